@@ -1,0 +1,233 @@
+//! Times of day and their six formats.
+
+use super::{FormatFault, digits, write_digits};
+
+/// A time of day, to the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Clock {
+    hour: u8,
+    minute: u8,
+    second: u8,
+}
+
+impl Clock {
+    /// The time, if the clock shows it: no `24:00`, no `:60`.
+    pub fn new(hour: u16, minute: u16, second: u16) -> Option<Self> {
+        (hour < 24 && minute < 60 && second < 60).then_some(Clock {
+            hour: u8::try_from(hour).ok()?,
+            minute: u8::try_from(minute).ok()?,
+            second: u8::try_from(second).ok()?,
+        })
+    }
+
+    /// The hour, 0 to 23.
+    pub fn hour(self) -> u8 {
+        self.hour
+    }
+
+    /// The minute, 0 to 59.
+    pub fn minute(self) -> u8 {
+        self.minute
+    }
+
+    /// The second, 0 to 59.
+    pub fn second(self) -> u8 {
+        self.second
+    }
+}
+
+/// A value of `timeFormat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(
+    missing_docs,
+    reason = "each is spelled like its name in the interface"
+)]
+pub enum TimeFormat {
+    TwelveSecondsLower,
+    TwelveSecondsUpper,
+    TwelveLower,
+    TwelveUpper,
+    Seconds,
+    Minutes,
+}
+
+use TimeFormat as F;
+
+impl TimeFormat {
+    /// All formats, in the order of the interface.
+    pub const ALL: [Self; 6] = [
+        F::TwelveSecondsLower,
+        F::TwelveSecondsUpper,
+        F::TwelveLower,
+        F::TwelveUpper,
+        F::Seconds,
+        F::Minutes,
+    ];
+
+    /// The name in the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            F::TwelveSecondsLower => "hh:mm:ss a",
+            F::TwelveSecondsUpper => "hh:mm:ss A",
+            F::TwelveLower => "hh:mm a",
+            F::TwelveUpper => "hh:mm A",
+            F::Seconds => "HH:mm:ss",
+            F::Minutes => "HH:mm",
+        }
+    }
+
+    /// The format with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// Whether it writes seconds.
+    pub fn has_seconds(self) -> bool {
+        matches!(
+            self,
+            F::TwelveSecondsLower | F::TwelveSecondsUpper | F::Seconds
+        )
+    }
+
+    fn is_twelve(self) -> bool {
+        !matches!(self, F::Seconds | F::Minutes)
+    }
+
+    fn is_upper(self) -> bool {
+        matches!(self, F::TwelveSecondsUpper | F::TwelveUpper)
+    }
+
+    /// Reads a whole text, in this format or as `HH:mm[:ss]`.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text.
+    #[inline]
+    pub fn read(self, text: &str) -> Result<Clock, FormatFault> {
+        let bytes = text.as_bytes();
+        if let Some(clock) = self.read_own(bytes) {
+            return Ok(clock);
+        }
+        match read_iso(bytes) {
+            Some((clock, b"")) => self.held(clock),
+            _ => Err(FormatFault::Shape),
+        }
+    }
+
+    /// The time, unless this format can't write its seconds.
+    pub(super) fn held(self, clock: Clock) -> Result<Clock, FormatFault> {
+        if self.has_seconds() || clock.second == 0 {
+            Ok(clock)
+        } else {
+            Err(FormatFault::Seconds)
+        }
+    }
+
+    /// Reads a whole text in this format only.
+    pub(super) fn read_own(self, text: &[u8]) -> Option<Clock> {
+        let (mut hour, rest) = digits(text, 2)?;
+        let (minute, mut rest) = digits(rest.strip_prefix(b":")?, 2)?;
+        let mut second = 0;
+        if self.has_seconds() {
+            (second, rest) = digits(rest.strip_prefix(b":")?, 2)?;
+        }
+        if self.is_twelve() {
+            let afternoon = match rest {
+                b" am" | b" AM" => false,
+                b" pm" | b" PM" => true,
+                _ => return None,
+            };
+            if !(1..=12).contains(&hour) {
+                return None;
+            }
+            hour = hour % 12 + if afternoon { 12 } else { 0 };
+        } else if !rest.is_empty() {
+            return None;
+        }
+        Clock::new(hour, minute, second)
+    }
+
+    /// Appends the time in this format; seconds it does not write are lost, so the caller has made
+    /// sure that they are zero.
+    pub fn write(self, clock: Clock, out: &mut String) {
+        let hour = match clock.hour {
+            hour if !self.is_twelve() => hour,
+            0 | 12 => 12,
+            hour => hour % 12,
+        };
+        write_digits(out, hour.into(), 2);
+        out.push(':');
+        write_digits(out, clock.minute.into(), 2);
+        if self.has_seconds() {
+            out.push(':');
+            write_digits(out, clock.second.into(), 2);
+        }
+        if self.is_twelve() {
+            out.push_str(match (clock.hour < 12, self.is_upper()) {
+                (true, true) => " AM",
+                (true, false) => " am",
+                (false, true) => " PM",
+                (false, false) => " pm",
+            });
+        }
+    }
+}
+
+/// `HH:mm` or `HH:mm:ss` at the start of `text`, and the rest.
+pub(super) fn read_iso(text: &[u8]) -> Option<(Clock, &[u8])> {
+    let (hour, rest) = digits(text, 2)?;
+    let (minute, rest) = digits(rest.strip_prefix(b":")?, 2)?;
+    let (second, rest) = match rest.strip_prefix(b":") {
+        Some(rest) => digits(rest, 2)?,
+        None => (0, rest),
+    };
+    Some((Clock::new(hour, minute, second)?, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn print_then_parse_is_the_identity_on_every_second_in_every_format() {
+        let mut text = String::new();
+        for seconds in 0..86_400_u32 {
+            let part = |value: u32| u16::try_from(value).unwrap();
+            let clock = Clock::new(
+                part(seconds / 3600),
+                part(seconds / 60 % 60),
+                part(seconds % 60),
+            )
+            .unwrap();
+            for format in TimeFormat::ALL {
+                if format.held(clock).is_ok() {
+                    text.clear();
+                    format.write(clock, &mut text);
+                    assert_eq!(format.read(&text), Ok(clock), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn twelve_hours_have_no_zero_and_no_thirteen() {
+        let read = |text| F::TwelveUpper.read(text);
+        assert_eq!(
+            read("12:05 AM"),
+            Clock::new(0, 5, 0).ok_or(FormatFault::Shape)
+        );
+        assert_eq!(
+            read("12:05 pm"),
+            Clock::new(12, 5, 0).ok_or(FormatFault::Shape)
+        );
+        assert_eq!(
+            read("17:05"),
+            Clock::new(17, 5, 0).ok_or(FormatFault::Shape)
+        );
+        for text in [
+            "00:05 AM", "13:05 PM", "12:05AM", "12:05 Am", "24:00", "12:60", "12:05 ",
+        ] {
+            assert_eq!(read(text), Err(FormatFault::Shape), "{text}");
+        }
+        assert_eq!(read("17:05:01"), Err(FormatFault::Seconds));
+    }
+}

@@ -1,0 +1,11 @@
+//! JSON as text: the lexer every reader of the house uses, a small tree with positions, and the
+//! writer of canonical text. It keeps number tokens as they were written and never turns one into
+//! a double.
+
+mod scan;
+mod tree;
+mod write;
+
+pub use scan::{Scanner, SyntaxError, SyntaxKind, Text, Token};
+pub use tree::{DEPTH_MAX, Member, Node, Value, parse};
+pub use write::{compact, write_string, write_text};
