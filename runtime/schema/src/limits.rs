@@ -277,7 +277,8 @@ fn length(bound: &Bound) -> Parsed<u64> {
 
 fn count(bound: &Bound, help: &'static str) -> Parsed<u64> {
     let text = bound.as_str();
-    number(bound)?
+    number(bound)
+        .map_err(|(message, _)| (message, help))?
         .to_i64()
         .ok()
         .and_then(|value| u64::try_from(value).ok())

@@ -85,7 +85,8 @@ impl Blamed {
     fn covers(&self, path: &Path) -> bool {
         let steps = path.steps();
         let [Step::Key(_), Step::Index(index), rest @ ..] = steps else {
-            return self.0.contains(path);
+            // what is missing is told of the object that lacks it
+            return self.0.contains(path) || self.0.contains(&Path::root());
         };
         let field = Path::field(*index);
         // without its type no setting of a field can be judged
@@ -184,14 +185,6 @@ impl<'t> Reader<'t> {
         } else {
             crate::id_of(&[&name])
         };
-        if id.is_empty() && object.has("schemaId") {
-            let help = "write the id that the service gave it";
-            self.error(
-                Path::root().key("schemaId"),
-                "the schema's id is empty",
-                help,
-            );
-        }
         for key in ["businessAreaId", "businessAreaName", "createdDate"] {
             if fetched {
                 self.require(&object, key);

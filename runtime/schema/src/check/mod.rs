@@ -36,6 +36,9 @@ pub fn check(schema: &Schema, origin: Origin) -> Vec<Problem> {
             "give it one",
         );
     }
+    if schema.id.is_empty() {
+        found.error(Path::root().key("schemaId"), "the schema has no id", "give it one");
+    }
     found.field_ids(schema);
     found.names(schema);
     found.primary_key(schema);

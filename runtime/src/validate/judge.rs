@@ -1,0 +1,77 @@
+//! The judge's desk: where rules put their faults, with the place of the value they are looking at.
+
+use super::fault::{Fault, Rule};
+use super::lookups::Lookups;
+use super::slot::Piece;
+use std::sync::Arc;
+
+/// What was sent for one value, already known to be a scalar and not missing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sent<'t> {
+    Bool(bool),
+    /// A number's token.
+    Number(&'t str),
+    /// A string, decoded, and where it stands.
+    Text(&'t str, Piece),
+}
+
+/// Collects the faults of one record.
+pub(crate) struct Judge<'l> {
+    pub(crate) lookups: Option<&'l dyn Lookups>,
+    pub(crate) faults: Vec<Fault>,
+    /// Whether a rule could not be judged for want of look-ups.
+    pub(crate) unjudged: bool,
+    /// Text that replaces what was sent: a file's id for its address.
+    pub(crate) resolved: Option<String>,
+    field: Option<Arc<str>>,
+    index: u32,
+    position: Option<u32>,
+    offset: Option<u32>,
+}
+
+impl<'l> Judge<'l> {
+    pub(crate) fn new(lookups: Option<&'l dyn Lookups>) -> Self {
+        Judge {
+            lookups,
+            faults: Vec::new(),
+            unjudged: false,
+            resolved: None,
+            field: None,
+            index: 0,
+            position: None,
+            offset: None,
+        }
+    }
+
+    /// Names the value that the next faults are about.
+    #[inline]
+    pub(crate) fn at(&mut self, index: u32, position: Option<u32>, offset: Option<u32>) {
+        self.index = index;
+        self.position = position;
+        self.offset = offset;
+    }
+
+    /// Names another element of the same value.
+    pub(crate) fn at_position(&mut self, position: u32) {
+        self.position = Some(position);
+    }
+
+    /// Records a fault of the value at hand; its field's name is filled in at the end.
+    #[cold]
+    pub(crate) fn fault(&mut self, rule: Rule) {
+        let field = self.field.get_or_insert_with(|| Arc::from("")).clone();
+        let Judge {
+            index,
+            position,
+            offset,
+            ..
+        } = *self;
+        self.faults.push(Fault {
+            field,
+            index,
+            position,
+            rule,
+            offset,
+        });
+    }
+}

@@ -1,0 +1,61 @@
+//! Updates: a stored record and a change become one record, judged as a whole. What the change leaves
+//! out stays; `null` clears. Whether the version is the right one is for the service to say.
+
+use super::read::Kind;
+use super::reject::RejectionCode;
+use super::{Checked, Checker, Lookups, Reading, Rejected};
+
+/// A merged record, and the system properties that the change named.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// The whole record.
+    pub checked: Checked,
+    /// `_version`
+    pub version: Option<SystemProperty>,
+    /// `_dataObjectId`
+    pub data_object_id: Option<SystemProperty>,
+}
+
+/// The value of a system property, as sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemProperty {
+    /// Its JSON text.
+    pub json: String,
+    /// Where it stands in the body, in bytes.
+    pub offset: usize,
+}
+
+#[derive(Default)]
+pub(super) struct System {
+    pub(super) version: Option<SystemProperty>,
+    pub(super) data_object_id: Option<SystemProperty>,
+    /// Accepted, so that read-change-write works, and not looked at.
+    pub(super) errors: Option<SystemProperty>,
+}
+
+pub(super) fn merge(
+    checker: &Checker,
+    stored: &str,
+    change: &[u8],
+    lookups: Option<&dyn Lookups>,
+) -> Result<Merged, Rejected> {
+    let mut reading = Reading::new(checker, change, lookups)?;
+    reading.object(Kind::Change)?;
+    reading.refuse()?;
+    reading.sources.stored = stored;
+    let refused = |rejected: Rejected| {
+        let offset = rejected.items().first().map_or(0, |item| item.offset);
+        Rejected::one(RejectionCode::Stored, offset)
+    };
+    reading
+        .object(Kind::Stored)
+        .and_then(|()| reading.refuse())
+        .map_err(refused)?;
+    reading.finish()?;
+    let system = std::mem::take(&mut reading.system);
+    Ok(Merged {
+        version: system.version,
+        data_object_id: system.data_object_id,
+        checked: reading.into_checked(),
+    })
+}

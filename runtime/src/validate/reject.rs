@@ -1,0 +1,167 @@
+//! Why a body is refused as a whole: it is not one flat JSON object of the schema's active fields.
+//! A rejection is an error, unlike a fault: nothing was judged and nothing can be stored. Decisions
+//! sections 1 and 2.
+
+use schema::json::SyntaxKind;
+use std::fmt;
+
+/// One reason, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The reason.
+    pub code: RejectionCode,
+    /// Byte offset in the input of what it is about.
+    pub offset: usize,
+    /// The key or field it is about, where there is one.
+    pub name: Option<String>,
+}
+
+/// The reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RejectionCode {
+    /// The text is not JSON.
+    Syntax(SyntaxKind),
+    /// The bytes are not UTF-8.
+    Utf8,
+    /// The text begins with a byte-order mark.
+    ByteOrderMark,
+    /// The text holds U+0000.
+    Nul,
+    /// The body is JSON but no object.
+    NotAnObject,
+    /// Something follows the object.
+    Trailing,
+    /// The body is larger than [`BODY_BYTES_MAX`](super::BODY_BYTES_MAX).
+    TooLarge,
+    /// A key stands twice.
+    DuplicateKey,
+    /// The schema has no such field.
+    UnknownKey,
+    /// The field is not active.
+    InactiveField,
+    /// The key begins with `_` and is not the client's to set.
+    SystemProperty,
+    /// A value is an object, or an array holds more than scalars.
+    NestedValue,
+    /// The primary key's text is longer than
+    /// [`PRIMARY_KEY_BYTES_MAX`](super::PRIMARY_KEY_BYTES_MAX).
+    PrimaryKeyTooLong,
+    /// The stored record of an update can't be read under this schema: it has to be re-keyed first.
+    Stored,
+}
+
+use RejectionCode as C;
+
+impl RejectionCode {
+    /// The reason's code: stable, for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            C::Syntax(_) => "syntax",
+            C::Utf8 => "utf8",
+            C::ByteOrderMark => "byte_order_mark",
+            C::Nul => "nul",
+            C::NotAnObject => "not_an_object",
+            C::Trailing => "trailing",
+            C::TooLarge => "too_large",
+            C::DuplicateKey => "duplicate_key",
+            C::UnknownKey => "unknown_key",
+            C::InactiveField => "inactive_field",
+            C::SystemProperty => "system_property",
+            C::NestedValue => "nested_value",
+            C::PrimaryKeyTooLong => "primary_key_too_long",
+            C::Stored => "stored",
+        }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = &self.name {
+            write!(f, "{name:?}: ")?;
+        }
+        match self.code {
+            C::Syntax(kind) => {
+                let error = schema::json::SyntaxError {
+                    kind,
+                    offset: self.offset,
+                };
+                return write!(f, "the body is not JSON: {error}");
+            }
+            C::Utf8 => f.write_str("the body is not UTF-8"),
+            C::ByteOrderMark => f.write_str("the body begins with a byte-order mark; leave it out"),
+            C::Nul => f.write_str("the character U+0000 cannot be stored"),
+            C::NotAnObject => f.write_str("the body must be one JSON object"),
+            C::Trailing => f.write_str("something follows the object"),
+            C::TooLarge => write!(f, "the body is larger than {} bytes", super::BODY_BYTES_MAX),
+            C::DuplicateKey => f.write_str("the key stands here twice"),
+            C::UnknownKey => f.write_str("the schema has no field of this name"),
+            C::InactiveField => f.write_str("the field is not active"),
+            C::SystemProperty => f.write_str("the property is set by the service alone"),
+            C::NestedValue => f.write_str("a value must be a scalar or an array of scalars"),
+            C::PrimaryKeyTooLong => {
+                write!(
+                    f,
+                    "a primary key has at most {} bytes",
+                    super::PRIMARY_KEY_BYTES_MAX
+                )
+            }
+            C::Stored => f.write_str("the stored record does not follow this schema version"),
+        }?;
+        write!(f, " at byte {}", self.offset)
+    }
+}
+
+/// All reasons; never empty. Mistakes of keys are collected; one that ends the reading stands alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    items: Vec<Rejection>,
+}
+
+impl Rejected {
+    pub(crate) fn one(code: RejectionCode, offset: usize) -> Self {
+        Rejected {
+            items: vec![Rejection {
+                code,
+                offset,
+                name: None,
+            }],
+        }
+    }
+
+    pub(crate) fn all(mut items: Vec<Rejection>) -> Self {
+        // INVARIANT: callers hand over at least one
+        debug_assert!(!items.is_empty());
+        items.sort_by_key(|item| item.offset);
+        Rejected { items }
+    }
+
+    /// The reasons, in the order of the input.
+    pub fn items(&self) -> &[Rejection] {
+        &self.items
+    }
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, item) in self.items.iter().enumerate() {
+            if index > 0 {
+                f.write_str("; ")?;
+            }
+            item.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+impl From<schema::json::SyntaxError> for Rejected {
+    fn from(error: schema::json::SyntaxError) -> Self {
+        let code = match error.kind {
+            SyntaxKind::Nul => C::Nul,
+            kind => C::Syntax(kind),
+        };
+        Rejected::one(code, error.offset)
+    }
+}

@@ -1,0 +1,113 @@
+//! Picklists: static ones know their codes, dynamic ones ask for them.
+
+use super::{Judge, Sent, Slot, Value};
+use crate::validate::fault::Rule;
+use crate::validate::lookups::CodeLookup;
+use crate::validate::slot::narrow;
+use rustc_hash::FxHashMap;
+use schema::Field;
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub(crate) struct Static {
+    codes: Arc<[Box<str>]>,
+    index: FxHashMap<Box<str>, u32>,
+}
+
+impl Static {
+    pub(super) fn compile(field: &Field) -> Self {
+        let entries = field.static_picklist.as_deref().unwrap_or_default();
+        let codes: Arc<[Box<str>]> = entries
+            .iter()
+            .map(|entry| entry.code.as_str().into())
+            .collect();
+        let index = codes
+            .iter()
+            .zip(0..)
+            .map(|(code, at)| (code.clone(), at))
+            .collect();
+        Static { codes, index }
+    }
+
+    /// The code at an index that [`read`](Self::read) gave out.
+    pub(crate) fn code(&self, index: u32) -> &str {
+        &self.codes[index as usize]
+    }
+
+    pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        let found = match sent {
+            Sent::Text(text, _) => self.find(text),
+            _ => None,
+        };
+        if found.is_none() {
+            to.fault(Rule::Picklist(self.codes.clone()));
+        }
+        found.map(Slot::Code)
+    }
+
+    /// A handful of codes is compared faster than it is hashed.
+    fn find(&self, text: &str) -> Option<u32> {
+        if self.codes.len() <= 8 {
+            self.codes
+                .iter()
+                .position(|code| **code == *text)
+                .map(narrow)
+        } else {
+            self.index.get(text).copied()
+        }
+    }
+
+    pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
+        let known = match value {
+            Value::Code(code) => self.find(code).is_some(),
+            Value::Text(code) => self.find(code).is_some(),
+            _ => false,
+        };
+        if !known {
+            to.fault(Rule::Picklist(self.codes.clone()));
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Dynamic {
+    domain: Arc<str>,
+}
+
+impl Dynamic {
+    pub(super) fn compile(domain: &str) -> Self {
+        Dynamic {
+            domain: domain.into(),
+        }
+    }
+
+    pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        let Sent::Text(text, piece) = sent else {
+            to.fault(Rule::Domain(self.domain.clone()));
+            return None;
+        };
+        self.judge(text, to).then_some(Slot::Text(piece))
+    }
+
+    fn judge(&self, code: &str, to: &mut Judge<'_>) -> bool {
+        let Some(lookups) = to.lookups else {
+            to.unjudged = true;
+            return true;
+        };
+        match lookups.code(&self.domain, code) {
+            CodeLookup::Known => return true,
+            CodeLookup::Unknown => to.fault(Rule::Domain(self.domain.clone())),
+            CodeLookup::NoDomain => to.fault(Rule::DomainMissing(self.domain.clone())),
+        }
+        false
+    }
+
+    pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
+        match value {
+            Value::Text(code) => {
+                self.judge(code, to);
+            }
+            _ => to.fault(Rule::Domain(self.domain.clone())),
+        }
+    }
+}

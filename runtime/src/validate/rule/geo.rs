@@ -1,0 +1,94 @@
+//! Places and phone numbers: texts whose stored form is tidier than what was sent.
+
+use super::{Judge, Sent, Slot, Value};
+use crate::validate::fault::Rule;
+use crate::value::{Place, is_phone, write_phone, write_place};
+
+#[derive(Debug)]
+pub(crate) struct LatLng;
+
+#[expect(clippy::unused_self, reason = "every family has the same anatomy")]
+impl LatLng {
+    pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        match sent {
+            Sent::Text(text, piece) => self.judge(text, to).then_some(Slot::LatLng(piece)),
+            _ => {
+                to.fault(Rule::Latlng);
+                None
+            }
+        }
+    }
+
+    fn judge(&self, text: &str, to: &mut Judge<'_>) -> bool {
+        let Some(place) = Place::read(text) else {
+            to.fault(Rule::Latlng);
+            return false;
+        };
+        if !place.has_latitude() {
+            to.fault(Rule::LatitudeRange);
+        }
+        if !place.has_longitude() {
+            to.fault(Rule::LongitudeRange);
+        }
+        place.has_latitude() && place.has_longitude()
+    }
+
+    pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
+        match value {
+            Value::LatLng(_) => {}
+            Value::Text(text) => {
+                self.judge(text, to);
+            }
+            _ => to.fault(Rule::Latlng),
+        }
+    }
+
+    pub(super) fn write_value(&self, value: &Value<'_>, out: &mut String) {
+        match value {
+            Value::Text(text) if Place::read(text).is_some() => {
+                out.push('"');
+                write_place(out, text);
+                out.push('"');
+            }
+            other => crate::validate::write::write_plain(other, out),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Phone;
+
+#[expect(clippy::unused_self, reason = "every family has the same anatomy")]
+impl Phone {
+    pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        match sent {
+            Sent::Text(text, piece) if is_phone(text) => Some(Slot::Phone(piece)),
+            _ => {
+                to.fault(Rule::Phone);
+                None
+            }
+        }
+    }
+
+    pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
+        let valid = match value {
+            Value::Phone(_) => true,
+            Value::Text(text) => is_phone(text),
+            _ => false,
+        };
+        if !valid {
+            to.fault(Rule::Phone);
+        }
+    }
+
+    pub(super) fn write_value(&self, value: &Value<'_>, out: &mut String) {
+        match value {
+            Value::Text(text) if is_phone(text) => {
+                out.push('"');
+                write_phone(out, text);
+                out.push('"');
+            }
+            other => crate::validate::write::write_plain(other, out),
+        }
+    }
+}

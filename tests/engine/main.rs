@@ -1,0 +1,5 @@
+//! The engine against the fixtures: conformance cases, schemas with contradictions, real records.
+
+mod bad_schemas;
+mod conformance;
+mod records;
