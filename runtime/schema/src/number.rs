@@ -140,7 +140,9 @@ impl<'a> Number<'a> {
     /// The nearest double of a number's token, where it is finite; minus zero becomes zero.
     pub fn of_double(token: &str) -> Option<f64> {
         let value: f64 = token.parse().ok()?;
-        value.is_finite().then_some(if value == 0.0 { 0.0 } else { value })
+        value
+            .is_finite()
+            .then_some(if value == 0.0 { 0.0 } else { value })
     }
 
     /// The nearest double, where it is finite; minus zero becomes zero.

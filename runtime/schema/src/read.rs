@@ -22,6 +22,18 @@ pub struct Document {
 }
 
 impl Schema {
+    /// Reads a document that was checked before, such as one that a derive wrote down; `None` when it
+    /// is no schema document at all.
+    pub fn read_unchecked(text: &str) -> Option<Schema> {
+        let root = parse(text).ok()?;
+        let mut reader = Reader {
+            text,
+            origin: Origin::Created,
+            problems: Vec::new(),
+        };
+        reader.schema(&root).filter(|_| reader.problems.is_empty())
+    }
+
     /// Reads a schema-detail document and checks it.
     ///
     /// # Errors

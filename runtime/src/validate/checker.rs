@@ -169,6 +169,31 @@ impl Checker {
         super::merge::merge(self, stored, change, lookups)
     }
 
+    /// Writes values that a program made as a normal form, in the order of the active fields.
+    pub(crate) fn write<'v>(&self, values: impl Iterator<Item = Value<'v>>) -> String {
+        let mut out = String::with_capacity(self.frame_bytes * 2);
+        out.push('{');
+        for (index, (field, value)) in self.fields.iter().zip(values).enumerate() {
+            if index > 0 {
+                out.push(',');
+            }
+            out.push_str(&field.key);
+            field.write(&value, &mut out);
+        }
+        out.push('}');
+        out
+    }
+
+    /// The text of a primary key that a program made.
+    pub(crate) fn primary_key_text(&self, index: usize, value: &Value<'_>) -> Option<String> {
+        if value.is_missing() {
+            return None;
+        }
+        let mut json = String::new();
+        self.fields[index].write(value, &mut json);
+        Some(super::text_form(&json).into_owned())
+    }
+
     /// Judges values that a program made, in the order of the active fields.
     pub(crate) fn judge<'v>(
         &self,
@@ -185,6 +210,26 @@ impl Checker {
 }
 
 impl FieldRule {
+    fn write(&self, value: &Value<'_>, out: &mut String) {
+        match value {
+            Value::List(items) if items.is_empty() => out.push_str("null"),
+            Value::List(items) => {
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    self.family.write(item, out);
+                }
+                out.push(']');
+            }
+            Value::Text(text) if self.primary_key => {
+                self.family.write(&Value::Text(text.trim()), out)
+            }
+            value => self.family.write(value, out),
+        }
+    }
+
     fn judge(&self, value: Value<'_>, judge: &mut Judge<'_>) {
         if value.is_missing() {
             if self.required {

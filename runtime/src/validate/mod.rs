@@ -39,7 +39,7 @@ pub use merge::{Merged, SystemProperty};
 pub use reject::{Rejected, Rejection, RejectionCode};
 
 pub(crate) use judge::Judge;
-pub(crate) use read::Reading;
+pub(crate) use read::{Reading, text_form};
 
 /// The largest body the engine reads, in bytes (256 MiB). A server sets a smaller limit of its own.
 pub const BODY_BYTES_MAX: usize = 256 << 20;

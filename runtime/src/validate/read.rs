@@ -578,7 +578,7 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
 }
 
 /// The text form of a stored primary key: a string's characters, any other value's JSON.
-fn text_form(json: &str) -> Cow<'_, str> {
+pub(crate) fn text_form(json: &str) -> Cow<'_, str> {
     match Scanner::new(json).token() {
         Ok(Token::String(text)) => text.decode(),
         _ => json.into(),

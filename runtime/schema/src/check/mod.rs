@@ -37,7 +37,11 @@ pub fn check(schema: &Schema, origin: Origin) -> Vec<Problem> {
         );
     }
     if schema.id.is_empty() {
-        found.error(Path::root().key("schemaId"), "the schema has no id", "give it one");
+        found.error(
+            Path::root().key("schemaId"),
+            "the schema has no id",
+            "give it one",
+        );
     }
     found.field_ids(schema);
     found.names(schema);

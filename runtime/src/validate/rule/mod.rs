@@ -22,7 +22,7 @@ pub(crate) use date_part::DatePart;
 pub(crate) use file::File;
 pub(crate) use geo::{LatLng, Phone};
 pub(crate) use number::{Float, Money, Whole};
-pub(crate) use temporal::{Date, DateTime, Time};
+pub(crate) use temporal::{Date, DateTime, Time, naive_date, naive_time};
 pub(crate) use text::Text;
 
 /// The compiled rule of one field's values.

@@ -1,0 +1,35 @@
+//! What the expansions of the derives need and nobody else: no promise is made here.
+
+pub use crate::typed::{
+    Entry, FieldType, FieldValue, Slots, debug, deserialize, deserialize_code, serialize,
+    serialize_code,
+};
+pub use crate::validate::Checker;
+pub use ::serde;
+pub use ::std;
+pub use ::std::sync::LazyLock;
+pub use schema::Schema;
+
+/// The schema that a derive wrote down, with the codes of its static picklists.
+///
+/// # Panics
+/// When the text is not what the derive makes: it has checked the schema at compile time.
+pub fn schema(json: &str, picklists: &[(usize, &[Entry])]) -> Schema {
+    let mut schema =
+        Schema::read_unchecked(json).expect("the derive writes documents that can be read");
+    for (index, entries) in picklists {
+        schema.fields[*index].static_picklist =
+            Some(entries.iter().map(Entry::to_picklist_entry).collect());
+    }
+    schema
+}
+
+/// The checker of a derived schema.
+///
+/// # Panics
+/// When the schema has a contradiction: the derive has checked all but the codes of its picklists,
+/// and their own derive has checked those.
+pub fn checker(schema: &Schema) -> Checker {
+    Checker::new(schema)
+        .unwrap_or_else(|problems| panic!("the schema {:?}: {problems}", schema.name))
+}

@@ -1,0 +1,26 @@
+//! Records as Rust structs: the typed doors of the engine. Every reading goes through the same
+//! [`Checker`](crate::validate::Checker) as the server's, so both give the same verdict; the derive
+//! only says which slot becomes which field.
+
+mod error;
+mod field_value;
+mod picklist;
+mod record;
+mod serde;
+mod slots;
+mod stored;
+
+#[doc(hidden)]
+pub use self::serde::{deserialize, serialize};
+pub use error::FromJsonError;
+#[doc(hidden)]
+pub use field_value::{FieldType, FieldValue};
+pub use picklist::Picklist;
+#[doc(hidden)]
+pub use picklist::{Entry, deserialize_code, serialize_code};
+pub use record::Record;
+#[doc(hidden)]
+pub use record::debug;
+#[doc(hidden)]
+pub use slots::{SlotRef, Slots};
+pub use stored::{Stored, StoredError, Typed};

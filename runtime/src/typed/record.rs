@@ -1,0 +1,118 @@
+//! The trait every typed record has.
+
+use super::{FieldValue, FromJsonError, Slots};
+use crate::validate::{Checker, Lookups, Reading, Verdict};
+use crate::value::Value;
+use schema::Schema;
+use std::fmt;
+use std::sync::LazyLock;
+
+/// A struct whose fields are those of a schema. Derive it: `#[derive(Record)]`.
+pub trait Record: Sized + 'static {
+    /// The schema this type came from, without provenance.
+    const SCHEMA: &'static LazyLock<Schema>;
+
+    #[doc(hidden)]
+    const CHECKER: &'static LazyLock<Checker>;
+
+    #[doc(hidden)]
+    fn from_slots(slots: &mut Slots<'_>) -> Option<Self>;
+
+    #[doc(hidden)]
+    fn values(&self) -> impl AsRef<[&dyn FieldValue]>;
+
+    /// The schema-detail document of this type: code first. What the code does not know of the
+    /// required properties (the area, the date of creation) is empty.
+    fn schema() -> String {
+        let mut schema = Schema::clone(Self::SCHEMA);
+        schema.area_id.get_or_insert_default();
+        schema.area_name.get_or_insert_default();
+        schema.provenance.created_date.get_or_insert_default();
+        schema.to_json()
+    }
+
+    /// Reads a record body, without look-ups: codes of dynamic domains and facts of files are not judged.
+    ///
+    /// # Errors
+    /// All faults, or why the text is no record.
+    fn from_json(json: &[u8]) -> Result<Self, FromJsonError> {
+        Self::from_json_with(json, None)
+    }
+
+    /// Reads a record body.
+    ///
+    /// # Errors
+    /// All faults, or why the text is no record.
+    ///
+    /// # Panics
+    /// Never, for a derived type: the derive has made sure that each field's type holds its data type.
+    fn from_json_with(json: &[u8], lookups: Option<&dyn Lookups>) -> Result<Self, FromJsonError> {
+        let reading = Reading::of_body(Self::CHECKER, json, lookups)?;
+        if reading.is_clean() {
+            let record = Self::from_slots(&mut Slots::new(&reading));
+            Ok(record.expect("the derive has compared each field's type with its data type"))
+        } else {
+            Err(FromJsonError::Faulty(Box::new(reading.into_checked())))
+        }
+    }
+
+    /// The record as it is stored: every field in schema order, in its format, `null` for missing
+    /// values. A value the field's format can't hold is written in ISO form.
+    fn to_json(&self) -> String {
+        let values = self.values();
+        Self::CHECKER.write(values.as_ref().iter().map(|value| value.value()))
+    }
+
+    /// Judges a record that was built by hand, without look-ups.
+    fn validate(&self) -> Verdict {
+        self.validate_with(None)
+    }
+
+    /// Judges a record that was built by hand.
+    fn validate_with(&self, lookups: Option<&dyn Lookups>) -> Verdict {
+        let values = self.values();
+        Self::CHECKER.judge(values.as_ref().iter().map(|value| value.value()), lookups)
+    }
+
+    /// The text of the primary key (decisions section 3, "Text form"); `None` when there is none.
+    fn primary_key(&self) -> Option<String> {
+        let index = Self::CHECKER.primary_key_index()?;
+        Self::CHECKER.primary_key_text(index, &self.values().as_ref()[index].value())
+    }
+
+    /// The value of a field, by its display name; `None` when the schema has no such active field.
+    fn get(&self, name: &str) -> Option<Value<'_>> {
+        let index = Self::CHECKER.index_of(name)?;
+        // the array of references is a temporary; what it refers to is not
+        value_at(self, index)
+    }
+}
+
+fn value_at<R: Record>(record: &R, index: usize) -> Option<Value<'_>> {
+    let values = record.values();
+    let value: &dyn FieldValue = *values.as_ref().get(index)?;
+    Some(value.value())
+}
+
+/// Shows a record field by field; the values of fields that hold personally identifiable information
+/// stay hidden.
+///
+/// # Errors
+/// The formatter's.
+pub fn debug<R: Record>(
+    record: &R,
+    name: &str,
+    idents: &[&str],
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let values = record.values();
+    let mut shown = f.debug_struct(name);
+    for ((ident, value), field) in idents.iter().zip(values.as_ref()).zip(R::CHECKER.fields()) {
+        if field.is_pii() {
+            shown.field(ident, &format_args!("<hidden>"));
+        } else {
+            shown.field(ident, &value.value());
+        }
+    }
+    shown.finish()
+}

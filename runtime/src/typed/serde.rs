@@ -1,0 +1,145 @@
+//! Records in any serde format: JSON text in between, so that one judgement holds for all.
+
+use super::Record;
+use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Error as _, SerializeMap};
+use serde::{Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// Serializes a record as a map from display names to values, in the fields' formats.
+///
+/// # Errors
+/// The serializer's.
+pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<S::Ok, S::Error> {
+    let json = record.to_json();
+    let root = schema::json::parse(&json).map_err(S::Error::custom)?;
+    Json(&root).serialize(serializer)
+}
+
+/// A JSON tree that serializes into any format.
+struct Json<'a>(&'a schema::json::Node<'a>);
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use schema::json::Value as V;
+        match &self.0.value {
+            V::Null => serializer.serialize_unit(),
+            V::Bool(value) => serializer.serialize_bool(*value),
+            V::Number(token) => match token.parse::<i64>() {
+                Ok(whole) => serializer.serialize_i64(whole),
+                Err(_) => serializer.serialize_f64(token.parse().map_err(S::Error::custom)?),
+            },
+            V::String(text) => serializer.serialize_str(text),
+            V::Array(items) => serializer.collect_seq(items.iter().map(Json)),
+            V::Object(members) => {
+                let mut map = serializer.serialize_map(Some(members.len()))?;
+                for member in members {
+                    map.serialize_entry(&member.key, &Json(&member.value))?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+/// Deserializes a record from a map; the error tells all faults and no value.
+///
+/// # Errors
+/// The deserializer's, and every fault.
+pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {
+    let mut json = String::new();
+    deserializer.deserialize_map(Transcribe(&mut json))?;
+    R::from_json(json.as_bytes()).map_err(D::Error::custom)
+}
+
+/// Writes whatever a deserializer yields as JSON text.
+struct Transcribe<'o>(&'o mut String);
+
+impl<'de> DeserializeSeed<'de> for Transcribe<'_> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Transcribe<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a record: a map from field names to values")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
+        self.0.push_str(if value { "true" } else { "false" });
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<(), E> {
+        self.0.push_str(itoa::Buffer::new().format(value));
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
+        self.0.push_str(itoa::Buffer::new().format(value));
+        Ok(())
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
+        // JSON has no infinities: serde_json writes them as null, which would lose the value
+        if !value.is_finite() {
+            return Err(E::custom("a number that is not finite"));
+        }
+        self.0
+            .push_str(&serde_json::to_string(&value).map_err(E::custom)?);
+        Ok(())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<(), E> {
+        schema::json::write_string(self.0, value);
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.0.push_str("null");
+        Ok(())
+    }
+
+    fn visit_none<E: serde::de::Error>(self) -> Result<(), E> {
+        self.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        self.0.push('[');
+        let mut at = self.0.len();
+        while items.next_element_seed(Transcribe(self.0))?.is_some() {
+            at = self.0.len();
+            self.0.push(',');
+        }
+        self.0.truncate(at);
+        self.0.push(']');
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        self.0.push('{');
+        let mut at = self.0.len();
+        while let Some(key) = members.next_key::<String>()? {
+            schema::json::write_string(self.0, &key);
+            self.0.push(':');
+            members.next_value_seed(Transcribe(self.0))?;
+            at = self.0.len();
+            self.0.push(',');
+        }
+        self.0.truncate(at);
+        self.0.push('}');
+        Ok(())
+    }
+}
