@@ -1,0 +1,121 @@
+//! The struct of a schema.
+
+use super::setting::{Settings, of_field};
+use super::{Docs, allows, doc, facts, literal};
+use crate::plan::{Field, Module};
+use crate::rust_type::Holds;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use schema::Schema;
+
+/// The name of a setting as a token. `type` and `crate` are keywords, and attributes take them bare.
+pub(super) fn key(key: &str) -> Ident {
+    Ident::new(key, Span::call_site())
+}
+
+/// The struct with its attributes.
+pub(super) fn record(module: &Module<'_>) -> TokenStream {
+    let record = &module.record;
+    let schema = module.schema;
+    let about = format!("A record of the schema {}.", doc::code(&schema.name));
+    let facts = if schema.description.is_some() { "" } else { &about };
+    let docs = Docs::new(schema.description.as_deref(), facts, 0);
+    let settings = settings(module, docs.setting);
+    let ident = crate::name::ident(&record.name);
+    let fields = record.fields.iter().map(field);
+    let allows = allows(&record.allows);
+    let (comment, derives, attributes) = (docs.comment, &record.derives, &record.attributes);
+    quote! {
+        #comment
+        #[derive(Clone, PartialEq, Record #(, #derives)*)]
+        #[record(#(#settings),*)]
+        #allows
+        #(#attributes)*
+        pub struct #ident {
+            #(#fields,)*
+        }
+    }
+}
+
+fn settings(module: &Module<'_>, description: Option<TokenStream>) -> Vec<TokenStream> {
+    let schema = module.schema;
+    let mut settings = Settings::default();
+    if schema.name != module.record.name {
+        settings.text("name", &schema.name);
+    }
+    settings.text("id", &schema.id);
+    if let Some(description) = description {
+        settings.add(description);
+    }
+    if let Some(area) = &schema.area_id {
+        settings.text("area", area);
+    }
+    if let Some(version) = schema.version {
+        let version = proc_macro2::Literal::i64_unsuffixed(version);
+        settings.add(quote!(version = #version));
+    }
+    if module.is_runtime_renamed {
+        let path = &module.runtime;
+        settings.add(quote!(crate = #path));
+    }
+    inactive(&mut settings, schema);
+    settings.extras(&schema.extra);
+    settings.finish()
+}
+
+/// The fields that records do not have, each with its place among all fields.
+fn inactive(settings: &mut Settings, schema: &Schema) {
+    for (at, field) in schema.fields.iter().enumerate().filter(|(_, field)| !field.active) {
+        let mut inner = Settings::default();
+        let at = proc_macro2::Literal::usize_unsuffixed(at);
+        inner.add(quote!(at = #at));
+        inner.text("name", &field.name);
+        inner.text("id", &field.id);
+        if let Some(description) = &field.description {
+            inner.text("description", description);
+        }
+        of_field(&mut inner, field, false);
+        let inner = inner.finish();
+        settings.add(quote!(inactive(#(#inner),*)));
+    }
+}
+
+fn field(field: &Field<'_>) -> TokenStream {
+    let own = field.field;
+    let docs = Docs::new(own.description.as_deref(), &facts::of_field(own), 4);
+    let mut settings = Settings::default();
+    if own.name != field.name {
+        settings.text("name", &own.name);
+    }
+    settings.text("id", &own.id);
+    if let Some(description) = docs.setting {
+        settings.add(description);
+    }
+    of_field(&mut settings, own, true);
+    let settings = settings.finish();
+    let ident = crate::name::ident(&field.name);
+    let value = crate::name::ident(&field.value);
+    let holder = match field.holds {
+        Holds::One => quote!(#value),
+        Holds::Maybe => quote!(Option<#value>),
+        Holds::Many => quote!(Vec<#value>),
+    };
+    let (comment, attributes) = (docs.comment, &field.attributes);
+    quote! {
+        #comment
+        #[field(#(#settings),*)]
+        #(#attributes)*
+        pub #ident: #holder
+    }
+}
+
+/// The `#[code(…)]` of a picklist's variant.
+pub(super) fn code(entry: &schema::PicklistEntry, description: Option<TokenStream>) -> TokenStream {
+    let mut settings = Settings::default();
+    if let Some(description) = description {
+        settings.add(description);
+    }
+    settings.extras(&entry.extra);
+    let (code, settings) = (literal::text(&entry.code), settings.finish());
+    quote!(#[code(#code #(, #settings)*)])
+}

@@ -1,0 +1,64 @@
+//! Inputs to checked schemas: the house's one reader, all problems of all inputs at once. It makes
+//! no decision about generated code.
+
+use crate::error::{Error, Report, quoted};
+use schema::{Origin, Path, Problem, Schema, Severity};
+use std::collections::HashMap;
+
+/// One schema-detail document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Where it came from, as reports name it: a path, or `standard input`.
+    pub name: String,
+    /// Its JSON text.
+    pub text: String,
+}
+
+impl Input {
+    /// A document with its name.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Input { name: name.into(), text: text.into() }
+    }
+}
+
+/// One input that was read.
+pub(crate) struct Loaded<'i> {
+    pub input: &'i Input,
+    /// Without provenance, which stays out of generated code.
+    pub schema: Schema,
+    pub warnings: Vec<Report>,
+}
+
+/// Reads all inputs.
+pub(crate) fn load(inputs: &[Input]) -> Result<Vec<Loaded<'_>>, Error> {
+    let mut loaded = Vec::new();
+    let mut reports = Vec::new();
+    let mut ids = HashMap::new();
+    for input in inputs {
+        // an editor may have begun the file with a byte-order mark
+        let text = input.text.strip_prefix('\u{feff}').unwrap_or(&input.text);
+        let report = |problem: Problem| Report::new(&input.name, text, problem);
+        match Schema::read(text, Origin::Elsewhere) {
+            Err(problems) => reports.extend(problems.items.into_iter().map(report)),
+            Ok(document) => {
+                let schema = document.schema.without_provenance();
+                if let Some(first) = ids.insert(schema.id.clone(), &input.name) {
+                    let message = format!("the schema {} is that of {first} too", quoted(&schema.id));
+                    let help = "name each schema once";
+                    let path = Path::root().key("schemaId");
+                    let mut problem = Problem::new(Severity::Error, path, message, help);
+                    problem.offset = text.find("\"schemaId\"");
+                    reports.push(report(problem));
+                }
+                let warnings = document.warnings.into_iter().map(report).collect();
+                loaded.push(Loaded { input, schema, warnings });
+            }
+        }
+    }
+    if reports.is_empty() {
+        return Ok(loaded);
+    }
+    let mut all: Vec<_> = loaded.into_iter().flat_map(|one| one.warnings).collect();
+    all.extend(reports);
+    Err(Error::Schemas(all))
+}

@@ -1,0 +1,161 @@
+//! Names for everything in one scope. Those that would be equal get a suffix from the hash of their
+//! stable id, longer and longer until all differ; at its longest the suffix is the id itself in hex,
+//! so it always ends. Nothing here looks at positions.
+
+use super::{Cause, Name, Wanted, camel, snake, words};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names that a scope has already.
+pub(crate) type Taken<'a> = BTreeSet<&'a str>;
+
+/// How many hex digits of the hash each stage shows; behind the last, the whole id.
+const STAGES: [usize; 3] = [4, 8, 16];
+
+struct Candidate<'w, 'a> {
+    wanted: &'w Wanted<'a>,
+    /// The name in its case, without a way around keywords and reserved names.
+    base: String,
+    /// 0 is no suffix.
+    stage: usize,
+    /// Whether the scope had such a name already.
+    reserved: bool,
+    causes: Vec<Cause>,
+}
+
+/// One name for each of `wanted`, in their order. Their ids must differ, and their renames too.
+pub(crate) fn assign(wanted: &[Wanted<'_>], taken: &Taken<'_>) -> Vec<Name> {
+    let mut candidates: Vec<_> = wanted.iter().map(Candidate::new).collect();
+    let mut rivals: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); candidates.len()];
+    loop {
+        let mut holders: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, candidate) in candidates.iter().enumerate() {
+            holders.entry(candidate.name().0).or_default().push(at);
+        }
+        let mut settled = true;
+        for (name, group) in &holders {
+            if group.len() < 2 && !taken.contains(name.as_str()) {
+                continue;
+            }
+            for &at in group {
+                if candidates[at].lengthen() {
+                    settled = false;
+                }
+                let others = group.iter().filter(|other| **other != at);
+                rivals[at].extend(others.map(|other| wanted[*other].text));
+                candidates[at].reserved |= taken.contains(name.as_str());
+            }
+        }
+        if settled {
+            break;
+        }
+    }
+    let named = candidates.into_iter().zip(rivals);
+    named
+        .map(|(candidate, rivals)| candidate.finish(&rivals))
+        .collect()
+}
+
+impl<'w, 'a> Candidate<'w, 'a> {
+    fn new(wanted: &'w Wanted<'a>) -> Self {
+        if let Some(rename) = wanted.rename {
+            return Candidate {
+                wanted,
+                base: rename.strip_prefix("r#").unwrap_or(rename).to_owned(),
+                stage: 0,
+                reserved: false,
+                causes: vec![Cause::Renamed],
+            };
+        }
+        let kind = wanted.kind;
+        let (found, mut causes) = words(wanted.text);
+        let cased = if kind.is_camel() {
+            // an owner makes a leading digit harmless
+            let owned = found.iter().map(String::as_str);
+            camel(kind, &owner_words(wanted.owner, owned))
+        } else {
+            snake(kind, &found)
+        };
+        let (base, stage) = match cased {
+            Some((base, prefixed)) if !found.is_empty() => {
+                if prefixed {
+                    causes.push(Cause::Digit);
+                }
+                (base, 0)
+            }
+            _ => {
+                causes.push(Cause::Empty);
+                let base = match wanted.owner {
+                    "" => kind.prefix().trim_end_matches('_').to_owned(),
+                    owner => format!("{owner}Field"),
+                };
+                (base, 1)
+            }
+        };
+        Candidate {
+            wanted,
+            base,
+            stage,
+            reserved: false,
+            causes,
+        }
+    }
+
+    /// The name at the present stage, and why it is not the base.
+    fn name(&self) -> (String, Option<Cause>) {
+        let kind = self.wanted.kind;
+        match self.stage {
+            0 if self.wanted.rename.is_some() => (self.base.clone(), None),
+            0 => match kind.refusal(&self.base) {
+                Some((suffix, cause)) => (format!("{}{suffix}", self.base), Some(cause)),
+                None if super::is_keyword(&self.base) => (self.base.clone(), Some(Cause::Keyword)),
+                None => (self.base.clone(), None),
+            },
+            stage => {
+                let id = self.wanted.id;
+                let suffix = match STAGES.get(stage - 1) {
+                    Some(digits) => schema::id_of(&[id])[..*digits].to_owned(),
+                    None => hex(id),
+                };
+                (kind.suffixed(&self.base, &suffix), None)
+            }
+        }
+    }
+
+    /// Goes to the next stage; a rename never does, and the last one is the last.
+    fn lengthen(&mut self) -> bool {
+        let can = self.wanted.rename.is_none() && self.stage <= STAGES.len();
+        self.stage += usize::from(can);
+        can
+    }
+
+    fn finish(mut self, rivals: &BTreeSet<&str>) -> Name {
+        let (text, cause) = self.name();
+        self.causes.extend(cause);
+        if self.reserved {
+            self.causes.push(Cause::Reserved);
+        }
+        if !rivals.is_empty() && self.wanted.rename.is_none() {
+            let rivals = rivals.iter().map(|&rival| rival.to_owned()).collect();
+            self.causes.push(Cause::Collision(rivals));
+        }
+        Name {
+            text,
+            causes: self.causes,
+        }
+    }
+}
+
+/// The owner's name, which is already in its case, before the words of the thing itself.
+fn owner_words<'s>(owner: &str, own: impl Iterator<Item = &'s str>) -> Vec<String> {
+    let owner = (!owner.is_empty()).then(|| owner.to_owned());
+    owner.into_iter().chain(own.map(str::to_owned)).collect()
+}
+
+fn hex(id: &str) -> String {
+    use std::fmt::Write as _;
+    id.bytes().fold(String::new(), |mut out, byte| {
+        // INVARIANT: writing to a String cannot fail
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}

@@ -1,0 +1,105 @@
+//! The configuration's derives and attributes, parsed once and looked up by what they go to. One
+//! that goes nowhere is a mistake.
+
+use crate::config::{Config, Target};
+use crate::error::Mistake;
+use std::cell::Cell;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+
+pub(super) struct Additions {
+    derives: Vec<Addition<syn::Path>>,
+    attributes: Vec<Addition<syn::Attribute>>,
+}
+
+struct Addition<T> {
+    target: Target,
+    items: Vec<T>,
+    is_used: Cell<bool>,
+}
+
+impl<T: Clone> Addition<T> {
+    fn new(target: &Target, items: Vec<T>) -> Self {
+        Addition { target: target.clone(), items, is_used: Cell::new(false) }
+    }
+
+    fn fits(&self, type_name: &str, member: Option<&str>) -> bool {
+        let is = |told: &str, name: &str| told == "*" || told == name;
+        let fits = is(&self.target.type_name, type_name)
+            && match (&self.target.member, member) {
+                (None, None) => true,
+                (Some(told), Some(member)) => is(told, member),
+                _ => false,
+            };
+        self.is_used.set(self.is_used.get() || fits);
+        fits
+    }
+}
+
+impl Additions {
+    pub(super) fn new(config: &Config, mistakes: &mut Vec<Mistake>) -> Self {
+        let mut refuse = |what: &str, text: &str, help: &str| {
+            mistakes.push(Mistake {
+                message: format!("`{text}` is not {what}"),
+                help: help.to_owned(),
+            });
+        };
+        let paths = Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
+        let derives = config.derives.iter().map(|(target, text)| {
+            let items = match paths.parse_str(text) {
+                Ok(paths) => paths.into_iter().collect(),
+                Err(_) => {
+                    refuse("a list of derives", text, "write names such as `Eq, Hash`");
+                    Vec::new()
+                }
+            };
+            Addition::new(target, items)
+        });
+        let derives = derives.collect();
+        let attributes = config.attributes.iter().map(|(target, text)| {
+            let items = match syn::Attribute::parse_outer.parse_str(text) {
+                Ok(attributes) if !attributes.is_empty() => attributes,
+                _ => {
+                    refuse("an attribute", text, "write one such as `#[must_use]`");
+                    Vec::new()
+                }
+            };
+            Addition::new(target, items)
+        });
+        Additions { derives, attributes: attributes.collect() }
+    }
+
+    pub(super) fn derives(&self, type_name: &str) -> Vec<syn::Path> {
+        collect(&self.derives, type_name, None)
+    }
+
+    pub(super) fn of_type(&self, type_name: &str) -> Vec<syn::Attribute> {
+        collect(&self.attributes, type_name, None)
+    }
+
+    pub(super) fn of_member(&self, type_name: &str, member: &str) -> Vec<syn::Attribute> {
+        collect(&self.attributes, type_name, Some(member))
+    }
+
+    pub(super) fn unused(&self) -> Vec<Mistake> {
+        let derives = self.derives.iter().map(|a| (&a.target, a.is_used.get()));
+        let attributes = self.attributes.iter().map(|a| (&a.target, a.is_used.get()));
+        derives
+            .chain(attributes)
+            .filter(|(target, is_used)| !is_used && *target.type_name != *"*")
+            .map(|(target, _)| {
+                let member = target.member.iter().map(|member| format!(".{member}"));
+                let name: String = std::iter::once(target.type_name.clone()).chain(member).collect();
+                Mistake {
+                    message: format!("an addition goes to `{name}`, which is not generated"),
+                    help: "write the names of the generated code".to_owned(),
+                }
+            })
+            .collect()
+    }
+}
+
+fn collect<T: Clone>(additions: &[Addition<T>], type_name: &str, member: Option<&str>) -> Vec<T> {
+    let fitting = additions.iter().filter(|addition| addition.fits(type_name, member));
+    fitting.flat_map(|addition| addition.items.iter().cloned()).collect()
+}
