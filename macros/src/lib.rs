@@ -1,0 +1,144 @@
+//! The derives of Fieldstone: `Record` for structs, `Picklist` for enums.
+//!
+//! A record is a struct whose fields are those of a schema; the derive builds that schema from the
+//! Rust types and the attributes, judges it with the same check that judges a schema document, and
+//! writes a small expansion that leans on helpers in `runtime`. Use both derives through `runtime`,
+//! which re-exports them beside the traits of the same names:
+//!
+//! ```ignore
+//! use runtime::{Picklist, Record};
+//!
+//! /// A place where aircraft land.
+//! #[derive(Clone, PartialEq, Record)]
+//! #[record(name = "Airport", version = 3)]
+//! struct Airport {
+//!     /// The four letters on a flight plan.
+//!     #[field(name = "ICAO", primary_key, alphanumeric, min = 4, max = 4)]
+//!     icao: String,
+//!     #[field(name = "Elevation")]
+//!     elevation: Option<i64>,
+//!     #[field(name = "Kind", picklist)]
+//!     kind: Kind,
+//! }
+//!
+//! #[derive(Clone, Copy, PartialEq, Picklist)]
+//! enum Kind {
+//!     /// Open to everyone.
+//!     #[code("C")]
+//!     Civil,
+//!     #[code("M", description = "Armed forces")]
+//!     Military,
+//! }
+//! ```
+//!
+//! The way of every derive here: `attr` reads attributes, `input` turns them and the Rust types
+//! into a schema, `check` judges it and finds the token of each problem, `expand` writes the code.
+//! All mistakes are reported at once; then `fallback` writes an impl that does nothing, so that the
+//! rest of the crate is not flooded with errors about a missing trait.
+//!
+//! This package never judges a value and never decides what a schema may be: that is `schema`'s.
+
+mod attr;
+mod check;
+mod errors;
+mod expand;
+mod fallback;
+mod input;
+
+#[cfg(test)]
+mod tests;
+
+use errors::Errors;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::DeriveInput;
+
+/// Makes a struct a record: `Record`, `Debug`, `Serialize` and `Deserialize`.
+///
+/// `Debug` is part of it because a record's `Debug` hides the values of `pii` fields.
+///
+/// # On the struct: `#[record(…)]`
+///
+/// | setting | meaning | when absent |
+/// | - | - | - |
+/// | `name = "…"` | the schema's name | the struct's name |
+/// | `id = "…"` | the schema's id | a hash of the name |
+/// | `area = "…"` | id of the business area | none |
+/// | `version = 3` | the schema's version | none |
+/// | `description = "…"` | its purpose; `description = false` says none | first paragraph of the docs |
+/// | `extra = "{…}"` | JSON object of properties that have no setting | none |
+/// | `inactive(at = 4, name = "…", type = "…", …)` | an inactive field at this place of the schema's fields; repeats | none |
+/// | `crate = path` | where `runtime` is | `::runtime` |
+///
+/// # On a field: `#[field(…)]`
+///
+/// | setting | meaning |
+/// | - | - |
+/// | `name`, `id`, `description`, `extra` | as on the struct; the name defaults to the Rust name |
+/// | `type = "currency"` | the data type, where the Rust type does not tell it |
+/// | `primary_key`, `sort_key`, `pii` | flags; `pii = false` is written into the schema too |
+/// | `required` | for `Vec<T>`; `T` is required anyway, `Option<T>` is not |
+/// | `multivalue = false` | writes the flag into the schema; `Vec<T>` sets it |
+/// | `min = 3`, `max = "2020-01-01"` | bounds of value or length; a number keeps its digits |
+/// | `alphanumeric`, `rules("…")` | validation rules |
+/// | `tag(id = "…", name = "…")` | a category tag; repeats |
+/// | `booleans = "Y/N"` | the two words of a boolean |
+/// | `picklist` | the type is an enum with `derive(Picklist)` |
+/// | `domain = "…"` | a picklist whose codes are those of a data domain |
+/// | `date_format`, `date_separator`, `time_format` | how dates and times are written |
+/// | `max_width`, `max_height`, `max_size` | limits of files |
+///
+/// Inside `inactive(…)` the same settings stand, with `required` and `multivalue` as plain flags
+/// and the codes of a static picklist written out: `code("A", description = "…")`.
+#[proc_macro_derive(Record, attributes(record, field))]
+pub fn derive_record(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    record(input.into()).into()
+}
+
+/// Makes an enum without data the codes of a static picklist: `Picklist`, `Display` (the code),
+/// `Serialize` and `Deserialize`. The enum must be `Copy`.
+///
+/// A variant's code is its name unless `#[code("A")]` says another; its description is the first
+/// paragraph of its docs unless `#[code("A", description = "…")]` says another. Properties of the
+/// entry that have no setting travel in `#[code("A", extra = "{…}")]`. `#[picklist(crate = path)]`
+/// on the enum tells where `runtime` is.
+#[proc_macro_derive(Picklist, attributes(picklist, code))]
+pub fn derive_picklist(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    picklist(input.into()).into()
+}
+
+fn record(tokens: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(tokens) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut errors = Errors::default();
+    let settings = attr::container::record(&input.attrs, &mut errors);
+    let krate = attr::container::crate_path(settings.krate.as_ref());
+    let record = input::record::read(&input, settings, &mut errors);
+    match (record, errors.to_tokens()) {
+        (Some(record), None) => expand::record(&record, &krate),
+        (_, errors) => {
+            let fallback = fallback::record(&input, &krate);
+            quote!(#errors #fallback)
+        }
+    }
+}
+
+fn picklist(tokens: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(tokens) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut errors = Errors::default();
+    let krate = attr::container::picklist(&input.attrs, &mut errors);
+    let krate = attr::container::crate_path(krate.as_ref());
+    let picklist = input::picklist::read(&input, &mut errors);
+    match (picklist, errors.to_tokens()) {
+        (Some(picklist), None) => expand::picklist(&picklist, &krate),
+        (_, errors) => {
+            let fallback = fallback::picklist(&input, &krate);
+            quote!(#errors #fallback)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! `#[record(…)]` on a struct and `#[picklist(…)]` on an enum.
+
+use super::code::extra_places;
+use super::docs::Description;
+use super::field::{self, Draft, Kind};
+use super::item::{Item, Value, items_of, misplaced, no_duplicates};
+use crate::check::Places;
+use crate::errors::Errors;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use schema::{Extra, Path};
+use syn::Attribute;
+
+/// What `#[record(…)]` says.
+#[derive(Default)]
+pub(crate) struct Container {
+    pub(crate) name: Option<String>,
+    pub(crate) id: Option<String>,
+    pub(crate) area: Option<String>,
+    pub(crate) version: Option<i64>,
+    pub(crate) description: Description,
+    pub(crate) extra: Extra,
+    pub(crate) inactive: Vec<Inactive>,
+    pub(crate) krate: Option<syn::Path>,
+    /// Places of the schema's properties.
+    pub(crate) places: Places,
+}
+
+/// An `inactive(…)`.
+pub(crate) struct Inactive {
+    pub(crate) draft: Draft,
+    /// The word `inactive`.
+    pub(crate) place: TokenStream,
+}
+
+const KNOWN: &[&str] = &[
+    "name",
+    "id",
+    "area",
+    "version",
+    "description",
+    "extra",
+    "inactive",
+    "crate",
+];
+
+pub(crate) fn record(attrs: &[Attribute], errors: &mut Errors) -> Container {
+    misplaced(attrs, "field", "on a field", errors);
+    let items = items_of(attrs, "record", errors);
+    no_duplicates(&items, &["inactive"], errors);
+    let mut container = Container::default();
+    for item in &items {
+        container.item(item, errors);
+    }
+    container
+}
+
+impl Container {
+    fn item(&mut self, item: &Item, errors: &mut Errors) {
+        let place = |property: &str, places: &mut Places| {
+            places.set(Path::root().key(property), item.place());
+        };
+        match item.name().as_str() {
+            "name" => {
+                self.name = item.text(errors);
+                place("name", &mut self.places);
+            }
+            "id" => {
+                self.id = item.text(errors);
+                place("schemaId", &mut self.places);
+                if self.id.as_deref() == Some("") {
+                    errors.at(
+                        item.place(),
+                        "the schema's id is empty; give it one or remove `id`",
+                    );
+                }
+            }
+            "area" => {
+                self.area = item.text(errors);
+                place("businessAreaId", &mut self.places);
+            }
+            "version" => {
+                self.version = item.number(errors).and_then(|token| {
+                    let version = token.parse().ok();
+                    if version.is_none() {
+                        let message = format!(
+                            "the version {token} is no 64-bit whole number; write one such as 3"
+                        );
+                        errors.at(item.place(), message);
+                    }
+                    version
+                });
+                place("version", &mut self.places);
+            }
+            "description" => {
+                self.description = Description::read(item, errors);
+                place("description", &mut self.places);
+            }
+            "extra" => {
+                self.extra = item.extra(errors).unwrap_or_default();
+                extra_places(&self.extra, &item.place(), &mut self.places);
+            }
+            "inactive" => {
+                if let Some(items) = item.list(errors) {
+                    self.inactive.push(Inactive {
+                        draft: field::read(items, Kind::Inactive, errors),
+                        place: item.key.to_token_stream(),
+                    });
+                }
+            }
+            "crate" => self.krate = path(item, errors),
+            _ => item.unknown(KNOWN, errors),
+        }
+    }
+}
+
+/// `#[picklist(crate = path)]`.
+pub(crate) fn picklist(attrs: &[Attribute], errors: &mut Errors) -> Option<syn::Path> {
+    misplaced(attrs, "code", "on a variant", errors);
+    let items = items_of(attrs, "picklist", errors);
+    no_duplicates(&items, &[], errors);
+    let mut krate = None;
+    for item in &items {
+        match item.name().as_str() {
+            "crate" => krate = path(item, errors),
+            _ => item.unknown(&["crate"], errors),
+        }
+    }
+    krate
+}
+
+fn path(item: &Item, errors: &mut Errors) -> Option<syn::Path> {
+    match &item.value {
+        Value::Path(path) => return Some(path.clone()),
+        Value::Unsound(_) => {}
+        _ => errors.at(
+            item.place(),
+            "`crate` is a path; write `crate = path::to::runtime`",
+        ),
+    }
+    None
+}
+
+/// Where `runtime` is.
+pub(crate) fn crate_path(given: Option<&syn::Path>) -> TokenStream {
+    given.map_or_else(|| quote!(::runtime), ToTokens::to_token_stream)
+}

@@ -1,0 +1,34 @@
+//! All mistakes of one derive, each at its own tokens. It never stops at the first one.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::fmt::Display;
+
+#[derive(Default)]
+pub(crate) struct Errors(Vec<syn::Error>);
+
+impl Errors {
+    /// Adds a mistake that was made at `tokens`.
+    pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
+        self.0.push(syn::Error::new_spanned(tokens, message));
+    }
+
+    pub(crate) fn push(&mut self, error: syn::Error) {
+        self.0.push(error);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The errors as `compile_error!` calls; `None` when there are none.
+    pub(crate) fn to_tokens(&self) -> Option<TokenStream> {
+        let tokens = self.0.iter().map(syn::Error::to_compile_error);
+        (!self.is_empty()).then(|| tokens.collect())
+    }
+
+    #[cfg(test)]
+    pub(crate) fn messages(&self) -> Vec<String> {
+        self.0.iter().map(ToString::to_string).collect()
+    }
+}

@@ -1,0 +1,187 @@
+//! The expansion of a sound struct or enum: as little code as will do, every name by its absolute
+//! path through `runtime`, so that nothing in scope can change its meaning.
+
+use crate::input::picklist::Picklist;
+use crate::input::record::{Member, Needs, Record};
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+use schema::json::write_string;
+use schema::{Extra, PicklistEntry};
+use syn::ext::IdentExt as _;
+use syn::spanned::Spanned as _;
+
+pub(crate) fn record(record: &Record, krate: &TokenStream) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let ident = &record.ident;
+    let json = record.schema.to_json();
+    let codes = record.members.iter().filter_map(|member| {
+        let (index, ty) = (Literal::usize_unsuffixed(member.index), &member.inner);
+        let entries = quote_spanned!(ty.span()=> <#ty as #krate::Picklist>::ENTRIES);
+        (member.needs == Needs::Codes).then(|| quote!((#index, #entries)))
+    });
+    let fields: Vec<_> = record.members.iter().map(|member| &member.ident).collect();
+    let slots = if fields.is_empty() {
+        quote!(_)
+    } else {
+        quote!(__slots)
+    };
+    let count = Literal::usize_unsuffixed(fields.len());
+    let proofs = record.members.iter().map(|member| proof(member, krate));
+    let traits = common_traits(record, krate);
+    quote! {
+        #[allow(unused_qualifications)]
+        const _: () = {
+            static SCHEMA: #private::LazyLock<#krate::schema::Schema> =
+                #private::LazyLock::new(|| #private::schema(#json, &[#(#codes),*]));
+            static CHECKER: #private::LazyLock<#krate::validate::Checker> =
+                #private::LazyLock::new(|| #private::checker(&SCHEMA));
+            #[automatically_derived]
+            impl #krate::Record for #ident {
+                const SCHEMA: &'static #private::LazyLock<#krate::schema::Schema> = &SCHEMA;
+                const CHECKER: &'static #private::LazyLock<#krate::validate::Checker> = &CHECKER;
+                fn from_slots(#slots: &mut #private::Slots<'_>) -> #private::std::option::Option<Self> {
+                    #private::std::option::Option::Some(#ident {
+                        #(#fields: #private::Slots::take(__slots)?,)*
+                    })
+                }
+                fn values(&self) -> impl #private::std::convert::AsRef<[&dyn #private::FieldValue]> {
+                    let __all: [&dyn #private::FieldValue; #count] = [#(&self.#fields),*];
+                    __all
+                }
+            }
+            #traits
+            #(#proofs)*
+        };
+    }
+}
+
+/// `Debug`, `Serialize` and `Deserialize`, each one call.
+fn common_traits(record: &Record, krate: &TokenStream) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let ident = &record.ident;
+    let name = ident.unraw().to_string();
+    let names = record.members.iter().map(|m| m.ident.unraw().to_string());
+    quote! {
+        #[automatically_derived]
+        impl #private::std::fmt::Debug for #ident {
+            fn fmt(&self, __f: &mut #private::std::fmt::Formatter<'_>) -> #private::std::fmt::Result {
+                #private::debug(self, #name, &[#(#names),*], __f)
+            }
+        }
+        #[automatically_derived]
+        impl #private::serde::Serialize for #ident {
+            fn serialize<__S: #private::serde::Serializer>(
+                &self,
+                __s: __S,
+            ) -> #private::std::result::Result<__S::Ok, __S::Error> {
+                #private::serialize(self, __s)
+            }
+        }
+        #[automatically_derived]
+        impl<'de> #private::serde::Deserialize<'de> for #ident {
+            fn deserialize<__D: #private::serde::Deserializer<'de>>(
+                __d: __D,
+            ) -> #private::std::result::Result<Self, __D::Error> {
+                #private::deserialize(__d)
+            }
+        }
+    }
+}
+
+/// A constant that is refused when the Rust type cannot hold the field's data type.
+fn proof(member: &Member, krate: &TokenStream) -> Option<TokenStream> {
+    let Needs::Holds(data_type) = member.needs else {
+        return None;
+    };
+    let ty = &member.inner;
+    let bit = Literal::u32_unsuffixed(1 << data_type as u32);
+    let message = format!(
+        "this Rust type cannot hold the data type {data_type}; write `{}` or another data type",
+        data_type.facts().rust
+    );
+    Some(quote_spanned! {ty.span()=>
+        const _: () = #krate::__private::std::assert!(
+            <#ty as #krate::__private::FieldType>::HOLDS & #bit != 0,
+            #message
+        );
+    })
+}
+
+pub(crate) fn picklist(picklist: &Picklist, krate: &TokenStream) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let ident = &picklist.ident;
+    let variants = &picklist.variants;
+    let entries = picklist.entries.iter().map(|one| entry(one, &private));
+    let index = if picklist.is_numbered_in_order && !variants.is_empty() {
+        quote!(self as usize)
+    } else {
+        let indices = (0..variants.len()).map(Literal::usize_unsuffixed);
+        quote!(match self { #(#ident::#variants => #indices,)* })
+    };
+    quote! {
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #[automatically_derived]
+            impl #krate::Picklist for #ident {
+                const ENTRIES: &'static [#private::Entry] = &[#(#entries),*];
+                const ALL: &'static [Self] = &[#(#ident::#variants),*];
+                fn index(self) -> usize {
+                    #index
+                }
+            }
+            #[automatically_derived]
+            impl #private::std::fmt::Display for #ident {
+                fn fmt(&self, __f: &mut #private::std::fmt::Formatter<'_>) -> #private::std::fmt::Result {
+                    __f.pad(#krate::Picklist::code(*self))
+                }
+            }
+            #[automatically_derived]
+            impl #private::serde::Serialize for #ident {
+                fn serialize<__S: #private::serde::Serializer>(
+                    &self,
+                    __s: __S,
+                ) -> #private::std::result::Result<__S::Ok, __S::Error> {
+                    #private::serialize_code(*self, __s)
+                }
+            }
+            #[automatically_derived]
+            impl<'de> #private::serde::Deserialize<'de> for #ident {
+                fn deserialize<__D: #private::serde::Deserializer<'de>>(
+                    __d: __D,
+                ) -> #private::std::result::Result<Self, __D::Error> {
+                    #private::deserialize_code(__d)
+                }
+            }
+        };
+    }
+}
+
+fn entry(entry: &PicklistEntry, private: &TokenStream) -> TokenStream {
+    let PicklistEntry {
+        code,
+        description,
+        extra,
+    } = entry;
+    let option = quote!(#private::std::option::Option);
+    let description = description.as_ref().map_or_else(
+        || quote!(#option::None),
+        |text| quote!(#option::Some(#text)),
+    );
+    let extra = object(extra);
+    quote!(#private::Entry { code: #code, description: #description, extra: #extra })
+}
+
+/// The properties as the text of a JSON object; empty when there are none.
+fn object(extra: &Extra) -> String {
+    let mut out = String::new();
+    for (key, value) in extra {
+        out.push(if out.is_empty() { '{' } else { ',' });
+        write_string(&mut out, key);
+        out.push(':');
+        out.push_str(value);
+    }
+    if !out.is_empty() {
+        out.push('}');
+    }
+    out
+}

@@ -1,0 +1,6 @@
+//! What is derived on, turned into a schema: a struct (`record`) or an enum (`picklist`), with the
+//! Rust types of its fields (`rust_type`). It reads Rust items and writes no code.
+
+pub(crate) mod picklist;
+pub(crate) mod record;
+pub(crate) mod rust_type;

@@ -1,0 +1,113 @@
+//! The Rust type of a field: what stands inside `Option` and `Vec`, and which data types its last
+//! path segment can hold. A macro sees names only, so an alias is a type it does not know.
+
+use crate::errors::Errors;
+use quote::quote;
+use schema::DataType;
+use syn::{GenericArgument, PathArguments, PathSegment, Type};
+
+/// A Rust type taken apart.
+pub(crate) struct RustType<'a> {
+    pub(crate) is_optional: bool,
+    pub(crate) is_many: bool,
+    /// What stands inside.
+    pub(crate) inner: &'a Type,
+    /// What the inner type can hold, when it is known.
+    pub(crate) known: Option<Known>,
+}
+
+/// A type of the table.
+pub(crate) struct Known {
+    pub(crate) name: String,
+    pub(crate) holds: Vec<DataType>,
+    /// The data type it stands for when no attribute says another.
+    pub(crate) default: Option<DataType>,
+}
+
+impl<'a> RustType<'a> {
+    pub(crate) fn of(ty: &'a Type, errors: &mut Errors) -> Self {
+        let (is_optional, inside) = match argument(ty, "Option") {
+            Some(inner) => (true, inner),
+            None => (false, ty),
+        };
+        let (is_many, mut inner) = match argument(inside, "Vec") {
+            Some(inner) => (true, inner),
+            None => (false, inside),
+        };
+        if is_optional && is_many {
+            let help = "a missing value is the empty list; write `Vec<…>`";
+            errors.at(
+                ty,
+                format!("`Option<Vec<…>>` can be missing in two ways; {help}"),
+            );
+        } else if let Some(deeper) = argument(inner, "Option").or_else(|| argument(inner, "Vec")) {
+            let help = "write `T`, `Option<T>` or `Vec<T>`";
+            errors.at(
+                ty,
+                format!("values of a record do not nest so deep; {help}"),
+            );
+            inner = deeper;
+        }
+        RustType {
+            is_optional,
+            is_many,
+            inner,
+            known: last_segment(inner).and_then(known),
+        }
+    }
+}
+
+/// A type of the table by its last path segment.
+fn known(segment: &PathSegment) -> Option<Known> {
+    if !segment.arguments.is_none() {
+        return None;
+    }
+    let name = segment.ident.to_string();
+    let rows = DataType::table().iter();
+    let mut holds: Vec<DataType> = rows
+        .filter(|facts| facts.rust == name)
+        .map(|facts| facts.data_type)
+        .collect();
+    let default = match holds.as_slice() {
+        [] => return None,
+        _ if name == "String" => Some(DataType::String),
+        [one] => Some(*one),
+        _ => None,
+    };
+    if name == "String" {
+        holds.extend([DataType::Email, DataType::Url, DataType::Phone]);
+        let files = DataType::table().iter().map(|facts| facts.data_type);
+        holds.extend(files.filter(|data_type| data_type.is_file()));
+    }
+    Some(Known {
+        name,
+        holds,
+        default,
+    })
+}
+
+fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    match ty {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
+        Type::Group(group) => last_segment(&group.elem),
+        Type::Paren(paren) => last_segment(&paren.elem),
+        _ => None,
+    }
+}
+
+/// The `T` of `Wrapper<T>`.
+fn argument<'a>(ty: &'a Type, wrapper: &str) -> Option<&'a Type> {
+    let segment = last_segment(ty)?;
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return None;
+    };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(inner)) if segment.ident == wrapper => Some(inner),
+        _ => None,
+    }
+}
+
+/// A type as a person writes it.
+pub(crate) fn written(ty: &Type) -> String {
+    quote!(#ty).to_string().replace(' ', "")
+}
