@@ -45,6 +45,10 @@ pub struct Schema {
 }
 
 /// One field of a schema.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are the interface's own flags"
+)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// `fieldId`

@@ -319,17 +319,15 @@ impl<'t> Reader<'t> {
     }
 
     fn rule(&mut self, node: &Node<'t>, path: Path) -> Option<String> {
-        match &node.value {
-            Value::String(text) => Some(text.clone().into_owned()),
-            _ => {
-                self.error(
-                    path,
-                    format!("a rule name is a string, this is {}", node.kind()),
-                    "write a string",
-                );
-                None
-            }
+        if let Value::String(text) = &node.value {
+            return Some(text.clone().into_owned());
         }
+        self.error(
+            path,
+            format!("a rule name is a string, this is {}", node.kind()),
+            "write a string",
+        );
+        None
     }
 
     fn classifier(&mut self, node: &Node<'t>, path: Path) -> Option<Classifier> {

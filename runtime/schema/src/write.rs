@@ -1,8 +1,11 @@
 //! A schema as a schema-detail document: the exact names of the interface, in its order, then what
 //! the model has no place for.
 
+use crate::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use crate::json::write_string;
-use crate::model::{Bound, Classifier, Extra, Field, PicklistEntry, Provenance, Schema};
+use crate::model::{
+    Bound, Classifier, Extra, Field, PicklistEntry, PicklistType, Provenance, Schema,
+};
 
 /// One object being written.
 struct Object<'a> {
@@ -139,21 +142,18 @@ fn write_field(field: &Field, out: &mut String) {
     );
     object.text(
         "allowedBooleanValues",
-        field.boolean_words.map(|words| words.name()),
+        field.boolean_words.map(BooleanWords::name),
     );
-    object.text("picklistType", field.picklist_type.map(|kind| kind.name()));
+    object.text("picklistType", field.picklist_type.map(PicklistType::name));
     object.list(
         "staticPicklist",
         field.static_picklist.as_deref(),
         write_entry,
     );
     object.text("dataDomainId", field.data_domain_id.as_deref());
-    object.text("dateFormat", field.date_format.map(|format| format.name()));
-    object.text(
-        "dateSeparator",
-        field.date_separator.map(|separator| separator.name()),
-    );
-    object.text("timeFormat", field.time_format.map(|format| format.name()));
+    object.text("dateFormat", field.date_format.map(DateFormat::name));
+    object.text("dateSeparator", field.date_separator.map(Separator::name));
+    object.text("timeFormat", field.time_format.map(TimeFormat::name));
     object.bound("maxWidth", field.max_width.as_ref());
     object.bound("maxHeight", field.max_height.as_ref());
     object.bound("maxSize", field.max_size.as_ref());

@@ -51,14 +51,14 @@ impl<'a> SlotRef<'a> {
     #[inline]
     pub(super) fn text(self) -> Option<Cow<'a, str>> {
         match self.slot {
-            Slot::Text(piece) => Some(self.reading.sources.get(piece).into()),
+            // a place is tidied by its own type
+            Slot::Text(piece) | Slot::LatLng(piece) => Some(self.reading.sources.get(piece).into()),
             Slot::Phone(piece) => {
                 let written = self.reading.sources.get(piece);
                 let mut stored = String::with_capacity(written.len());
                 write_phone(&mut stored, written);
                 Some(stored.into())
             }
-            Slot::LatLng(piece) => Some(self.reading.sources.get(piece).into()),
             _ => None,
         }
     }

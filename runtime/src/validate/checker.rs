@@ -19,6 +19,10 @@ pub struct Checker {
 }
 
 /// One active field, compiled.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are the interface's own flags"
+)]
 #[derive(Debug)]
 pub struct FieldRule {
     pub(crate) name: Arc<str>,
@@ -224,7 +228,7 @@ impl FieldRule {
                 out.push(']');
             }
             Value::Text(text) if self.primary_key => {
-                self.family.write(&Value::Text(text.trim()), out)
+                self.family.write(&Value::Text(text.trim()), out);
             }
             value => self.family.write(value, out),
         }
@@ -250,7 +254,7 @@ impl FieldRule {
                 }
             }
             Value::Text(text) if self.primary_key => {
-                self.family.judge(&Value::Text(text.trim()), judge)
+                self.family.judge(&Value::Text(text.trim()), judge);
             }
             value => self.family.judge(&value, judge),
         }

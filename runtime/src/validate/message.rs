@@ -16,7 +16,7 @@ pub(crate) fn write_fault(f: &mut Formatter<'_>, fault: &Fault) -> Result {
     write_rule(f, &fault.rule)
 }
 
-fn write_rule(f: &mut Formatter<'_>, rule: &Rule) -> Result {
+pub(super) fn write_rule(f: &mut Formatter<'_>, rule: &Rule) -> Result {
     match rule {
         Rule::Required => f.write_str("is required"),
         Rule::Single => f.write_str("must be a single value"),
@@ -150,13 +150,13 @@ fn write_codes(f: &mut Formatter<'_>, codes: &[Box<str>]) -> Result {
     let Some((last, first)) = codes.split_last() else {
         return f.write_str("must be a code of its picklist, which is empty");
     };
-    let list = if first.is_empty() {
+    let text = if first.is_empty() {
         last.to_string()
     } else {
         format!("{} or {last}", first.join(", "))
     };
-    if codes.len() <= CODES_MAX && list.chars().count() <= CODES_LENGTH_MAX {
-        write!(f, "must be one of {list}")
+    if codes.len() <= CODES_MAX && text.chars().count() <= CODES_LENGTH_MAX {
+        write!(f, "must be one of {text}")
     } else {
         write!(
             f,

@@ -28,7 +28,7 @@ impl Reading<'_, '_, '_> {
                 }
             }
             Slot::Day(_) | Slot::Clock(_) | Slot::Moment(_) => {
-                self.write_temporal(slot, index, out)
+                self.write_temporal(slot, index, out);
             }
             Slot::Phone(piece) => {
                 out.push('"');
@@ -127,7 +127,7 @@ pub(crate) fn write_plain(value: &Value<'_>, out: &mut String) {
         Value::Date(value) => write_string(out, &value.to_string()),
         Value::Time(value) => write_string(out, &value.to_string()),
         Value::DateTime(value) => {
-            write_string(out, &value.format("%Y-%m-%dT%H:%M:%S%.f").to_string())
+            write_string(out, &value.format("%Y-%m-%dT%H:%M:%S%.f").to_string());
         }
         Value::List(items) => {
             out.push('[');

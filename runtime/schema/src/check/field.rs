@@ -7,16 +7,16 @@ use crate::model::{Field, PicklistEntry, PicklistType, RULE_ALPHANUMERIC};
 use std::collections::HashMap;
 
 impl Findings {
-    pub(super) fn field(&mut self, path: Path, field: &Field) {
-        self.foreign_settings(&path, field);
+    pub(super) fn field(&mut self, path: &Path, field: &Field) {
+        self.foreign_settings(path, field);
         if let Err(faults) = Limits::of(field) {
             for fault in faults {
                 self.error(path.clone().key(fault.property), fault.message, fault.help);
             }
         }
-        self.rules(&path, field);
+        self.rules(path, field);
         if field.data_type == DataType::Picklist {
-            self.picklist(&path, field);
+            self.picklist(path, field);
         }
     }
 

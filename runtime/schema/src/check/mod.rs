@@ -47,7 +47,7 @@ pub fn check(schema: &Schema, origin: Origin) -> Vec<Problem> {
     found.names(schema);
     found.primary_key(schema);
     for (index, field) in schema.fields.iter().enumerate() {
-        found.field(Path::field(index), field);
+        found.field(&Path::field(index), field);
     }
     found.problems.sort_by(|a, b| a.path.cmp(&b.path));
     found.problems

@@ -3,6 +3,7 @@
 use super::{FormatFault, digits, write_digits};
 
 /// A real day of the Gregorian calendar, years 1 to 9999.
+#[expect(clippy::struct_field_names, reason = "a day has a day")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day {
     year: u16,

@@ -144,14 +144,12 @@ impl<'t> Reader<'t> {
 
     pub(super) fn flag(&mut self, object: &mut Object<'_, 't>, key: &'static str) -> Option<bool> {
         let node = object.setting(key)?;
-        match node.value {
-            Value::Bool(flag) => Some(flag),
-            _ => {
-                let message = format!("`{key}` is {}, not true or false", node.kind());
-                self.error(object.path.clone().key(key), message, "write true or false");
-                None
-            }
+        if let Value::Bool(flag) = node.value {
+            return Some(flag);
         }
+        let message = format!("`{key}` is {}, not true or false", node.kind());
+        self.error(object.path.clone().key(key), message, "write true or false");
+        None
     }
 
     /// A value of a closed list.

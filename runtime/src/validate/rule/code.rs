@@ -59,8 +59,7 @@ impl Static {
 
     pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
         let known = match value {
-            Value::Code(code) => self.find(code).is_some(),
-            Value::Text(code) => self.find(code).is_some(),
+            Value::Code(code) | Value::Text(code) => self.find(code).is_some(),
             _ => false,
         };
         if !known {

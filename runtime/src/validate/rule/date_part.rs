@@ -21,12 +21,11 @@ impl DatePart {
 
     pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
         let value = match sent {
-            Sent::Bool(_) => Err(NotWhole::Fraction),
             Sent::Number(token) => Number::of(token).to_i64(),
             Sent::Text(text, _) if self.is_shaped(text) => {
                 short_whole(text).ok_or(NotWhole::Fraction)
             }
-            Sent::Text(..) => Err(NotWhole::Fraction),
+            Sent::Bool(_) | Sent::Text(..) => Err(NotWhole::Fraction),
         };
         let value = match value {
             Ok(value) => value,

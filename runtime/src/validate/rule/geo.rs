@@ -10,12 +10,11 @@ pub(crate) struct LatLng;
 #[expect(clippy::unused_self, reason = "every family has the same anatomy")]
 impl LatLng {
     pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
-        match sent {
-            Sent::Text(text, piece) => self.judge(text, to).then_some(Slot::LatLng(piece)),
-            _ => {
-                to.fault(Rule::Latlng);
-                None
-            }
+        if let Sent::Text(text, piece) = sent {
+            self.judge(text, to).then_some(Slot::LatLng(piece))
+        } else {
+            to.fault(Rule::Latlng);
+            None
         }
     }
 
