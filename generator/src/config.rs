@@ -17,11 +17,25 @@ pub enum Layout {
 /// What is renamed. Schemas and fields are told by display name or by id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Thing {
-    Module { schema: String },
-    Schema { schema: String },
-    Field { schema: String, field: String },
-    Picklist { schema: String, field: String },
-    Code { schema: String, field: String, code: String },
+    Module {
+        schema: String,
+    },
+    Schema {
+        schema: String,
+    },
+    Field {
+        schema: String,
+        field: String,
+    },
+    Picklist {
+        schema: String,
+        field: String,
+    },
+    Code {
+        schema: String,
+        field: String,
+        code: String,
+    },
 }
 
 /// What an addition goes to: generated names, `*` for all of them.
@@ -96,14 +110,16 @@ impl Config {
     /// Derives more traits (`Eq, Hash`) for the type of this name; `*` is every struct and enum.
     #[must_use]
     pub fn type_derive(mut self, type_name: &str, derives: &str) -> Self {
-        self.derives.push((Target::of_type(type_name), derives.to_owned()));
+        self.derives
+            .push((Target::of_type(type_name), derives.to_owned()));
         self
     }
 
     /// Adds attributes (`#[must_use]`) to the type of this name; `*` is every struct and enum.
     #[must_use]
     pub fn type_attribute(mut self, type_name: &str, attribute: &str) -> Self {
-        self.attributes.push((Target::of_type(type_name), attribute.to_owned()));
+        self.attributes
+            .push((Target::of_type(type_name), attribute.to_owned()));
         self
     }
 
@@ -111,7 +127,10 @@ impl Config {
     #[must_use]
     pub fn field_attribute(mut self, type_name: &str, member: &str, attribute: &str) -> Self {
         let member = Some(member.to_owned());
-        let target = Target { member, ..Target::of_type(type_name) };
+        let target = Target {
+            member,
+            ..Target::of_type(type_name)
+        };
         self.attributes.push((target, attribute.to_owned()));
         self
     }
@@ -119,13 +138,23 @@ impl Config {
     /// Calls the module (and file) of a schema `name`.
     #[must_use]
     pub fn rename_module(self, schema: &str, name: &str) -> Self {
-        self.rename(Thing::Module { schema: schema.to_owned() }, name)
+        self.rename(
+            Thing::Module {
+                schema: schema.to_owned(),
+            },
+            name,
+        )
     }
 
     /// Calls the struct of a schema `name`; its module and its enums follow.
     #[must_use]
     pub fn rename_schema(self, schema: &str, name: &str) -> Self {
-        self.rename(Thing::Schema { schema: schema.to_owned() }, name)
+        self.rename(
+            Thing::Schema {
+                schema: schema.to_owned(),
+            },
+            name,
+        )
     }
 
     /// Calls a field `name`.
@@ -146,7 +175,14 @@ impl Config {
     #[must_use]
     pub fn rename_code(self, schema: &str, field: &str, code: &str, name: &str) -> Self {
         let (schema, field, code) = (schema.to_owned(), field.to_owned(), code.to_owned());
-        self.rename(Thing::Code { schema, field, code }, name)
+        self.rename(
+            Thing::Code {
+                schema,
+                field,
+                code,
+            },
+            name,
+        )
     }
 
     fn rename(mut self, thing: Thing, name: &str) -> Self {
@@ -162,7 +198,9 @@ impl Config {
             (Some(path), _) => path.clone(),
             (None, Some(path)) => PathBuf::from(path),
             (None, None) => {
-                let source = std::io::Error::other("the variable OUT_DIR is not set; is this a build script?");
+                let source = std::io::Error::other(
+                    "the variable OUT_DIR is not set; is this a build script?",
+                );
                 return Err(Error::file("write to", "OUT_DIR", source));
             }
         };
@@ -181,7 +219,13 @@ impl Config {
         }
         let files = generate(&inputs, self)?;
         for report in files.iter().flat_map(|file| &file.warnings) {
-            let crate::Report { input, line, column, problem, .. } = report;
+            let crate::Report {
+                input,
+                line,
+                column,
+                problem,
+                ..
+            } = report;
             println!("cargo::warning={input}:{line}:{column}: {problem}");
         }
         write(&out_dir, &files)?;
@@ -191,7 +235,10 @@ impl Config {
 
 impl Target {
     fn of_type(type_name: &str) -> Self {
-        Target { type_name: type_name.to_owned(), member: None }
+        Target {
+            type_name: type_name.to_owned(),
+            member: None,
+        }
     }
 }
 
@@ -201,9 +248,13 @@ pub fn schema_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
         return Ok(vec![path.to_owned()]);
     }
     let mut files = Vec::new();
-    let entries = path.read_dir().map_err(|error| Error::file("read", path, error))?;
+    let entries = path
+        .read_dir()
+        .map_err(|error| Error::file("read", path, error))?;
     for entry in entries {
-        let file = entry.map_err(|error| Error::file("read", path, error))?.path();
+        let file = entry
+            .map_err(|error| Error::file("read", path, error))?
+            .path();
         if file.extension().is_some_and(|end| end == "json") && file.is_file() {
             files.push(file);
         }

@@ -92,7 +92,9 @@ impl Report {
             offset -= 1;
         }
         let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
+        let end = text[offset..]
+            .find('\n')
+            .map_or(text.len(), |at| offset + at);
         let before: Vec<char> = text[start..offset].chars().collect();
         let after: Vec<char> = text[offset..end].trim_end().chars().collect();
         let marked = token_length(&after).min(EXCERPT_SIDE);
@@ -125,13 +127,26 @@ impl Report {
 
     /// The report as a compiler would show it, several lines long.
     pub fn render(&self, palette: &Palette) -> String {
-        let Palette { ruler, note, reset, .. } = palette;
+        let Palette {
+            ruler, note, reset, ..
+        } = palette;
         let (colour, word) = match self.problem.severity {
             Severity::Error => (&palette.error, "error"),
             Severity::Warning => (&palette.warning, "warning"),
         };
-        let Report { input, line, column, excerpt, .. } = self;
-        let Problem { path, message, help, .. } = &self.problem;
+        let Report {
+            input,
+            line,
+            column,
+            excerpt,
+            ..
+        } = self;
+        let Problem {
+            path,
+            message,
+            help,
+            ..
+        } = &self.problem;
         let number = line.to_string();
         let gap = " ".repeat(number.len());
         let lead = " ".repeat(self.marks.0);
@@ -170,8 +185,12 @@ fn token_length(line: &[char]) -> usize {
 impl Note {
     /// The note as a compiler would show it.
     pub fn render(&self, palette: &Palette) -> String {
-        let Palette { note, ruler, reset, .. } = palette;
-        let Note { input, path, name, .. } = self;
+        let Palette {
+            note, ruler, reset, ..
+        } = palette;
+        let Note {
+            input, path, name, ..
+        } = self;
         let display = quoted(&self.display);
         let mut text = format!("{note}note{reset}: {display} is named `{name}`");
         for (index, cause) in self.causes.iter().enumerate() {
@@ -191,26 +210,48 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 impl Error {
-    pub(crate) fn file(action: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Self {
-        Error::File { action, path: path.into(), source }
+    pub(crate) fn file(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+        source: std::io::Error,
+    ) -> Self {
+        Error::File {
+            action,
+            path: path.into(),
+            source,
+        }
     }
 
     /// The error as a compiler would show it, every problem of it.
     pub fn render(&self, palette: &Palette) -> String {
-        let Palette { error, note, reset, .. } = palette;
+        let Palette {
+            error, note, reset, ..
+        } = palette;
         let (message, help) = match self {
             Error::Schemas(reports) => {
-                let all: Vec<_> = reports.iter().map(|report| report.render(palette)).collect();
+                let all: Vec<_> = reports
+                    .iter()
+                    .map(|report| report.render(palette))
+                    .collect();
                 return all.join("\n");
             }
             Error::Config(mistakes) => {
                 let all: Vec<_> = mistakes
                     .iter()
-                    .map(|m| format!("{error}error{reset}: {}\n  = {note}help{reset}: {}\n", m.message, m.help))
+                    .map(|m| {
+                        format!(
+                            "{error}error{reset}: {}\n  = {note}help{reset}: {}\n",
+                            m.message, m.help
+                        )
+                    })
                     .collect();
                 return all.join("\n");
             }
-            Error::File { action, path, source } => (
+            Error::File {
+                action,
+                path,
+                source,
+            } => (
                 format!("can't {action} {}: {source}", path.display()),
                 "check the path and its permissions",
             ),
@@ -249,7 +290,12 @@ mod tests {
     use super::*;
 
     fn report(text: &str, offset: usize) -> Report {
-        let mut problem = Problem::new(Severity::Error, Path::root().key("min"), "it is wrong", "mend it");
+        let mut problem = Problem::new(
+            Severity::Error,
+            Path::root().key("min"),
+            "it is wrong",
+            "mend it",
+        );
         problem.offset = Some(offset);
         Report::new("a.json", text, problem)
     }

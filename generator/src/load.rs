@@ -17,7 +17,10 @@ pub struct Input {
 impl Input {
     /// A document with its name.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Input { name: name.into(), text: text.into() }
+        Input {
+            name: name.into(),
+            text: text.into(),
+        }
     }
 }
 
@@ -43,7 +46,8 @@ pub(crate) fn load(inputs: &[Input]) -> Result<Vec<Loaded<'_>>, Error> {
             Ok(document) => {
                 let schema = document.schema.without_provenance();
                 if let Some(first) = ids.insert(schema.id.clone(), &input.name) {
-                    let message = format!("the schema {} is that of {first} too", quoted(&schema.id));
+                    let message =
+                        format!("the schema {} is that of {first} too", quoted(&schema.id));
                     let help = "name each schema once";
                     let path = Path::root().key("schemaId");
                     let mut problem = Problem::new(Severity::Error, path, message, help);
@@ -51,7 +55,11 @@ pub(crate) fn load(inputs: &[Input]) -> Result<Vec<Loaded<'_>>, Error> {
                     reports.push(report(problem));
                 }
                 let warnings = document.warnings.into_iter().map(report).collect();
-                loaded.push(Loaded { input, schema, warnings });
+                loaded.push(Loaded {
+                    input,
+                    schema,
+                    warnings,
+                });
             }
         }
     }

@@ -20,14 +20,24 @@ pub(crate) fn render(plan: Plan<'_>) -> Vec<File> {
             warnings.extend(module.warnings);
         } else {
             let path = format!("{}.rs", module.name);
-            files.push(File { path, text, notes: module.notes, warnings: module.warnings });
+            files.push(File {
+                path,
+                text,
+                notes: module.notes,
+                warnings: module.warnings,
+            });
         }
     }
     let (path, text) = match plan.one_file {
         Some(name) => (format!("{name}.rs"), one),
         None => ("mod.rs".to_owned(), text(&index)),
     };
-    files.push(File { path, text, notes, warnings });
+    files.push(File {
+        path,
+        text,
+        notes,
+        warnings,
+    });
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }

@@ -59,7 +59,15 @@ mod tests {
             .collect();
         assert_eq!(
             told,
-            ["date-month", "date-day", "picklist", "attachment", "image", "document", "video"]
+            [
+                "date-month",
+                "date-day",
+                "picklist",
+                "attachment",
+                "image",
+                "document",
+                "video"
+            ]
         );
     }
 }

@@ -37,12 +37,20 @@ pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
             return Err(Error::Foreign(dir.join(&file.path)));
         }
         let after = Some(file.text.clone());
-        changes.push(Change { path: file.path.clone(), before, after });
+        changes.push(Change {
+            path: file.path.clone(),
+            before,
+            after,
+        });
     }
     for path in &listed {
         let before = text(&dir.join(path))?.filter(|text| is_ours(text));
         if before.is_some() && files.iter().all(|file| file.path != *path) {
-            changes.push(Change { path: path.clone(), before, after: None });
+            changes.push(Change {
+                path: path.clone(),
+                before,
+                after: None,
+            });
         }
     }
     changes.sort_by(|a, b| a.path.cmp(&b.path));
@@ -50,7 +58,11 @@ pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     if now != listed {
         let before = text(&dir.join(MANIFEST))?;
         let after = Some(manifest(&now));
-        changes.push(Change { path: MANIFEST.to_owned(), before, after });
+        changes.push(Change {
+            path: MANIFEST.to_owned(),
+            before,
+            after,
+        });
     }
     Ok(changes)
 }
@@ -87,7 +99,8 @@ fn listed(dir: &Path) -> Result<BTreeSet<String>, Error> {
 }
 
 fn manifest(names: &BTreeSet<String>) -> String {
-    let mut text = "# The files that Fieldstone generated here, and may replace and remove.\n".to_owned();
+    let mut text =
+        "# The files that Fieldstone generated here, and may replace and remove.\n".to_owned();
     for name in names {
         text.push_str(name);
         text.push('\n');
@@ -96,7 +109,9 @@ fn manifest(names: &BTreeSet<String>) -> String {
 }
 
 fn is_ours(text: &str) -> bool {
-    text.lines().next().is_some_and(|line| line.starts_with("// ") && line.contains(MARK))
+    text.lines()
+        .next()
+        .is_some_and(|line| line.starts_with("// ") && line.contains(MARK))
 }
 
 /// The text of a file, if there is one; bytes that are no text can't be ours, but are no error.
@@ -113,7 +128,10 @@ fn replace(dir: &Path, name: &str, text: &str) -> Result<(), Error> {
     let path = dir.join(name);
     let beside = dir.join(format!(".{name}.{}.part", std::process::id()));
     let written = fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())
+                .and_then(|()| file.sync_all())
+        })
         .and_then(|()| fs::rename(&beside, &path));
     written.map_err(|error| {
         // the error that counts is the first one

@@ -14,14 +14,30 @@ pub(super) fn of_field(field: &Field) -> String {
         sentences.push("Only letters A to Z, a to z and digits.".to_owned());
     }
     sentences.extend(media(field));
-    if let Some(id) = field.data_domain_id.as_deref().filter(|_| field.data_type == DataType::Picklist) {
-        sentences.push(format!("The codes are those of the data domain {}.", code(id)));
+    if let Some(id) = field
+        .data_domain_id
+        .as_deref()
+        .filter(|_| field.data_type == DataType::Picklist)
+    {
+        sentences.push(format!(
+            "The codes are those of the data domain {}.",
+            code(id)
+        ));
     }
     if field.is_pii() {
         sentences.push("Personally identifiable.".to_owned());
     }
-    let tags: Vec<_> = field.classifiers.iter().flatten().map(|tag| shown(&tag.tag_name)).collect();
-    let tags: Vec<_> = tags.iter().map(String::as_str).filter(|tag| !tag.is_empty()).collect();
+    let tags: Vec<_> = field
+        .classifiers
+        .iter()
+        .flatten()
+        .map(|tag| shown(&tag.tag_name))
+        .collect();
+    let tags: Vec<_> = tags
+        .iter()
+        .map(String::as_str)
+        .filter(|tag| !tag.is_empty())
+        .collect();
     match tags.len() {
         0 => {}
         1 => sentences.push(format!("Tag: {}.", tags[0])),
@@ -33,14 +49,21 @@ pub(super) fn of_field(field: &Field) -> String {
 /// What it is, its bounds and its format: `Date from 01/01/1900, as DD/MM/YYYY.`
 fn main(field: &Field) -> String {
     let phrase = field.data_type.facts().phrase;
-    let many = if field.is_multivalue() { "several values: " } else { "" };
+    let many = if field.is_multivalue() {
+        "several values: "
+    } else {
+        ""
+    };
     let mut text = format!("{many}{phrase}");
     text[..1].make_ascii_uppercase();
     text.push_str(&bounds(field));
     if let Some(format) = format(field) {
         text.push_str(&format!(", as {format}"));
     }
-    if let Some(words) = field.boolean_words.filter(|_| field.data_type == DataType::Boolean) {
+    if let Some(words) = field
+        .boolean_words
+        .filter(|_| field.data_type == DataType::Boolean)
+    {
         text.push_str(&format!(", also written {}", words.name()));
     }
     text.push('.');

@@ -28,7 +28,9 @@ impl Docs {
         let is_plain = description.is_some_and(doc::is_plain);
         // a comment that begins with an empty line describes nothing
         match description {
-            Some(text) if !text.is_empty() => lines.extend(doc::wrap(&doc::shown_whole(text), indent)),
+            Some(text) if !text.is_empty() => {
+                lines.extend(doc::wrap(&doc::shown_whole(text), indent))
+            }
             _ => {}
         }
         if !facts.is_empty() {
@@ -43,7 +45,10 @@ impl Docs {
             let text = literal::text(text);
             quote!(description = #text)
         });
-        Docs { comment: quote!(#(#[doc = #lines])*), setting }
+        Docs {
+            comment: quote!(#(#[doc = #lines])*),
+            setting,
+        }
     }
 }
 

@@ -9,7 +9,9 @@ use quote::quote;
 pub(super) fn picklist(module: &Module<'_>, picklist: &Picklist<'_>) -> TokenStream {
     let field = doc::code(&picklist.field.name);
     let about = format!("A code of the picklist {field}.");
-    let comment = doc::wrap(&about, 0).into_iter().map(|line| format!(" {line}"));
+    let comment = doc::wrap(&about, 0)
+        .into_iter()
+        .map(|line| format!(" {line}"));
     let settings = module.is_runtime_renamed.then(|| {
         let path = &module.runtime;
         quote!(#[picklist(crate = #path)])
@@ -33,9 +35,13 @@ pub(super) fn picklist(module: &Module<'_>, picklist: &Picklist<'_>) -> TokenStr
 fn variant(variant: &Variant<'_>) -> TokenStream {
     let entry = variant.entry;
     let about = format!("The code {}.", doc::code(&entry.code));
-    let facts = if entry.description.is_some() { "" } else { &about };
+    let facts = if entry.description.is_some() {
+        ""
+    } else {
+        &about
+    };
     let docs = Docs::new(entry.description.as_deref(), facts, 4);
-    let code = record::code(entry, docs.setting);
+    let code = record::code(entry, &variant.name, docs.setting);
     let ident = crate::name::ident(&variant.name);
     let (comment, attributes) = (docs.comment, &variant.attributes);
     quote! {

@@ -18,7 +18,11 @@ pub(super) fn record(module: &Module<'_>) -> TokenStream {
     let record = &module.record;
     let schema = module.schema;
     let about = format!("A record of the schema {}.", doc::code(&schema.name));
-    let facts = if schema.description.is_some() { "" } else { &about };
+    let facts = if schema.description.is_some() {
+        ""
+    } else {
+        &about
+    };
     let docs = Docs::new(schema.description.as_deref(), facts, 0);
     let settings = settings(module, docs.setting);
     let ident = crate::name::ident(&record.name);
@@ -65,7 +69,12 @@ fn settings(module: &Module<'_>, description: Option<TokenStream>) -> Vec<TokenS
 
 /// The fields that records do not have, each with its place among all fields.
 fn inactive(settings: &mut Settings, schema: &Schema) {
-    for (at, field) in schema.fields.iter().enumerate().filter(|(_, field)| !field.active) {
+    for (at, field) in schema
+        .fields
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| !field.active)
+    {
         let mut inner = Settings::default();
         let at = proc_macro2::Literal::usize_unsuffixed(at);
         inner.add(quote!(at = #at));
@@ -109,13 +118,18 @@ fn field(field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// The `#[code(…)]` of a picklist's variant.
-pub(super) fn code(entry: &schema::PicklistEntry, description: Option<TokenStream>) -> TokenStream {
+/// The `#[code(…)]` of a picklist's variant, where it says more than the variant's name.
+pub(super) fn code(
+    entry: &schema::PicklistEntry,
+    name: &str,
+    description: Option<TokenStream>,
+) -> Option<TokenStream> {
     let mut settings = Settings::default();
     if let Some(description) = description {
         settings.add(description);
     }
     settings.extras(&entry.extra);
     let (code, settings) = (literal::text(&entry.code), settings.finish());
-    quote!(#[code(#code #(, #settings)*)])
+    let says_more = entry.code != name || !settings.is_empty();
+    says_more.then(|| quote!(#[code(#code #(, #settings)*)]))
 }

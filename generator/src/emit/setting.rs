@@ -6,7 +6,10 @@ use crate::rust_type;
 use proc_macro2::TokenStream;
 use quote::quote;
 use schema::json::write_string;
-use schema::{Bound, Classifier, DataType, Extra, Field, PicklistEntry, PicklistType, RULE_ALPHANUMERIC, Setting};
+use schema::{
+    Bound, Classifier, DataType, Extra, Field, PicklistEntry, PicklistType, RULE_ALPHANUMERIC,
+    Setting,
+};
 
 /// The settings of an attribute as they come together.
 #[derive(Default)]
@@ -34,7 +37,8 @@ impl Settings {
     }
 
     fn extra(&mut self, property: &str, json: &str) {
-        self.extra.push(if self.extra.is_empty() { '{' } else { ',' });
+        self.extra
+            .push(if self.extra.is_empty() { '{' } else { ',' });
         write_string(&mut self.extra, property);
         self.extra.push(':');
         self.extra.push_str(json);
@@ -93,7 +97,10 @@ pub(super) fn of_field(settings: &mut Settings, field: &Field, is_active: bool) 
     if !is_active || !(is_picklist || rust_type::is_telling(data_type)) {
         settings.text("type", data_type.name());
     }
-    for (flag, key) in [(field.primary_key, "primary_key"), (field.sort_key, "sort_key")] {
+    for (flag, key) in [
+        (field.primary_key, "primary_key"),
+        (field.sort_key, "sort_key"),
+    ] {
         if flag {
             settings.flag(key);
         }
@@ -130,23 +137,53 @@ fn bounds_and_formats(settings: &mut Settings, field: &Field) {
     settings.bound(has(Setting::Bounds), "min", "min", field.min.as_ref());
     settings.bound(has(Setting::Bounds), "max", "max", field.max.as_ref());
     let words = field.boolean_words.map(|words| words.name());
-    settings.owned(has(Setting::BooleanWords), "booleans", "allowedBooleanValues", words);
+    settings.owned(
+        has(Setting::BooleanWords),
+        "booleans",
+        "allowedBooleanValues",
+        words,
+    );
     let date = field.date_format.map(|format| format.name());
     settings.owned(has(Setting::DateFormat), "date_format", "dateFormat", date);
     let separator = field.date_separator.map(|separator| separator.name());
-    settings.owned(has(Setting::DateFormat), "date_separator", "dateSeparator", separator);
+    settings.owned(
+        has(Setting::DateFormat),
+        "date_separator",
+        "dateSeparator",
+        separator,
+    );
     let time = field.time_format.map(|format| format.name());
     settings.owned(has(Setting::TimeFormat), "time_format", "timeFormat", time);
-    settings.bound(has(Setting::Pixels), "max_width", "maxWidth", field.max_width.as_ref());
-    settings.bound(has(Setting::Pixels), "max_height", "maxHeight", field.max_height.as_ref());
-    settings.bound(has(Setting::Size), "max_size", "maxSize", field.max_size.as_ref());
+    settings.bound(
+        has(Setting::Pixels),
+        "max_width",
+        "maxWidth",
+        field.max_width.as_ref(),
+    );
+    settings.bound(
+        has(Setting::Pixels),
+        "max_height",
+        "maxHeight",
+        field.max_height.as_ref(),
+    );
+    settings.bound(
+        has(Setting::Size),
+        "max_size",
+        "maxSize",
+        field.max_size.as_ref(),
+    );
 }
 
 fn picklist(settings: &mut Settings, field: &Field, is_active: bool) {
     if field.picklist_type == Some(PicklistType::Static) {
         settings.flag("picklist");
         // the codes of an active field are those of its enum
-        for entry in field.static_picklist.iter().flatten().filter(|_| !is_active) {
+        for entry in field
+            .static_picklist
+            .iter()
+            .flatten()
+            .filter(|_| !is_active)
+        {
             let mut inner = Settings::default();
             if let Some(description) = &entry.description {
                 inner.text("description", description);
@@ -157,7 +194,12 @@ fn picklist(settings: &mut Settings, field: &Field, is_active: bool) {
         }
         settings.owned(false, "", "dataDomainId", field.data_domain_id.as_deref());
     } else {
-        settings.owned(true, "domain", "dataDomainId", field.data_domain_id.as_deref());
+        settings.owned(
+            true,
+            "domain",
+            "dataDomainId",
+            field.data_domain_id.as_deref(),
+        );
         foreign_list(settings, field);
     }
 }
@@ -169,7 +211,10 @@ fn rules(settings: &mut Settings, field: &Field) {
     if *rules == [RULE_ALPHANUMERIC] && field.data_type.has(Setting::Alphanumeric) {
         settings.flag("alphanumeric");
     } else {
-        settings.extra("validationRules", &list(rules, |rule, out| write_string(out, rule)));
+        settings.extra(
+            "validationRules",
+            &list(rules, |rule, out| write_string(out, rule)),
+        );
     }
 }
 

@@ -92,13 +92,6 @@ pub(crate) struct Name {
     pub causes: Vec<Cause>,
 }
 
-impl Name {
-    /// The identifier as a token: raw where it is a keyword.
-    pub(crate) fn ident(&self) -> proc_macro2::Ident {
-        ident(&self.text)
-    }
-}
-
 /// An identifier as a token: raw where it is a keyword.
 pub(crate) fn ident(text: &str) -> proc_macro2::Ident {
     let span = proc_macro2::Span::call_site();
@@ -124,20 +117,83 @@ const NEVER_RAW: &[&str] = &["crate", "self", "super", "Self"];
 /// Types, traits and variants of the prelude, and what generated code imports or may import.
 const TYPES: &[&str] = &[
     // the prelude and what is never a good idea to hide
-    "AsMut", "AsRef", "Box", "Clone", "Copy", "Debug", "Default", "Display", "DoubleEndedIterator",
-    "Drop", "Eq", "Err", "Error", "ExactSizeIterator", "Extend", "Fn", "FnMut", "FnOnce", "From",
-    "FromIterator", "Future", "Hash", "Into", "IntoFuture", "IntoIterator", "Iterator", "None",
-    "Ok", "Option", "Ord", "PartialEq", "PartialOrd", "Result", "Send", "Sized", "Some", "String",
-    "Sync", "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Vec",
+    "AsMut",
+    "AsRef",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Display",
+    "DoubleEndedIterator",
+    "Drop",
+    "Eq",
+    "Err",
+    "Error",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Future",
+    "Hash",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
     // the runtime and serde
-    "Decimal", "Deserialize", "Email", "FileRef", "LatLng", "Latitude", "Longitude", "NaiveDate",
-    "NaiveDateTime", "NaiveTime", "Phone", "Picklist", "Record", "Serialize", "Stored", "Url",
+    "Decimal",
+    "Deserialize",
+    "Email",
+    "FileRef",
+    "LatLng",
+    "Latitude",
+    "Longitude",
+    "NaiveDate",
+    "NaiveDateTime",
+    "NaiveTime",
+    "Phone",
+    "Picklist",
+    "Record",
+    "Serialize",
+    "Stored",
+    "Url",
 ];
 
 /// Module names that mean a file of ours, a crate every module may name, or a file name that
 /// Windows does not allow.
 const MODULES: &[&str] = &[
-    "alloc", "aux", "con", "core", "lib", "main", "nul", "prn", "proc_macro", "runtime", "std",
+    "alloc",
+    "aux",
+    "con",
+    "core",
+    "lib",
+    "main",
+    "nul",
+    "prn",
+    "proc_macro",
+    "runtime",
+    "std",
 ];
 
 pub(crate) fn is_keyword(text: &str) -> bool {

@@ -1,1 +1,263 @@
-//! Tests of the names.
+//! The promises of the names: every text gets one, no two are equal, no order matters.
+
+use super::*;
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn names(kind: Kind, texts: &[&str]) -> Vec<Name> {
+    let ids: Vec<String> = (0..texts.len())
+        .map(|n| format!("id-{n}-{}", texts[n]))
+        .collect();
+    let wanted: Vec<_> = texts
+        .iter()
+        .zip(&ids)
+        .map(|(text, id)| wanted(kind, text, id))
+        .collect();
+    assign(&wanted, &Taken::new())
+}
+
+fn wanted<'a>(kind: Kind, text: &'a str, id: &'a str) -> Wanted<'a> {
+    Wanted {
+        kind,
+        owner: "",
+        text,
+        id,
+        rename: None,
+    }
+}
+
+#[track_caller]
+fn check(kind: Kind, cases: &[(&str, &str)]) {
+    for (text, expected) in cases {
+        assert_eq!(names(kind, &[text])[0].text, *expected, "{text:?}");
+    }
+}
+
+#[test]
+fn a_field_is_its_words_in_snake_case() {
+    check(
+        Kind::Field,
+        &[
+            ("Customer Number", "customer_number"),
+            ("ICAO", "icao"),
+            ("E-mail", "e_mail"),
+            ("fooBar", "foo_bar"),
+            ("HTTPServer", "http_server"),
+            ("All URLs", "all_urls"),
+            ("Owner's Name", "owners_name"),
+            ("Größe", "grosse"),
+            ("Ærø", "aero"),
+            ("北京 市", "bei_jing_shi"),
+            ("Temp °C", "temp_deg_c"),
+            ("🦀", "crab"),
+            ("2nd Line", "field_2nd_line"),
+            ("C++", "c_plus_plus"),
+            ("type", "type"),
+            ("self", "self_"),
+            ("e\u{301}tat", "etat"),
+        ],
+    );
+}
+
+#[test]
+fn a_variant_is_its_code_in_camel_case() {
+    check(
+        Kind::Variant,
+        &[
+            ("on_hold", "OnHold"),
+            ("DE", "De"),
+            ("1", "Code1"),
+            ("1.2", "Code1_2"),
+            ("A-", "AMinus"),
+            ("-1", "Minus1"),
+            ("Self", "Self_"),
+            ("None", "None"),
+        ],
+    );
+}
+
+#[test]
+fn a_type_hides_nothing_that_generated_code_uses() {
+    check(
+        Kind::Type,
+        &[
+            ("option", "OptionRecord"),
+            ("E mail", "EMail"),
+            ("email", "EmailRecord"),
+            ("2023", "Schema2023"),
+        ],
+    );
+    check(
+        Kind::Module,
+        &[
+            ("mod", "mod_"),
+            ("std", "std_"),
+            ("COM1", "com1_"),
+            ("match", "match"),
+        ],
+    );
+}
+
+#[test]
+fn a_name_without_letters_is_told_apart_by_its_id() {
+    let names = names(Kind::Field, &["???", "---", " "]);
+    let texts: BTreeSet<_> = names.iter().map(|name| name.text.as_str()).collect();
+    assert_eq!(texts.len(), 3);
+    assert!(
+        texts
+            .iter()
+            .all(|text| text.starts_with("field_") && text.len() == "field_".len() + 4)
+    );
+    assert_eq!(names[0].causes, [Cause::Empty]);
+}
+
+#[test]
+fn three_spellings_of_one_name_are_three_fields_that_say_why() {
+    let names = names(Kind::Field, &["fooBar", "foo_bar", "Foo Bar"]);
+    let texts: BTreeSet<_> = names.iter().map(|name| &name.text).collect();
+    assert_eq!(texts.len(), 3);
+    assert!(texts.iter().all(|text| text.starts_with("foo_bar_")));
+    let others = vec!["Foo Bar".to_owned(), "foo_bar".to_owned()];
+    assert_eq!(names[0].causes, [Cause::Collision(others)]);
+}
+
+#[test]
+fn codes_that_differ_in_case_alone_are_two_variants() {
+    let names = names(Kind::Variant, &["Active", "ACTIVE", "Closed"]);
+    assert_ne!(names[0].text, names[1].text);
+    assert!(
+        names[..2]
+            .iter()
+            .all(|name| name.text.starts_with("ActiveX"))
+    );
+    assert_eq!(names[2].text, "Closed");
+}
+
+#[test]
+fn letters_of_other_scripts_are_not_lost() {
+    let names = names(Kind::Field, &["Straße", "Улица", "通り", "شارع", "रास्ता"]);
+    assert!(
+        names
+            .iter()
+            .all(|name| name.causes == [Cause::Transliterated]),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn a_long_name_is_cut_at_a_word() {
+    let long = format!("first {}", "word ".repeat(2000));
+    let names = names(Kind::Field, &[&long, &"x".repeat(10_000)]);
+    assert!(names.iter().all(|name| name.text.len() <= LENGTH_MAX));
+    assert!(names[0].text.ends_with("_word"));
+    assert_eq!(names[1].causes, [Cause::Shortened]);
+}
+
+#[test]
+fn a_rename_wins_against_a_name_that_comes_by_itself() {
+    let rename = Wanted {
+        rename: Some("foo"),
+        ..wanted(Kind::Field, "Bar", "b")
+    };
+    let names = assign(&[wanted(Kind::Field, "Foo", "a"), rename], &Taken::new());
+    assert_eq!(names[1].text, "foo");
+    assert!(names[0].text.starts_with("foo_") && names[0].text.len() == 8);
+}
+
+#[test]
+fn ids_with_one_hash_still_differ() {
+    // the last stage spells the whole id, so the hash need not be perfect
+    let wanted = [
+        wanted(Kind::Field, "a", "1"),
+        wanted(Kind::Field, "a 1", "2"),
+    ];
+    let taken = schema::id_of(&["1"]);
+    let taken: Vec<_> = [4, 8, 16]
+        .iter()
+        .map(|n| format!("a_{}", &taken[..*n]))
+        .collect();
+    let taken = std::iter::once("a")
+        .chain(taken.iter().map(String::as_str))
+        .collect();
+    assert_eq!(assign(&wanted, &taken)[0].text, "a_31");
+}
+
+#[test]
+fn a_rename_must_be_a_name_that_no_lint_minds() {
+    for (kind, text) in [
+        (Kind::Field, ""),
+        (Kind::Field, "1a"),
+        (Kind::Field, "_a"),
+        (Kind::Field, "fooBar"),
+        (Kind::Field, "self"),
+        (Kind::Field, "a b"),
+        (Kind::Field, "é"),
+        (Kind::Type, "Option"),
+        (Kind::Type, "foo"),
+        (Kind::Variant, "Foo_Bar"),
+        (Kind::Module, "mod"),
+    ] {
+        assert!(refuse(kind, text).is_some(), "{text}");
+    }
+    for (kind, text) in [
+        (Kind::Field, "r#type"),
+        (Kind::Variant, "V1_2"),
+        (Kind::Type, "Foo"),
+        (Kind::Module, "a_b"),
+    ] {
+        assert_eq!(refuse(kind, text), None, "{text}");
+    }
+}
+
+/// Display names that are likely to collide, and any other.
+fn display_name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[ab_ .A-B]{0,4}",
+        "(foo|Foo|FOO|f o o|fo-o|type|self|Self|1|1\\.|\\+|é|e|北){0,2}",
+        "foo_[0-9a-f]{4}",
+        any::<String>(),
+    ]
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    prop_oneof![
+        Just(Kind::Field),
+        Just(Kind::Variant),
+        Just(Kind::Type),
+        Just(Kind::Module)
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn every_scope_has_valid_names_that_differ(kind in kind(), texts in prop::collection::vec(display_name(), 1..24)) {
+        let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+        let names = names(kind, &texts);
+        let mut seen = BTreeSet::new();
+        for name in &names {
+            prop_assert!(seen.insert(&name.text), "{} is there twice", name.text);
+            prop_assert_eq!(refuse(kind, &name.text), None, "{}", name.text);
+            prop_assert!(syn::parse_str::<syn::Ident>(&ident(&name.text).to_string()).is_ok()
+                || ident(&name.text).to_string().starts_with("r#"));
+        }
+    }
+
+    #[test]
+    fn no_order_matters(
+        kind in kind(),
+        texts in prop::collection::vec(display_name(), 1..16),
+        order in Just((0..16usize).collect::<Vec<_>>()).prop_shuffle(),
+    ) {
+        let things: Vec<_> = texts.iter().enumerate().map(|(n, text)| (text, format!("id {n}"))).collect();
+        let named = |things: &[&(&String, String)]| -> BTreeMap<String, String> {
+            let wanted: Vec<_> = things.iter().map(|(text, id)| wanted(kind, text, id)).collect();
+            let names = assign(&wanted, &Taken::new()).into_iter().map(|name| name.text);
+            things.iter().map(|(_, id)| id.clone()).zip(names).collect()
+        };
+        let straight: Vec<_> = things.iter().collect();
+        let shuffled: Vec<_> = order.iter().filter_map(|at| things.get(*at)).collect();
+        prop_assert_eq!(named(&straight), named(&shuffled));
+    }
+}

@@ -67,7 +67,10 @@ fn transliterate(text: &str, causes: &mut Vec<Cause>) -> String {
 
 /// Combining marks, which must not split the word they stand in.
 fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36F}' | '\u{200C}' | '\u{200D}' | '\u{AD}')
+    matches!(
+        c,
+        '\u{300}'..='\u{36F}' | '\u{200C}' | '\u{200D}' | '\u{AD}'
+    )
 }
 
 /// Whether the hyphen is a sign, as in `-5` and `B-`, and not a join, as in `E-mail`.

@@ -20,7 +20,11 @@ struct Addition<T> {
 
 impl<T: Clone> Addition<T> {
     fn new(target: &Target, items: Vec<T>) -> Self {
-        Addition { target: target.clone(), items, is_used: Cell::new(false) }
+        Addition {
+            target: target.clone(),
+            items,
+            is_used: Cell::new(false),
+        }
     }
 
     fn fits(&self, type_name: &str, member: Option<&str>) -> bool {
@@ -66,7 +70,10 @@ impl Additions {
             };
             Addition::new(target, items)
         });
-        Additions { derives, attributes: attributes.collect() }
+        Additions {
+            derives,
+            attributes: attributes.collect(),
+        }
     }
 
     pub(super) fn derives(&self, type_name: &str) -> Vec<syn::Path> {
@@ -89,7 +96,9 @@ impl Additions {
             .filter(|(target, is_used)| !is_used && *target.type_name != *"*")
             .map(|(target, _)| {
                 let member = target.member.iter().map(|member| format!(".{member}"));
-                let name: String = std::iter::once(target.type_name.clone()).chain(member).collect();
+                let name: String = std::iter::once(target.type_name.clone())
+                    .chain(member)
+                    .collect();
                 Mistake {
                     message: format!("an addition goes to `{name}`, which is not generated"),
                     help: "write the names of the generated code".to_owned(),
@@ -100,6 +109,10 @@ impl Additions {
 }
 
 fn collect<T: Clone>(additions: &[Addition<T>], type_name: &str, member: Option<&str>) -> Vec<T> {
-    let fitting = additions.iter().filter(|addition| addition.fits(type_name, member));
-    fitting.flat_map(|addition| addition.items.iter().cloned()).collect()
+    let fitting = additions
+        .iter()
+        .filter(|addition| addition.fits(type_name, member));
+    fitting
+        .flat_map(|addition| addition.items.iter().cloned())
+        .collect()
 }

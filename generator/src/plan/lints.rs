@@ -70,7 +70,10 @@ fn humps(name: &str) -> Vec<&str> {
         .map(|(at, _)| at)
         .collect();
     starts.push(name.len());
-    starts.windows(2).map(|pair| &name[pair[0]..pair[1]]).collect()
+    starts
+        .windows(2)
+        .map(|pair| &name[pair[0]..pair[1]])
+        .collect()
 }
 
 #[cfg(test)]

@@ -187,8 +187,15 @@ impl<'a> Planner<'a> {
     }
 
     fn module(&mut self, loaded: &'a Loaded<'a>, name: Name) -> Module<'a> {
-        let Loaded { input, schema, warnings } = loaded;
-        let mut notes = Notes { input: &input.name, notes: Vec::new() };
+        let Loaded {
+            input,
+            schema,
+            warnings,
+        } = loaded;
+        let mut notes = Notes {
+            input: &input.name,
+            notes: Vec::new(),
+        };
         let at_name = Path::root().key("name");
         notes.add(&schema.name, at_name.clone(), &name);
         let wanted = Wanted {
@@ -243,14 +250,22 @@ impl<'a> Planner<'a> {
             .collect();
         let scope = format!("the struct `{record}`");
         let names = self.assign(&scope, &wanted, &Taken::new());
-        let active = schema.fields.iter().enumerate().filter(|(_, field)| field.active);
+        let active = schema
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(_, field)| field.active);
         active
             .zip(names)
             .map(|((index, field), name)| {
                 notes.add(&field.name, Path::field(index).key("name"), &name);
-                let own = picklists.iter().find(|picklist| picklist.field.id == field.id);
+                let own = picklists
+                    .iter()
+                    .find(|picklist| picklist.field.id == field.id);
                 Field {
-                    value: own.map_or(rust_type::plain(field), |own| &own.name).to_owned(),
+                    value: own
+                        .map_or(rust_type::plain(field), |own| &own.name)
+                        .to_owned(),
                     holds: rust_type::holds(field),
                     attributes: self.additions.of_member(record, &name.text),
                     name: name.text,
@@ -260,9 +275,16 @@ impl<'a> Planner<'a> {
             .collect()
     }
 
-    fn picklists(&mut self, schema: &'a Schema, record: &str, notes: &mut Notes<'_>) -> Vec<Picklist<'a>> {
+    fn picklists(
+        &mut self,
+        schema: &'a Schema,
+        record: &str,
+        notes: &mut Notes<'_>,
+    ) -> Vec<Picklist<'a>> {
         let lists = schema.fields.iter().enumerate();
-        let lists: Vec<_> = lists.filter(|(_, f)| f.active && rust_type::is_enum(f)).collect();
+        let lists: Vec<_> = lists
+            .filter(|(_, f)| f.active && rust_type::is_enum(f))
+            .collect();
         let wanted: Vec<_> = lists
             .iter()
             .map(|(_, field)| Wanted {
@@ -292,7 +314,13 @@ impl<'a> Planner<'a> {
             .collect()
     }
 
-    fn variants(&mut self, schema: &'a Schema, index: usize, picklist: &str, notes: &mut Notes<'_>) -> Vec<Variant<'a>> {
+    fn variants(
+        &mut self,
+        schema: &'a Schema,
+        index: usize,
+        picklist: &str,
+        notes: &mut Notes<'_>,
+    ) -> Vec<Variant<'a>> {
         let field = &schema.fields[index];
         let entries = field.static_picklist.as_deref().unwrap_or_default();
         let wanted: Vec<_> = entries
@@ -310,7 +338,10 @@ impl<'a> Planner<'a> {
         let named = entries.iter().zip(names).enumerate();
         named
             .map(|(at, (entry, name))| {
-                let path = Path::field(index).key("staticPicklist").index(at).key("code");
+                let path = Path::field(index)
+                    .key("staticPicklist")
+                    .index(at)
+                    .key("code");
                 notes.add(&entry.code, path, &name);
                 Variant {
                     attributes: self.additions.of_member(picklist, &name.text),
@@ -335,7 +366,7 @@ impl Notes<'_> {
                 input: self.input.to_owned(),
                 path,
                 display: display.to_owned(),
-                name: name.text.clone(),
+                name: crate::name::ident(&name.text).to_string(),
                 causes: name.causes.clone(),
             });
         }
@@ -347,7 +378,9 @@ fn imports(fields: &[Field<'_>], picklists: &[Picklist<'_>]) -> Vec<&'static str
     if !picklists.is_empty() {
         imports.insert("Picklist");
     }
-    let plain = fields.iter().filter(|field| !rust_type::is_enum(field.field));
+    let plain = fields
+        .iter()
+        .filter(|field| !rust_type::is_enum(field.field));
     let types = plain.map(|field| rust_type::plain(field.field));
     imports.extend(types.filter(|name| rust_type::is_imported(name)));
     imports.into_iter().collect()

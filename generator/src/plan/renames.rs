@@ -14,8 +14,12 @@ pub(super) struct Renames<'a> {
 
 impl<'a> Renames<'a> {
     pub(super) fn new(renames: &'a [(Thing, String)]) -> Self {
-        let renames = renames.iter().map(|(thing, name)| (thing, name.as_str(), Cell::new(false)));
-        Renames { renames: renames.collect() }
+        let renames = renames
+            .iter()
+            .map(|(thing, name)| (thing, name.as_str(), Cell::new(false)));
+        Renames {
+            renames: renames.collect(),
+        }
     }
 
     /// The last rename that fits, as later ones override.
@@ -94,10 +98,20 @@ impl fmt::Display for Thing {
                 write!(f, "active field {field:?} of the schema {schema:?}")
             }
             Thing::Picklist { schema, field } => {
-                write!(f, "static picklist of the field {field:?} of the schema {schema:?}")
+                write!(
+                    f,
+                    "static picklist of the field {field:?} of the schema {schema:?}"
+                )
             }
-            Thing::Code { schema, field, code } => {
-                write!(f, "code {code:?} of the field {field:?} of the schema {schema:?}")
+            Thing::Code {
+                schema,
+                field,
+                code,
+            } => {
+                write!(
+                    f,
+                    "code {code:?} of the field {field:?} of the schema {schema:?}"
+                )
             }
         }
     }
