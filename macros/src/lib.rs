@@ -65,7 +65,7 @@ use syn::DeriveInput;
 /// | `id = "…"` | the schema's id | a hash of the name |
 /// | `area = "…"` | id of the business area | none |
 /// | `version = 3` | the schema's version | none |
-/// | `description = "…"` | its purpose; `description = false` says none | first paragraph of the docs |
+/// | `description = "…"` | its purpose | first paragraph of the docs; none when they begin with an empty line |
 /// | `extra = "{…}"` | JSON object of properties that have no setting | none |
 /// | `inactive(at = 4, name = "…", type = "…", …)` | an inactive field at this place of the schema's fields; repeats | none |
 /// | `crate = path` | where `runtime` is | `::runtime` |

@@ -204,7 +204,6 @@ fn option_and_vec_tell_what_is_required() {
 fn the_first_paragraph_of_the_docs_is_the_description() {
     let with = |tokens| field_json(&tokens);
     let told = with(quote! {
-        ///
         /// Two
         ///   lines.
         ///
@@ -213,7 +212,11 @@ fn the_first_paragraph_of_the_docs_is_the_description() {
     });
     assert!(told.contains(r#""description":"Two lines.""#), "{told}");
     for silent in [
-        quote!(/** Docs. */ #[field(description = false)] a: i64),
+        quote! {
+            ///
+            /// Docs.
+            a: i64
+        },
         quote!(a: i64),
     ] {
         let one = with(silent);

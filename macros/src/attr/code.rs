@@ -1,6 +1,5 @@
 //! One code of a static picklist: `#[code("A", …)]` on a variant, `code("A", …)` in `inactive(…)`.
 
-use super::docs::Description;
 use super::item::{Item, Value, no_duplicates};
 use crate::check::Places;
 use crate::errors::Errors;
@@ -11,7 +10,7 @@ use schema::{Extra, Path};
 #[derive(Default)]
 pub(crate) struct Code {
     pub(crate) text: Option<String>,
-    pub(crate) description: Description,
+    pub(crate) description: Option<String>,
     pub(crate) extra: Extra,
     /// Places of the entry's properties.
     pub(crate) places: Places,
@@ -31,7 +30,7 @@ pub(crate) fn read(items: &[Item], errors: &mut Errors) -> Code {
             ("", Value::Unsound(_)) => {}
             ("", value) => errors.at(value, "a code is a string; write it in quotes"),
             ("description", value) => {
-                code.description = Description::read(item, errors);
+                code.description = item.text(errors);
                 code.places.set(Path::root().key("description"), value);
             }
             ("extra", value) => {

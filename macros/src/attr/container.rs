@@ -1,7 +1,6 @@
 //! `#[record(…)]` on a struct and `#[picklist(…)]` on an enum.
 
 use super::code::extra_places;
-use super::docs::Description;
 use super::field::{self, Draft, Kind};
 use super::item::{Item, Value, items_of, misplaced, no_duplicates};
 use crate::check::Places;
@@ -18,7 +17,7 @@ pub(crate) struct Container {
     pub(crate) id: Option<String>,
     pub(crate) area: Option<String>,
     pub(crate) version: Option<i64>,
-    pub(crate) description: Description,
+    pub(crate) description: Option<String>,
     pub(crate) extra: Extra,
     pub(crate) inactive: Vec<Inactive>,
     pub(crate) krate: Option<syn::Path>,
@@ -93,7 +92,7 @@ impl Container {
                 place("version", &mut self.places);
             }
             "description" => {
-                self.description = Description::read(item, errors);
+                self.description = item.text(errors);
                 place("description", &mut self.places);
             }
             "extra" => {

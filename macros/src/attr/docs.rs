@@ -1,45 +1,21 @@
 //! Descriptions: said by an attribute, or the first paragraph of the docs. It knows no Markdown.
 
-use super::item::{Item, Value};
-use crate::errors::Errors;
 use schema::Extra;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// What attributes say of a description.
-#[derive(Default)]
-pub(crate) enum Description {
-    /// Nothing.
-    #[default]
-    FromDocs,
-    /// `description = false`
-    Absent,
-    /// `description = "…"`
-    Text(String),
+/// The description of what has these docs: what the attribute says, else the docs' first paragraph;
+/// none where `extra` holds one.
+pub(crate) fn description(
+    said: Option<String>,
+    attrs: &[Attribute],
+    extra: &Extra,
+) -> Option<String> {
+    let is_extra = || extra.iter().any(|(key, _)| key == "description");
+    said.or_else(|| first_paragraph(attrs).filter(|_| !is_extra()))
 }
 
-impl Description {
-    pub(crate) fn read(item: &Item, errors: &mut Errors) -> Self {
-        match &item.value {
-            Value::Bool(flag) if !flag.value() => Description::Absent,
-            _ => item
-                .text(errors)
-                .map_or(Description::Absent, Description::Text),
-        }
-    }
-
-    /// The description of what has these docs; none where `extra` holds one.
-    pub(crate) fn resolve(self, attrs: &[Attribute], extra: &Extra) -> Option<String> {
-        match self {
-            Description::Text(text) => Some(text),
-            Description::FromDocs if extra.iter().all(|(key, _)| key != "description") => {
-                first_paragraph(attrs)
-            }
-            Description::FromDocs | Description::Absent => None,
-        }
-    }
-}
-
-/// The first paragraph of the docs, its lines joined by one space; `None` without docs.
+/// The first paragraph of the docs, its lines joined by one space. Docs that begin with an empty
+/// line describe nothing.
 fn first_paragraph(attrs: &[Attribute]) -> Option<String> {
     let mut docs = String::new();
     for attr in attrs {
@@ -50,14 +26,15 @@ fn first_paragraph(attrs: &[Attribute]) -> Option<String> {
                 ..
             }) = &pair.value
         {
-            docs.push_str(&text.value());
+            let text = text.value();
+            // in a block comment the first line often holds nothing but its opening
+            docs.push_str(text.strip_prefix('\n').unwrap_or(&text));
             docs.push('\n');
         }
     }
     let lines: Vec<&str> = docs
         .lines()
         .map(str::trim)
-        .skip_while(|line| line.is_empty())
         .take_while(|line| !line.is_empty())
         .collect();
     (!lines.is_empty()).then(|| lines.join(" "))

@@ -2,7 +2,6 @@
 //! is taken on its own; which of them fit together is the check's.
 
 use super::code::{self, extra_places};
-use super::docs::Description;
 use super::item::{Item, Value, no_duplicates};
 use crate::check::Places;
 use crate::errors::Errors;
@@ -30,7 +29,7 @@ pub(crate) struct Said<T> {
 pub(crate) struct Draft {
     pub(crate) name: Option<String>,
     pub(crate) id: Option<String>,
-    pub(crate) description: Description,
+    pub(crate) description: Option<String>,
     /// `type`, where it names one.
     pub(crate) data_type: Option<Said<DataType>>,
     /// `type` is there but names none; it is reported.
@@ -78,7 +77,7 @@ pub(crate) fn read(items: &[Item], kind: Kind, errors: &mut Errors) -> Draft {
     let mut draft = Draft {
         name: None,
         id: None,
-        description: Description::FromDocs,
+        description: None,
         data_type: None,
         type_unsound: false,
         required: None,
@@ -120,7 +119,7 @@ impl Draft {
                 self.place("fieldId", item);
             }
             "description" => {
-                self.description = Description::read(item, errors);
+                self.description = item.text(errors);
                 self.place("description", item);
             }
             "type" => {
@@ -304,7 +303,7 @@ impl Draft {
                 codes.push(PicklistEntry {
                     // a stand-in of its own, so that it is not reported as a duplicate too
                     code: read.text.unwrap_or_else(|| path.to_string()),
-                    description: read.description.resolve(&[], &read.extra),
+                    description: read.description,
                     extra: read.extra,
                 });
                 self.places

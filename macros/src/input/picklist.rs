@@ -1,6 +1,6 @@
 //! An enum as the codes of a static picklist.
 
-use crate::attr::{code, item};
+use crate::attr::{code, docs, item};
 use crate::check::{self, Places, Words};
 use crate::errors::Errors;
 use schema::{DataType, Field, Path, PicklistEntry, PicklistType, Schema};
@@ -78,7 +78,7 @@ fn entry(
         code: read
             .text
             .unwrap_or_else(|| variant.ident.unraw().to_string()),
-        description: read.description.resolve(attrs, &read.extra),
+        description: docs::description(read.description, attrs, &read.extra),
         extra: read.extra,
     }
 }

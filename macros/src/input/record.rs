@@ -3,7 +3,7 @@
 use super::rust_type::{RustType, written};
 use crate::attr::container::{Container, Inactive};
 use crate::attr::field::{self, Draft, Kind, Said};
-use crate::attr::item;
+use crate::attr::{docs, item};
 use crate::check::{self, Places, Words};
 use crate::errors::Errors;
 use schema::{DataType, Field, Path, PicklistType, Schema, id_of};
@@ -121,9 +121,7 @@ fn schema_of(input: &DeriveInput, container: Container) -> Schema {
         .unwrap_or_else(|| input.ident.unraw().to_string());
     Schema {
         id: container.id.unwrap_or_else(|| id_of(&[&name])),
-        description: container
-            .description
-            .resolve(&input.attrs, &container.extra),
+        description: docs::description(container.description, &input.attrs, &container.extra),
         area_id: container.area,
         version: container.version,
         extra: container.extra,
@@ -142,8 +140,8 @@ fn active(field: &syn::Field, errors: &mut Errors) -> Slot {
     let rust = RustType::of(&field.ty, errors);
     let (data_type, needs) = data_type(&draft, &rust, errors);
     shape(&mut draft, &rust, errors);
-    let description = std::mem::take(&mut draft.description);
-    let description = description.resolve(&field.attrs, &draft.field.extra);
+    let said = draft.description.take();
+    let description = docs::description(said, &field.attrs, &draft.field.extra);
     Slot {
         word: format!("field `{ident}`"),
         place: quote::quote!(#ident),
@@ -284,7 +282,7 @@ fn inactive(inactive: Inactive, errors: &mut Errors) -> Slot {
         );
     }
     draft.field.active = false;
-    let description = std::mem::take(&mut draft.description).resolve(&[], &draft.field.extra);
+    let description = draft.description.take();
     draft.field.required = draft.required.as_ref().is_some_and(|said| said.value);
     draft.field.multivalue = draft.multivalue.as_ref().map(|said| said.value);
     Slot {
