@@ -17,13 +17,13 @@ use quote::quote;
 
 /// The doc comment of a construct: its description, then what else there is to say, and the
 /// description once more as a setting where the comment cannot give it back.
-struct Docs {
+struct Docs<'s> {
     comment: TokenStream,
-    setting: Option<TokenStream>,
+    description: Option<&'s str>,
 }
 
-impl Docs {
-    fn new(description: Option<&str>, facts: &str, indent: usize) -> Self {
+impl<'s> Docs<'s> {
+    fn new(description: Option<&'s str>, facts: &str, indent: usize) -> Self {
         let mut lines = Vec::new();
         let is_plain = description.is_some_and(doc::is_plain);
         // a comment that begins with an empty line describes nothing
@@ -41,19 +41,29 @@ impl Docs {
             "" => String::new(),
             line => format!(" {line}"),
         });
-        let setting = description.filter(|_| !is_plain).map(|text| {
-            let text = literal::text(text);
-            quote!(description = #text)
-        });
         Docs {
             comment: quote!(#(#[doc = #lines])*),
-            setting,
+            description: description.filter(|_| !is_plain),
         }
     }
 }
 
-fn allows(allows: &[Allow]) -> TokenStream {
-    let lints = allows.iter().map(|allow| {
+/// Words for the docs of what has no description that could be shown.
+fn unless_described<'w>(description: Option<&str>, words: &'w str) -> &'w str {
+    match description {
+        Some(text) if !text.is_empty() => "",
+        _ => words,
+    }
+}
+
+/// Where an attribute says the same twice, as two tags of one name do, clippy has to be told.
+const REPEATS: Allow = Allow {
+    lint: "duplicated_attributes",
+    reason: "what is said twice is about two things",
+};
+
+fn allows<'l>(allows: impl IntoIterator<Item = &'l Allow>) -> TokenStream {
+    let lints = allows.into_iter().map(|allow| {
         let lint = crate::name::ident(allow.lint);
         let reason = allow.reason;
         quote!(#[allow(clippy::#lint, reason = #reason)])

@@ -35,13 +35,9 @@ pub(super) fn picklist(module: &Module<'_>, picklist: &Picklist<'_>) -> TokenStr
 fn variant(variant: &Variant<'_>) -> TokenStream {
     let entry = variant.entry;
     let about = format!("The code {}.", doc::code(&entry.code));
-    let facts = if entry.description.is_some() {
-        ""
-    } else {
-        &about
-    };
+    let facts = super::unless_described(entry.description.as_deref(), &about);
     let docs = Docs::new(entry.description.as_deref(), facts, 4);
-    let code = record::code(entry, &variant.name, docs.setting);
+    let code = record::code(entry, &variant.name, docs.description);
     let ident = crate::name::ident(&variant.name);
     let (comment, attributes) = (docs.comment, &variant.attributes);
     quote! {

@@ -1,33 +1,26 @@
 //! The struct of a schema.
 
-use super::setting::{Settings, of_field};
-use super::{Docs, allows, doc, facts, literal};
+use super::setting::{Finished, Settings, of_field};
+use super::{Docs, REPEATS, allows, doc, facts, literal};
 use crate::plan::{Field, Module};
 use crate::rust_type::Holds;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use schema::Schema;
-
-/// The name of a setting as a token. `type` and `crate` are keywords, and attributes take them bare.
-pub(super) fn key(key: &str) -> Ident {
-    Ident::new(key, Span::call_site())
-}
 
 /// The struct with its attributes.
 pub(super) fn record(module: &Module<'_>) -> TokenStream {
     let record = &module.record;
     let schema = module.schema;
     let about = format!("A record of the schema {}.", doc::code(&schema.name));
-    let facts = if schema.description.is_some() {
-        ""
-    } else {
-        &about
-    };
+    let facts = super::unless_described(schema.description.as_deref(), &about);
     let docs = Docs::new(schema.description.as_deref(), facts, 0);
-    let settings = settings(module, docs.setting);
+    let Finished {
+        settings, repeats, ..
+    } = settings(module, docs.description);
     let ident = crate::name::ident(&record.name);
     let fields = record.fields.iter().map(field);
-    let allows = allows(&record.allows);
+    let allows = allows(record.allows.iter().chain(repeats.then_some(&REPEATS)));
     let (comment, derives, attributes) = (docs.comment, &record.derives, &record.attributes);
     quote! {
         #comment
@@ -41,7 +34,7 @@ pub(super) fn record(module: &Module<'_>) -> TokenStream {
     }
 }
 
-fn settings(module: &Module<'_>, description: Option<TokenStream>) -> Vec<TokenStream> {
+fn settings(module: &Module<'_>, description: Option<&str>) -> Finished {
     let schema = module.schema;
     let mut settings = Settings::default();
     if schema.name != module.record.name {
@@ -49,18 +42,16 @@ fn settings(module: &Module<'_>, description: Option<TokenStream>) -> Vec<TokenS
     }
     settings.text("id", &schema.id);
     if let Some(description) = description {
-        settings.add(description);
+        settings.text("description", description);
     }
     if let Some(area) = &schema.area_id {
         settings.text("area", area);
     }
     if let Some(version) = schema.version {
-        let version = proc_macro2::Literal::i64_unsuffixed(version);
-        settings.add(quote!(version = #version));
+        settings.value("version", Literal::i64_unsuffixed(version));
     }
     if module.is_runtime_renamed {
-        let path = &module.runtime;
-        settings.add(quote!(crate = #path));
+        settings.value("crate", &module.runtime);
     }
     inactive(&mut settings, schema);
     settings.extras(&schema.extra);
@@ -76,16 +67,14 @@ fn inactive(settings: &mut Settings, schema: &Schema) {
         .filter(|(_, field)| !field.active)
     {
         let mut inner = Settings::default();
-        let at = proc_macro2::Literal::usize_unsuffixed(at);
-        inner.add(quote!(at = #at));
+        inner.value("at", Literal::usize_unsuffixed(at));
         inner.text("name", &field.name);
         inner.text("id", &field.id);
         if let Some(description) = &field.description {
             inner.text("description", description);
         }
         of_field(&mut inner, field, false);
-        let inner = inner.finish();
-        settings.add(quote!(inactive(#(#inner),*)));
+        settings.nested("inactive", None, inner);
     }
 }
 
@@ -97,11 +86,14 @@ fn field(field: &Field<'_>) -> TokenStream {
         settings.text("name", &own.name);
     }
     settings.text("id", &own.id);
-    if let Some(description) = docs.setting {
-        settings.add(description);
+    if let Some(description) = docs.description {
+        settings.text("description", description);
     }
     of_field(&mut settings, own, true);
-    let settings = settings.finish();
+    let Finished {
+        settings, repeats, ..
+    } = settings.finish();
+    let allows = allows(repeats.then_some(&REPEATS));
     let ident = crate::name::ident(&field.name);
     let value = crate::name::ident(&field.value);
     let holder = match field.holds {
@@ -113,6 +105,7 @@ fn field(field: &Field<'_>) -> TokenStream {
     quote! {
         #comment
         #[field(#(#settings),*)]
+        #allows
         #(#attributes)*
         pub #ident: #holder
     }
@@ -122,14 +115,14 @@ fn field(field: &Field<'_>) -> TokenStream {
 pub(super) fn code(
     entry: &schema::PicklistEntry,
     name: &str,
-    description: Option<TokenStream>,
+    description: Option<&str>,
 ) -> Option<TokenStream> {
     let mut settings = Settings::default();
     if let Some(description) = description {
-        settings.add(description);
+        settings.text("description", description);
     }
     settings.extras(&entry.extra);
-    let (code, settings) = (literal::text(&entry.code), settings.finish());
+    let (code, settings) = (literal::text(&entry.code), settings.finish().settings);
     let says_more = entry.code != name || !settings.is_empty();
     says_more.then(|| quote!(#[code(#code #(, #settings)*)]))
 }

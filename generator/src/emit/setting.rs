@@ -3,13 +3,14 @@
 
 use super::literal;
 use crate::rust_type;
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote};
 use schema::json::write_string;
 use schema::{
     Bound, Classifier, DataType, Extra, Field, PicklistEntry, PicklistType, RULE_ALPHANUMERIC,
     Setting,
 };
+use std::collections::BTreeSet;
 
 /// The settings of an attribute as they come together.
 #[derive(Default)]
@@ -17,23 +18,52 @@ pub(super) struct Settings {
     settings: Vec<TokenStream>,
     /// The members of the JSON object that becomes `extra`.
     extra: String,
+    /// What is said, as clippy tells it apart.
+    said: BTreeSet<String>,
+    repeats: bool,
+}
+
+/// The whole of an attribute.
+pub(super) struct Finished {
+    pub settings: Vec<TokenStream>,
+    /// Whether clippy thinks that it says something twice.
+    pub repeats: bool,
+    said: BTreeSet<String>,
 }
 
 impl Settings {
-    pub(super) fn add(&mut self, setting: TokenStream) {
+    fn add(&mut self, said: String, setting: TokenStream) {
         self.settings.push(setting);
+        self.repeats |= !self.said.insert(said);
     }
 
-    /// `key = "text"`, under the name of the attribute's setting.
+    /// `key = "text"`.
     pub(super) fn text(&mut self, key: &str, text: &str) {
-        let key = super::record::key(key);
-        let text = literal::text(text);
-        self.add(quote!(#key = #text));
+        let (name, literal) = (ident(key), literal::text(text));
+        self.add(format!("{key}={text}"), quote!(#name = #literal));
+    }
+
+    /// `key = value`, the value being no string.
+    pub(super) fn value(&mut self, key: &str, value: impl ToTokens) {
+        let name = ident(key);
+        self.add(key.to_owned(), quote!(#name = #value));
     }
 
     fn flag(&mut self, key: &str) {
-        let key = super::record::key(key);
-        self.add(quote!(#key));
+        let name = ident(key);
+        self.add(key.to_owned(), quote!(#name));
+    }
+
+    /// `key(…)`, with `first` before all settings.
+    pub(super) fn nested(&mut self, key: &str, first: Option<Literal>, inner: Settings) {
+        let inner = inner.finish();
+        let first = first.map(|literal| quote!(#literal));
+        let (name, all) = (ident(key), first.into_iter().chain(inner.settings));
+        self.settings.push(quote!(#name(#(#all),*)));
+        self.repeats |= inner.repeats;
+        for said in inner.said {
+            self.repeats |= !self.said.insert(format!("{key}:{said}"));
+        }
     }
 
     fn extra(&mut self, property: &str, json: &str) {
@@ -56,13 +86,24 @@ impl Settings {
         }
     }
 
-    pub(super) fn finish(mut self) -> Vec<TokenStream> {
+    pub(super) fn finish(mut self) -> Finished {
         if !self.extra.is_empty() {
             self.extra.push('}');
             let json = literal::json(&self.extra);
-            self.settings.push(quote!(extra = #json));
+            let said = format!("extra={}", self.extra);
+            self.add(said, quote!(extra = #json));
         }
-        self.settings
+        let Settings {
+            settings,
+            said,
+            repeats,
+            ..
+        } = self;
+        Finished {
+            settings,
+            repeats,
+            said,
+        }
     }
 
     /// A text setting, or an extra where the type does not have it.
@@ -80,13 +121,17 @@ impl Settings {
             Some(Bound::Text(text)) => self.owned(has, key, property, Some(text)),
             Some(Bound::Number(token)) => match literal::number(token).filter(|_| has) {
                 Some(number) => {
-                    let key = super::record::key(key);
-                    self.add(quote!(#key = #number));
+                    self.value(key, number);
                 }
                 None => self.extra(property, token),
             },
         }
     }
+}
+
+/// A name inside an attribute. `type` and `crate` are keywords, and attributes take them bare.
+fn ident(key: &str) -> Ident {
+    Ident::new(key, Span::call_site())
 }
 
 /// Everything behind name, id and description. An inactive field has no Rust type that would tell
@@ -110,12 +155,12 @@ pub(super) fn of_field(settings: &mut Settings, field: &Field, is_active: bool) 
     }
     match field.multivalue {
         Some(true) if !is_active => settings.flag("multivalue"),
-        Some(false) => settings.add(quote!(multivalue = false)),
+        Some(false) => settings.value("multivalue", ident("false")),
         _ => {}
     }
     match field.pii {
         Some(true) => settings.flag("pii"),
-        Some(false) => settings.add(quote!(pii = false)),
+        Some(false) => settings.value("pii", ident("false")),
         None => {}
     }
     bounds_and_formats(settings, field);
@@ -189,8 +234,7 @@ fn picklist(settings: &mut Settings, field: &Field, is_active: bool) {
                 inner.text("description", description);
             }
             inner.extras(&entry.extra);
-            let (code, inner) = (literal::text(&entry.code), inner.finish());
-            settings.add(quote!(code(#code #(, #inner)*)));
+            settings.nested("code", Some(literal::text(&entry.code)), inner);
         }
         settings.owned(false, "", "dataDomainId", field.data_domain_id.as_deref());
     } else {
@@ -228,8 +272,7 @@ fn tags(settings: &mut Settings, tags: Option<&[Classifier]>) {
         inner.text("id", &tag.tag_id);
         inner.text("name", &tag.tag_name);
         inner.extras(&tag.extra);
-        let inner = inner.finish();
-        settings.add(quote!(tag(#(#inner),*)));
+        settings.nested("tag", None, inner);
     }
 }
 
