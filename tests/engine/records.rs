@@ -45,7 +45,11 @@ fn every_faulty_record_gets_the_errors_that_are_checked_in() {
         for line in fixture(&format!("records/{name}")).lines() {
             // the record is taken as text: serde_json would change its numbers
             let row = runtime::schema::json::parse(line).unwrap();
-            let part = |key: &str| row.get(key).map(|node| &line[node.start..node.end]).unwrap();
+            let part = |key: &str| {
+                row.get(key)
+                    .map(|node| &line[node.start..node.end])
+                    .unwrap()
+            };
             let value = |key: &str| serde_json::from_str::<Value>(part(key)).unwrap();
             let checked = checker.check(part("record").as_bytes()).unwrap();
             let errors: Value = serde_json::from_str(&checked.errors_json()).unwrap();

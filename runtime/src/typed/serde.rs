@@ -85,12 +85,10 @@ impl<'de> Visitor<'de> for Transcribe<'_> {
     }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
-        // JSON has no infinities: serde_json writes them as null, which would lose the value
         if !value.is_finite() {
             return Err(E::custom("a number that is not finite"));
         }
-        self.0
-            .push_str(&serde_json::to_string(&value).map_err(E::custom)?);
+        self.0.push_str(zmij::Buffer::new().format_finite(value));
         Ok(())
     }
 

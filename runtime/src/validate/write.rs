@@ -141,3 +141,19 @@ pub(crate) fn write_plain(value: &Value<'_>, out: &mut String) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn doubles_are_printed_as_serde_json_prints_them(value in proptest::num::f64::NORMAL | proptest::num::f64::ZERO) {
+            let mut out = String::new();
+            write_plain(&Value::Float(value), &mut out);
+            let zero_has_no_sign = if value == 0.0 { 0.0 } else { value };
+            prop_assert_eq!(out, serde_json::to_string(&zero_has_no_sign).unwrap());
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The frame of a body: one flat object, its keys, and what is refused about them.
+
+use super::super::checker::Known;
+use super::super::merge::SystemProperty;
+use super::{C, Kind, Reading, Rejected, Rejection, Slot};
+use schema::json::{Scanner, Text, Token};
+
+impl<'t> Reading<'_, 't, '_> {
+    pub(in crate::validate) fn object(&mut self, kind: Kind) -> Result<(), Rejected> {
+        let text = if kind == Kind::Stored {
+            self.sources.stored
+        } else {
+            self.sources.body
+        };
+        let mut scanner = Scanner::new(text);
+        scanner.skip_space();
+        if !scanner.take(b'{') {
+            let start = scanner.offset();
+            // a whole other value is well-formed JSON, but no record
+            scanner.token()?;
+            return Err(Rejected::one(C::NotAnObject, start));
+        }
+        scanner.skip_space();
+        if !scanner.take(b'}') {
+            self.members(&mut scanner, kind)?;
+        }
+        scanner.skip_space();
+        match scanner.peek() {
+            None => Ok(()),
+            Some(0) => Err(Rejected::one(C::Nul, scanner.offset())),
+            Some(_) => Err(Rejected::one(C::Trailing, scanner.offset())),
+        }
+    }
+
+    fn members(&mut self, scanner: &mut Scanner<'t>, kind: Kind) -> Result<(), Rejected> {
+        let mut expected = 0;
+        loop {
+            scanner.skip_space();
+            let key_start = scanner.offset();
+            if scanner.peek() != Some(b'"') {
+                return Err(scanner.unexpected("a key").into());
+            }
+            let key = scanner.string()?;
+            scanner.skip_space();
+            scanner.expect(b':', "`:`")?;
+            scanner.skip_space();
+            expected = self.member(scanner, key, key_start, expected, kind)?;
+            scanner.skip_space();
+            if scanner.take(b'}') {
+                return Ok(());
+            }
+            scanner.expect(b',', "`,` or `}`")?;
+        }
+    }
+
+    /// Reads one member's value; yields the index of the field expected next.
+    #[inline]
+    fn member(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        key: Text<'t>,
+        key_start: usize,
+        expected: usize,
+        kind: Kind,
+    ) -> Result<usize, Rejected> {
+        let decoded = key.decode();
+        match self.checker.find(&decoded, expected) {
+            Some(Known::Active(index)) => {
+                if kind == Kind::Stored && self.slots[index] != Slot::Absent {
+                    scanner.skip_value()?;
+                } else if self.slots[index] == Slot::Absent {
+                    self.slots[index] = self.value(scanner, index, kind)?;
+                } else {
+                    self.reject(C::DuplicateKey, key_start, &decoded);
+                    self.skip(scanner, &decoded)?;
+                }
+                return Ok(index + 1);
+            }
+            Some(Known::Inactive) => self.reject(C::InactiveField, key_start, &decoded),
+            None if decoded.starts_with('_') => {
+                return self
+                    .system(scanner, &decoded, key_start, kind)
+                    .map(|()| expected);
+            }
+            None => self.reject(C::UnknownKey, key_start, &decoded),
+        }
+        self.skip(scanner, &decoded)?;
+        Ok(expected)
+    }
+
+    /// Passes the value of a key that is refused, and refuses what is nested in it.
+    #[cold]
+    fn skip(&mut self, scanner: &mut Scanner<'t>, name: &str) -> Result<(), Rejected> {
+        let start = scanner.offset();
+        match scanner.token()? {
+            Token::ObjectStart => {
+                self.reject(C::NestedValue, start, name);
+                scanner.skip_rest(b'}')?;
+            }
+            Token::ArrayStart => {
+                scanner.skip_space();
+                let mut open = !scanner.take(b']');
+                while open {
+                    scanner.skip_space();
+                    let start = scanner.offset();
+                    if let Some(b'[' | b'{') = scanner.peek() {
+                        self.reject(C::NestedValue, start, name);
+                    }
+                    scanner.skip_value()?;
+                    scanner.skip_space();
+                    open = !scanner.take(b']');
+                    if open {
+                        scanner.expect(b',', "`,` or `]`")?;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn reject(&mut self, code: C, offset: usize, name: &str) {
+        self.rejections.push(Rejection {
+            code,
+            offset,
+            name: Some(name.to_owned()),
+        });
+    }
+
+    /// A key that begins with `_`: the client's to send only in a change, and only the three.
+    #[cold]
+    fn system(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        key: &str,
+        key_start: usize,
+        kind: Kind,
+    ) -> Result<(), Rejected> {
+        let start = scanner.offset();
+        scanner.skip_value()?;
+        let place = match key {
+            "_version" => &mut self.system.version,
+            "_dataObjectId" => &mut self.system.data_object_id,
+            "_errors" => &mut self.system.errors,
+            _ => {
+                self.reject(C::SystemProperty, key_start, key);
+                return Ok(());
+            }
+        };
+        if kind != Kind::Change {
+            self.reject(C::SystemProperty, key_start, key);
+        } else if place.is_some() {
+            self.reject(C::DuplicateKey, key_start, key);
+        } else {
+            let json = scanner.slice(start, scanner.offset()).to_owned();
+            *place = Some(SystemProperty {
+                json,
+                offset: start,
+            });
+        }
+        Ok(())
+    }
+}

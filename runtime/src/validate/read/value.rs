@@ -1,0 +1,284 @@
+//! The value of one field: a token, or an array of tokens, becomes a slot by way of the field's rule.
+
+use super::super::judge::Sent;
+use super::super::slot::{Piece, Source, narrow};
+use super::super::{FieldRule, Rule};
+use super::{C, Kind, Reading, Rejected, Slot};
+use schema::json::{Scanner, Text, Token};
+
+impl<'t> Reading<'_, 't, '_> {
+    /// Reads and judges the value of a field.
+    #[inline]
+    pub(super) fn value(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        index: usize,
+        kind: Kind,
+    ) -> Result<Slot, Rejected> {
+        let field = &self.checker.fields()[index];
+        let start = scanner.offset();
+        let offset = (kind != Kind::Stored).then(|| narrow(start));
+        self.judge.at(narrow(index), None, offset);
+        if field.primary_key {
+            self.primary_key_offset = start;
+        }
+        match scanner.token()? {
+            Token::ArrayStart => self.array(scanner, index, kind, start),
+            Token::ObjectStart => {
+                self.reject(C::NestedValue, start, &field.name);
+                scanner.skip_rest(b'}')?;
+                Ok(Slot::Missing)
+            }
+            token if field.multivalue => {
+                Ok(self.one_of_many(token, index, kind, start, scanner.offset()))
+            }
+            token => Ok(self.scalar(token, field, kind, start, scanner.offset())),
+        }
+    }
+
+    /// A single value in a single-value field.
+    #[inline]
+    fn scalar(
+        &mut self,
+        token: Token<'t>,
+        field: &FieldRule,
+        kind: Kind,
+        start: usize,
+        end: usize,
+    ) -> Slot {
+        let Some(slot) = self.judged(token, field, kind, start) else {
+            return match token {
+                // a primary key is stored trimmed, even if faulty
+                Token::String(text) if field.primary_key => {
+                    Slot::Text(self.piece(text, kind, start, true))
+                }
+                _ => Slot::Sent(Piece {
+                    source: source(kind),
+                    start: narrow(start),
+                    end: narrow(end),
+                }),
+            };
+        };
+        if slot == Slot::Missing {
+            if field.required {
+                self.judge.fault(Rule::Required);
+            }
+            if let Token::String(text) = token
+                && field.keeps_blank
+            {
+                return Slot::Text(self.piece(text, kind, start, field.primary_key));
+            }
+        }
+        slot
+    }
+
+    /// A scalar as a slot: `Missing` when it counts as no value, `None` after a fault.
+    #[inline]
+    fn judged(
+        &mut self,
+        token: Token<'t>,
+        field: &FieldRule,
+        kind: Kind,
+        start: usize,
+    ) -> Option<Slot> {
+        let sent = match token {
+            Token::Null | Token::ArrayStart | Token::ObjectStart => return Some(Slot::Missing),
+            Token::Bool(value) => Sent::Bool(value),
+            Token::Number(number) => Sent::Number(number),
+            Token::String(text) => {
+                let piece = self.piece(text, kind, start, field.primary_key);
+                let text = self.sources.get(piece);
+                if is_blank(text) {
+                    return Some(Slot::Missing);
+                }
+                let slot = field
+                    .family
+                    .read(Sent::Text(text, piece), &mut self.judge)?;
+                return Some(self.resolved(slot));
+            }
+        };
+        field.family.read(sent, &mut self.judge)
+    }
+
+    /// A slot for the text that a look-up put in place of what was sent.
+    fn resolved(&mut self, slot: Slot) -> Slot {
+        match self.judge.resolved.take() {
+            None => slot,
+            Some(text) => {
+                let start = self.sources.scratch.len();
+                self.sources.scratch.push_str(&text);
+                let end = self.sources.scratch.len();
+                Slot::Text(Piece {
+                    source: Source::Scratch,
+                    start: narrow(start),
+                    end: narrow(end),
+                })
+            }
+        }
+    }
+
+    /// Where the text of a string stands; one with escapes is decoded first.
+    #[inline]
+    fn piece(&mut self, text: Text<'t>, kind: Kind, start: usize, trim: bool) -> Piece {
+        let (source, start) = if text.escaped {
+            let scratch = &mut self.sources.scratch;
+            let start = scratch.len();
+            text.decode_into(scratch);
+            (Source::Scratch, start)
+        } else {
+            (source(kind), start + 1)
+        };
+        let end = match source {
+            Source::Scratch => self.sources.scratch.len(),
+            _ => start + text.raw.len(),
+        };
+        let piece = Piece {
+            source,
+            start: narrow(start),
+            end: narrow(end),
+        };
+        if !trim {
+            return piece;
+        }
+        let whole = self.sources.get(piece);
+        let head = whole.len() - whole.trim_start().len();
+        let kept = whole.trim().len();
+        Piece {
+            start: piece.start + narrow(head),
+            end: piece.start + narrow(head + kept),
+            ..piece
+        }
+    }
+
+    /// A single value in a multivalue field: counts as an array of one.
+    fn one_of_many(
+        &mut self,
+        token: Token<'t>,
+        index: usize,
+        kind: Kind,
+        start: usize,
+        end: usize,
+    ) -> Slot {
+        let field = &self.checker.fields()[index];
+        let offset = (kind != Kind::Stored).then(|| narrow(start));
+        self.judge.at(narrow(index), Some(1), offset);
+        match self.judged(token, field, kind, start) {
+            None => Slot::SentOne(Piece {
+                source: source(kind),
+                start: narrow(start),
+                end: narrow(end),
+            }),
+            Some(Slot::Missing) => self.missing(index, offset),
+            Some(slot) => {
+                let at = self.elements.len();
+                self.elements.push(slot);
+                Slot::List {
+                    start: narrow(at),
+                    end: narrow(at + 1),
+                }
+            }
+        }
+    }
+
+    pub(super) fn missing(&mut self, index: usize, offset: Option<u32>) -> Slot {
+        if self.checker.fields()[index].required {
+            self.judge.at(narrow(index), None, offset);
+            self.judge.fault(Rule::Required);
+        }
+        Slot::Missing
+    }
+
+    /// An array, whose bracket was just read.
+    fn array(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        index: usize,
+        kind: Kind,
+        start: usize,
+    ) -> Result<Slot, Rejected> {
+        let field = &self.checker.fields()[index];
+        let offset = (kind != Kind::Stored).then(|| narrow(start));
+        let first_element = self.elements.len();
+        let faults_before = self.judge.faults.len();
+        let mut missing = Vec::new();
+        let mut count = 0_u32;
+        scanner.skip_space();
+        let mut open = !scanner.take(b']');
+        while open {
+            scanner.skip_space();
+            count += 1;
+            let start = scanner.offset();
+            let offset = offset.map(|_| narrow(start));
+            match scanner.token()? {
+                Token::ArrayStart => {
+                    self.reject(C::NestedValue, start, &field.name);
+                    scanner.skip_rest(b']')?;
+                }
+                Token::ObjectStart => {
+                    self.reject(C::NestedValue, start, &field.name);
+                    scanner.skip_rest(b'}')?;
+                }
+                token if field.multivalue => {
+                    self.judge.at(narrow(index), Some(count), offset);
+                    match self.judged(token, field, kind, start) {
+                        Some(Slot::Missing) => missing.push((count, offset)),
+                        Some(slot) => self.elements.push(slot),
+                        None => {}
+                    }
+                }
+                Token::Null => missing.push((count, offset)),
+                Token::String(text) if is_blank(&text.decode()) => missing.push((count, offset)),
+                _ => {}
+            }
+            scanner.skip_space();
+            open = !scanner.take(b']');
+            if open {
+                scanner.expect(b',', "`,` or `]`")?;
+            }
+        }
+        if missing.len() == count as usize {
+            return Ok(self.missing(index, offset));
+        }
+        if field.multivalue {
+            for (position, offset) in missing {
+                self.judge.at(narrow(index), Some(position), offset);
+                self.judge.fault(Rule::ElementMissing);
+            }
+        } else {
+            self.judge.at(narrow(index), None, offset);
+            self.judge.fault(Rule::Single);
+        }
+        if self.judge.faults.len() > faults_before {
+            self.elements.truncate(first_element);
+            let end = scanner.offset();
+            return Ok(Slot::Sent(Piece {
+                source: source(kind),
+                start: narrow(start),
+                end: narrow(end),
+            }));
+        }
+        Ok(Slot::List {
+            start: narrow(first_element),
+            end: narrow(self.elements.len()),
+        })
+    }
+}
+
+#[inline]
+fn source(kind: Kind) -> Source {
+    if kind == Kind::Stored {
+        Source::Stored
+    } else {
+        Source::Body
+    }
+}
+
+#[inline]
+fn is_blank(text: &str) -> bool {
+    // nearly every text begins with something that is plainly not white space
+    !text
+        .as_bytes()
+        .first()
+        .is_some_and(|byte| (0x21..0x7F).contains(byte))
+        && text.chars().all(char::is_whitespace)
+}

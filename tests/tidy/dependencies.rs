@@ -1,0 +1,91 @@
+//! What a crate that only uses generated types depends on is checked in; every dependency says why it
+//! is there.
+
+use super::sources::root;
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+fn cargo_tree(arguments: &[&str]) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .current_dir(root())
+        .args([
+            "tree", "--edges", "normal", "--prefix", "none", "--format", "{p}", "--locked",
+        ])
+        .args(arguments)
+        .output()
+        .expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let text = String::from_utf8(output.stdout).expect("cargo writes UTF-8");
+    text.lines()
+        .filter_map(|line| line.split(' ').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn a_crate_that_uses_generated_types_stays_light() {
+    let found = cargo_tree(&["-p", "runtime"]);
+    let listed = fs::read_to_string(root().join("tests/tidy/light_dependencies.txt")).unwrap();
+    let listed: BTreeSet<String> = listed.lines().map(str::to_owned).collect();
+    let new: Vec<_> = found.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(&found).collect();
+    assert!(
+        new.is_empty() && gone.is_empty(),
+        "new {new:?}, gone {gone:?}: mend light_dependencies.txt if it is meant"
+    );
+    for heavy in [
+        "tokio",
+        "async-std",
+        "hyper",
+        "axum",
+        "reqwest",
+        "rusqlite",
+        "tokio-postgres",
+    ] {
+        assert!(!found.contains(heavy), "{heavy} is not light");
+    }
+}
+
+#[test]
+fn a_build_script_that_generates_stays_light() {
+    let found = cargo_tree(&["-p", "generator", "--no-default-features"]);
+    for program_only in ["clap", "anstream", "similar", "serde_json", "tokio"] {
+        assert!(
+            !found.contains(program_only),
+            "{program_only} is for the program only"
+        );
+    }
+}
+
+#[test]
+fn every_dependency_says_why_it_is_there() {
+    let mut silent = Vec::new();
+    for manifest in [
+        "Cargo.toml",
+        "generator/Cargo.toml",
+        "macros/Cargo.toml",
+        "runtime/Cargo.toml",
+        "runtime/schema/Cargo.toml",
+        "tests/Cargo.toml",
+    ] {
+        let text = fs::read_to_string(root().join(manifest)).unwrap();
+        let mut in_dependencies = false;
+        for line in text.lines() {
+            if line.starts_with('[') {
+                in_dependencies = line.contains("dependencies");
+                continue;
+            }
+            // what is inherited says it in the workspace's manifest, and our own floors need no reason
+            let inherited = line.contains("workspace = true") || line.contains("path =");
+            if in_dependencies && line.contains('=') && !inherited && !line.contains('#') {
+                silent.push(format!("{manifest}: {line}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "say why:\n{}", silent.join("\n"));
+}
