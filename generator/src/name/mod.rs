@@ -263,7 +263,7 @@ pub(crate) fn refuse(kind: Kind, text: &str) -> Option<&'static str> {
     if kind.refusal(plain).is_some() {
         return Some("generated code or Rust itself uses this name");
     }
-    let camel = first.is_ascii_uppercase() && !joins_letters(plain);
+    let camel = first.is_ascii_uppercase() && !joins_letters(plain) && !words::is_acronym(plain);
     let snake = !plain.bytes().any(|b| b.is_ascii_uppercase()) && !plain.contains("__");
     match kind.is_camel() {
         true if !camel => Some("types and variants are written `LikeThis`"),

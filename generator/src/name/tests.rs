@@ -72,6 +72,7 @@ fn a_variant_is_its_code_in_camel_case() {
             ("-1", "Minus1"),
             ("Self", "Self_"),
             ("None", "None"),
+            ("a b c", "Abc"),
         ],
     );
 }
@@ -195,6 +196,7 @@ fn a_rename_must_be_a_name_that_no_lint_minds() {
         (Kind::Type, "Option"),
         (Kind::Type, "foo"),
         (Kind::Variant, "Foo_Bar"),
+        (Kind::Variant, "FOO"),
         (Kind::Module, "mod"),
     ] {
         assert!(refuse(kind, text).is_some(), "{text}");

@@ -147,7 +147,15 @@ pub(crate) fn camel(kind: Kind, words: &[String]) -> Option<(String, bool)> {
         text.push_str(&word[..1].to_ascii_uppercase());
         text.push_str(&word[1..]);
     }
+    if is_acronym(&text) {
+        text[1..].make_ascii_lowercase();
+    }
     prefixed(kind, text)
+}
+
+/// Whether the name is written `LIKE`, which names of types and variants are not.
+pub(super) fn is_acronym(text: &str) -> bool {
+    text.len() > 2 && text.bytes().all(|b| b.is_ascii_uppercase())
 }
 
 fn prefixed(kind: Kind, text: String) -> Option<(String, bool)> {
