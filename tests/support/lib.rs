@@ -30,3 +30,8 @@ pub fn fixture_names(folder: &str, ending: &str) -> Vec<String> {
     assert!(!names.is_empty(), "{folder} has fixtures");
     names
 }
+
+/// The README's Rust, run as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

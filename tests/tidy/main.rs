@@ -3,5 +3,6 @@
 
 mod dependencies;
 mod floors;
+mod readme;
 mod sizes;
 mod sources;
