@@ -15,7 +15,7 @@ pub(crate) fn render(plan: Plan<'_>) -> Vec<File> {
     for module in plan.modules {
         let text = text(&emit::module(&module));
         if plan.one_file.is_some() {
-            one.push_str(&nested(&module.name, &text));
+            one.push_str(&nested(&emit::opening(&module), &text));
             notes.extend(module.notes);
             warnings.extend(module.warnings);
         } else {
@@ -61,9 +61,9 @@ fn format(item: TokenStream) -> String {
     prettyplease::unparse(&file.expect("emitted items parse"))
 }
 
-/// A file's text as a module.
-fn nested(name: &str, text: &str) -> String {
-    let mut nested = format!("\npub mod {} {{\n", crate::name::ident(name));
+/// A file's text as a module behind its `opening`.
+fn nested(opening: &str, text: &str) -> String {
+    let mut nested = format!("\n{opening} {{\n");
     // no line of generated code is the inside of a literal: they hold no raw line break
     for line in text.lines() {
         if !line.is_empty() {

@@ -116,11 +116,11 @@ fn is_plain_word(word: &str) -> bool {
     let allowed = |c: char| {
         is_readable(c) && (c.is_alphanumeric() || ".,;:()'\"/%&+=!?-–—‘’“”„…°€".contains(c))
     };
-    !word.is_empty()
-        && word.chars().all(allowed)
-        && !["()", "::", ":/"].iter().any(|part| word.contains(part))
-        && !(word.contains('&') && word.contains(';'))
-        && !word.split(|c: char| !c.is_alphanumeric()).any(is_mixed)
+    let is_call_or_path = ["()", "::", ":/"].iter().any(|part| word.contains(part));
+    let is_entity = word.contains('&') && word.contains(';');
+    let has_mixed = word.split(|c: char| !c.is_alphanumeric()).any(is_mixed);
+    let is_risky = word.is_empty() || is_call_or_path || is_entity || has_mixed;
+    !is_risky && word.chars().all(allowed)
 }
 
 /// What stands between the backticks of a word like "`XK`,".

@@ -58,13 +58,13 @@ fn main(field: &Field) -> String {
     text[..1].make_ascii_uppercase();
     text.push_str(&bounds(field));
     if let Some(format) = format(field) {
-        text.push_str(&format!(", as {format}"));
+        text.extend([", as ", &format]);
     }
     if let Some(words) = field
         .boolean_words
         .filter(|_| field.data_type == DataType::Boolean)
     {
-        text.push_str(&format!(", also written {}", words.name()));
+        text.extend([", also written ", words.name()]);
     }
     text.push('.');
     text

@@ -9,7 +9,7 @@ mod picklist;
 mod record;
 mod setting;
 
-pub(crate) use module::{Code, index, module};
+pub(crate) use module::{Code, index, module, opening};
 
 use crate::plan::Allow;
 use proc_macro2::TokenStream;

@@ -58,6 +58,13 @@ pub(crate) fn index(modules: &[Module<'_>]) -> Code {
     }
 }
 
+/// What opens a module inside a file, up to its brace.
+pub(crate) fn opening(module: &Module<'_>) -> String {
+    let about = super::doc::code(&module.schema.name);
+    let ident = crate::name::ident(&module.name);
+    format!("/// The schema {about}.\n#[rustfmt::skip]\npub mod {ident}")
+}
+
 /// The header line of a file.
 fn header(what: &str, from: &str) -> String {
     format!(

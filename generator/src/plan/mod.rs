@@ -296,8 +296,8 @@ impl<'a> Planner<'a> {
             })
             .collect();
         let names = self.assign("the types", &wanted, &Taken::from([record]));
-        let named = lists.into_iter().zip(names);
-        named
+        let found = lists.into_iter().zip(names);
+        found
             .map(|((index, field), name)| {
                 let at_name = Path::field(index).key("name");
                 notes.add(&format!("{record} {}", field.name), at_name, &name);
@@ -335,8 +335,8 @@ impl<'a> Planner<'a> {
             .collect();
         let scope = format!("the enum `{picklist}`");
         let names = self.assign(&scope, &wanted, &Taken::new());
-        let named = entries.iter().zip(names).enumerate();
-        named
+        let found = entries.iter().zip(names).enumerate();
+        found
             .map(|(at, (entry, name))| {
                 let path = Path::field(index)
                     .key("staticPicklist")

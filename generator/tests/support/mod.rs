@@ -1,0 +1,87 @@
+//! Schema documents for the tests, written as text, and generated code, taken apart. It judges
+//! nothing but that the code is Rust.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use generator::{Config, File, Input, generate};
+use std::path::{Path, PathBuf};
+
+/// The folder of the shared fixtures.
+pub(crate) fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
+}
+
+/// A JSON string.
+pub(crate) fn json(text: &str) -> String {
+    let mut out = String::new();
+    schema::json::write_string(&mut out, text);
+    out
+}
+
+/// A field with more members, such as `,"min":1`.
+pub(crate) fn field(id: &str, name: &str, data_type: &str, more: &str) -> String {
+    format!(
+        r#"{{"fieldId":{},"name":{},"active":true,"dataType":"{data_type}","isPrimaryKey":false,"isSortKey":false,"isRequired":false{more}}}"#,
+        json(id),
+        json(name)
+    )
+}
+
+/// A static picklist of these codes.
+pub(crate) fn picklist(id: &str, name: &str, codes: &[&str]) -> String {
+    let entries: Vec<_> = codes
+        .iter()
+        .map(|code| format!(r#"{{"code":{},"description":{}}}"#, json(code), json(code)))
+        .collect();
+    let entries = entries.join(",");
+    let more = format!(r#","picklistType":"static","staticPicklist":[{entries}]"#);
+    field(id, name, "picklist", &more)
+}
+
+/// A schema of these fields.
+pub(crate) fn schema(id: &str, name: &str, fields: &[String]) -> String {
+    format!(
+        r#"{{"schemaId":{},"name":{},"businessAreaId":"a1","businessAreaName":"Area","version":1,"createdDate":"2026-01-01T00:00:00.000Z","fields":[{}]}}"#,
+        json(id),
+        json(name),
+        fields.join(",")
+    )
+}
+
+#[track_caller]
+pub(crate) fn one(text: &str) -> File {
+    generated(&[Input::new("test.json", text)], &Config::new()).remove(0)
+}
+
+/// The files but `mod.rs`, each of which must be Rust.
+#[track_caller]
+pub(crate) fn generated(inputs: &[Input], config: &Config) -> Vec<File> {
+    let mut files = generate(inputs, config).unwrap();
+    for file in &files {
+        syn::parse_file(&file.text).unwrap_or_else(|error| panic!("{error}\n{}", file.text));
+    }
+    files.retain(|file| file.path != "mod.rs");
+    files
+}
+
+/// The names of the fields or variants of each type, in order.
+pub(crate) fn members(file: &File) -> Vec<(String, Vec<String>)> {
+    let items = syn::parse_file(&file.text).unwrap().items;
+    let each = |item: &syn::Item| match item {
+        syn::Item::Struct(item) => {
+            let names = item
+                .fields
+                .iter()
+                .map(|field| field.ident.as_ref().unwrap().to_string());
+            Some((item.ident.to_string(), names.collect()))
+        }
+        syn::Item::Enum(item) => {
+            let names = item
+                .variants
+                .iter()
+                .map(|variant| variant.ident.to_string());
+            Some((item.ident.to_string(), names.collect()))
+        }
+        _ => None,
+    };
+    items.iter().filter_map(each).collect()
+}
