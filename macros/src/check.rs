@@ -130,6 +130,7 @@ pub(crate) fn check(schema: &Schema, places: &Places, words: &Words, errors: &mu
         .iter()
         .filter(|problem| problem.severity == Severity::Error && !places.is_blamed(&problem.path));
     for problem in problems {
+        let words = words.iter().cloned().chain(settings());
         errors.at(places.find(&problem.path), text(problem, words));
     }
     if sound && errors.is_empty() && !places.extras.is_empty() {
@@ -137,13 +138,16 @@ pub(crate) fn check(schema: &Schema, places: &Places, words: &Words, errors: &mu
     }
 }
 
-fn text(problem: &Problem, words: &Words) -> String {
+fn settings() -> impl Iterator<Item = (String, String)> {
+    let quoted = |name: &str| format!("`{name}`");
+    SETTINGS
+        .iter()
+        .map(move |(from, to)| (quoted(from), quoted(to)))
+}
+
+fn text(problem: &Problem, words: impl Iterator<Item = (String, String)>) -> String {
     let mut text = format!("{}; {}", problem.message, problem.help);
-    let settings = SETTINGS.iter().map(|(from, to)| {
-        let quoted = |name: &str| format!("`{name}`");
-        (quoted(from), quoted(to))
-    });
-    for (from, to) in words.iter().cloned().chain(settings) {
+    for (from, to) in words {
         text = text.replace(&from, &to);
     }
     text
@@ -174,6 +178,7 @@ fn check_extras(schema: &Schema, places: &Places, words: &Words, errors: &mut Er
         let place = places
             .find_extra(&problem.path)
             .or_else(|| places.find(&problem.path));
-        errors.at(place, format!("`extra`: {}", text(problem, words)));
+        let text = text(problem, words.iter().cloned());
+        errors.at(place, format!("`extra`: {text}"));
     }
 }

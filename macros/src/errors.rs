@@ -21,9 +21,14 @@ impl Errors {
         self.0.is_empty()
     }
 
-    /// The errors as `compile_error!` calls; `None` when there are none.
+    /// The errors as `compile_error!` calls, in the order of the source; `None` when there are none.
     pub(crate) fn to_tokens(&self) -> Option<TokenStream> {
-        let tokens = self.0.iter().map(syn::Error::to_compile_error);
+        let mut errors: Vec<&syn::Error> = self.0.iter().collect();
+        errors.sort_by_key(|error| {
+            let start = error.span().start();
+            (start.line, start.column)
+        });
+        let tokens = errors.into_iter().map(syn::Error::to_compile_error);
         (!self.is_empty()).then(|| tokens.collect())
     }
 

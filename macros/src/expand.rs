@@ -3,8 +3,8 @@
 
 use crate::input::picklist::Picklist;
 use crate::input::record::{Member, Needs, Record};
-use proc_macro2::{Literal, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
+use quote::quote;
 use schema::json::write_string;
 use schema::{Extra, PicklistEntry};
 use syn::ext::IdentExt as _;
@@ -16,7 +16,7 @@ pub(crate) fn record(record: &Record, krate: &TokenStream) -> TokenStream {
     let json = record.schema.to_json();
     let codes = record.members.iter().filter_map(|member| {
         let (index, ty) = (Literal::usize_unsuffixed(member.index), &member.inner);
-        let entries = quote_spanned!(ty.span()=> <#ty as #krate::Picklist>::ENTRIES);
+        let entries = located(quote!(<#ty as #krate::Picklist>::ENTRIES), ty.span());
         (member.needs == Needs::Codes).then(|| quote!((#index, #entries)))
     });
     let fields: Vec<_> = record.members.iter().map(|member| &member.ident).collect();
@@ -26,6 +26,15 @@ pub(crate) fn record(record: &Record, krate: &TokenStream) -> TokenStream {
         quote!(__slots)
     };
     let count = Literal::usize_unsuffixed(fields.len());
+    // a type that is no field's is reported at the type
+    let taken = record.members.iter().map(|member| {
+        let take = quote!(#private::Slots::take(__slots)?);
+        located(take, member.inner.span())
+    });
+    let values = record.members.iter().map(|member| {
+        let ident = &member.ident;
+        located(quote!(&self.#ident), member.inner.span())
+    });
     let proofs = record.members.iter().map(|member| proof(member, krate));
     let traits = common_traits(record, krate);
     quote! {
@@ -41,11 +50,11 @@ pub(crate) fn record(record: &Record, krate: &TokenStream) -> TokenStream {
                 const CHECKER: &'static #private::LazyLock<#krate::validate::Checker> = &CHECKER;
                 fn from_slots(#slots: &mut #private::Slots<'_>) -> #private::std::option::Option<Self> {
                     #private::std::option::Option::Some(#ident {
-                        #(#fields: #private::Slots::take(__slots)?,)*
+                        #(#fields: #taken,)*
                     })
                 }
                 fn values(&self) -> impl #private::std::convert::AsRef<[&dyn #private::FieldValue]> {
-                    let __all: [&dyn #private::FieldValue; #count] = [#(&self.#fields),*];
+                    let __all: [&dyn #private::FieldValue; #count] = [#(#values),*];
                     __all
                 }
             }
@@ -99,12 +108,29 @@ fn proof(member: &Member, krate: &TokenStream) -> Option<TokenStream> {
         "this Rust type cannot hold the data type {data_type}; write `{}` or another data type",
         data_type.facts().rust
     );
-    Some(quote_spanned! {ty.span()=>
+    let proof = quote! {
         const _: () = #krate::__private::std::assert!(
             <#ty as #krate::__private::FieldType>::HOLDS & #bit != 0,
             #message
         );
-    })
+    };
+    Some(located(proof, ty.span()))
+}
+
+/// The same tokens, shown at `span` in messages; what their names mean stays as it was.
+fn located(tokens: TokenStream, span: Span) -> TokenStream {
+    let one = |token| {
+        let mut token = match token {
+            TokenTree::Group(group) => {
+                let stream = located(group.stream(), span);
+                TokenTree::Group(Group::new(group.delimiter(), stream))
+            }
+            other => other,
+        };
+        token.set_span(token.span().located_at(span));
+        token
+    };
+    tokens.into_iter().map(one).collect()
 }
 
 pub(crate) fn picklist(picklist: &Picklist, krate: &TokenStream) -> TokenStream {
@@ -112,8 +138,9 @@ pub(crate) fn picklist(picklist: &Picklist, krate: &TokenStream) -> TokenStream 
     let ident = &picklist.ident;
     let variants = &picklist.variants;
     let entries = picklist.entries.iter().map(|one| entry(one, &private));
+    let number = quote!(#private::std::primitive::usize);
     let index = if picklist.is_numbered_in_order && !variants.is_empty() {
-        quote!(self as usize)
+        quote!(self as #number)
     } else {
         let indices = (0..variants.len()).map(Literal::usize_unsuffixed);
         quote!(match self { #(#ident::#variants => #indices,)* })
@@ -125,7 +152,7 @@ pub(crate) fn picklist(picklist: &Picklist, krate: &TokenStream) -> TokenStream 
             impl #krate::Picklist for #ident {
                 const ENTRIES: &'static [#private::Entry] = &[#(#entries),*];
                 const ALL: &'static [Self] = &[#(#ident::#variants),*];
-                fn index(self) -> usize {
+                fn index(self) -> #number {
                     #index
                 }
             }

@@ -64,7 +64,7 @@ pub(crate) fn picklist(input: &DeriveInput, krate: &TokenStream) -> TokenStream 
             impl #parameters #krate::Picklist for #ident #arguments #clause {
                 const ENTRIES: &'static [#private::Entry] = &[];
                 const ALL: &'static [Self] = &[];
-                fn index(self) -> usize {
+                fn index(self) -> #private::std::primitive::usize {
                     #private::std::unreachable!()
                 }
             }

@@ -67,12 +67,6 @@ impl Container {
             "id" => {
                 self.id = item.text(errors);
                 place("schemaId", &mut self.places);
-                if self.id.as_deref() == Some("") {
-                    errors.at(
-                        item.place(),
-                        "the schema's id is empty; give it one or remove `id`",
-                    );
-                }
             }
             "area" => {
                 self.area = item.text(errors);

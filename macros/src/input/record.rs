@@ -68,6 +68,17 @@ pub(crate) fn read(
     let mut members = Vec::new();
     for (index, mut slot) in slots.into_iter().enumerate() {
         words.push((format!("`fields[{index}]`"), slot.word.clone()));
+        let codes = slot
+            .draft
+            .field
+            .static_picklist
+            .as_ref()
+            .map_or(0, Vec::len);
+        words.extend((0..codes).map(|code| {
+            let nth = code + 1;
+            let from = format!("`staticPicklist[{code}]`");
+            (from, format!("code {nth} of the field"))
+        }));
         let base = Path::field(index);
         if slot.data_type.is_none() {
             places.blame(base.clone().key("dataType"));
@@ -186,14 +197,10 @@ fn data_type(draft: &Draft, rust: &RustType<'_>, errors: &mut Errors) -> (Option
         };
     };
     let Some(said) = said.or(known.default) else {
-        let names: Vec<String> = known
-            .holds
-            .iter()
-            .map(|t| format!("{:?}", t.name()))
-            .collect();
-        let names = names.join(" or ");
+        let names = known.holds.iter().map(|held| format!("{:?}", held.name()));
+        let names = names.collect::<Vec<_>>().join(", ");
         let message = format!(
-            "`{}` holds several data types; add `type = {names}`",
+            "`{}` holds several data types; add `type = \"…\"`, one of {names}",
             known.name
         );
         errors.at(ty, message);
@@ -269,8 +276,12 @@ fn inactive(inactive: Inactive, errors: &mut Errors) -> Slot {
         Some(name) => format!("inactive field {name:?}"),
         None => "inactive field".to_owned(),
     };
-    if !draft.places.has(&Path::root().key("name")) {
-        errors.at(&place, "the inactive field has no name; add `name = \"…\"`");
+    if draft.name.is_none() {
+        if !draft.places.has(&Path::root().key("name")) {
+            errors.at(&place, "the inactive field has no name; add `name = \"…\"`");
+        }
+        draft.places.blame(Path::root().key("name"));
+        draft.places.blame(Path::root().key("fieldId"));
     }
     let implied = draft.field.picklist_type.map(|_| DataType::Picklist);
     let data_type = draft.data_type.as_ref().map(|said| said.value);

@@ -109,5 +109,15 @@ fn argument<'a>(ty: &'a Type, wrapper: &str) -> Option<&'a Type> {
 
 /// A type as a person writes it.
 pub(crate) fn written(ty: &Type) -> String {
-    quote!(#ty).to_string().replace(' ', "")
+    let spaced = quote!(#ty).to_string();
+    let mut written = String::new();
+    for word in spaced.split(' ') {
+        let joins = |c: char| c.is_alphanumeric() || c == '_';
+        let is_listed = written.ends_with([',', ';']);
+        if is_listed || written.ends_with(joins) && word.starts_with(joins) {
+            written.push(' ');
+        }
+        written.push_str(word);
+    }
+    written
 }

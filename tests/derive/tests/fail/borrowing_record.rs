@@ -1,0 +1,10 @@
+//! A struct with a lifetime.
+
+use runtime::*;
+
+#[derive(Record)]
+struct Case<'a> {
+    value: &'a str,
+}
+
+fn main() {}
