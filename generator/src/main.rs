@@ -187,7 +187,8 @@ fn show(dir: &Path, changes: &[Change]) -> ExitCode {
             .to_string();
         for line in unified.lines() {
             let style = style_of(line);
-            text.push_str(&format!("{style}{line}{style:#}\n"));
+            let (on, off) = (style.render(), style.render_reset());
+            text.extend([&on.to_string(), line, &off.to_string(), "\n"]);
         }
     }
     // whether anyone reads it does not change the verdict

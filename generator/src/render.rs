@@ -9,11 +9,11 @@ use proc_macro2::TokenStream;
 pub(crate) fn render(plan: Plan<'_>) -> Vec<File> {
     let mut files: Vec<File> = Vec::new();
     let index = emit::index(&plan.modules);
-    let mut one = index.header.clone() + "\n";
+    let mut one = format!("{}\n", index.header);
     let mut notes = Vec::new();
     let mut warnings = Vec::new();
     for module in plan.modules {
-        let text = text(&emit::module(&module));
+        let text = text(emit::module(&module), plan.is_formatted);
         if plan.one_file.is_some() {
             one.push_str(&nested(&emit::opening(&module), &text));
             notes.extend(module.notes);
@@ -30,7 +30,7 @@ pub(crate) fn render(plan: Plan<'_>) -> Vec<File> {
     }
     let (path, text) = match plan.one_file {
         Some(name) => (format!("{name}.rs"), one),
-        None => ("mod.rs".to_owned(), text(&index)),
+        None => ("mod.rs".to_owned(), text(index, plan.is_formatted)),
     };
     files.push(File {
         path,
@@ -43,12 +43,15 @@ pub(crate) fn render(plan: Plan<'_>) -> Vec<File> {
 }
 
 /// The header, then the items with a blank line between them.
-fn text(code: &Code) -> String {
-    let mut text = format!("{}\n", code.header);
-    for item in &code.items {
-        if !item.is_empty() {
-            text.push('\n');
-            text.push_str(&format(item.clone()));
+fn text(code: Code, is_formatted: bool) -> String {
+    let mut text = code.header;
+    text.push('\n');
+    for item in code.items.into_iter().filter(|item| !item.is_empty()) {
+        text.push('\n');
+        if is_formatted {
+            text.push_str(&format(item));
+        } else {
+            text.extend([&item.to_string(), "\n"]);
         }
     }
     text
@@ -64,7 +67,7 @@ fn format(item: TokenStream) -> String {
 /// A file's text as a module behind its `opening`.
 fn nested(opening: &str, text: &str) -> String {
     let mut nested = format!("\n{opening} {{\n");
-    // no line of generated code is the inside of a literal: they hold no raw line break
+    // no literal of ours holds a raw line break, so every line may be moved
     for line in text.lines() {
         if !line.is_empty() {
             nested.push_str("    ");

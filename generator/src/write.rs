@@ -79,12 +79,11 @@ pub fn write(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     }
     // the manifest is the last of the changes
     for change in &changes {
-        match &change.after {
-            Some(text) => replace(dir, &change.path, text)?,
-            None => {
-                let path = dir.join(&change.path);
-                fs::remove_file(&path).map_err(|error| Error::file("remove", path, error))?;
-            }
+        if let Some(text) = &change.after {
+            replace(dir, &change.path, text)?;
+        } else {
+            let path = dir.join(&change.path);
+            fs::remove_file(&path).map_err(|error| Error::file("remove", path, error))?;
         }
     }
     Ok(changes)
@@ -94,7 +93,10 @@ pub fn write(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
 fn listed(dir: &Path) -> Result<BTreeSet<String>, Error> {
     let text = text(&dir.join(MANIFEST))?.unwrap_or_default();
     let names = text.lines().filter(|line| !line.starts_with('#'));
-    let ours = |name: &&str| name.ends_with(".rs") && !name.contains(['/', '\\', ':']);
+    let ours = |name: &&str| {
+        let is_rust = Path::new(name).extension().is_some_and(|end| end == "rs");
+        is_rust && !name.contains(['/', '\\', ':'])
+    };
     Ok(names.filter(ours).map(str::to_owned).collect())
 }
 

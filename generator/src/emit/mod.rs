@@ -29,7 +29,7 @@ impl<'s> Docs<'s> {
         // a comment that begins with an empty line describes nothing
         match description {
             Some(text) if !text.is_empty() => {
-                lines.extend(doc::wrap(&doc::shown_whole(text), indent))
+                lines.extend(doc::wrap(&doc::shown_whole(text), indent));
             }
             _ => {}
         }

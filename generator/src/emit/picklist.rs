@@ -7,7 +7,7 @@ use quote::quote;
 
 /// The enum with its attributes.
 pub(super) fn picklist(module: &Module<'_>, picklist: &Picklist<'_>) -> TokenStream {
-    let field = doc::code(&picklist.field.name);
+    let field = doc::code(&picklist.source.name);
     let about = format!("A code of the picklist {field}.");
     let comment = doc::wrap(&about, 0)
         .into_iter()

@@ -79,7 +79,7 @@ fn inactive(settings: &mut Settings, schema: &Schema) {
 }
 
 fn field(field: &Field<'_>) -> TokenStream {
-    let own = field.field;
+    let own = field.source;
     let docs = Docs::new(own.description.as_deref(), &facts::of_field(own), 4);
     let mut settings = Settings::default();
     if own.name != field.name {

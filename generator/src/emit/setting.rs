@@ -5,6 +5,7 @@ use super::literal;
 use crate::rust_type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
+use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use schema::json::write_string;
 use schema::{
     Bound, Classifier, DataType, Extra, Field, PicklistEntry, PicklistType, RULE_ALPHANUMERIC,
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 /// The settings of an attribute as they come together.
 #[derive(Default)]
 pub(super) struct Settings {
-    settings: Vec<TokenStream>,
+    tokens: Vec<TokenStream>,
     /// The members of the JSON object that becomes `extra`.
     extra: String,
     /// What is said, as clippy tells it apart.
@@ -33,7 +34,7 @@ pub(super) struct Finished {
 
 impl Settings {
     fn add(&mut self, said: String, setting: TokenStream) {
-        self.settings.push(setting);
+        self.tokens.push(setting);
         self.repeats |= !self.said.insert(said);
     }
 
@@ -59,7 +60,7 @@ impl Settings {
         let inner = inner.finish();
         let first = first.map(|literal| quote!(#literal));
         let (name, all) = (ident(key), first.into_iter().chain(inner.settings));
-        self.settings.push(quote!(#name(#(#all),*)));
+        self.tokens.push(quote!(#name(#(#all),*)));
         self.repeats |= inner.repeats;
         for said in inner.said {
             self.repeats |= !self.said.insert(format!("{key}:{said}"));
@@ -94,7 +95,7 @@ impl Settings {
             self.add(said, quote!(extra = #json));
         }
         let Settings {
-            settings,
+            tokens: settings,
             said,
             repeats,
             ..
@@ -181,23 +182,23 @@ fn bounds_and_formats(settings: &mut Settings, field: &Field) {
     let has = |setting| field.data_type.has(setting);
     settings.bound(has(Setting::Bounds), "min", "min", field.min.as_ref());
     settings.bound(has(Setting::Bounds), "max", "max", field.max.as_ref());
-    let words = field.boolean_words.map(|words| words.name());
+    let words = field.boolean_words.map(BooleanWords::name);
     settings.owned(
         has(Setting::BooleanWords),
         "booleans",
         "allowedBooleanValues",
         words,
     );
-    let date = field.date_format.map(|format| format.name());
+    let date = field.date_format.map(DateFormat::name);
     settings.owned(has(Setting::DateFormat), "date_format", "dateFormat", date);
-    let separator = field.date_separator.map(|separator| separator.name());
+    let separator = field.date_separator.map(Separator::name);
     settings.owned(
         has(Setting::DateFormat),
         "date_separator",
         "dateSeparator",
         separator,
     );
-    let time = field.time_format.map(|format| format.name());
+    let time = field.time_format.map(TimeFormat::name);
     settings.owned(has(Setting::TimeFormat), "time_format", "timeFormat", time);
     settings.bound(
         has(Setting::Pixels),

@@ -50,13 +50,12 @@ impl Additions {
         };
         let paths = Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
         let derives = config.derives.iter().map(|(target, text)| {
-            let items = match paths.parse_str(text) {
-                Ok(paths) => paths.into_iter().collect(),
-                Err(_) => {
-                    refuse("a list of derives", text, "write names such as `Eq, Hash`");
-                    Vec::new()
-                }
-            };
+            let parsed = paths.parse_str(text);
+            if parsed.is_err() {
+                let help = "write names such as `Eq, Hash`";
+                refuse("a list of derives", text, help);
+            }
+            let items = parsed.unwrap_or_default().into_iter().collect();
             Addition::new(target, items)
         });
         let derives = derives.collect();

@@ -24,6 +24,7 @@ pub(crate) struct Plan<'a> {
     pub modules: Vec<Module<'a>>,
     /// The name of the one file, where there is only one.
     pub one_file: Option<&'a str>,
+    pub is_formatted: bool,
 }
 
 /// The module of one schema.
@@ -56,7 +57,7 @@ pub(crate) struct Record<'a> {
 /// One field of a struct.
 pub(crate) struct Field<'a> {
     pub name: String,
-    pub field: &'a schema::Field,
+    pub source: &'a schema::Field,
     /// The type of one value.
     pub value: String,
     pub holds: Holds,
@@ -66,7 +67,7 @@ pub(crate) struct Field<'a> {
 /// The enum of a static picklist.
 pub(crate) struct Picklist<'a> {
     pub name: String,
-    pub field: &'a schema::Field,
+    pub source: &'a schema::Field,
     pub variants: Vec<Variant<'a>>,
     pub allows: Vec<Allow>,
     pub derives: Vec<syn::Path>,
@@ -111,7 +112,11 @@ pub(crate) fn plan<'a>(loaded: &'a [Loaded<'a>], config: &'a Config) -> Result<P
         Layout::Files => None,
         Layout::OneFile(name) => Some(name.as_str()),
     };
-    Ok(Plan { modules, one_file })
+    Ok(Plan {
+        modules,
+        one_file,
+        is_formatted: !config.unformatted,
+    })
 }
 
 impl<'a> Planner<'a> {
@@ -261,7 +266,7 @@ impl<'a> Planner<'a> {
                 notes.add(&field.name, Path::field(index).key("name"), &name);
                 let own = picklists
                     .iter()
-                    .find(|picklist| picklist.field.id == field.id);
+                    .find(|picklist| picklist.source.id == field.id);
                 Field {
                     value: own
                         .map_or(rust_type::plain(field), |own| &own.name)
@@ -269,7 +274,7 @@ impl<'a> Planner<'a> {
                     holds: rust_type::holds(field),
                     attributes: self.additions.of_member(record, &name.text),
                     name: name.text,
-                    field,
+                    source: field,
                 }
             })
             .collect()
@@ -307,7 +312,7 @@ impl<'a> Planner<'a> {
                     derives: self.additions.derives(&name.text),
                     attributes: self.additions.of_type(&name.text),
                     name: name.text,
-                    field,
+                    source: field,
                     variants,
                 }
             })
@@ -380,8 +385,8 @@ fn imports(fields: &[Field<'_>], picklists: &[Picklist<'_>]) -> Vec<&'static str
     }
     let plain = fields
         .iter()
-        .filter(|field| !rust_type::is_enum(field.field));
-    let types = plain.map(|field| rust_type::plain(field.field));
+        .filter(|field| !rust_type::is_enum(field.source));
+    let types = plain.map(|field| rust_type::plain(field.source));
     imports.extend(types.filter(|name| rust_type::is_imported(name)));
     imports.into_iter().collect()
 }
