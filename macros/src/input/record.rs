@@ -226,7 +226,8 @@ fn data_type(draft: &Draft, rust: &RustType<'_>, errors: &mut Errors) -> (Option
             None => errors.at(ty, message),
         }
     }
-    (Some(said), Needs::Nothing)
+    // a local alias may have the name of a known type
+    (Some(said), Needs::Holds(said))
 }
 
 /// Puts together what attributes and Rust type tell of `required` and `multivalue`.

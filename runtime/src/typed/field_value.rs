@@ -17,7 +17,8 @@ pub trait FieldValue {
         Self: Sized;
 }
 
-/// Which data types a Rust type can hold: one bit for each, by its place in the table.
+/// Which data types a Rust type can hold: one bit for each, by its place in the table. `Option` and
+/// `Vec` have none of their own: the derive sees them by name, and asks what is inside.
 pub trait FieldType: FieldValue {
     /// The bits.
     const HOLDS: u32;
@@ -92,10 +93,6 @@ impl<V: FieldValue> FieldValue for Option<V> {
     }
 }
 
-impl<V: FieldType> FieldType for Option<V> {
-    const HOLDS: u32 = V::HOLDS;
-}
-
 impl<V: FieldValue> FieldValue for Vec<V> {
     fn value(&self) -> Value<'_> {
         Value::List(self.iter().map(V::value).collect())
@@ -108,10 +105,6 @@ impl<V: FieldValue> FieldValue for Vec<V> {
             slot.list()?.map(V::from_slot).collect()
         }
     }
-}
-
-impl<V: FieldType> FieldType for Vec<V> {
-    const HOLDS: u32 = V::HOLDS;
 }
 
 impl<P: Picklist> FieldValue for P {
