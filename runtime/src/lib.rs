@@ -39,6 +39,8 @@
 //! # Ok::<(), runtime::FromJsonError>(())
 //! ```
 
+#[cfg(feature = "store")]
+pub mod store;
 pub mod typed;
 pub mod validate;
 pub mod value;

@@ -2,6 +2,7 @@
 //! construction (an [`Email`] is an e-mail address, whoever made it), and [`Value`], one field's
 //! value whatever its type. Nothing here knows a schema.
 
+mod clock;
 mod email;
 mod file_ref;
 mod geo;
@@ -10,6 +11,7 @@ mod url;
 mod view;
 
 pub use self::url::Url;
+pub use clock::{Clock, Entropy, Timestamp};
 pub use email::Email;
 pub use file_ref::FileRef;
 pub use geo::{LatLng, Latitude, Longitude};

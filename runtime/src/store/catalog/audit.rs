@@ -1,0 +1,91 @@
+//! Who did what, and when.
+
+use crate::value::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// What kind of caller acted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ActorKind {
+    /// A person.
+    User,
+    /// An API key.
+    ApiKey,
+    /// An application client.
+    App,
+    /// The operator of this machine: the command line.
+    Operator,
+}
+
+/// A caller, as it is remembered: by id and by the name it had then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Actor {
+    /// What it is.
+    pub kind: ActorKind,
+    /// Its id.
+    pub id: String,
+    /// Its name: of a key or client its own, of a user the user name.
+    pub name: String,
+    /// A user's e-mail address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// A user's full name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_name: Option<String>,
+}
+
+/// Who made and last changed something, and when.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Who made it.
+    pub created_by: Actor,
+    /// When.
+    pub created_at: Timestamp,
+    /// Who changed it last.
+    pub updated_by: Actor,
+    /// When.
+    pub updated_at: Timestamp,
+}
+
+impl Stamp {
+    /// The stamp of something new.
+    pub fn new(actor: Actor, at: Timestamp) -> Self {
+        Stamp {
+            created_by: actor.clone(),
+            created_at: at,
+            updated_by: actor,
+            updated_at: at,
+        }
+    }
+
+    /// The stamp after a change.
+    #[must_use]
+    pub fn changed(&self, actor: Actor, at: Timestamp) -> Self {
+        Stamp {
+            updated_by: actor,
+            updated_at: at,
+            ..self.clone()
+        }
+    }
+}
+
+/// One entry of the audit trail of the catalog. Changes of records stand in their own log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AuditEntry {
+    /// The tenant it belongs to.
+    pub tenant: String,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// What was done, such as `create`.
+    pub action: String,
+    /// To what kind of thing, such as `api_key`.
+    pub noun: String,
+    /// To which.
+    pub id: String,
+    /// Its document before, without secrets.
+    pub before: Option<serde_json::Value>,
+    /// Its document after, without secrets.
+    pub after: Option<serde_json::Value>,
+}

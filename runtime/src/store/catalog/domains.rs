@@ -1,0 +1,40 @@
+//! Data domains: the codes of dynamic picklists.
+
+use super::Stamp;
+use serde::{Deserialize, Serialize};
+
+/// A list of codes that fields of any schema may refer to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Domain {
+    /// `dataDomainId`
+    pub id: String,
+    /// Its tenant.
+    pub tenant: String,
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// Its codes, sorted by code; none twice.
+    pub codes: Vec<DomainCode>,
+    /// From 1.
+    pub version: i64,
+    /// Who made and changed it, and when.
+    pub stamp: Stamp,
+}
+
+/// One code.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DomainCode {
+    /// The code, as it stands in records.
+    pub code: String,
+    /// What it means.
+    #[serde(default)]
+    pub description: String,
+}
+
+impl Domain {
+    /// Whether the domain has the code (exact case).
+    pub fn has(&self, code: &str) -> bool {
+        self.codes
+            .binary_search_by(|entry| entry.code.as_str().cmp(code))
+            .is_ok()
+    }
+}

@@ -1,0 +1,62 @@
+//! The catalog: everything but records. It is small, so it is held in memory as one immutable
+//! [`Catalog`] and stored as one JSON document a row. A change is decided against the newest catalog
+//! and written in one transaction, so that two changes never cross; readers see it from then on.
+
+mod areas;
+mod audit;
+mod credentials;
+mod datasets;
+mod domains;
+mod files;
+mod roles;
+mod schemas;
+mod snapshot;
+
+pub use areas::{Area, Tenant};
+pub use audit::{Actor, ActorKind, AuditEntry, Stamp};
+pub use credentials::{ApiKey, App, Session, Token, User};
+pub use datasets::Dataset;
+pub use domains::{Domain, DomainCode};
+pub use files::StoredFile;
+pub use roles::{Grant, Permission, Resource, Role, Verb, Verbs};
+pub use schemas::{SchemaEntry, SchemaVersion};
+pub use snapshot::{Catalog, Noun, Place};
+
+use super::Answer;
+use crate::value::Timestamp;
+use std::sync::Arc;
+
+/// What a decision writes.
+#[derive(Clone, Debug, Default)]
+pub struct CatalogWrite {
+    /// Nouns that are new or changed, whole.
+    pub put: Vec<Noun>,
+    /// Nouns that go for good.
+    pub remove: Vec<Place>,
+    /// What is to be remembered of it.
+    pub audit: Vec<AuditEntry>,
+}
+
+/// A decision: looks at the newest catalog and says what to write, or why nothing is written. It may
+/// run more than once.
+pub type Decision<E> = Box<dyn FnMut(&Catalog) -> Result<CatalogWrite, E> + Send>;
+
+/// The contract of a catalog's store.
+pub trait Catalogs: Send + Sync {
+    /// The catalog as of the last committed change.
+    fn catalog(&self) -> Arc<Catalog>;
+
+    /// Runs a decision and writes it. The inner result is the decision's own: `Err` wrote nothing.
+    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, String>>;
+
+    /// The newest entries of the audit trail of a tenant, newest first, before `before`.
+    fn audit(
+        &self,
+        tenant: &str,
+        before: Option<i64>,
+        limit: usize,
+    ) -> Answer<'_, Vec<(i64, AuditEntry)>>;
+
+    /// Notes when credentials were last used. Best effort, off the path of any request.
+    fn note_last_used(&self, used: Vec<(Place, Timestamp)>) -> Answer<'_, ()>;
+}

@@ -1,0 +1,98 @@
+//! Schemas and their versions. A record keeps the number of the version it was written with.
+
+use super::Stamp;
+use crate::validate::Checker;
+use schema::{Origin, Problems, Schema};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A schema and every version it had. Interface, "Schema (list item)".
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SchemaEntry {
+    /// `schemaId`
+    pub id: String,
+    /// Its tenant.
+    pub tenant: String,
+    /// `businessAreaId`
+    pub area: String,
+    /// `state`: `draft` or `published`.
+    pub state: String,
+    /// `active`
+    pub active: bool,
+    /// `deleted`
+    pub deleted: bool,
+    /// Its versions, oldest first; the last one is in force. Never empty.
+    pub versions: Vec<Arc<SchemaVersion>>,
+    /// Who made and changed it, and when.
+    pub stamp: Stamp,
+}
+
+impl SchemaEntry {
+    /// The version in force.
+    ///
+    /// # Panics
+    /// Never: a schema is made with its first version.
+    pub fn current(&self) -> &Arc<SchemaVersion> {
+        self.versions.last().expect("a schema has a version")
+    }
+
+    /// A version by its number.
+    pub fn version(&self, number: i64) -> Option<&Arc<SchemaVersion>> {
+        self.versions
+            .iter()
+            .rfind(|version| version.number == number)
+    }
+}
+
+/// One version of a schema, compiled. It is stored as its document.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(try_from = "SchemaDocument", into = "SchemaDocument")]
+pub struct SchemaVersion {
+    /// `version`, from 1.
+    pub number: i64,
+    /// The schema.
+    pub schema: Schema,
+    /// Its checker.
+    pub checker: Checker,
+}
+
+impl Clone for SchemaVersion {
+    fn clone(&self) -> Self {
+        SchemaVersion::new(self.schema.clone()).expect("it was compiled before")
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct SchemaDocument {
+    document: String,
+}
+
+impl SchemaVersion {
+    /// Compiles a version of a schema; its number is the schema's own.
+    ///
+    /// # Errors
+    /// Every contradiction of the schema.
+    pub fn new(schema: Schema) -> Result<Self, Problems> {
+        let checker = Checker::new(&schema)?;
+        Ok(SchemaVersion {
+            number: schema.version.unwrap_or(1),
+            schema,
+            checker,
+        })
+    }
+}
+
+impl TryFrom<SchemaDocument> for SchemaVersion {
+    type Error = Problems;
+    fn try_from(stored: SchemaDocument) -> Result<Self, Problems> {
+        SchemaVersion::new(Schema::read(&stored.document, Origin::Elsewhere)?.schema)
+    }
+}
+
+impl From<SchemaVersion> for SchemaDocument {
+    fn from(version: SchemaVersion) -> Self {
+        SchemaDocument {
+            document: version.schema.to_json(),
+        }
+    }
+}

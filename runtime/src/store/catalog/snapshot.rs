@@ -1,0 +1,162 @@
+//! The catalog in memory: every noun by its place, and the look-ups that requests need. Immutable; a
+//! change makes the next one.
+
+use super::{
+    ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, Session, StoredFile, Tenant, Token, User,
+};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Declares the nouns: the kind a row has, the map it lives in, and the key it is found by.
+macro_rules! nouns {
+    ($($variant:ident($noun:ty), $kind:literal, $map:ident, $key:ident;)*) => {
+        /// One row of the catalog.
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs, reason = "each is the noun it holds")]
+        pub enum Noun { $($variant(Arc<$noun>),)* }
+
+        impl Noun {
+            /// Where it is kept.
+            pub fn place(&self) -> Place {
+                match self {
+                    $(Noun::$variant(noun) => Place { kind: $kind, id: noun.$key.clone() },)*
+                }
+            }
+
+            /// Its document.
+            ///
+            /// # Errors
+            /// Never, for the nouns there are.
+            pub fn to_json(&self) -> Result<String, serde_json::Error> {
+                match self {
+                    $(Noun::$variant(noun) => serde_json::to_string(&**noun),)*
+                }
+            }
+
+            /// Reads a row; `None` when the kind is not known.
+            ///
+            /// # Errors
+            /// When the document does not follow the noun.
+            pub fn from_json(kind: &str, document: &str) -> Result<Option<Self>, serde_json::Error> {
+                Ok(match kind {
+                    $($kind => Some(Noun::$variant(Arc::new(serde_json::from_str(document)?))),)*
+                    _ => None,
+                })
+            }
+        }
+
+        $(impl From<$noun> for Noun {
+            fn from(noun: $noun) -> Self {
+                Noun::$variant(Arc::new(noun))
+            }
+        })*
+
+        /// The catalog as of one change.
+        #[derive(Clone, Debug, Default)]
+        #[allow(missing_docs, reason = "each is the map of its nouns, by id (credentials by hash), in order of creation")]
+        pub struct Catalog {
+            $(pub $map: BTreeMap<String, Arc<$noun>>,)*
+            /// API keys by the hash of the key.
+            pub keys_by_hash: FxHashMap<String, Arc<ApiKey>>,
+            /// Users by user name.
+            pub users_by_name: FxHashMap<String, Arc<User>>,
+        }
+
+        impl Catalog {
+            /// Puts a noun in.
+            pub fn put(&mut self, noun: Noun) {
+                self.forget(&noun.place());
+                self.index(&noun);
+                match noun {
+                    $(Noun::$variant(noun) => { self.$map.insert(noun.$key.clone(), noun); })*
+                }
+            }
+
+            /// Takes a noun out.
+            pub fn remove(&mut self, place: &Place) {
+                self.forget(place);
+                match place.kind {
+                    $($kind => { self.$map.remove(&place.id); })*
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+
+/// Where a noun is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its id, or a credential's hash.
+    pub id: String,
+}
+
+nouns! {
+    Tenant(Tenant), "tenant", tenants, id;
+    Area(Area), "area", areas, id;
+    Schema(SchemaEntry), "schema", schemas, id;
+    Dataset(Dataset), "dataset", datasets, id;
+    Domain(Domain), "domain", domains, id;
+    Role(Role), "role", roles, id;
+    ApiKey(ApiKey), "api_key", api_keys, id;
+    App(App), "app", apps, id;
+    User(User), "user", users, id;
+    Token(Token), "token", tokens, hash;
+    Session(Session), "session", sessions, hash;
+    File(StoredFile), "file", files, id;
+}
+
+impl Catalog {
+    fn index(&mut self, noun: &Noun) {
+        match noun {
+            Noun::ApiKey(key) => {
+                self.keys_by_hash.insert(key.hash.clone(), key.clone());
+            }
+            Noun::User(user) => {
+                self.users_by_name
+                    .insert(user.username.clone(), user.clone());
+            }
+            _ => {}
+        }
+    }
+
+    fn forget(&mut self, place: &Place) {
+        match place.kind {
+            "api_key" => {
+                if let Some(key) = self.api_keys.get(&place.id) {
+                    self.keys_by_hash.remove(&key.hash);
+                }
+            }
+            "user" => {
+                if let Some(user) = self.users.get(&place.id) {
+                    self.users_by_name.remove(&user.username);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The areas of a tenant that are not deleted, in order of creation.
+    pub fn areas_of<'a>(&'a self, tenant: &'a str) -> impl Iterator<Item = &'a Arc<Area>> {
+        self.areas
+            .values()
+            .filter(move |area| area.tenant == tenant && !area.deleted)
+    }
+
+    /// The schemas of an area that are not deleted, in order of creation.
+    pub fn schemas_of<'a>(&'a self, area: &'a str) -> impl Iterator<Item = &'a Arc<SchemaEntry>> {
+        self.schemas
+            .values()
+            .filter(move |schema| schema.area == area && !schema.deleted)
+    }
+
+    /// The datasets of a schema that are not deleted, in order of creation.
+    pub fn datasets_of<'a>(&'a self, schema: &'a str) -> impl Iterator<Item = &'a Arc<Dataset>> {
+        self.datasets
+            .values()
+            .filter(move |dataset| dataset.schema == schema && !dataset.deleted)
+    }
+}

@@ -1,0 +1,209 @@
+//! The records' contract: the hot path. Writes are decided by the store in the order it commits them
+//! and each gets its verdict; an acknowledged write is on disk. Reads see every acknowledged write.
+//!
+//! A record's place is its dataset's number and a sequence within it; places are the order of
+//! creation, and pages walk them by key, never by offset. The stored body is the JSON text of the
+//! field values under the names of the schema version it was written with.
+
+use super::Answer;
+use super::catalog::Actor;
+use crate::value::Timestamp;
+
+/// Where a record is: its dataset's number, then its place in the order of creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RecordPlace {
+    /// The dataset's number.
+    pub dataset: u32,
+    /// The sequence within the dataset, from 1.
+    pub sequence: u64,
+}
+
+/// A record's public id: its place, and a random part that must match. It goes over the wire mixed by
+/// a keyed permutation, see [`ids`](crate::service::ids).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RecordId {
+    /// Where it is.
+    pub place: RecordPlace,
+    /// What can't be guessed.
+    pub nonce: u64,
+}
+
+/// A record as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredRecord {
+    /// Its id.
+    pub id: RecordId,
+    /// `_version`
+    pub version: i64,
+    /// The schema version it was written with.
+    pub schema_version: i64,
+    /// The values of the active fields: a JSON object, by name.
+    pub body: String,
+    /// `_errors` as JSON text; `None` when it is clean.
+    pub errors: Option<String>,
+    /// Values of fields that are not active, by `fieldId`: a JSON object.
+    pub hidden: Option<String>,
+    /// Whether it is deleted.
+    pub deleted: bool,
+}
+
+/// What a write puts in place of what was.
+#[derive(Clone, Debug)]
+pub struct NewContent {
+    /// The values of the active fields: a JSON object, by name.
+    pub body: String,
+    /// The text of the primary key.
+    pub primary_key: Option<String>,
+    /// The schema version it follows.
+    pub schema_version: i64,
+    /// `_errors` as JSON text; `None` when it is clean.
+    pub errors: Option<String>,
+    /// Values of fields that are not active, by `fieldId`: a JSON object.
+    pub hidden: Option<String>,
+}
+
+/// One write.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The dataset's number.
+    pub dataset: u32,
+    /// Who writes.
+    pub actor: Actor,
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub change: Change,
+}
+
+/// What a write does.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// A new record; the store gives it its place.
+    Create {
+        /// The random part of its id.
+        nonce: u64,
+        /// Its content.
+        content: NewContent,
+    },
+    /// New content for a record of this version.
+    Update {
+        /// Which record.
+        id: RecordId,
+        /// The version it must still have.
+        version: i64,
+        /// Its content.
+        content: NewContent,
+    },
+    /// Marks a record of this version as deleted and frees its key.
+    Delete {
+        /// Which record.
+        id: RecordId,
+        /// The version it must still have.
+        version: i64,
+    },
+    /// Takes a deletion back, if the key is still free.
+    Restore {
+        /// Which record.
+        id: RecordId,
+    },
+    /// Removes a deleted record and its past for good.
+    Purge {
+        /// Which record.
+        id: RecordId,
+    },
+}
+
+/// What became of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WriteVerdict {
+    /// It was done: the record's id and its version now.
+    Done {
+        /// Which record.
+        id: RecordId,
+        /// `_version`
+        version: i64,
+    },
+    /// There is no such record (or it is deleted, or for restore and purge: not deleted).
+    NotFound,
+    /// The record has another version.
+    Stale {
+        /// The one it has.
+        version: i64,
+    },
+    /// Another live record of the dataset has the primary key.
+    DuplicateKey,
+}
+
+/// How many records a dataset has; exact at every commit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// `recordCount`
+    pub records: u64,
+    /// `erroredRecordsCount`
+    pub errored: u64,
+}
+
+/// Which records a page holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shelf {
+    /// Those that are not deleted.
+    Live,
+    /// Those that are.
+    Deleted,
+}
+
+/// One entry of the change log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogEntry {
+    /// Its number: rises with every write of the store.
+    pub number: u64,
+    /// Which record.
+    pub id: RecordId,
+    /// What was done: `create`, `update`, `delete` or `restore`.
+    pub action: String,
+    /// `_version` after it.
+    pub version: i64,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// The schema version of the values.
+    pub schema_version: i64,
+    /// The values before it.
+    pub before: Option<String>,
+    /// The values after it.
+    pub after: Option<String>,
+}
+
+/// The contract of a records store. One suite of stories holds every engine to it.
+pub trait Records: Send + Sync {
+    /// Commits a write and says what became of it.
+    fn write(&self, write: Write) -> Answer<'_, WriteVerdict>;
+
+    /// A record by its place, deleted or not; the caller compares the nonce.
+    fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>>;
+
+    /// The live record of a primary key.
+    fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>>;
+
+    /// Up to `limit` records behind `after` (0 is the start), in order of creation.
+    fn page(
+        &self,
+        dataset: u32,
+        shelf: Shelf,
+        after: u64,
+        limit: usize,
+    ) -> Answer<'_, Vec<StoredRecord>>;
+
+    /// How many records a dataset has.
+    fn counts(&self, dataset: u32) -> Answer<'_, Counts>;
+
+    /// The change log behind entry `after`.
+    fn log(&self, after: u64, limit: usize) -> Answer<'_, Vec<LogEntry>>;
+
+    /// The number of the newest entry of the change log.
+    fn log_head(&self) -> Answer<'_, u64>;
+
+    /// Compares every index, counter and key with the records; the contradictions found, in words.
+    fn check(&self) -> Answer<'_, Vec<String>>;
+}

@@ -1,0 +1,127 @@
+//! The catalog's rows: read once at the start, written by decisions.
+
+use super::SqliteStore;
+use super::writer::Job;
+use crate::store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Noun, Place};
+use crate::store::{Answer, StoreError};
+use crate::value::Timestamp;
+use rusqlite::{Connection, params};
+use std::sync::Arc;
+
+const ALL: &str = "SELECT kind, id, document FROM catalog";
+const PUT: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)
+   ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document";
+const REMOVE: &str = "DELETE FROM catalog WHERE kind = ?1 AND id = ?2";
+const PUT_AUDIT: &str = "INSERT INTO audit (tenant, entry) VALUES (?1, ?2)";
+const AUDIT: &str = "SELECT number, entry FROM audit WHERE tenant = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
+
+fn unreadable(what: &str, error: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Damaged(format!("{what} can't be read: {error}"))
+}
+
+pub(super) fn load(connection: &Connection) -> Result<Catalog, StoreError> {
+    let mut catalog = Catalog::default();
+    let mut statement = connection.prepare(ALL)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (kind, id, document): (String, String, String) =
+            (row.get(0)?, row.get(1)?, row.get(2)?);
+        let noun = Noun::from_json(&kind, &document)
+            .map_err(|error| unreadable(&format!("the {kind} {id}"), &error))?;
+        let noun = noun.ok_or_else(|| {
+            StoreError::Damaged(format!("the catalog has an unknown kind, {kind}"))
+        })?;
+        catalog.put(noun);
+    }
+    Ok(catalog)
+}
+
+pub(super) fn write(connection: &Connection, write: &CatalogWrite) -> Result<(), StoreError> {
+    for Place { kind, id } in &write.remove {
+        connection
+            .prepare_cached(REMOVE)?
+            .execute(params![kind, id])?;
+    }
+    for noun in &write.put {
+        let Place { kind, id } = noun.place();
+        let document = noun.to_json().map_err(|error| unreadable(kind, &error))?;
+        connection
+            .prepare_cached(PUT)?
+            .execute(params![kind, id, document])?;
+    }
+    for entry in &write.audit {
+        let json =
+            serde_json::to_string(entry).map_err(|error| unreadable("an audit entry", &error))?;
+        connection
+            .prepare_cached(PUT_AUDIT)?
+            .execute(params![entry.tenant, json])?;
+    }
+    Ok(())
+}
+
+/// The nouns with their new times of use.
+pub(super) fn last_used(catalog: &Catalog, used: &[(Place, Timestamp)]) -> CatalogWrite {
+    let put = used.iter().filter_map(|(place, at)| -> Option<Noun> {
+        match place.kind {
+            "api_key" => {
+                let mut key = (**catalog.api_keys.get(&place.id)?).clone();
+                key.last_used_at = key.last_used_at.max(Some(*at));
+                Some(key.into())
+            }
+            "app" => {
+                let mut app = (**catalog.apps.get(&place.id)?).clone();
+                app.last_used_at = app.last_used_at.max(Some(*at));
+                Some(app.into())
+            }
+            "user" => {
+                let mut user = (**catalog.users.get(&place.id)?).clone();
+                user.last_used_at = user.last_used_at.max(Some(*at));
+                Some(user.into())
+            }
+            _ => None,
+        }
+    });
+    CatalogWrite {
+        put: put.collect(),
+        ..CatalogWrite::default()
+    }
+}
+
+impl Catalogs for SqliteStore {
+    fn catalog(&self) -> Arc<Catalog> {
+        self.catalog
+            .read()
+            .map(|catalog| catalog.clone())
+            .unwrap_or_default()
+    }
+
+    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, String>> {
+        self.writer.send(|reply| Job::Decide(decision, reply))
+    }
+
+    fn audit(
+        &self,
+        tenant: &str,
+        before: Option<i64>,
+        limit: usize,
+    ) -> Answer<'_, Vec<(i64, AuditEntry)>> {
+        let found = self.readers.with(|connection| {
+            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+            let mut statement = connection.prepare_cached(AUDIT)?;
+            let mut rows = statement.query(params![tenant, before.unwrap_or(i64::MAX), limit])?;
+            let mut entries = Vec::new();
+            while let Some(row) = rows.next()? {
+                let json: String = row.get(1)?;
+                let entry = serde_json::from_str(&json)
+                    .map_err(|error| unreadable("an audit entry", &error))?;
+                entries.push((row.get(0)?, entry));
+            }
+            Ok(entries)
+        });
+        Box::pin(std::future::ready(found))
+    }
+
+    fn note_last_used(&self, used: Vec<(Place, Timestamp)>) -> Answer<'_, ()> {
+        self.writer.send(|reply| Job::LastUsed(used, reply))
+    }
+}

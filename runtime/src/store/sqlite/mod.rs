@@ -1,0 +1,68 @@
+//! The embedded store: one SQLite file in a data folder. One thread writes; everything that is
+//! waiting goes into one transaction (group commit), so that many writers share one sync to disk. Reads
+//! run on connections of their own beside it.
+
+mod catalog;
+mod check;
+mod open;
+mod records;
+mod write;
+mod writer;
+
+use super::StoreError;
+use super::catalog::Catalog;
+use open::Readers;
+use std::sync::{Arc, RwLock};
+use writer::Writer;
+
+/// A store in a data folder.
+pub struct SqliteStore {
+    readers: Readers,
+    catalog: Arc<RwLock<Arc<Catalog>>>,
+    // dropped before the lock: the writer finishes what is queued
+    writer: Writer,
+    _lock: open::FolderLock,
+}
+
+impl std::fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SqliteStore").finish_non_exhaustive()
+    }
+}
+
+impl SqliteStore {
+    /// Opens the store of a folder, making both if they are not there, and locks the folder.
+    ///
+    /// # Errors
+    /// When another process has the folder, the store is from a newer version, or the disk fails.
+    pub fn open(folder: &std::path::Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(folder)?;
+        let lock = open::FolderLock::take(folder)?;
+        let file = folder.join(open::FILE);
+        let connection = open::writer_connection(&file)?;
+        open::migrate(&connection)?;
+        let readers = Readers::new(&file);
+        let catalog = Arc::new(RwLock::new(Arc::new(catalog::load(&connection)?)));
+        let writer = Writer::start(connection, catalog.clone());
+        Ok(SqliteStore {
+            readers,
+            catalog,
+            writer,
+            _lock: lock,
+        })
+    }
+
+    /// Opens the store of a folder for reading only, beside the process that has it.
+    ///
+    /// # Errors
+    /// When there is no store, or the disk fails.
+    pub fn check_folder(folder: &std::path::Path) -> Result<Vec<String>, StoreError> {
+        let readers = Readers::new(&folder.join(open::FILE));
+        readers.with(check::check)
+    }
+
+    /// Finishes what is queued and closes the store.
+    pub fn close(self) {
+        drop(self);
+    }
+}

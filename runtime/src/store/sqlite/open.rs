@@ -1,0 +1,113 @@
+//! Opening: the folder's lock, connections with their settings, migrations.
+
+use crate::store::StoreError;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The database's name in the data folder.
+pub(super) const FILE: &str = "fieldstone.db";
+const LOCK_FILE: &str = "fieldstone.lock";
+
+/// Older ones can corrupt a database when its write-ahead log is reset.
+const SQLITE_VERSION_MIN: i32 = 3_051_003;
+
+/// The migrations, oldest first; the store's version is how many of them it has had.
+const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/sqlite/0001_start.sql")];
+
+/// Holds the data folder for this process.
+pub(super) struct FolderLock {
+    _file: File,
+}
+
+impl FolderLock {
+    pub(super) fn take(folder: &Path) -> Result<Self, StoreError> {
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(folder.join(LOCK_FILE))?;
+        match file.try_lock() {
+            Ok(()) => Ok(FolderLock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::InUse(folder.display().to_string())),
+            Err(TryLockError::Error(error)) => Err(error.into()),
+        }
+    }
+}
+
+pub(super) fn writer_connection(file: &Path) -> Result<Connection, StoreError> {
+    if rusqlite::version_number() < SQLITE_VERSION_MIN {
+        let found = rusqlite::version();
+        return Err(StoreError::Damaged(format!(
+            "the SQLite library {found} is too old to be trusted"
+        )));
+    }
+    let connection = Connection::open(file)?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL;
+         PRAGMA synchronous = FULL;
+         PRAGMA wal_autocheckpoint = 16000;
+         PRAGMA cache_size = -262144;
+         PRAGMA temp_store = MEMORY;",
+    )?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+pub(super) fn migrate(connection: &Connection) -> Result<(), StoreError> {
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if found > known {
+        return Err(StoreError::Newer { found, known });
+    }
+    let done = usize::try_from(found).unwrap_or(0);
+    for (index, migration) in MIGRATIONS.iter().enumerate().skip(done) {
+        connection.execute_batch(&format!(
+            "BEGIN IMMEDIATE; {migration} PRAGMA user_version = {}; COMMIT;",
+            index + 1
+        ))?;
+    }
+    Ok(())
+}
+
+/// Connections for reading; as many as there are readers at once, kept for the next.
+pub(super) struct Readers {
+    file: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Readers {
+    pub(super) fn new(file: &Path) -> Self {
+        Readers {
+            file: file.to_owned(),
+            idle: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Runs `read` on a connection.
+    pub(super) fn with<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let connection = match idle {
+            Some(connection) => connection,
+            None => self.open()?,
+        };
+        let result = read(&connection);
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(connection);
+        }
+        result
+    }
+
+    fn open(&self) -> Result<Connection, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&self.file, flags)?;
+        connection.execute_batch("PRAGMA cache_size = -16384; PRAGMA query_only = ON;")?;
+        connection.busy_timeout(std::time::Duration::from_secs(5))?;
+        connection.set_prepared_statement_cache_capacity(64);
+        Ok(connection)
+    }
+}

@@ -1,0 +1,183 @@
+//! Reading records: point look-ups and keyset pages on prepared statements.
+
+use super::SqliteStore;
+use super::writer::Job;
+use crate::store::records::{
+    Counts, LogEntry, RecordId, RecordPlace, Records, Shelf, StoredRecord, Write, WriteVerdict,
+};
+use crate::store::{Answer, StoreError};
+use crate::value::Timestamp;
+use rusqlite::{OptionalExtension, Row, params};
+
+/// How many bits of a place are the sequence.
+const SEQUENCE_BITS: u32 = 40;
+
+const BY_PLACE: &str = "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
+   FROM records WHERE place = ?1";
+const BY_KEY: &str = "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
+   FROM records WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL";
+const PAGE_LIVE: &str =
+    "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
+   FROM records WHERE place > ?1 AND place < ?2 AND deleted = 0 ORDER BY place LIMIT ?3";
+const PAGE_DELETED: &str = "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
+   FROM records WHERE dataset = ?4 AND place > ?1 AND place < ?2 AND deleted = 1 ORDER BY place LIMIT ?3";
+const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = ?1";
+const LOG: &str =
+    "SELECT number, place, nonce, action, version, schema_version, at, actor, before, after
+   FROM change_log WHERE number > ?1 ORDER BY number LIMIT ?2";
+const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
+
+impl RecordPlace {
+    /// The place as one number: the order of creation within a dataset, datasets apart.
+    pub(super) fn to_sql(self) -> i64 {
+        (i64::from(self.dataset) << SEQUENCE_BITS) | self.sequence.cast_signed()
+    }
+
+    pub(super) fn from_sql(place: i64) -> Self {
+        let place = place.cast_unsigned();
+        RecordPlace {
+            dataset: u32::try_from(place >> SEQUENCE_BITS).unwrap_or(u32::MAX),
+            sequence: place & ((1 << SEQUENCE_BITS) - 1),
+        }
+    }
+}
+
+fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
+    let nonce: i64 = row.get(1)?;
+    Ok(StoredRecord {
+        id: RecordId {
+            place: RecordPlace::from_sql(row.get(0)?),
+            nonce: nonce.cast_unsigned(),
+        },
+        version: row.get(2)?,
+        schema_version: row.get(3)?,
+        deleted: row.get(4)?,
+        errors: row.get(5)?,
+        hidden: row.get(6)?,
+        body: row.get(7)?,
+    })
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
+    let (number, nonce): (i64, i64) = (row.get(0)?, row.get(2)?);
+    let actor: String = row.get(7)?;
+    let unreadable = |error| {
+        rusqlite::Error::FromSqlConversionFailure(7, rusqlite::types::Type::Text, Box::new(error))
+    };
+    Ok(LogEntry {
+        number: number.cast_unsigned(),
+        id: RecordId {
+            place: RecordPlace::from_sql(row.get(1)?),
+            nonce: nonce.cast_unsigned(),
+        },
+        action: row.get(3)?,
+        version: row.get(4)?,
+        schema_version: row.get(5)?,
+        at: Timestamp::from_millis(row.get(6)?),
+        actor: serde_json::from_str(&actor).map_err(unreadable)?,
+        before: row.get(8)?,
+        after: row.get(9)?,
+    })
+}
+
+/// An answer that was found at once: a cached look-up is quicker than handing it to another thread.
+fn at_once<'a, T: Send + 'a>(result: Result<T, StoreError>) -> Answer<'a, T> {
+    Box::pin(std::future::ready(result))
+}
+
+fn limit_of(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+impl Records for SqliteStore {
+    fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
+        self.writer.send(|reply| Job::Write(Box::new(write), reply))
+    }
+
+    fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {
+        at_once(self.readers.with(|connection| {
+            Ok(connection
+                .prepare_cached(BY_PLACE)?
+                .query_row([place.to_sql()], record)
+                .optional()?)
+        }))
+    }
+
+    fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>> {
+        at_once(self.readers.with(|connection| {
+            Ok(connection
+                .prepare_cached(BY_KEY)?
+                .query_row(params![dataset, key], record)
+                .optional()?)
+        }))
+    }
+
+    fn page(
+        &self,
+        dataset: u32,
+        shelf: Shelf,
+        after: u64,
+        limit: usize,
+    ) -> Answer<'_, Vec<StoredRecord>> {
+        let start = RecordPlace {
+            dataset,
+            sequence: after,
+        }
+        .to_sql();
+        let end = RecordPlace {
+            dataset: dataset + 1,
+            sequence: 0,
+        }
+        .to_sql();
+        at_once(self.readers.with(|connection| {
+            let limit = limit_of(limit);
+            let rows = match shelf {
+                Shelf::Live => connection
+                    .prepare_cached(PAGE_LIVE)?
+                    .query_map(params![start, end, limit], record)?
+                    .collect::<Result<_, _>>(),
+                Shelf::Deleted => connection
+                    .prepare_cached(PAGE_DELETED)?
+                    .query_map(params![start, end, limit, dataset], record)?
+                    .collect::<Result<_, _>>(),
+            };
+            Ok(rows?)
+        }))
+    }
+
+    fn counts(&self, dataset: u32) -> Answer<'_, Counts> {
+        at_once(self.readers.with(|connection| {
+            let counts = connection
+                .prepare_cached(COUNTS)?
+                .query_row([dataset], |row| {
+                    let (records, errored): (i64, i64) = (row.get(0)?, row.get(1)?);
+                    Ok(Counts {
+                        records: records.cast_unsigned(),
+                        errored: errored.cast_unsigned(),
+                    })
+                });
+            Ok(counts.optional()?.unwrap_or_default())
+        }))
+    }
+
+    fn log(&self, after: u64, limit: usize) -> Answer<'_, Vec<LogEntry>> {
+        at_once(self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(LOG)?;
+            let rows = statement.query_map(params![after.cast_signed(), limit_of(limit)], entry)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        }))
+    }
+
+    fn log_head(&self) -> Answer<'_, u64> {
+        at_once(self.readers.with(|connection| {
+            let head: i64 = connection
+                .prepare_cached(LOG_HEAD)?
+                .query_row([], |row| row.get(0))?;
+            Ok(head.cast_unsigned())
+        }))
+    }
+
+    fn check(&self) -> Answer<'_, Vec<String>> {
+        at_once(self.readers.with(super::check::check))
+    }
+}
