@@ -67,7 +67,6 @@ pub struct Config {
     out_dir: Option<PathBuf>,
     pub(crate) runtime: Option<String>,
     pub(crate) layout: Layout,
-    pub(crate) unformatted: bool,
     pub(crate) derives: Vec<(Target, String)>,
     pub(crate) attributes: Vec<(Target, String)>,
     pub(crate) renames: Vec<(Thing, String)>,
@@ -105,14 +104,6 @@ impl Config {
     #[must_use]
     pub fn layout(mut self, layout: Layout) -> Self {
         self.layout = layout;
-        self
-    }
-
-    /// Leaves the code as the compiler needs it, without lines and indentation: half the time of a
-    /// build script, for code that nobody reads.
-    #[must_use]
-    pub fn unformatted(mut self) -> Self {
-        self.unformatted = true;
         self
     }
 

@@ -83,24 +83,6 @@ fn one_file_holds_a_module_for_each_schema() {
 }
 
 #[test]
-fn unformatted_code_is_the_same_code() {
-    let text = schema("s1", "Thing", &[picklist("1", "Kind", &["a \"", "b"])]);
-    let input = [Input::new("test.json", text)];
-    let tokens = |config: &Config| {
-        let file = generated(&input, config).remove(0);
-        let tokens: proc_macro2::TokenStream = file.text.parse().unwrap();
-        (
-            file.text.lines().count(),
-            tokens.to_string().replace(",}", "}").replace(", }", " }"),
-        )
-    };
-    let (many, formatted) = tokens(&Config::new());
-    let (few, unformatted) = tokens(&Config::new().unformatted());
-    assert!(few < many);
-    assert_eq!(formatted.replace(' ', ""), unformatted.replace(' ', ""));
-}
-
-#[test]
 fn a_build_script_gets_its_files_and_removes_its_old_ones() {
     let folder = tempfile::tempdir().unwrap();
     let (schemas, out) = (folder.path().join("schemas"), folder.path().join("out"));

@@ -295,3 +295,17 @@ fn the_committed_files_are_what_the_fixtures_give() {
         text(&output.stderr)
     );
 }
+
+#[test]
+fn the_committed_files_are_formatted_as_rustfmt_does_it() {
+    let folder = fixtures().join("generated");
+    for name in names(&folder).iter().filter(|name| *name != "mod.rs") {
+        if name.ends_with(".manifest") {
+            continue;
+        }
+        let mut rustfmt = Command::new("rustfmt");
+        rustfmt.args(["--edition", "2024", "--check", name]);
+        let output = rustfmt.current_dir(&folder).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stdout));
+    }
+}

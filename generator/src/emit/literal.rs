@@ -1,7 +1,5 @@
 //! Texts and numbers of a schema as Rust literals. Whatever they hold, each becomes one token.
 
-use proc_macro2::Literal;
-
 /// Whether a character may stand in source as it is: no lint looks at it, and a reader sees it.
 /// Other characters (controls, directions, marks that combine, forms that are not NFC) are escaped.
 pub(crate) fn is_readable(c: char) -> bool {
@@ -21,10 +19,7 @@ pub(crate) fn is_readable(c: char) -> bool {
 }
 
 /// A string literal.
-pub(crate) fn text(text: &str) -> Literal {
-    if text.bytes().all(|b| (b' '..=b'~').contains(&b)) {
-        return Literal::string(text);
-    }
+pub(crate) fn text(text: &str) -> String {
     let mut source = String::with_capacity(text.len() + 2);
     source.push('"');
     for c in text.chars() {
@@ -36,22 +31,21 @@ pub(crate) fn text(text: &str) -> Literal {
         }
     }
     source.push('"');
-    source.parse().unwrap_or_else(|_| Literal::string(text))
+    source
 }
 
 /// JSON text as a literal: raw where that is safe, so that its quotes stay readable.
-pub(crate) fn json(json: &str) -> Literal {
+pub(crate) fn json(json: &str) -> String {
     if json.contains("\"#") || !json.chars().all(is_readable) {
         return text(json);
     }
     format!("r#\"{json}\"#")
-        .parse()
-        .unwrap_or_else(|_| text(json))
 }
 
-/// A JSON number by its own token, where Rust can write it so.
-pub(crate) fn number(token: &str) -> Option<Literal> {
-    token.parse().ok()
+/// A JSON number by its own token, which is a number in Rust too; `None` for anything else.
+pub(crate) fn number(token: &str) -> Option<&str> {
+    let is_number = |b: u8| b.is_ascii_digit() || b"+-.eE".contains(&b);
+    (!token.is_empty() && token.bytes().all(is_number)).then_some(token)
 }
 
 #[cfg(test)]
@@ -59,26 +53,22 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn value(literal: &Literal) -> String {
-        syn::parse_str::<syn::LitStr>(&literal.to_string())
-            .unwrap()
-            .value()
+    fn value(literal: &str) -> String {
+        syn::parse_str::<syn::LitStr>(literal).unwrap().value()
     }
 
     #[test]
     fn marks_and_directions_are_escaped_and_letters_are_not() {
-        assert_eq!(text("Größe 尺寸").to_string(), "\"Größe 尺寸\"");
-        assert_eq!(
-            text("a\u{202e}\u{301}\n").to_string(),
-            r#""a\u{202e}\u{301}\n""#
-        );
-        assert_eq!(json(r#"{"a":1}"#).to_string(), r##"r#"{"a":1}"#"##);
+        assert_eq!(text("Größe 尺寸"), "\"Größe 尺寸\"");
+        assert_eq!(text("a\u{202e}\u{301}\n"), r#""a\u{202e}\u{301}\n""#);
+        assert_eq!(json(r#"{"a":1}"#), r##"r#"{"a":1}"#"##);
     }
 
     #[test]
     fn number_tokens_stay_as_they_are() {
         for token in ["4", "-90", "1.50", "1E+2", "-0", "1e5", "-0.5e-3"] {
-            assert_eq!(number(token).unwrap().to_string(), token);
+            let literal: proc_macro2::Literal = number(token).unwrap().parse().unwrap();
+            assert_eq!(literal.to_string(), token);
         }
     }
 
@@ -91,7 +81,8 @@ mod tests {
 
         #[test]
         fn every_json_number_is_one_literal(token in "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,9})?([eE][+-]?[0-9]{1,3})?") {
-            prop_assert_eq!(number(&token).unwrap().to_string(), token);
+            let literal: proc_macro2::Literal = number(&token).unwrap().parse().unwrap();
+            prop_assert_eq!(literal.to_string(), token);
         }
     }
 }

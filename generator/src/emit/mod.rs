@@ -1,6 +1,7 @@
-//! The plan as tokens, one file for each construct. It decides nothing about names and types, and
+//! The plan as code, one file for each construct. It decides nothing about names and types, and
 //! every text of a schema passes through `literal` or `doc`, so that none can be read as code.
 
+mod code;
 mod doc;
 mod facts;
 mod literal;
@@ -9,16 +10,15 @@ mod picklist;
 mod record;
 mod setting;
 
-pub(crate) use module::{Code, index, module, opening};
+pub(crate) use code::{Argument, Attribute, Call, Code, Item, Thing};
+pub(crate) use module::{index, module};
 
 use crate::plan::Allow;
-use proc_macro2::TokenStream;
-use quote::quote;
 
 /// The doc comment of a construct: its description, then what else there is to say, and the
 /// description once more as a setting where the comment cannot give it back.
 struct Docs<'s> {
-    comment: TokenStream,
+    lines: Vec<String>,
     description: Option<&'s str>,
 }
 
@@ -37,12 +37,8 @@ impl<'s> Docs<'s> {
             lines.push(String::new());
             lines.extend(doc::wrap(facts, indent));
         }
-        let lines = lines.iter().map(|line| match line.as_str() {
-            "" => String::new(),
-            line => format!(" {line}"),
-        });
         Docs {
-            comment: quote!(#(#[doc = #lines])*),
+            lines,
             description: description.filter(|_| !is_plain),
         }
     }
@@ -62,11 +58,22 @@ const REPEATS: Allow = Allow {
     reason: "what is said twice is about two things",
 };
 
-fn allows<'l>(allows: impl IntoIterator<Item = &'l Allow>) -> TokenStream {
-    let lints = allows.into_iter().map(|allow| {
-        let lint = crate::name::ident(allow.lint);
-        let reason = allow.reason;
-        quote!(#[allow(clippy::#lint, reason = #reason)])
-    });
-    quote!(#(#lints)*)
+fn allows(allows: &[Allow], repeats: bool) -> impl Iterator<Item = Attribute> {
+    let all = allows.iter().chain(repeats.then_some(&REPEATS));
+    all.map(|Allow { lint, reason }| {
+        let words = [format!("clippy::{lint}"), format!("reason = {reason:?}")];
+        Attribute::of_words("allow", words)
+    })
+}
+
+/// `#[derive(…)]`, what the configuration adds at the end.
+fn derive(own: &[&str], added: &[String]) -> Attribute {
+    let own = own.iter().map(|&name| name.to_owned());
+    Attribute::of_words("derive", own.chain(added.iter().cloned()))
+}
+
+/// The attributes that the configuration gives.
+fn given(attributes: &[syn::Attribute]) -> impl Iterator<Item = Attribute> {
+    let boxed = attributes.iter().cloned().map(Box::new);
+    boxed.map(Attribute::Given)
 }

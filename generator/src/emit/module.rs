@@ -1,32 +1,19 @@
 //! A module: its header line, its imports, its items; and the file that names all modules.
 
+use super::code::{Attribute, Code, Item, Thing};
 use super::{literal::is_readable, picklist, record};
 use crate::plan::Module;
-use proc_macro2::TokenStream;
-use quote::quote;
-
-/// The code of one module or file.
-pub(crate) struct Code {
-    /// The comment on its first line.
-    pub header: String,
-    pub items: Vec<TokenStream>,
-}
 
 /// A module without its `mod`.
 pub(crate) fn module(module: &Module<'_>) -> Code {
-    let (runtime, imports) = (&module.runtime, &module.imports);
-    let imports = imports.iter().map(|name| crate::name::ident(name));
-    let mut imports: Vec<_> = imports.map(|name| quote!(#name)).collect();
-    let used = match (imports.pop(), imports.is_empty()) {
-        (Some(only), true) => quote!(use #runtime::#only;),
-        (last, _) => {
-            imports.extend(last);
-            quote!(use #runtime::{#(#imports),*};)
-        }
+    let used = Item::Use {
+        path: module.runtime.clone(),
+        names: module.imports.clone(),
     };
-    let mut items = vec![used, record::record(module)];
     let picklists = module.picklists.iter();
-    items.extend(picklists.map(|list| picklist::picklist(module, list)));
+    let picklists = picklists.map(|list| Item::Thing(picklist::picklist(module, list)));
+    let items = [used, Item::Thing(record::record(module))];
+    let items = items.into_iter().chain(picklists).collect();
     let name = shown(&module.schema.name);
     let version = module
         .schema
@@ -39,30 +26,26 @@ pub(crate) fn module(module: &Module<'_>) -> Code {
     }
 }
 
-/// The file that names all modules.
+/// The file that names all modules; their code stands in files of their own.
 pub(crate) fn index(modules: &[Module<'_>]) -> Code {
     let items = modules.iter().map(|module| {
-        let ident = crate::name::ident(&module.name);
-        let about = format!(" The schema {}.", super::doc::code(&module.schema.name));
-        // or formatting a workspace would make the generated files stale
-        quote!(#[doc = #about] #[rustfmt::skip] pub mod #ident;)
+        let about = super::doc::code(&module.schema.name);
+        Item::Thing(Thing {
+            docs: vec![format!("The schema {about}.")],
+            // or formatting a workspace could make the generated files stale
+            attributes: vec![Attribute::of_words("rustfmt::skip", [])],
+            code: format!("pub mod {}", crate::name::ident(&module.name)),
+            members: None,
+        })
     });
-    let items = quote!(#(#items)*);
     let schemas = match modules.len() {
         1 => "1 schema".to_owned(),
         count => format!("{count} schemas"),
     };
     Code {
         header: header(&schemas, ""),
-        items: vec![items],
+        items: items.collect(),
     }
-}
-
-/// What opens a module inside a file, up to its brace.
-pub(crate) fn opening(module: &Module<'_>) -> String {
-    let about = super::doc::code(&module.schema.name);
-    let ident = crate::name::ident(&module.name);
-    format!("/// The schema {about}.\n#[rustfmt::skip]\npub mod {ident}")
 }
 
 /// The header line of a file.

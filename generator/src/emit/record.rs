@@ -1,40 +1,44 @@
 //! The struct of a schema.
 
-use super::setting::{Finished, Settings, of_field};
-use super::{Docs, REPEATS, allows, doc, facts, literal};
+use super::code::{Argument, Attribute, Call, Thing};
+use super::setting::{Settings, of_field, repeats};
+use super::{Docs, allows, doc, facts, given, literal};
+use crate::name::ident;
 use crate::plan::{Field, Module};
 use crate::rust_type::Holds;
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
 use schema::Schema;
 
+/// What every struct derives.
+const DERIVES: [&str; 3] = ["Clone", "PartialEq", "Record"];
+
 /// The struct with its attributes.
-pub(super) fn record(module: &Module<'_>) -> TokenStream {
+pub(super) fn record(module: &Module<'_>) -> Thing {
     let record = &module.record;
     let schema = module.schema;
     let about = format!("A record of the schema {}.", doc::code(&schema.name));
     let facts = super::unless_described(schema.description.as_deref(), &about);
     let docs = Docs::new(schema.description.as_deref(), facts, 0);
-    let Finished {
-        settings, repeats, ..
-    } = settings(module, docs.description);
-    let ident = crate::name::ident(&record.name);
-    let fields = record.fields.iter().map(field);
-    let allows = allows(record.allows.iter().chain(repeats.then_some(&REPEATS)));
-    let (comment, derives, attributes) = (docs.comment, &record.derives, &record.attributes);
-    quote! {
-        #comment
-        #[derive(Clone, PartialEq, Record #(, #derives)*)]
-        #[record(#(#settings),*)]
-        #allows
-        #(#attributes)*
-        pub struct #ident {
-            #(#fields,)*
-        }
+    let settings = settings(module, docs.description);
+    let allows = allows(&record.allows, repeats(&settings));
+    let mut attributes = vec![
+        super::derive(&DERIVES, &record.derives),
+        call("record", settings),
+    ];
+    attributes.extend(allows);
+    attributes.extend(given(&record.attributes));
+    Thing {
+        docs: docs.lines,
+        attributes,
+        code: format!("pub struct {}", ident(&record.name)),
+        members: Some(record.fields.iter().map(field).collect()),
     }
 }
 
-fn settings(module: &Module<'_>, description: Option<&str>) -> Finished {
+fn call(name: &'static str, arguments: Vec<Argument>) -> Attribute {
+    Attribute::Call(Call { name, arguments })
+}
+
+fn settings(module: &Module<'_>, description: Option<&str>) -> Vec<Argument> {
     let schema = module.schema;
     let mut settings = Settings::default();
     if schema.name != module.record.name {
@@ -48,7 +52,7 @@ fn settings(module: &Module<'_>, description: Option<&str>) -> Finished {
         settings.text("area", area);
     }
     if let Some(version) = schema.version {
-        settings.value("version", Literal::i64_unsuffixed(version));
+        settings.value("version", version);
     }
     if module.is_runtime_renamed {
         settings.value("crate", &module.runtime);
@@ -60,14 +64,10 @@ fn settings(module: &Module<'_>, description: Option<&str>) -> Finished {
 
 /// The fields that records do not have, each with its place among all fields.
 fn inactive(settings: &mut Settings, schema: &Schema) {
-    for (at, field) in schema
-        .fields
-        .iter()
-        .enumerate()
-        .filter(|(_, field)| !field.active)
-    {
+    let fields = schema.fields.iter().enumerate();
+    for (at, field) in fields.filter(|(_, field)| !field.active) {
         let mut inner = Settings::default();
-        inner.value("at", Literal::usize_unsuffixed(at));
+        inner.value("at", at);
         inner.text("name", &field.name);
         inner.text("id", &field.id);
         if let Some(description) = &field.description {
@@ -78,7 +78,7 @@ fn inactive(settings: &mut Settings, schema: &Schema) {
     }
 }
 
-fn field(field: &Field<'_>) -> TokenStream {
+fn field(field: &Field<'_>) -> Thing {
     let own = field.source;
     let docs = Docs::new(own.description.as_deref(), &facts::of_field(own), 4);
     let mut settings = Settings::default();
@@ -90,24 +90,22 @@ fn field(field: &Field<'_>) -> TokenStream {
         settings.text("description", description);
     }
     of_field(&mut settings, own, true);
-    let Finished {
-        settings, repeats, ..
-    } = settings.finish();
-    let allows = allows(repeats.then_some(&REPEATS));
-    let ident = crate::name::ident(&field.name);
-    let value = crate::name::ident(&field.value);
+    let settings = settings.finish();
+    let allows = allows(&[], repeats(&settings));
+    let mut attributes = vec![call("field", settings)];
+    attributes.extend(allows);
+    attributes.extend(given(&field.attributes));
+    let value = ident(&field.value);
     let holder = match field.holds {
-        Holds::One => quote!(#value),
-        Holds::Maybe => quote!(Option<#value>),
-        Holds::Many => quote!(Vec<#value>),
+        Holds::One => value,
+        Holds::Maybe => format!("Option<{value}>"),
+        Holds::Many => format!("Vec<{value}>"),
     };
-    let (comment, attributes) = (docs.comment, &field.attributes);
-    quote! {
-        #comment
-        #[field(#(#settings),*)]
-        #allows
-        #(#attributes)*
-        pub #ident: #holder
+    Thing {
+        docs: docs.lines,
+        attributes,
+        code: format!("pub {}: {holder}", ident(&field.name)),
+        members: None,
     }
 }
 
@@ -116,13 +114,13 @@ pub(super) fn code(
     entry: &schema::PicklistEntry,
     name: &str,
     description: Option<&str>,
-) -> Option<TokenStream> {
+) -> Option<Attribute> {
     let mut settings = Settings::default();
     if let Some(description) = description {
         settings.text("description", description);
     }
     settings.extras(&entry.extra);
-    let (code, settings) = (literal::text(&entry.code), settings.finish().settings);
-    let says_more = entry.code != name || !settings.is_empty();
-    says_more.then(|| quote!(#[code(#code #(, #settings)*)]))
+    let mut arguments = vec![Argument::Word(literal::text(&entry.code))];
+    arguments.extend(settings.finish());
+    (entry.code != name || arguments.len() > 1).then(|| call("code", arguments))
 }

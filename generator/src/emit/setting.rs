@@ -1,70 +1,51 @@
 //! What a schema says about a field, as the settings of its attribute. What has no setting of its
 //! own (unknown properties, settings foreign to the type) goes verbatim into `extra`.
 
+use super::code::{Argument, Call};
 use super::literal;
 use crate::rust_type;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote};
 use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use schema::json::write_string;
 use schema::{
     Bound, Classifier, DataType, Extra, Field, PicklistEntry, PicklistType, RULE_ALPHANUMERIC,
     Setting,
 };
-use std::collections::BTreeSet;
+use std::collections::HashSet;
+use std::fmt::Display;
 
 /// The settings of an attribute as they come together.
 #[derive(Default)]
 pub(super) struct Settings {
-    tokens: Vec<TokenStream>,
+    arguments: Vec<Argument>,
     /// The members of the JSON object that becomes `extra`.
     extra: String,
-    /// What is said, as clippy tells it apart.
-    said: BTreeSet<String>,
-    repeats: bool,
-}
-
-/// The whole of an attribute.
-pub(super) struct Finished {
-    pub settings: Vec<TokenStream>,
-    /// Whether clippy thinks that it says something twice.
-    pub repeats: bool,
-    said: BTreeSet<String>,
 }
 
 impl Settings {
-    fn add(&mut self, said: String, setting: TokenStream) {
-        self.tokens.push(setting);
-        self.repeats |= !self.said.insert(said);
+    fn word(&mut self, word: String) {
+        self.arguments.push(Argument::Word(word));
     }
 
     /// `key = "text"`.
     pub(super) fn text(&mut self, key: &str, text: &str) {
-        let (name, literal) = (ident(key), literal::text(text));
-        self.add(format!("{key}={text}"), quote!(#name = #literal));
+        self.value(key, literal::text(text));
     }
 
-    /// `key = value`, the value being no string.
-    pub(super) fn value(&mut self, key: &str, value: impl ToTokens) {
-        let name = ident(key);
-        self.add(key.to_owned(), quote!(#name = #value));
+    /// `key = value`, the value being code.
+    pub(super) fn value(&mut self, key: &str, value: impl Display) {
+        self.word(format!("{key} = {value}"));
     }
 
     fn flag(&mut self, key: &str) {
-        let name = ident(key);
-        self.add(key.to_owned(), quote!(#name));
+        self.word(key.to_owned());
     }
 
     /// `key(…)`, with `first` before all settings.
-    pub(super) fn nested(&mut self, key: &str, first: Option<Literal>, inner: Settings) {
-        let inner = inner.finish();
-        let first = first.map(|literal| quote!(#literal));
-        let (name, all) = (ident(key), first.into_iter().chain(inner.settings));
-        self.tokens.push(quote!(#name(#(#all),*)));
-        self.repeats |= inner.repeats;
-        for said in inner.said {
-            self.repeats |= !self.said.insert(format!("{key}:{said}"));
-        }
+    pub(super) fn nested(&mut self, name: &'static str, first: Option<String>, inner: Settings) {
+        let mut arguments: Vec<_> = first.into_iter().map(Argument::Word).collect();
+        arguments.extend(inner.finish());
+        self.arguments
+            .push(Argument::Call(Call { name, arguments }));
     }
 
     fn extra(&mut self, property: &str, json: &str) {
@@ -87,24 +68,13 @@ impl Settings {
         }
     }
 
-    pub(super) fn finish(mut self) -> Finished {
+    pub(super) fn finish(mut self) -> Vec<Argument> {
         if !self.extra.is_empty() {
             self.extra.push('}');
             let json = literal::json(&self.extra);
-            let said = format!("extra={}", self.extra);
-            self.add(said, quote!(extra = #json));
+            self.value("extra", json);
         }
-        let Settings {
-            tokens: settings,
-            said,
-            repeats,
-            ..
-        } = self;
-        Finished {
-            settings,
-            repeats,
-            said,
-        }
+        self.arguments
     }
 
     /// A text setting, or an extra where the type does not have it.
@@ -130,9 +100,35 @@ impl Settings {
     }
 }
 
-/// A name inside an attribute. `type` and `crate` are keywords, and attributes take them bare.
-fn ident(key: &str) -> Ident {
-    Ident::new(key, Span::call_site())
+/// Whether clippy thinks that the arguments say something twice: two words or texts that are equal
+/// and stand under the same names. It does not look at other values than texts.
+pub(super) fn repeats(arguments: &[Argument]) -> bool {
+    fn has_new<'a>(
+        said: &mut HashSet<(Vec<&'a str>, &'a str)>,
+        path: &[&'a str],
+        all: &'a [Argument],
+    ) -> bool {
+        all.iter().all(|argument| match argument {
+            Argument::Word(word) if word.starts_with('"') => true,
+            Argument::Word(word) => {
+                let (key, value) = word.split_once(" = ").unwrap_or((word, ""));
+                let is_text = value.ends_with(['"', '#']);
+                said.insert((path.to_vec(), if is_text { word } else { key }))
+            }
+            Argument::Call(call) => has_new(said, &[path, &[call.name]].concat(), &call.arguments),
+        })
+    }
+    // words can only be repeated in several calls
+    calls(arguments) > 1 && !has_new(&mut HashSet::new(), &[], arguments)
+}
+
+/// How many calls there are, at any depth.
+fn calls(arguments: &[Argument]) -> usize {
+    let counts = arguments.iter().map(|argument| match argument {
+        Argument::Word(_) => 0,
+        Argument::Call(call) => 1 + calls(&call.arguments),
+    });
+    counts.sum()
 }
 
 /// Everything behind name, id and description. An inactive field has no Rust type that would tell
@@ -156,12 +152,12 @@ pub(super) fn of_field(settings: &mut Settings, field: &Field, is_active: bool) 
     }
     match field.multivalue {
         Some(true) if !is_active => settings.flag("multivalue"),
-        Some(false) => settings.value("multivalue", ident("false")),
+        Some(false) => settings.value("multivalue", false),
         _ => {}
     }
     match field.pii {
         Some(true) => settings.flag("pii"),
-        Some(false) => settings.value("pii", ident("false")),
+        Some(false) => settings.value("pii", false),
         None => {}
     }
     bounds_and_formats(settings, field);

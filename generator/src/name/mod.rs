@@ -92,14 +92,10 @@ pub(crate) struct Name {
     pub causes: Vec<Cause>,
 }
 
-/// An identifier as a token: raw where it is a keyword.
-pub(crate) fn ident(text: &str) -> proc_macro2::Ident {
-    let span = proc_macro2::Span::call_site();
-    if is_keyword(text) {
-        proc_macro2::Ident::new_raw(text, span)
-    } else {
-        proc_macro2::Ident::new(text, span)
-    }
+/// An identifier as code: raw where it is a keyword.
+pub(crate) fn ident(text: &str) -> String {
+    let raw = if is_keyword(text) { "r#" } else { "" };
+    format!("{raw}{text}")
 }
 
 /// Strict and reserved keywords of every edition.

@@ -8,7 +8,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
 pub(super) struct Additions {
-    derives: Vec<Addition<syn::Path>>,
+    derives: Vec<Addition<String>>,
     attributes: Vec<Addition<syn::Attribute>>,
 }
 
@@ -55,7 +55,7 @@ impl Additions {
                 let help = "write names such as `Eq, Hash`";
                 refuse("a list of derives", text, help);
             }
-            let items = parsed.unwrap_or_default().into_iter().collect();
+            let items = parsed.iter().flatten().map(super::path).collect();
             Addition::new(target, items)
         });
         let derives = derives.collect();
@@ -75,7 +75,7 @@ impl Additions {
         }
     }
 
-    pub(super) fn derives(&self, type_name: &str) -> Vec<syn::Path> {
+    pub(super) fn derives(&self, type_name: &str) -> Vec<String> {
         collect(&self.derives, type_name, None)
     }
 

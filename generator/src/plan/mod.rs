@@ -24,7 +24,6 @@ pub(crate) struct Plan<'a> {
     pub modules: Vec<Module<'a>>,
     /// The name of the one file, where there is only one.
     pub one_file: Option<&'a str>,
-    pub is_formatted: bool,
 }
 
 /// The module of one schema.
@@ -35,7 +34,7 @@ pub(crate) struct Module<'a> {
     pub source: &'a str,
     pub schema: &'a Schema,
     /// How the runtime is called, and whether that is not its own name.
-    pub runtime: syn::Path,
+    pub runtime: String,
     pub is_runtime_renamed: bool,
     /// What comes from the runtime, sorted.
     pub imports: Vec<&'static str>,
@@ -50,7 +49,7 @@ pub(crate) struct Record<'a> {
     pub name: String,
     pub fields: Vec<Field<'a>>,
     pub allows: Vec<Allow>,
-    pub derives: Vec<syn::Path>,
+    pub derives: Vec<String>,
     pub attributes: Vec<syn::Attribute>,
 }
 
@@ -70,7 +69,7 @@ pub(crate) struct Picklist<'a> {
     pub source: &'a schema::Field,
     pub variants: Vec<Variant<'a>>,
     pub allows: Vec<Allow>,
-    pub derives: Vec<syn::Path>,
+    pub derives: Vec<String>,
     pub attributes: Vec<syn::Attribute>,
 }
 
@@ -112,11 +111,7 @@ pub(crate) fn plan<'a>(loaded: &'a [Loaded<'a>], config: &'a Config) -> Result<P
         Layout::Files => None,
         Layout::OneFile(name) => Some(name.as_str()),
     };
-    Ok(Plan {
-        modules,
-        one_file,
-        is_formatted: !config.unformatted,
-    })
+    Ok(Plan { modules, one_file })
 }
 
 impl<'a> Planner<'a> {
@@ -128,7 +123,7 @@ impl<'a> Planner<'a> {
                 message: format!("`{given}` is not the path of a crate or module"),
                 help: "write a path such as `fieldstone` or `crate::runtime`".to_owned(),
             });
-            syn::Path::from(crate::name::ident("runtime"))
+            syn::Path::from(syn::Ident::new("runtime", proc_macro2::Span::call_site()))
         });
         if let Layout::OneFile(name) = &config.layout
             && let Some(reason) = refuse(Kind::Module, name)
@@ -226,7 +221,7 @@ impl<'a> Planner<'a> {
             name: name.text,
             source: input.name.rsplit(['/', '\\']).next().unwrap_or(&input.name),
             schema,
-            runtime: self.runtime.clone(),
+            runtime: path(&self.runtime),
             is_runtime_renamed: self.is_runtime_renamed,
             imports,
             record,
@@ -371,11 +366,17 @@ impl Notes<'_> {
                 input: self.input.to_owned(),
                 path,
                 display: display.to_owned(),
-                name: crate::name::ident(&name.text).to_string(),
+                name: crate::name::ident(&name.text),
                 causes: name.causes.clone(),
             });
         }
     }
+}
+
+/// A path of the configuration as code.
+fn path(path: &syn::Path) -> String {
+    let tokens = quote::quote!(#path).to_string();
+    tokens.replace(' ', "")
 }
 
 fn imports(fields: &[Field<'_>], picklists: &[Picklist<'_>]) -> Vec<&'static str> {
