@@ -24,7 +24,11 @@ fn main() {
         black_box(serde_json::from_slice::<Plain>(black_box(body)).expect("the order fits"));
     };
     let dynamic = || {
-        black_box(checker.check(black_box(body)).expect("the order is a record"));
+        black_box(
+            checker
+                .check(black_box(body))
+                .expect("the order is a record"),
+        );
     };
     let by_schema = || {
         let value: Value = serde_json::from_slice(black_box(body)).expect("the order is JSON");
@@ -68,7 +72,11 @@ fn agree(body: &[u8], checker: &Checker, validator: &Validator) {
     assert_eq!(plain.total, typed.total);
 
     let mut value: Value = serde_json::from_slice(body).expect("the order is JSON");
-    assert!(validator.is_valid(&value), "{:?}", validator.validate(&value));
+    assert!(
+        validator.is_valid(&value),
+        "{:?}",
+        validator.validate(&value)
+    );
     // it does look at formats
     value["Email"] = "marta".into();
     assert!(!validator.is_valid(&value));

@@ -1,8 +1,10 @@
-//! What the benchmarks share: a race between contenders, the table it prints, and the record that
-//! both sides of a race read. It never judges a figure: a slow run is printed, not failed.
+//! What the benchmarks share: a race between contenders, the table it prints, the record and the
+//! schemas that both sides of a race read. It never judges a figure: a slow run is printed, not
+//! failed.
 
 pub mod order;
 mod race;
+pub mod schemas;
 
 pub use race::{Race, Target, head, race};
 

@@ -7,42 +7,32 @@ use serde::de::{Deserializer, Error, Visitor};
 use std::fmt;
 
 /// A customer's order on its way; the record that benchmarks read.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, runtime::Record)]
 pub struct Order {
     /// Printed on the invoice.
     #[field(name = "Order Number", primary_key, alphanumeric, min = 6, max = 12)]
     pub order_number: String,
-    ///
     #[field(name = "Customer", min = 1, max = 80)]
     pub customer: String,
-    ///
     #[field(name = "Email", pii, max = 120)]
     pub email: runtime::Email,
-    ///
     #[field(name = "Tracking Page", max = 200)]
     pub tracking_page: runtime::Url,
-    ///
     #[field(name = "Phone", pii)]
     pub phone: runtime::Phone,
-    ///
     #[field(name = "Items", min = 1, max = 999)]
     pub items: i64,
-    ///
     #[field(name = "Weight (kg)", min = 0, max = 5000)]
     pub weight: f64,
-    ///
     #[field(name = "Total", min = 0)]
     pub total: Decimal,
-    ///
     #[field(name = "Gift", booleans = "Y/N")]
     pub gift: bool,
-    ///
     #[field(name = "Ordered On", date_format = "DD$MM$YYYY", date_separator = "/")]
     pub ordered_on: NaiveDate,
-    ///
     #[field(name = "Due On", date_format = "DD$MMM$YYYY", date_separator = " ")]
     pub due_on: NaiveDate,
-    ///
     #[field(
         name = "Dispatched",
         date_format = "DD$MM$YYYY",
@@ -50,28 +40,21 @@ pub struct Order {
         time_format = "hh:mm:ss a"
     )]
     pub dispatched: NaiveDateTime,
-    ///
     #[field(name = "Pick-up Time", time_format = "HH:mm")]
     pub pick_up_time: NaiveTime,
-    ///
     #[field(name = "Status", picklist)]
     pub status: Status,
-    ///
     #[field(name = "Latitude")]
     pub latitude: runtime::Latitude,
-    ///
     #[field(name = "Longitude")]
     pub longitude: runtime::Longitude,
     /// Where it was packed.
     #[field(name = "Warehouse")]
     pub warehouse: runtime::LatLng,
-    ///
     #[field(name = "Tags", max = 30)]
     pub tags: Vec<String>,
-    ///
     #[field(name = "Note", max = 500)]
     pub note: Option<String>,
-    ///
     #[field(name = "Second Phone")]
     pub second_phone: Option<runtime::Phone>,
 }
@@ -165,11 +148,15 @@ pub enum PlainStatus {
 }
 
 fn ordered_on<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error> {
-    parsed(deserializer, |text| NaiveDate::parse_from_str(text, "%d/%m/%Y"))
+    parsed(deserializer, |text| {
+        NaiveDate::parse_from_str(text, "%d/%m/%Y")
+    })
 }
 
 fn due_on<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error> {
-    parsed(deserializer, |text| NaiveDate::parse_from_str(text, "%d %b %Y"))
+    parsed(deserializer, |text| {
+        NaiveDate::parse_from_str(text, "%d %b %Y")
+    })
 }
 
 fn dispatched<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDateTime, D::Error> {
@@ -179,7 +166,9 @@ fn dispatched<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDateTim
 }
 
 fn pick_up_time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveTime, D::Error> {
-    parsed(deserializer, |text| NaiveTime::parse_from_str(text, "%H:%M"))
+    parsed(deserializer, |text| {
+        NaiveTime::parse_from_str(text, "%H:%M")
+    })
 }
 
 /// Parses a text where it stands, without a copy of it.

@@ -47,7 +47,11 @@ pub fn head() {
 pub fn race(mut ours: impl FnMut(), mut baseline: impl FnMut()) -> Race {
     let (one, other) = (batch_size(&mut ours), batch_size(&mut baseline));
     let both = batch(&mut ours, one) * count(one) + batch(&mut baseline, other) * count(other);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped below")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped below"
+    )]
     let rounds = (RACE.as_secs_f64() * 1e9 / both) as usize;
     let rounds = rounds.clamp(ROUNDS_MIN, ROUNDS_MAX);
     let mut times = [Vec::with_capacity(rounds), Vec::with_capacity(rounds)];
@@ -107,7 +111,11 @@ fn batch_size(contender: &mut impl FnMut()) -> u32 {
         calls += 1;
     }
     let fitting = f64::from(calls) * BATCH.as_secs_f64() / start.elapsed().as_secs_f64();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small and positive")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "small and positive"
+    )]
     let fitting = fitting as u32;
     fitting.max(1)
 }
