@@ -48,18 +48,10 @@ pub(crate) fn shown(text: &str) -> String {
     if cut.len() < text.len() {
         out.push_str(" …");
     }
+    if out.is_empty() && !text.is_empty() {
+        out.push_str("`white space`");
+    }
     out
-}
-
-/// A description for its own doc comment: as it is when it is plain, else as far as it can be shown.
-pub(crate) fn shown_whole(text: &str) -> String {
-    if is_plain(text) {
-        return text.to_owned();
-    }
-    match shown(text) {
-        shown if shown.is_empty() => "`white space`".to_owned(),
-        shown => shown,
-    }
 }
 
 /// A text as inline code: names, codes, bounds.
@@ -109,6 +101,11 @@ pub(crate) fn wrap(paragraph: &str, indent: usize) -> Vec<String> {
 }
 
 fn is_plain_word(word: &str) -> bool {
+    // most words, which need no closer look
+    let is_simple = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase());
+    if !word.is_empty() && is_simple(word.trim_end_matches([',', '.', ';'])) {
+        return true;
+    }
     if let Some(code) = code_span(word) {
         let safe = |b: u8| b.is_ascii_alphanumeric() || b"_-./:".contains(&b);
         return code.bytes().all(safe);

@@ -28,9 +28,8 @@ impl<'s> Docs<'s> {
         let is_plain = description.is_some_and(doc::is_plain);
         // a comment that begins with an empty line describes nothing
         match description {
-            Some(text) if !text.is_empty() => {
-                lines.extend(doc::wrap(&doc::shown_whole(text), indent));
-            }
+            Some(text) if is_plain => lines.extend(doc::wrap(text, indent)),
+            Some(text) if !text.is_empty() => lines.extend(doc::wrap(&doc::shown(text), indent)),
             _ => {}
         }
         if !facts.is_empty() {

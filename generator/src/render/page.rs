@@ -18,7 +18,8 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) fn new(header: &str) -> Self {
-        let text = format!("{header}\n");
+        let mut text = String::with_capacity(16 * 1024);
+        text.extend([header, "\n"]);
         Page { text }
     }
 
