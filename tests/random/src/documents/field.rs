@@ -163,7 +163,11 @@ fn settings(chance: &mut Chance, data_type: &str, members: &mut Members) {
         }
     }
     if let Some([min, max]) = bounds::pair(chance, data_type, &formats) {
-        let which = chance.below(5);
+        // beyond the type's own bounds, the one side needs the other
+        let is_wide = [&min, &max].iter().any(|bound| {
+            bound.contains("740992") || bound.contains("775807") || bound.contains("775808")
+        });
+        let which = if is_wide { 3 } else { chance.below(5) };
         if matches!(which, 1 | 3 | 4) {
             put(members, "min", min);
         }

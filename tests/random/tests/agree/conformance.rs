@@ -107,7 +107,7 @@ impl<'a> Case<'a> {
     /// What the typed door says: the struct's own words where there is a struct.
     fn typed(&self) -> Value {
         let later = self
-            .case
+            .told
             .get("lookups")
             .map(|lookups| WithIds(CaseLookups(lookups)));
         let later = later.as_ref().map(|lookups| lookups as &dyn Lookups);
@@ -157,7 +157,7 @@ fn for_every_case(mut each: impl FnMut(&Case<'_>) -> Result<(), String>) -> usiz
             };
             if let Err(what) = each(&case) {
                 let input = &case
-                    .case
+                    .told
                     .get("input")
                     .or(case.told.get("change"))
                     .unwrap_or(&Value::Null);
