@@ -39,6 +39,8 @@
 //! # Ok::<(), runtime::FromJsonError>(())
 //! ```
 
+#[cfg(feature = "service")]
+pub mod service;
 #[cfg(feature = "store")]
 pub mod store;
 pub mod typed;

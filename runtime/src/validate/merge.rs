@@ -3,6 +3,7 @@
 
 use super::read::Kind;
 use super::reject::RejectionCode;
+use super::slot::Slot;
 use super::{Checked, Checker, Lookups, Reading, Rejected};
 
 /// A merged record, and the system properties that the change named.
@@ -14,6 +15,8 @@ pub struct Merged {
     pub version: Option<SystemProperty>,
     /// `_dataObjectId`
     pub data_object_id: Option<SystemProperty>,
+    /// Whether the change names the primary key's field.
+    pub names_primary_key: bool,
 }
 
 /// The value of a system property, as sent.
@@ -42,6 +45,9 @@ pub(super) fn merge(
     let mut reading = Reading::new(checker, change, lookups)?;
     reading.object(Kind::Change)?;
     reading.refuse()?;
+    let names_primary_key = checker
+        .primary_key_index()
+        .is_some_and(|index| reading.slots[index] != Slot::Absent);
     reading.sources.stored = stored;
     let refused = |rejected: Rejected| {
         let offset = rejected.items().first().map_or(0, |item| item.offset);
@@ -56,6 +62,7 @@ pub(super) fn merge(
     Ok(Merged {
         version: system.version,
         data_object_id: system.data_object_id,
+        names_primary_key,
         checked: reading.into_checked(),
     })
 }

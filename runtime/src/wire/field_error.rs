@@ -31,3 +31,40 @@ impl serde::Serialize for FieldError {
         object.end()
     }
 }
+
+impl<'de> serde::Deserialize<'de> for FieldError {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entry;
+
+        impl<'de> serde::de::Visitor<'de> for Entry {
+            type Value = FieldError;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object with `name` and `errors`")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<FieldError, A::Error> {
+                let (mut name, mut errors) = (None, None);
+                while let Some(key) = map.next_key::<String>()? {
+                    match key.as_str() {
+                        "name" => name = Some(map.next_value()?),
+                        "errors" => errors = Some(map.next_value()?),
+                        _ => {
+                            map.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                let missing = <A::Error as serde::de::Error>::missing_field;
+                Ok(FieldError {
+                    name: name.ok_or_else(|| missing("name"))?,
+                    errors: errors.ok_or_else(|| missing("errors"))?,
+                })
+            }
+        }
+
+        deserializer.deserialize_map(Entry)
+    }
+}

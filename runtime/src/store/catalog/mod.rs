@@ -10,6 +10,7 @@ mod domains;
 mod files;
 mod roles;
 mod schemas;
+mod settings;
 mod snapshot;
 
 pub use areas::{Area, Tenant};
@@ -20,6 +21,7 @@ pub use domains::{Domain, DomainCode};
 pub use files::StoredFile;
 pub use roles::{Grant, Permission, Resource, Role, Verb, Verbs};
 pub use schemas::{SchemaEntry, SchemaVersion};
+pub use settings::Setting;
 pub use snapshot::{Catalog, Noun, Place};
 
 use super::Answer;

@@ -2,7 +2,8 @@
 //! change makes the next one.
 
 use super::{
-    ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, Session, StoredFile, Tenant, Token, User,
+    ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, Session, Setting, StoredFile, Tenant,
+    Token, User,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -107,6 +108,7 @@ nouns! {
     Token(Token), "token", tokens, hash;
     Session(Session), "session", sessions, hash;
     File(StoredFile), "file", files, id;
+    Setting(Setting), "setting", settings, id;
 }
 
 impl Catalog {

@@ -1,12 +1,11 @@
 //! The catalog's rows: read once at the start, written by decisions.
 
 use super::SqliteStore;
-use super::writer::Job;
 use crate::store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Noun, Place};
 use crate::store::{Answer, StoreError};
 use crate::value::Timestamp;
 use rusqlite::{Connection, params};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 const ALL: &str = "SELECT kind, id, document FROM catalog";
 const PUT: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)
@@ -15,8 +14,11 @@ const REMOVE: &str = "DELETE FROM catalog WHERE kind = ?1 AND id = ?2";
 const PUT_AUDIT: &str = "INSERT INTO audit (tenant, entry) VALUES (?1, ?2)";
 const AUDIT: &str = "SELECT number, entry FROM audit WHERE tenant = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
 
-fn unreadable(what: &str, error: &dyn std::fmt::Display) -> StoreError {
-    StoreError::Damaged(format!("{what} can't be read: {error}"))
+fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreError {
+    move |source| StoreError::Document {
+        what: what.to_owned(),
+        source,
+    }
 }
 
 pub(super) fn load(connection: &Connection) -> Result<Catalog, StoreError> {
@@ -26,8 +28,8 @@ pub(super) fn load(connection: &Connection) -> Result<Catalog, StoreError> {
     while let Some(row) = rows.next()? {
         let (kind, id, document): (String, String, String) =
             (row.get(0)?, row.get(1)?, row.get(2)?);
-        let noun = Noun::from_json(&kind, &document)
-            .map_err(|error| unreadable(&format!("the {kind} {id}"), &error))?;
+        let noun =
+            Noun::from_json(&kind, &document).map_err(malformed(&format!("the {kind} {id}")))?;
         let noun = noun.ok_or_else(|| {
             StoreError::Damaged(format!("the catalog has an unknown kind, {kind}"))
         })?;
@@ -36,7 +38,12 @@ pub(super) fn load(connection: &Connection) -> Result<Catalog, StoreError> {
     Ok(catalog)
 }
 
-pub(super) fn write(connection: &Connection, write: &CatalogWrite) -> Result<(), StoreError> {
+/// Writes what was decided, to the tables and to the catalog in memory.
+fn write(
+    connection: &Connection,
+    catalog: &mut Arc<Catalog>,
+    write: &CatalogWrite,
+) -> Result<(), StoreError> {
     for Place { kind, id } in &write.remove {
         connection
             .prepare_cached(REMOVE)?
@@ -44,23 +51,32 @@ pub(super) fn write(connection: &Connection, write: &CatalogWrite) -> Result<(),
     }
     for noun in &write.put {
         let Place { kind, id } = noun.place();
-        let document = noun.to_json().map_err(|error| unreadable(kind, &error))?;
+        let document = noun.to_json().map_err(malformed(kind))?;
         connection
             .prepare_cached(PUT)?
             .execute(params![kind, id, document])?;
     }
     for entry in &write.audit {
-        let json =
-            serde_json::to_string(entry).map_err(|error| unreadable("an audit entry", &error))?;
+        let json = serde_json::to_string(entry).map_err(malformed("an audit entry"))?;
         connection
             .prepare_cached(PUT_AUDIT)?
             .execute(params![entry.tenant, json])?;
+    }
+    if write.put.is_empty() && write.remove.is_empty() {
+        return Ok(());
+    }
+    let next = Arc::make_mut(catalog);
+    for place in &write.remove {
+        next.remove(place);
+    }
+    for noun in &write.put {
+        next.put(noun.clone());
     }
     Ok(())
 }
 
 /// The nouns with their new times of use.
-pub(super) fn last_used(catalog: &Catalog, used: &[(Place, Timestamp)]) -> CatalogWrite {
+fn last_used(catalog: &Catalog, used: &[(Place, Timestamp)]) -> CatalogWrite {
     let put = used.iter().filter_map(|(place, at)| -> Option<Noun> {
         match place.kind {
             "api_key" => {
@@ -89,14 +105,18 @@ pub(super) fn last_used(catalog: &Catalog, used: &[(Place, Timestamp)]) -> Catal
 
 impl Catalogs for SqliteStore {
     fn catalog(&self) -> Arc<Catalog> {
-        self.catalog
-            .read()
-            .map(|catalog| catalog.clone())
-            .unwrap_or_default()
+        let catalog = self.catalog.read();
+        catalog.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, String>> {
-        self.writer.send(|reply| Job::Decide(decision, reply))
+    fn decide(&self, mut decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, String>> {
+        let decided = self
+            .writer
+            .run(move |connection, catalog| match decision(catalog) {
+                Ok(decided) => write(connection, catalog, &decided).map(Ok),
+                Err(refusal) => Ok(Err(refusal)),
+            });
+        Box::pin(async move { Ok(decided.await?.map(|()| self.catalog())) })
     }
 
     fn audit(
@@ -112,8 +132,7 @@ impl Catalogs for SqliteStore {
             let mut entries = Vec::new();
             while let Some(row) = rows.next()? {
                 let json: String = row.get(1)?;
-                let entry = serde_json::from_str(&json)
-                    .map_err(|error| unreadable("an audit entry", &error))?;
+                let entry = serde_json::from_str(&json).map_err(malformed("an audit entry"))?;
                 entries.push((row.get(0)?, entry));
             }
             Ok(entries)
@@ -122,6 +141,9 @@ impl Catalogs for SqliteStore {
     }
 
     fn note_last_used(&self, used: Vec<(Place, Timestamp)>) -> Answer<'_, ()> {
-        self.writer.send(|reply| Job::LastUsed(used, reply))
+        self.writer.run(move |connection, catalog| {
+            let noted = last_used(catalog, &used);
+            write(connection, catalog, &noted)
+        })
     }
 }

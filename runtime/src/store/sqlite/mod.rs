@@ -5,6 +5,7 @@
 mod catalog;
 mod check;
 mod open;
+mod place;
 mod records;
 mod write;
 mod writer;
@@ -12,6 +13,7 @@ mod writer;
 use super::StoreError;
 use super::catalog::Catalog;
 use open::Readers;
+use std::path::Path;
 use std::sync::{Arc, RwLock};
 use writer::Writer;
 
@@ -35,15 +37,14 @@ impl SqliteStore {
     ///
     /// # Errors
     /// When another process has the folder, the store is from a newer version, or the disk fails.
-    pub fn open(folder: &std::path::Path) -> Result<Self, StoreError> {
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder)?;
         let lock = open::FolderLock::take(folder)?;
         let file = folder.join(open::FILE);
         let connection = open::writer_connection(&file)?;
-        open::migrate(&connection)?;
-        let readers = Readers::new(&file);
+        let readers = Readers::open(&file)?;
         let catalog = Arc::new(RwLock::new(Arc::new(catalog::load(&connection)?)));
-        let writer = Writer::start(connection, catalog.clone());
+        let writer = Writer::start(connection, catalog.clone())?;
         Ok(SqliteStore {
             readers,
             catalog,
@@ -52,13 +53,18 @@ impl SqliteStore {
         })
     }
 
-    /// Opens the store of a folder for reading only, beside the process that has it.
+    /// Checks the store of a folder, reading only: also beside the process that has it.
     ///
     /// # Errors
-    /// When there is no store, or the disk fails.
-    pub fn check_folder(folder: &std::path::Path) -> Result<Vec<String>, StoreError> {
-        let readers = Readers::new(&folder.join(open::FILE));
-        readers.with(check::check)
+    /// When there is no store, it is from a newer version, or the disk fails.
+    pub fn check_folder(folder: &Path) -> Result<Vec<String>, StoreError> {
+        check::check(&open::existing(folder)?)
+    }
+
+    /// How many transactions the writer has committed since the store was opened: fewer than the
+    /// writes, because those that wait together share one.
+    pub fn transactions(&self) -> u64 {
+        self.writer.transactions()
     }
 
     /// Finishes what is queued and closes the store.

@@ -4,7 +4,7 @@ use crate::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 /// The database's name in the data folder.
 pub(super) const FILE: &str = "fieldstone.db";
@@ -12,6 +12,12 @@ const LOCK_FILE: &str = "fieldstone.lock";
 
 /// Older ones can corrupt a database when its write-ahead log is reset.
 const SQLITE_VERSION_MIN: i32 = 3_051_003;
+
+/// More than there are different statements, so that each is prepared once a connection.
+const STATEMENTS_MAX: usize = 64;
+
+/// How many connections for reading are opened before the first request.
+const READERS_AT_START: usize = 4;
 
 /// The migrations, oldest first; the store's version is how many of them it has had.
 const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/sqlite/0001_start.sql")];
@@ -36,6 +42,7 @@ impl FolderLock {
     }
 }
 
+/// The connection that writes, on a store of this program's version.
 pub(super) fn writer_connection(file: &Path) -> Result<Connection, StoreError> {
     if rusqlite::version_number() < SQLITE_VERSION_MIN {
         let found = rusqlite::version();
@@ -44,6 +51,8 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, StoreError> {
         )));
     }
     let connection = Connection::open(file)?;
+    // before anything is written: a newer store is left as it is
+    version(&connection)?;
     connection.execute_batch(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = FULL;
@@ -51,17 +60,47 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, StoreError> {
          PRAGMA cache_size = -262144;
          PRAGMA temp_store = MEMORY;",
     )?;
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+    migrate(&connection)?;
     Ok(connection)
 }
 
-pub(super) fn migrate(connection: &Connection) -> Result<(), StoreError> {
+/// A connection for reading a store that is there, beside whoever has it.
+pub(super) fn existing(folder: &Path) -> Result<Connection, StoreError> {
+    let missing = || StoreError::Missing(folder.display().to_string());
+    let file = folder.join(FILE);
+    if !file.try_exists()? {
+        return Err(missing());
+    }
+    let connection = reader_connection(&file)?;
+    match version(&connection)? {
+        0 => Err(missing()),
+        _ => Ok(connection),
+    }
+}
+
+pub(super) fn reader_connection(file: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    connection.execute_batch("PRAGMA cache_size = -16384; PRAGMA query_only = ON;")?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+    Ok(connection)
+}
+
+/// A store's version: how many migrations it has had.
+fn version(connection: &Connection) -> Result<i64, StoreError> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if found > known {
         return Err(StoreError::Newer { found, known });
     }
-    let done = usize::try_from(found).unwrap_or(0);
+    Ok(found)
+}
+
+/// Brings a store to this program's version.
+pub(super) fn migrate(connection: &Connection) -> Result<(), StoreError> {
+    let done = usize::try_from(version(connection)?).unwrap_or(0);
     for (index, migration) in MIGRATIONS.iter().enumerate().skip(done) {
         connection.execute_batch(&format!(
             "BEGIN IMMEDIATE; {migration} PRAGMA user_version = {}; COMMIT;",
@@ -78,11 +117,19 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    pub(super) fn new(file: &Path) -> Self {
-        Readers {
+    pub(super) fn open(file: &Path) -> Result<Self, StoreError> {
+        let idle: Result<_, _> = (0..READERS_AT_START)
+            .map(|_| reader_connection(file))
+            .collect();
+        Ok(Readers {
             file: file.to_owned(),
-            idle: Mutex::new(Vec::new()),
-        }
+            idle: Mutex::new(idle?),
+        })
+    }
+
+    /// The file they read.
+    pub(super) fn file(&self) -> &Path {
+        &self.file
     }
 
     /// Runs `read` on a connection.
@@ -90,24 +137,14 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let connection = match idle {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = idle().pop();
+        let connection = match taken {
             Some(connection) => connection,
-            None => self.open()?,
+            None => reader_connection(&self.file)?,
         };
         let result = read(&connection);
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(connection);
-        }
+        idle().push(connection);
         result
-    }
-
-    fn open(&self) -> Result<Connection, StoreError> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&self.file, flags)?;
-        connection.execute_batch("PRAGMA cache_size = -16384; PRAGMA query_only = ON;")?;
-        connection.busy_timeout(std::time::Duration::from_secs(5))?;
-        connection.set_prepared_statement_cache_capacity(64);
-        Ok(connection)
     }
 }

@@ -1,7 +1,8 @@
 //! Reading records: point look-ups and keyset pages on prepared statements.
 
 use super::SqliteStore;
-use super::writer::Job;
+use super::place::places_behind;
+use super::{check, open, write};
 use crate::store::records::{
     Counts, LogEntry, RecordId, RecordPlace, Records, Shelf, StoredRecord, Write, WriteVerdict,
 };
@@ -9,38 +10,20 @@ use crate::store::{Answer, StoreError};
 use crate::value::Timestamp;
 use rusqlite::{OptionalExtension, Row, params};
 
-/// How many bits of a place are the sequence.
-const SEQUENCE_BITS: u32 = 40;
-
 const BY_PLACE: &str = "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
    FROM records WHERE place = ?1";
 const BY_KEY: &str = "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
    FROM records WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL";
 const PAGE_LIVE: &str =
     "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
-   FROM records WHERE place > ?1 AND place < ?2 AND deleted = 0 ORDER BY place LIMIT ?3";
+   FROM records WHERE place > ?1 AND place <= ?2 AND deleted = 0 ORDER BY place LIMIT ?3";
 const PAGE_DELETED: &str = "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
-   FROM records WHERE dataset = ?4 AND place > ?1 AND place < ?2 AND deleted = 1 ORDER BY place LIMIT ?3";
+   FROM records WHERE dataset = ?4 AND place > ?1 AND place <= ?2 AND deleted = 1 ORDER BY place LIMIT ?3";
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = ?1";
 const LOG: &str =
     "SELECT number, place, nonce, action, version, schema_version, at, actor, before, after
    FROM change_log WHERE number > ?1 ORDER BY number LIMIT ?2";
 const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
-
-impl RecordPlace {
-    /// The place as one number: the order of creation within a dataset, datasets apart.
-    pub(super) fn to_sql(self) -> i64 {
-        (i64::from(self.dataset) << SEQUENCE_BITS) | self.sequence.cast_signed()
-    }
-
-    pub(super) fn from_sql(place: i64) -> Self {
-        let place = place.cast_unsigned();
-        RecordPlace {
-            dataset: u32::try_from(place >> SEQUENCE_BITS).unwrap_or(u32::MAX),
-            sequence: place & ((1 << SEQUENCE_BITS) - 1),
-        }
-    }
-}
 
 fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
     let nonce: i64 = row.get(1)?;
@@ -91,14 +74,18 @@ fn limit_of(limit: usize) -> i64 {
 
 impl Records for SqliteStore {
     fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
-        self.writer.send(|reply| Job::Write(Box::new(write), reply))
+        self.writer
+            .run(move |connection, _| write::apply(connection, &write))
     }
 
     fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {
+        let Some(place) = place.to_sql() else {
+            return at_once(Ok(None));
+        };
         at_once(self.readers.with(|connection| {
             Ok(connection
                 .prepare_cached(BY_PLACE)?
-                .query_row([place.to_sql()], record)
+                .query_row([place], record)
                 .optional()?)
         }))
     }
@@ -119,16 +106,10 @@ impl Records for SqliteStore {
         after: u64,
         limit: usize,
     ) -> Answer<'_, Vec<StoredRecord>> {
-        let start = RecordPlace {
-            dataset,
-            sequence: after,
-        }
-        .to_sql();
-        let end = RecordPlace {
-            dataset: dataset + 1,
-            sequence: 0,
-        }
-        .to_sql();
+        let Some(places) = places_behind(dataset, after) else {
+            return at_once(Ok(Vec::new()));
+        };
+        let (start, end) = (places.start, places.end);
         at_once(self.readers.with(|connection| {
             let limit = limit_of(limit);
             let rows = match shelf {
@@ -163,7 +144,10 @@ impl Records for SqliteStore {
     fn log(&self, after: u64, limit: usize) -> Answer<'_, Vec<LogEntry>> {
         at_once(self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(LOG)?;
-            let rows = statement.query_map(params![after.cast_signed(), limit_of(limit)], entry)?;
+            let rows = statement.query_map(
+                params![i64::try_from(after).unwrap_or(i64::MAX), limit_of(limit)],
+                entry,
+            )?;
             Ok(rows.collect::<Result<_, _>>()?)
         }))
     }
@@ -178,6 +162,19 @@ impl Records for SqliteStore {
     }
 
     fn check(&self) -> Answer<'_, Vec<String>> {
-        at_once(self.readers.with(super::check::check))
+        // it reads everything, which may take minutes: on a thread and a connection of its own
+        let (reply, answer) = tokio::sync::oneshot::channel();
+        let file = self.readers.file().to_owned();
+        let started = std::thread::Builder::new()
+            .name("fieldstone-check".to_owned())
+            .spawn(move || {
+                let found = open::reader_connection(&file).and_then(|file| check::check(&file));
+                // who no longer waits needs no answer
+                let _ = reply.send(found);
+            });
+        Box::pin(async move {
+            started?;
+            answer.await.unwrap_or(Err(StoreError::Panicked))
+        })
     }
 }

@@ -1,73 +1,111 @@
 //! The one thread that writes. It takes everything that waits, puts it into one transaction, syncs
-//! once, and then answers each. A write that loses costs the others nothing.
+//! once, and then answers each. A write that loses, fails or panics costs the others nothing.
 
-use super::{catalog, write};
-use crate::store::catalog::{Catalog, CatalogWrite, Decision, Place};
-use crate::store::records::{Write, WriteVerdict};
+use crate::store::catalog::Catalog;
 use crate::store::{Answer, StoreError};
-use crate::value::Timestamp;
-use rusqlite::Connection;
+use rusqlite::{Connection, TransactionBehavior};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
 /// How many jobs one transaction takes at most.
 const BATCH_MAX: usize = 256;
 
-type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
-
-/// What a decision came to.
-pub(super) type Decided = Result<Arc<Catalog>, String>;
+/// The catalog that readers see.
+type Shared = Arc<RwLock<Arc<Catalog>>>;
 
 /// One thing for the writer to do.
-pub(super) enum Job {
-    Write(Box<Write>, Reply<WriteVerdict>),
-    Decide(Decision<String>, Reply<Decided>),
-    LastUsed(Vec<(Place, Timestamp)>, Reply<()>),
+trait Job: Send {
+    /// Does it inside a transaction that may still be taken back; then it is done again.
+    fn run(
+        &mut self,
+        connection: &Connection,
+        catalog: &mut Arc<Catalog>,
+    ) -> Result<(), StoreError>;
+
+    /// Tells who waits that it is on disk, or why not.
+    fn tell(self: Box<Self>, ended: Result<(), StoreError>);
 }
 
-/// Something done, to be told once it is on disk.
-enum Done {
-    Write(WriteVerdict, Reply<WriteVerdict>),
-    Decide(Result<(), String>, Reply<Decided>),
-    LastUsed(Reply<()>),
+struct Task<T, F> {
+    work: F,
+    outcome: Option<T>,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T, F> Job for Task<T, F>
+where
+    T: Send,
+    F: FnMut(&Connection, &mut Arc<Catalog>) -> Result<T, StoreError> + Send,
+{
+    fn run(
+        &mut self,
+        connection: &Connection,
+        catalog: &mut Arc<Catalog>,
+    ) -> Result<(), StoreError> {
+        self.outcome = None;
+        // what a panic leaves half done is rolled back with the transaction
+        let ended = catch_unwind(AssertUnwindSafe(|| (self.work)(connection, catalog)));
+        self.outcome = Some(ended.map_err(|_| StoreError::Panicked)??);
+        Ok(())
+    }
+
+    fn tell(self: Box<Self>, ended: Result<(), StoreError>) {
+        let outcome = ended.and_then(|()| self.outcome.ok_or(StoreError::Closed));
+        // who no longer waits needs no answer
+        let _ = self.reply.send(outcome);
+    }
 }
 
 pub(super) struct Writer {
-    jobs: Option<Sender<Job>>,
+    jobs: Option<Sender<Box<dyn Job>>>,
     thread: Option<JoinHandle<()>>,
+    transactions: Arc<AtomicU64>,
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection, shared: Arc<RwLock<Arc<Catalog>>>) -> Self {
+    pub(super) fn start(connection: Connection, shared: Shared) -> Result<Self, StoreError> {
         let (jobs, queue) = channel();
+        let transactions = Arc::new(AtomicU64::new(0));
+        let worker = Worker {
+            connection,
+            shared,
+            transactions: transactions.clone(),
+        };
         let thread = std::thread::Builder::new()
             .name("fieldstone-writer".to_owned())
-            .spawn(move || Worker { connection, shared }.run(&queue))
-            .expect("the system starts a thread");
-        Writer {
+            .spawn(move || worker.run(&queue))?;
+        Ok(Writer {
             jobs: Some(jobs),
             thread: Some(thread),
-        }
+            transactions,
+        })
     }
 
-    /// Queues a job; its answer comes once it is on disk.
-    pub(super) fn send<'a, T: Send + 'a>(
-        &'a self,
-        job: impl FnOnce(Reply<T>) -> Job,
+    /// Queues work; its answer comes once it is on disk. It is done even if nobody waits for the answer,
+    /// and may run more than once before it is.
+    pub(super) fn run<'a, T: Send + 'static>(
+        &self,
+        work: impl FnMut(&Connection, &mut Arc<Catalog>) -> Result<T, StoreError> + Send + 'static,
     ) -> Answer<'a, T> {
         let (reply, answer) = oneshot::channel();
-        let sent = self
-            .jobs
-            .as_ref()
-            .is_some_and(|jobs| jobs.send(job(reply)).is_ok());
-        Box::pin(async move {
-            if !sent {
-                return Err(StoreError::Closed);
-            }
-            answer.await.unwrap_or(Err(StoreError::Closed))
-        })
+        let task = Task {
+            work,
+            outcome: None,
+            reply,
+        };
+        if let Some(jobs) = &self.jobs {
+            // a queue without its thread drops the task, and that ends the wait
+            let _ = jobs.send(Box::new(task));
+        }
+        Box::pin(async move { answer.await.unwrap_or(Err(StoreError::Closed)) })
+    }
+
+    pub(super) fn transactions(&self) -> u64 {
+        self.transactions.load(Ordering::Relaxed)
     }
 }
 
@@ -83,154 +121,66 @@ impl Drop for Writer {
 
 struct Worker {
     connection: Connection,
-    shared: Arc<RwLock<Arc<Catalog>>>,
+    shared: Shared,
+    transactions: Arc<AtomicU64>,
 }
 
 impl Worker {
-    fn run(mut self, queue: &Receiver<Job>) {
+    fn run(mut self, queue: &Receiver<Box<dyn Job>>) {
         while let Ok(first) = queue.recv() {
             let mut jobs = vec![first];
-            while jobs.len() < BATCH_MAX {
-                match queue.try_recv() {
-                    Ok(job) => jobs.push(job),
-                    Err(_) => break,
-                }
-            }
+            jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
             self.commit(jobs);
         }
         // an orderly end leaves no log behind
         let _ = self
             .connection
-            .execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;");
+            .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
     }
 
-    /// One transaction for all jobs. If the transaction itself fails, all of them fail.
-    fn commit(&mut self, jobs: Vec<Job>) {
+    /// One transaction for all jobs. If that fails, one of its own for each: the job at fault gets its
+    /// error, and the others are none the worse.
+    fn commit(&mut self, mut jobs: Vec<Box<dyn Job>>) {
+        match self.transaction(&mut jobs) {
+            Err(_) if jobs.len() > 1 => {
+                for mut job in jobs {
+                    let ended = self.transaction(std::slice::from_mut(&mut job));
+                    job.tell(ended);
+                }
+            }
+            Err(error) => {
+                if let Some(job) = jobs.pop() {
+                    job.tell(Err(error));
+                }
+            }
+            Ok(()) => jobs.into_iter().for_each(|job| job.tell(Ok(()))),
+        }
+    }
+
+    fn transaction(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         let mut catalog = self.current();
-        let mut done = Vec::with_capacity(jobs.len());
-        let mut failed = None;
-        let mut rest = jobs.into_iter();
-        match self.connection.execute_batch("BEGIN IMMEDIATE") {
-            Ok(()) => {
-                for job in rest.by_ref() {
-                    match self.run_job(job, &mut catalog) {
-                        Ok(job) => done.push(job),
-                        Err(error) => {
-                            failed = Some(error);
-                            break;
-                        }
-                    }
-                }
-                if failed.is_none() {
-                    failed = self
-                        .connection
-                        .execute_batch("COMMIT")
-                        .err()
-                        .map(StoreError::from);
-                }
-            }
-            Err(error) => failed = Some(error.into()),
+        let before = Arc::as_ptr(&catalog);
+        // dropped without a commit, it rolls back
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for job in jobs {
+            job.run(&transaction, &mut catalog)?;
         }
-        if let Some(error) = failed {
-            let _ = self.connection.execute_batch("ROLLBACK");
-            let text = error.to_string();
-            for job in done {
-                job.fail(&text);
-            }
-            for job in rest {
-                job.fail(&text);
-            }
-            return;
-        }
-        if let Ok(mut shared) = self.shared.write() {
-            *shared = catalog.clone();
-        }
-        for job in done {
-            job.tell(&catalog);
-        }
-    }
-
-    fn current(&self) -> Arc<Catalog> {
-        self.shared
-            .read()
-            .map(|shared| shared.clone())
-            .unwrap_or_default()
-    }
-
-    /// Runs one job inside the transaction. An error is the database's own and fails the whole batch.
-    fn run_job(&self, job: Job, catalog: &mut Arc<Catalog>) -> Result<Done, StoreError> {
-        match job {
-            Job::Write(write, reply) => match write::apply(&self.connection, &write) {
-                Ok(verdict) => Ok(Done::Write(verdict, reply)),
-                Err(error) => {
-                    let _ = reply.send(Err(StoreError::Damaged(error.to_string())));
-                    Err(error)
-                }
-            },
-            Job::Decide(mut decision, reply) => {
-                let decided = match decision(catalog) {
-                    Ok(write) => self.write_catalog(&write, catalog).map(Ok),
-                    Err(refusal) => Ok(Err(refusal)),
-                };
-                match decided {
-                    Ok(decided) => Ok(Done::Decide(decided, reply)),
-                    Err(error) => {
-                        let _ = reply.send(Err(StoreError::Damaged(error.to_string())));
-                        Err(error)
-                    }
-                }
-            }
-            Job::LastUsed(used, reply) => {
-                let write = catalog::last_used(catalog, &used);
-                self.write_catalog(&write, catalog)?;
-                Ok(Done::LastUsed(reply))
-            }
-        }
-    }
-
-    fn write_catalog(
-        &self,
-        write: &CatalogWrite,
-        catalog: &mut Arc<Catalog>,
-    ) -> Result<(), StoreError> {
-        catalog::write(&self.connection, write)?;
-        let next = Arc::make_mut(catalog);
-        for place in &write.remove {
-            next.remove(place);
-        }
-        for noun in &write.put {
-            next.put(noun.clone());
+        transaction.commit()?;
+        self.transactions.fetch_add(1, Ordering::Relaxed);
+        if Arc::as_ptr(&catalog) != before {
+            let mut shared = self.shared.write().unwrap_or_else(PoisonError::into_inner);
+            let old = std::mem::replace(&mut *shared, catalog);
+            // readers need not wait until the old one is taken apart
+            drop(shared);
+            drop(old);
         }
         Ok(())
     }
-}
 
-impl Done {
-    fn tell(self, catalog: &Arc<Catalog>) {
-        match self {
-            Done::Write(verdict, reply) => drop(reply.send(Ok(verdict))),
-            Done::Decide(decided, reply) => drop(reply.send(Ok(decided.map(|()| catalog.clone())))),
-            Done::LastUsed(reply) => drop(reply.send(Ok(()))),
-        }
-    }
-
-    fn fail(self, text: &str) {
-        let error = || StoreError::Damaged(text.to_owned());
-        match self {
-            Done::Write(_, reply) => drop(reply.send(Err(error()))),
-            Done::Decide(_, reply) => drop(reply.send(Err(error()))),
-            Done::LastUsed(reply) => drop(reply.send(Err(error()))),
-        }
-    }
-}
-
-impl Job {
-    fn fail(self, text: &str) {
-        let error = || StoreError::Damaged(text.to_owned());
-        match self {
-            Job::Write(_, reply) => drop(reply.send(Err(error()))),
-            Job::Decide(_, reply) => drop(reply.send(Err(error()))),
-            Job::LastUsed(_, reply) => drop(reply.send(Err(error()))),
-        }
+    fn current(&self) -> Arc<Catalog> {
+        let shared = self.shared.read();
+        shared.unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

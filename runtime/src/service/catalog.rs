@@ -1,0 +1,188 @@
+//! Endpoints 2 to 5: areas, schemas and datasets, as the interface lists them.
+
+use super::{Caller, PageRequest, Permit, Refusal, Service};
+use crate::store::catalog::{Actor, Area, Catalog, Dataset, Resource, SchemaEntry, Stamp, Verb};
+use crate::store::records::Counts;
+use crate::wire::{AreaItem, DatasetItem, Page, SchemaItem};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+impl Service {
+    /// The areas the caller may access.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`] by role; a bad page key.
+    pub fn list_areas(
+        &self,
+        caller: &Caller,
+        page: &PageRequest,
+    ) -> Result<Page<AreaItem>, Refusal> {
+        caller.require(Resource::Areas, Verb::View)?;
+        let all = ordered(&caller.catalog().areas, |area| &area.stamp);
+        let scope = format!("areas {}", caller.tenant());
+        self.catalog_page(&scope, page, &all, |area: &Area| {
+            let shown = area.tenant == caller.tenant()
+                && !area.deleted
+                && caller.reaches(&area.id, Verb::View);
+            shown.then(|| area_item(area))
+        })
+    }
+
+    /// The schemas of an area.
+    ///
+    /// # Errors
+    /// A bad page key.
+    pub fn list_schemas(
+        &self,
+        permit: &Permit,
+        page: &PageRequest,
+    ) -> Result<Page<SchemaItem>, Refusal> {
+        let (catalog, area) = (permit.caller().catalog(), permit.area());
+        let all = ordered(&catalog.schemas, |schema| &schema.stamp);
+        self.catalog_page(
+            &format!("schemas {}", area.id),
+            page,
+            all,
+            |schema: &SchemaEntry| {
+                (schema.area == area.id && !schema.deleted)
+                    .then(|| schema_item(catalog, area, schema))
+            },
+        )
+    }
+
+    /// The schema-detail document of a schema.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] for a permit that names no schema.
+    pub fn schema_detail(&self, permit: &Permit) -> Result<String, Refusal> {
+        let entry = permit.schema()?;
+        let mut schema = entry.current().schema.clone();
+        schema.area_id = Some(permit.area().id.clone());
+        schema.area_name = Some(permit.area().name.clone());
+        let stamp = &entry.stamp;
+        schema.provenance.created_by = Some(email(&stamp.created_by));
+        schema.provenance.updated_by = Some(email(&stamp.updated_by));
+        schema.provenance.created_date = Some(stamp.created_at.to_string());
+        schema.provenance.updated_date = Some(stamp.updated_at.to_string());
+        Ok(schema.to_json())
+    }
+
+    /// The datasets of a schema, with exact counts.
+    ///
+    /// # Errors
+    /// A bad page key; the store's.
+    pub async fn list_datasets(
+        &self,
+        permit: &Permit,
+        page: &PageRequest,
+    ) -> Result<Page<DatasetItem>, Refusal> {
+        let (catalog, area, schema) = (permit.caller().catalog(), permit.area(), permit.schema()?);
+        let mut counts = HashMap::new();
+        for dataset in catalog.datasets_of(&schema.id) {
+            counts.insert(dataset.number, self.store.counts(dataset.number).await?);
+        }
+        let all = ordered(&catalog.datasets, |dataset| &dataset.stamp);
+        self.catalog_page(
+            &format!("datasets {}", schema.id),
+            page,
+            all,
+            |dataset: &Dataset| {
+                let shown = dataset.schema == schema.id && !dataset.deleted;
+                let counts = counts.get(&dataset.number).copied().unwrap_or_default();
+                shown.then(|| dataset_item(area, schema, dataset, counts))
+            },
+        )
+    }
+}
+
+/// A map's nouns in order of creation.
+fn ordered<N>(
+    nouns: &BTreeMap<String, Arc<N>>,
+    stamp: impl Fn(&N) -> &Stamp,
+) -> Vec<(&str, &Arc<N>)> {
+    let mut all: Vec<_> = nouns.iter().map(|(id, noun)| (id.as_str(), noun)).collect();
+    all.sort_by_key(|(_, noun)| stamp(noun).created_at);
+    all
+}
+
+/// The e-mail address of a user; the name of what has none.
+fn email(actor: &Actor) -> String {
+    actor.email.clone().unwrap_or_else(|| actor.name.clone())
+}
+
+fn full_name(actor: &Actor) -> String {
+    actor
+        .full_name
+        .clone()
+        .unwrap_or_else(|| actor.name.clone())
+}
+
+pub(super) fn area_item(area: &Area) -> AreaItem {
+    let stamp = &area.stamp;
+    AreaItem {
+        business_area_id: area.id.clone(),
+        name: area.name.clone(),
+        description: area.description.clone(),
+        active: area.active,
+        created_by: stamp.created_by.name.clone(),
+        updated_by: stamp.updated_by.name.clone(),
+        created_date: stamp.created_at.to_string(),
+        updated_date: stamp.updated_at.to_string(),
+        version: area.version,
+    }
+}
+
+pub(super) fn schema_item(catalog: &Catalog, area: &Area, entry: &SchemaEntry) -> SchemaItem {
+    let (stamp, schema) = (&entry.stamp, &entry.current().schema);
+    SchemaItem {
+        schema_id: entry.id.clone(),
+        name: schema.name.clone(),
+        description: schema.description.clone().unwrap_or_default(),
+        business_area_id: area.id.clone(),
+        business_area_name: area.name.clone(),
+        active: entry.active,
+        state: entry.state.clone(),
+        fields_count: schema.fields.len() as u64,
+        data_set_count: catalog.datasets_of(&entry.id).count() as u64,
+        version: entry.current().number,
+        created_by: stamp.created_by.id.clone(),
+        updated_by: stamp.updated_by.id.clone(),
+        created_by_email: email(&stamp.created_by),
+        updated_by_email: email(&stamp.updated_by),
+        created_date: stamp.created_at.to_string(),
+        updated_date: stamp.updated_at.to_string(),
+        running_jobs_count: 0,
+        deleted: entry.deleted,
+    }
+}
+
+pub(super) fn dataset_item(
+    area: &Area,
+    schema: &SchemaEntry,
+    dataset: &Dataset,
+    counts: Counts,
+) -> DatasetItem {
+    let stamp = &dataset.stamp;
+    DatasetItem {
+        data_set_id: dataset.id.clone(),
+        data_set_name: dataset.name.clone(),
+        data_set_description: dataset.description.clone(),
+        business_area_id: area.id.clone(),
+        business_area_name: area.name.clone(),
+        schema_id: schema.id.clone(),
+        schema_name: schema.current().schema.name.clone(),
+        record_count: counts.records,
+        errored_records_count: counts.errored,
+        running_jobs_count: 0,
+        version: dataset.version,
+        created_by: stamp.created_by.id.clone(),
+        updated_by: stamp.updated_by.id.clone(),
+        created_by_email: email(&stamp.created_by),
+        updated_by_email: email(&stamp.updated_by),
+        created_by_name: full_name(&stamp.created_by),
+        updated_by_name: full_name(&stamp.updated_by),
+        created_date: stamp.created_at.to_string(),
+        updated_date: stamp.updated_at.to_string(),
+        deleted: dataset.deleted,
+    }
+}

@@ -1,0 +1,145 @@
+//! What the business means: who is calling, what they may do, and what each request does to catalog and
+//! records. It speaks no HTTP and no SQL. Data walks one way here: a credential becomes a [`Caller`],
+//! a caller and a path become a [`Permit`], a permit and a body become a write.
+
+mod access;
+mod authenticate;
+mod catalog;
+pub mod ids;
+mod lookups;
+mod paging;
+mod records;
+mod refusal;
+mod rekey;
+pub mod secrets;
+mod settings;
+
+pub use access::Permit;
+pub use authenticate::{Caller, IssuedToken};
+pub use paging::{PageRequest, RecordPage};
+pub use records::Created;
+pub use refusal::Refusal;
+pub use settings::Settings;
+
+use crate::store::catalog::{CatalogWrite, Place, Setting};
+use crate::store::{Catalogs, Records, StoreError};
+use crate::value::{Clock, Entropy, Timestamp};
+use ids::IdCipher;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// Both halves of a store.
+pub trait Store: Records + Catalogs {}
+
+impl<S: Records + Catalogs> Store for S {}
+
+/// The service: one for a store, shared by all doors.
+pub struct Service {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    settings: Settings,
+    ids: IdCipher,
+    last_used: Mutex<HashMap<Place, Timestamp>>,
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service")
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Service {
+    /// A service on a store. A store that has no secret yet gets one.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        settings: Settings,
+    ) -> Result<Self, StoreError> {
+        let secret = remembered_secret(&*store, &*entropy).await?;
+        Ok(Service {
+            ids: IdCipher::new(&secret),
+            store,
+            clock,
+            entropy,
+            settings,
+            last_used: Mutex::new(HashMap::new()),
+        })
+    }
+
+    /// The store beneath.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// The settings it was made with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The source of chance.
+    pub fn entropy(&self) -> &dyn Entropy {
+        &*self.entropy
+    }
+
+    /// Notes that a credential was used; written later by [`flush_last_used`](Self::flush_last_used).
+    fn note_used(&self, place: Place) {
+        if let Ok(mut used) = self.last_used.lock() {
+            used.insert(place, self.clock.now());
+        }
+    }
+
+    /// Writes the times of use that came together. Call it every few seconds and at the end.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn flush_last_used(&self) -> Result<(), StoreError> {
+        let used = self
+            .last_used
+            .lock()
+            .map(|mut used| std::mem::take(&mut *used))
+            .unwrap_or_default();
+        if used.is_empty() {
+            return Ok(());
+        }
+        self.store.note_last_used(used.into_iter().collect()).await
+    }
+}
+
+/// The deployment's secret: made once, the same on every server.
+async fn remembered_secret(store: &dyn Store, entropy: &dyn Entropy) -> Result<String, StoreError> {
+    const ID: &str = "secret";
+    let fresh = secrets::random_text(entropy, 43);
+    let decided = store
+        .decide(Box::new(move |catalog| {
+            let mut write = CatalogWrite::default();
+            if !catalog.settings.contains_key(ID) {
+                write.put.push(
+                    Setting {
+                        id: ID.to_owned(),
+                        value: fresh.clone(),
+                    }
+                    .into(),
+                );
+            }
+            Ok(write)
+        }))
+        .await?;
+    let catalog = decided.map_err(StoreError::Damaged)?;
+    let secret = catalog
+        .settings
+        .get(ID)
+        .map(|setting| setting.value.clone());
+    secret.ok_or_else(|| StoreError::Damaged("the deployment's secret is gone".to_owned()))
+}

@@ -1,0 +1,73 @@
+//! Why the service did not do what was asked: what the caller did wrong, as data. Which status code that
+//! is, HTTP alone knows.
+
+use crate::store::StoreError;
+use crate::validate::Rejected;
+use crate::wire::FieldError;
+
+/// A refusal.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The credential is none, for whatever reason.
+    Unauthenticated,
+    /// The credential's roles or areas do not allow it.
+    Forbidden,
+    /// The path names something that is not there.
+    NotFound,
+    /// The record is not there, or deleted.
+    RecordNotFound,
+    /// A parameter of the request is wrong.
+    Parameter(String),
+    /// The body is no record.
+    InvalidBody {
+        /// What is wrong.
+        message: String,
+        /// Which keys it is about.
+        fields: Vec<FieldError>,
+    },
+    /// The primary key has no value.
+    PrimaryKeyRequired {
+        /// The field's display name.
+        field: String,
+    },
+    /// Another record has the primary key.
+    DuplicateKey {
+        /// The field's display name.
+        field: String,
+    },
+    /// The record has another version than the one sent.
+    VersionConflict {
+        /// The one sent.
+        sent: i64,
+        /// The one it has.
+        stored: i64,
+    },
+    /// Another request changed the record at the same moment.
+    Concurrent,
+    /// Something of the same name is there, or the change contradicts what is there.
+    Conflict(String),
+    /// The store failed.
+    Store(StoreError),
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        Refusal::Store(error)
+    }
+}
+
+impl From<Rejected> for Refusal {
+    fn from(rejected: Rejected) -> Self {
+        let named = rejected.items().iter().filter_map(|item| {
+            Some(FieldError {
+                name: item.name.clone()?,
+                errors: item.to_string(),
+            })
+        });
+        Refusal::InvalidBody {
+            message: rejected.to_string(),
+            fields: named.collect(),
+        }
+    }
+}

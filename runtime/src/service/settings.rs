@@ -1,0 +1,25 @@
+//! What an operator can set about the service.
+
+/// The settings, with the defaults of decisions section 1.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Items a page has when the caller does not say.
+    pub page_size: usize,
+    /// Items a page has at most.
+    pub page_size_max: usize,
+    /// Bytes a body has at most.
+    pub body_bytes_max: usize,
+    /// The address under which clients reach the service, for links; without a slash at the end.
+    pub public_url: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            page_size: 100,
+            page_size_max: 1000,
+            body_bytes_max: 1 << 20,
+            public_url: "http://127.0.0.1".to_owned(),
+        }
+    }
+}
