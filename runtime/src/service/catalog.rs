@@ -42,7 +42,7 @@ impl Service {
         self.catalog_page(
             &format!("schemas {}", area.id),
             page,
-            all,
+            &all,
             |schema: &SchemaEntry| {
                 (schema.area == area.id && !schema.deleted)
                     .then(|| schema_item(catalog, area, schema))
@@ -85,7 +85,7 @@ impl Service {
         self.catalog_page(
             &format!("datasets {}", schema.id),
             page,
-            all,
+            &all,
             |dataset: &Dataset| {
                 let shown = dataset.schema == schema.id && !dataset.deleted;
                 let counts = counts.get(&dataset.number).copied().unwrap_or_default();
