@@ -155,11 +155,11 @@ edition = "2024"
 
 [dependencies]
 chrono = {{ version = "0.4", default-features = false, features = ["serde", "std"] }}
-runtime = {{ path = {:?} }}
+runtime = {{ path = "{}" }}
 rust_decimal = {{ version = "1", default-features = false, features = ["serde", "std"] }}
 serde = {{ version = "1", features = ["derive"] }}
 "#,
-        workspace.join("runtime")
+        workspace.join("runtime").display()
     );
     write(&folder.join("Cargo.toml"), &manifest);
     // the workspace's versions: they are at hand without a network
