@@ -1,6 +1,7 @@
 //! What generated and hand-written records give away, looked at from outside: no public output but
 //! the data itself may hold a value of a field with personal information.
 
+mod by_hand;
 mod canaries;
 mod outputs;
 mod secrets;
@@ -39,9 +40,13 @@ fn bodies() -> Vec<String> {
     }
     // the first value of each field is a clean one: a whole record, and its array
     for many in [false, true] {
-        let members = VALUES.iter().map(|(name, values)| match many {
-            false => format!(r#""{name}":{}"#, values[0]),
-            true => format!(r#""{name}":[{}]"#, values[0]),
+        let members = VALUES.iter().map(|(name, values)| {
+            let value = values[0];
+            if many {
+                format!(r#""{name}":[{value}]"#)
+            } else {
+                format!(r#""{name}":{value}"#)
+            }
         });
         bodies.push(format!("{{{}}}", members.collect::<Vec<_>>().join(",")));
     }

@@ -123,7 +123,7 @@ impl Outputs {
                     self.clean += 1;
                     self.of_record(&record);
                 }
-                Err(error) => self.from_json_error(&error),
+                Err(error) => self.typed_error(&error),
             }
         }
         self.error("serde", serde_json::from_slice::<R>(body).err());
@@ -131,7 +131,7 @@ impl Outputs {
         self.of_answer::<R>(body);
     }
 
-    fn from_json_error(&mut self, error: &FromJsonError) {
+    fn typed_error(&mut self, error: &FromJsonError) {
         match error {
             FromJsonError::Rejected(_) => self.rejected += 1,
             FromJsonError::Faulty(_) => self.faulty += 1,

@@ -1,7 +1,7 @@
 //! Types of random schemas and of the schemas of the conformance cases, each behind a [`Door`] that
 //! tests can call without knowing the type. It judges nothing itself.
 
-#![warn(warnings)]
+#![deny(warnings)]
 
 pub mod chance;
 
