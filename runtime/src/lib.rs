@@ -39,6 +39,8 @@
 //! # Ok::<(), runtime::FromJsonError>(())
 //! ```
 
+#[cfg(feature = "server")]
+pub mod http;
 #[cfg(feature = "service")]
 pub mod service;
 #[cfg(feature = "store")]

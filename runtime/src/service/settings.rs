@@ -1,5 +1,7 @@
 //! What an operator can set about the service.
 
+use std::time::Duration;
+
 /// The settings, with the defaults of decisions section 1.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -9,6 +11,8 @@ pub struct Settings {
     pub page_size_max: usize,
     /// Bytes a body has at most.
     pub body_bytes_max: usize,
+    /// How long a body may take to arrive.
+    pub body_time_max: Duration,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
 }
@@ -19,6 +23,7 @@ impl Default for Settings {
             page_size: 100,
             page_size_max: 1000,
             body_bytes_max: 1 << 20,
+            body_time_max: Duration::from_secs(30),
             public_url: "http://127.0.0.1".to_owned(),
         }
     }

@@ -1,0 +1,164 @@
+//! The door every request comes through: it gets an id, its credential is judged, the log has its line, and
+//! a failure inside becomes an answer without internals. Which status that is, [`error`](super::error) knows.
+
+use super::error::{self, Cause};
+use super::extract::single;
+use super::request_id::{RequestId, RequestIds};
+use crate::service::{Caller, Service};
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request};
+use axum::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
+use axum::http::{Response, StatusCode};
+use futures_util::FutureExt as _;
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+use tracing::{Instrument as _, Span};
+
+/// The header with a request's id.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What is shared by all requests.
+#[derive(Clone)]
+pub(super) struct Door {
+    service: Arc<Service>,
+    ids: Arc<RequestIds>,
+    asks: bool,
+}
+
+impl Door {
+    pub(super) fn new(service: Arc<Service>) -> Self {
+        let ids = Arc::new(RequestIds::new(service.entropy()));
+        Door {
+            service,
+            ids,
+            asks: true,
+        }
+    }
+
+    /// For public addresses.
+    pub(super) fn open(&self) -> Self {
+        Door {
+            asks: false,
+            ..self.clone()
+        }
+    }
+
+    /// For all others: no credential, no way in.
+    pub(super) fn guarded(&self) -> Self {
+        Door {
+            asks: true,
+            ..self.clone()
+        }
+    }
+
+    /// The caller; a header that stands twice is no credential.
+    fn caller(&self, request: &Request) -> Option<Caller> {
+        let credential = single(request.headers(), &AUTHORIZATION)?.to_str().ok()?;
+        self.service.authenticate(credential).ok()
+    }
+}
+
+impl<S> tower_layer::Layer<S> for Door {
+    type Service = Doorway<S>;
+
+    fn layer(&self, inner: S) -> Doorway<S> {
+        Doorway {
+            door: self.clone(),
+            inner,
+        }
+    }
+}
+
+/// The door, and what is behind it.
+#[derive(Clone)]
+pub(super) struct Doorway<S> {
+    door: Door,
+    inner: S,
+}
+
+impl<S> tower_service::Service<Request> for Doorway<S>
+where
+    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let started = Instant::now();
+        let id = self.door.ids.next();
+        let span = span_of(id, &request);
+        if self.door.asks {
+            let caller = span.in_scope(|| self.door.caller(&request));
+            let Some(caller) = caller else {
+                let response = error::unauthenticated();
+                span.in_scope(|| log(started, response.status()));
+                return Box::pin(std::future::ready(Ok(response)));
+            };
+            span.record("caller", tracing::field::display(&caller.actor().id));
+            request.extensions_mut().insert(caller);
+        }
+        let answer = span.in_scope(|| self.inner.call(request));
+        let guarded = async move {
+            let outcome = AssertUnwindSafe(answer).catch_unwind().await;
+            let mut response = match outcome {
+                Ok(Ok(response)) => response,
+                Ok(Err(never)) => match never {},
+                Err(_) => {
+                    tracing::error!("the request's work panicked");
+                    error::internal(id.as_str())
+                }
+            };
+            if let Some(Cause(cause)) = response.extensions_mut().remove() {
+                tracing::error!(error = %chain(&*cause), "the request failed inside");
+                response = error::internal(id.as_str());
+            }
+            if response.status() != StatusCode::UNAUTHORIZED
+                && let Ok(id) = HeaderValue::from_str(id.as_str())
+            {
+                response.headers_mut().insert(REQUEST_ID, id);
+            }
+            log(started, response.status());
+            Ok(response)
+        };
+        Box::pin(guarded.instrument(span))
+    }
+}
+
+/// The path as the interface writes it, because the one that was sent may hold a primary key.
+fn span_of(id: RequestId, request: &Request) -> Span {
+    let route = request.extensions().get::<MatchedPath>();
+    tracing::info_span!(
+        "request",
+        request.id = id.as_str(),
+        method = request.method().as_str(),
+        route = route.map_or("none", MatchedPath::as_str),
+        caller = tracing::field::Empty,
+    )
+}
+
+fn log(started: Instant, status: StatusCode) {
+    let duration_ms = started.elapsed().as_secs_f64() * 1e3;
+    tracing::info!(status = status.as_u16(), duration_ms, "answered");
+}
+
+/// An error and everything beneath it.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        source = error.source();
+    }
+    text
+}

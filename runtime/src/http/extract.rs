@@ -1,0 +1,204 @@
+//! What handlers take from a request: the caller that the door let in, ids of the path, the page, the body.
+//! Ids are read from the path as it was sent, each segment decoded once: the framework's own decoding
+//! refuses a whole path for one bad segment, and before the credential's rights are judged.
+
+use super::error::{Failure, unauthenticated};
+use crate::service::{Caller, PageRequest, Settings};
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, FromRequestParts, OriginalUri, Request};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Uri};
+use axum::response::Response;
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
+use std::convert::Infallible;
+use url::form_urlencoded;
+
+/// Put there by the door; without it nobody comes in.
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
+        let caller = parts.extensions.remove::<Caller>();
+        caller.ok_or_else(unauthenticated)
+    }
+}
+
+/// The ids of a path, as they were sent.
+pub(super) struct PathIds {
+    own: Uri,
+    sent: Uri,
+}
+
+impl<S: Sync> FromRequestParts<S> for PathIds {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let sent = parts.extensions.get::<OriginalUri>();
+        Ok(PathIds {
+            own: parts.uri.clone(),
+            sent: sent.map_or_else(|| parts.uri.clone(), |sent| sent.0.clone()),
+        })
+    }
+}
+
+impl PathIds {
+    /// `/v1/businessareas/{area}` …
+    pub(super) fn area(&self) -> Cow<'_, str> {
+        self.id(3)
+    }
+
+    /// … `/schemas/{schema}` …
+    pub(super) fn schema(&self) -> Cow<'_, str> {
+        self.id(5)
+    }
+
+    /// … `/datasets/{dataset}` …
+    pub(super) fn dataset(&self) -> Cow<'_, str> {
+        self.id(7)
+    }
+
+    /// … `/dataobjects/{record}`
+    pub(super) fn record(&self) -> Cow<'_, str> {
+        self.id(9)
+    }
+
+    /// … `/dataobjects/by-pk/{key}`; `None` when it is not UTF-8.
+    pub(super) fn primary_key(&self) -> Option<Cow<'_, str>> {
+        percent_decode_str(self.segment(10)).decode_utf8().ok()
+    }
+
+    /// The whole path, as it was sent.
+    pub(super) fn as_sent(&self) -> &str {
+        self.sent.path()
+    }
+
+    /// Bytes that are not UTF-8 become a character that no id has.
+    fn id(&self, index: usize) -> Cow<'_, str> {
+        percent_decode_str(self.segment(index)).decode_utf8_lossy()
+    }
+
+    fn segment(&self, index: usize) -> &str {
+        self.own.path().split('/').nth(index).unwrap_or_default()
+    }
+}
+
+/// Judged by the service, after role and path: here nothing is refused.
+impl<S: Sync> FromRequestParts<S> for PageRequest {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let mut page = PageRequest::default();
+        for (name, value) in form_urlencoded::parse(parts.uri.query().unwrap_or("").as_bytes()) {
+            match &*name {
+                "pageKey" => add(&mut page.key, &value),
+                "pageSize" => add(&mut page.size, &value),
+                _ => {}
+            }
+        }
+        Ok(page)
+    }
+}
+
+/// A parameter that stands twice is neither of both: together they are no key and no number.
+fn add(slot: &mut Option<String>, value: &str) {
+    match slot {
+        None => *slot = Some(value.to_owned()),
+        Some(first) => {
+            first.push('&');
+            first.push_str(value);
+        }
+    }
+}
+
+/// A body that was not read yet, and what is said of it.
+pub(super) struct Incoming {
+    headers: HeaderMap,
+    body: Body,
+}
+
+impl<S: Sync> FromRequest<S> for Incoming {
+    type Rejection = Infallible;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Infallible> {
+        let (parts, body) = request.into_parts();
+        Ok(Incoming {
+            headers: parts.headers,
+            body,
+        })
+    }
+}
+
+const JSON: &str = "application/json";
+pub(super) const FORM: &str = "application/x-www-form-urlencoded";
+
+impl Incoming {
+    /// The bytes of a JSON body.
+    pub(super) async fn json(self, settings: &Settings) -> Result<Bytes, Failure> {
+        if self.media_type().as_deref() != Some(JSON) {
+            return Err(Failure::MediaType(
+                "the body must be JSON; send it with `Content-Type: application/json`",
+            ));
+        }
+        self.bytes(settings).await
+    }
+
+    /// What is said of the body.
+    pub(super) fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// The one media type it is announced as, in lower case and without parameters.
+    pub(super) fn media_type(&self) -> Option<String> {
+        let value = single(&self.headers, &CONTENT_TYPE)?.to_str().ok()?;
+        let essence = value.split(';').next().unwrap_or(value);
+        Some(essence.trim().to_ascii_lowercase())
+    }
+
+    /// The bytes of the body, no more than the limit and no longer than the time for it.
+    pub(super) async fn bytes(self, settings: &Settings) -> Result<Bytes, Failure> {
+        let plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
+        if !self.headers.get_all(CONTENT_ENCODING).iter().all(plain) {
+            return Err(Failure::MediaType(
+                "the body must not be compressed; send it without `Content-Encoding`",
+            ));
+        }
+        let bytes_max = settings.body_bytes_max;
+        let announced = self.headers.get(CONTENT_LENGTH);
+        let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        if announced
+            .is_some_and(|length| usize::try_from(length).is_ok_and(|length| length > bytes_max))
+        {
+            return Err(Failure::TooLarge { bytes_max });
+        }
+        let read = axum::body::to_bytes(self.body, bytes_max);
+        match tokio::time::timeout(settings.body_time_max, read).await {
+            Err(_) => Err(Failure::TooSlow),
+            Ok(Ok(bytes)) => Ok(bytes),
+            Ok(Err(error)) if is_too_large(&error) => Err(Failure::TooLarge { bytes_max }),
+            Ok(Err(_)) => Err(Failure::Broken),
+        }
+    }
+}
+
+fn is_too_large(error: &axum::Error) -> bool {
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        if error.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        source = error.source();
+    }
+    false
+}
+
+/// The value of a header that stands once.
+pub(super) fn single<'h>(
+    headers: &'h HeaderMap,
+    name: &axum::http::HeaderName,
+) -> Option<&'h HeaderValue> {
+    let mut all = headers.get_all(name).iter();
+    let first = all.next();
+    first.filter(|_| all.next().is_none())
+}

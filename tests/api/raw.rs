@@ -1,0 +1,178 @@
+//! A client that sends the bytes it is told to, and shows the answer as it came. It corrects nothing.
+
+use serde_json::Value;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// The value of a header that stands once; names are in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut found = self.headers.iter().filter(|(own, _)| own == name);
+        let first = found.next().map(|(_, value)| value.as_str());
+        assert!(found.next().is_none(), "{name} stands twice");
+        first
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("an answer in UTF-8")
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        assert_eq!(
+            self.header("content-type"),
+            Some("application/json"),
+            "{self:?}"
+        );
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    /// Asserts the status, showing the answer where it is another.
+    #[track_caller]
+    pub(crate) fn is(self, status: u16) -> Self {
+        assert_eq!(
+            self.status,
+            status,
+            "{}",
+            String::from_utf8_lossy(&self.body)
+        );
+        self
+    }
+
+    /// Asserts a plain error.
+    #[track_caller]
+    pub(crate) fn is_plain(self, status: u16) -> Self {
+        let answer = self.is(status);
+        let json = answer.json();
+        let keys: Vec<_> = json.as_object().expect("an object").keys().collect();
+        assert_eq!(keys, ["message"]);
+        assert!(!json["message"].as_str().expect("a text").is_empty());
+        answer
+    }
+
+    /// Asserts a coded error, and gives the names and texts of its `fields`.
+    #[track_caller]
+    pub(crate) fn is_coded(self, status: u16, code: &str) -> Vec<(String, String)> {
+        let json = self.is(status).json();
+        let mut keys: Vec<_> = json.as_object().expect("an object").keys().collect();
+        keys.sort();
+        assert_eq!(keys, ["code", "fields", "message"]);
+        assert_eq!(json["code"], code, "{json}");
+        assert!(!json["message"].as_str().expect("a text").is_empty());
+        let fields = json["fields"].as_array().expect("an array").iter();
+        let text = |field: &Value, key: &str| field[key].as_str().expect("a text").to_owned();
+        fields
+            .map(|field| {
+                assert_eq!(field.as_object().expect("an object").len(), 2);
+                (text(field, "name"), text(field, "errors"))
+            })
+            .collect()
+    }
+}
+
+/// A request in the making.
+#[derive(Clone)]
+pub(crate) struct Request {
+    address: SocketAddr,
+    method: String,
+    target: String,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+}
+
+impl Request {
+    pub(crate) fn new(address: SocketAddr, method: &str, target: &str) -> Self {
+        Request {
+            address,
+            method: method.to_owned(),
+            target: target.to_owned(),
+            headers: Vec::new(),
+            body: None,
+        }
+    }
+
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub(crate) fn credential(self, credential: &str) -> Self {
+        self.header("Authorization", credential)
+    }
+
+    /// A body, with its length and nothing else said of it.
+    pub(crate) fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
+        self.body = Some(body.into());
+        self
+    }
+
+    /// A JSON body.
+    pub(crate) fn json(self, body: impl Into<Vec<u8>>) -> Self {
+        self.header("Content-Type", "application/json").body(body)
+    }
+
+    pub(crate) fn send(self) -> Answer {
+        let mut bytes = format!("{} {} HTTP/1.1\r\nHost: test\r\n", self.method, self.target);
+        for (name, value) in &self.headers {
+            bytes.push_str(&format!("{name}: {value}\r\n"));
+        }
+        if let Some(body) = &self.body {
+            bytes.push_str(&format!("Content-Length: {}\r\n", body.len()));
+        }
+        bytes.push_str("Connection: close\r\n\r\n");
+        let mut bytes = bytes.into_bytes();
+        bytes.extend(self.body.unwrap_or_default());
+        exchange(self.address, &bytes)
+    }
+}
+
+/// Sends bytes on a connection of its own and reads the answer to its end.
+pub(crate) fn exchange(address: SocketAddr, bytes: &[u8]) -> Answer {
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    let patience = Some(Duration::from_secs(20));
+    stream.set_read_timeout(patience).expect("a limit");
+    // a server that has answered may not read the rest
+    let _ = stream.write_all(bytes);
+    let mut came = Vec::new();
+    let mut part = [0; 16 * 1024];
+    loop {
+        match stream.read(&mut part) {
+            Ok(0) => break,
+            Ok(length) => came.extend(&part[..length]),
+            // a server that did not read everything resets the connection behind its answer
+            Err(_) if !came.is_empty() => break,
+            Err(error) => panic!("no answer: {error}"),
+        }
+    }
+    parse(&came)
+}
+
+fn parse(bytes: &[u8]) -> Answer {
+    let end = bytes.windows(4).position(|part| part == b"\r\n\r\n");
+    let end = end.unwrap_or_else(|| panic!("no head in {:?}", String::from_utf8_lossy(bytes)));
+    let head = std::str::from_utf8(&bytes[..end]).expect("a head in ASCII");
+    let mut lines = head.split("\r\n");
+    let status = lines
+        .next()
+        .and_then(|line| line.split(' ').nth(1)?.parse().ok());
+    let headers: Vec<_> = lines
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+        .collect();
+    let chunked = headers.iter().any(|(name, _)| name == "transfer-encoding");
+    assert!(!chunked, "answers say how long they are");
+    Answer {
+        status: status.expect("a status"),
+        headers,
+        body: bytes[end + 4..].to_vec(),
+    }
+}
