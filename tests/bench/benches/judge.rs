@@ -70,7 +70,7 @@ fn main() {
     assert!(ours.validate().is_clean(), "{}", ours.validate());
     plain.validate().expect("garde accepts the supplier");
     // both do look
-    ours.email = "marta".to_owned();
+    "marta".clone_into(&mut ours.email);
     assert_eq!(ours.validate().faults().len(), 1);
     ours.email.clone_from(&plain.email);
 
