@@ -39,6 +39,8 @@
 //! # Ok::<(), runtime::FromJsonError>(())
 //! ```
 
+#[cfg(feature = "handle")]
+pub mod client;
 #[cfg(feature = "server")]
 pub mod http;
 #[cfg(feature = "service")]

@@ -1,0 +1,171 @@
+//! Lists, walked page by page as a stream. It holds one page at a time.
+
+use super::door::Answer;
+use super::{Ask, ClientError, Door};
+use futures_core::Stream;
+use schema::json::{Node, Value, parse};
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+/// A list that is fetched as it is read. It is a [`Stream`], and can be read without one:
+/// [`next`](Self::next), [`collect`](Self::collect). After an error it ends.
+#[must_use = "a list fetches nothing until it is read"]
+pub struct Listing<T> {
+    door: Arc<dyn Door>,
+    ask: Ask,
+    key: &'static str,
+    read: fn(&str) -> Result<T, ClientError>,
+    items: VecDeque<T>,
+    next: Next,
+}
+
+enum Next {
+    Page(Option<String>),
+    Coming(Option<String>, Answer<Option<String>>),
+    Nothing,
+}
+
+// nothing in it points into itself
+impl<T> Unpin for Listing<T> {}
+
+impl<T> std::fmt::Debug for Listing<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Listing").finish_non_exhaustive()
+    }
+}
+
+impl<T> Listing<T> {
+    /// The list that answers `ask`; `read` makes an item of its JSON text.
+    pub(super) fn new(
+        door: Arc<dyn Door>,
+        ask: Ask,
+        read: fn(&str) -> Result<T, ClientError>,
+    ) -> Self {
+        Listing::named("items", door, ask, read)
+    }
+
+    /// The same for an answer whose items stand under `key`.
+    pub(super) fn named(
+        key: &'static str,
+        door: Arc<dyn Door>,
+        ask: Ask,
+        read: fn(&str) -> Result<T, ClientError>,
+    ) -> Self {
+        Listing {
+            door,
+            ask,
+            key,
+            read,
+            items: VecDeque::new(),
+            next: Next::Page(None),
+        }
+    }
+
+    /// A list whose first page is here.
+    pub(super) fn begun(mut self, page: PageText<T>) -> Self {
+        self.items = page.items.into();
+        self.next = page.next.map_or(Next::Nothing, |key| Next::Page(Some(key)));
+        self
+    }
+
+    /// The next item; `None` at the end.
+    pub async fn next(&mut self) -> Option<Result<T, ClientError>> {
+        std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+
+    /// All that is left.
+    ///
+    /// # Errors
+    /// The first that the walk meets.
+    pub async fn collect(mut self) -> Result<Vec<T>, ClientError> {
+        let mut all = Vec::new();
+        while let Some(item) = self.next().await {
+            all.push(item?);
+        }
+        Ok(all)
+    }
+
+    /// Takes in a page that was asked for with `key`.
+    fn take(&mut self, key: Option<&str>, answer: Option<String>) -> Result<(), ClientError> {
+        let wrong = |text: &str| ClientError::Answer("a list", text.to_owned());
+        let text = answer.ok_or_else(|| wrong("it has no body"))?;
+        let page = PageText::read(&text, self.key, self.read)?;
+        if page.next.is_some() && page.next.as_deref() == key {
+            return Err(wrong("its `nextPageKey` leads to the same page again"));
+        }
+        self.items = page.items.into();
+        self.next = page.next.map_or(Next::Nothing, |key| Next::Page(Some(key)));
+        Ok(())
+    }
+}
+
+impl<T> Stream for Listing<T> {
+    type Item = Result<T, ClientError>;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let list = self.get_mut();
+        loop {
+            if let Some(item) = list.items.pop_front() {
+                return Poll::Ready(Some(Ok(item)));
+            }
+            match std::mem::replace(&mut list.next, Next::Nothing) {
+                Next::Nothing => return Poll::Ready(None),
+                Next::Page(key) => {
+                    let coming = list.door.clone().ask(list.ask.clone(), key.clone());
+                    list.next = Next::Coming(key, coming);
+                }
+                Next::Coming(key, mut coming) => {
+                    let Poll::Ready(answer) = coming.as_mut().poll(context) else {
+                        list.next = Next::Coming(key, coming);
+                        return Poll::Pending;
+                    };
+                    if let Err(error) = answer.and_then(|text| list.take(key.as_deref(), text)) {
+                        return Poll::Ready(Some(Err(error)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A page, read.
+pub(super) struct PageText<T> {
+    pub(super) items: Vec<T>,
+    pub(super) next: Option<String>,
+    /// `total`, where the page has one.
+    pub(super) total: Option<u64>,
+}
+
+impl<T> PageText<T> {
+    /// Reads a page whose items stand under `key`.
+    pub(super) fn read(
+        text: &str,
+        key: &str,
+        read: impl Fn(&str) -> Result<T, ClientError>,
+    ) -> Result<Self, ClientError> {
+        let wrong = |text: String| ClientError::Answer("a list", text);
+        let root = parse(text).map_err(|error| wrong(error.to_string()))?;
+        let Some(Value::Array(items)) = root.get(key).map(|node| &node.value) else {
+            return Err(wrong(format!("it has no array `{key}`")));
+        };
+        let next = match root.get("nextPageKey").map(|node| &node.value) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(key)) => Some(key.to_string()),
+            Some(_) => return Err(wrong("its `nextPageKey` is no string".to_owned())),
+        };
+        let total = match root.get("total").map(|node| &node.value) {
+            Some(Value::Number(token)) => token.parse().ok(),
+            _ => None,
+        };
+        let items = items
+            .iter()
+            .map(|item: &Node<'_>| read(&text[item.start..item.end]));
+        Ok(PageText {
+            items: items.collect::<Result<_, _>>()?,
+            next,
+            total,
+        })
+    }
+}
