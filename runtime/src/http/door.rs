@@ -104,7 +104,7 @@ where
                 span.in_scope(|| log(started, response.status()));
                 return Box::pin(std::future::ready(Ok(response)));
             };
-            span.record("caller", tracing::field::display(&caller.actor().id));
+            span.record("caller", caller.id());
             request.extensions_mut().insert(caller);
         }
         let answer = span.in_scope(|| self.inner.call(request));

@@ -3,30 +3,87 @@
 
 use super::{Refusal, Service, secrets};
 use crate::store::catalog::{
-    Actor, ActorKind, ApiKey, App, Catalog, CatalogWrite, Grant, Place, Resource, Role, Token,
-    User, Verb,
+    Actor, ActorKind, ApiKey, App, Catalog, CatalogWrite, Grant, Place, Resource, Token, User, Verb,
 };
-use std::sync::Arc;
+use crate::value::Timestamp;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use subtle::ConstantTimeEq as _;
 
-/// A caller whose credential was judged, and the catalog it was judged by. Made here only.
-#[derive(Clone, Debug)]
+/// A caller whose credential was judged, and the catalog it was judged by. Made here only. What it may
+/// do is read from that catalog when it is asked for, so that a request pays for its own question alone.
+#[derive(Clone)]
 pub struct Caller {
-    tenant: String,
-    actor: Actor,
-    roles: Vec<Arc<Role>>,
-    grants: Vec<Grant>,
+    who: Who,
     catalog: Arc<Catalog>,
+    actor: OnceLock<Actor>,
+}
+
+#[derive(Clone)]
+enum Who {
+    Key(Arc<ApiKey>),
+    App(Arc<App>),
+    User(Arc<User>),
+    Operator { tenant: String, actor: Actor },
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Caller")
+            .field("tenant", &self.tenant())
+            .field("id", &self.id())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Caller {
+    fn new(who: Who, catalog: &Arc<Catalog>) -> Self {
+        Caller {
+            who,
+            catalog: catalog.clone(),
+            actor: OnceLock::new(),
+        }
+    }
+
+    /// The operator in one tenant; `None` when there is no such tenant. Its proof is
+    /// [`Operator`](super::manage::Operator).
+    pub(super) fn of_operator(actor: Actor, catalog: Arc<Catalog>, tenant: &str) -> Option<Self> {
+        let tenant = catalog.tenants.get(tenant)?.id.clone();
+        Some(Caller::new(Who::Operator { tenant, actor }, &catalog))
+    }
+
     /// The tenant it belongs to.
     pub fn tenant(&self) -> &str {
-        &self.tenant
+        match &self.who {
+            Who::Key(key) => &key.tenant,
+            Who::App(app) => &app.tenant,
+            Who::User(user) => &user.tenant,
+            Who::Operator { tenant, .. } => tenant,
+        }
+    }
+
+    /// The id of the key, client or user.
+    pub fn id(&self) -> &str {
+        match &self.who {
+            Who::Key(key) => &key.id,
+            Who::App(app) => &app.id,
+            Who::User(user) => &user.id,
+            Who::Operator { actor, .. } => &actor.id,
+        }
     }
 
     /// How it is remembered.
     pub fn actor(&self) -> &Actor {
-        &self.actor
+        self.actor.get_or_init(|| match &self.who {
+            Who::Key(key) => actor(ActorKind::ApiKey, &key.id, &key.name),
+            Who::App(app) => actor(ActorKind::App, &app.id, &app.name),
+            Who::User(user) => Actor {
+                email: Some(user.email.clone()),
+                full_name: Some(user.full_name.clone()),
+                ..actor(ActorKind::User, &user.id, &user.username)
+            },
+            Who::Operator { actor, .. } => actor.clone(),
+        })
     }
 
     /// The catalog as of this request.
@@ -36,14 +93,42 @@ impl Caller {
 
     /// Whether one of its roles allows the verb on the resource.
     pub fn may(&self, resource: Resource, verb: Verb) -> bool {
-        self.roles.iter().any(|role| role.verbs(resource).has(verb))
+        let Some((roles, _)) = self.rights() else {
+            return true;
+        };
+        let mut own = roles.iter().filter_map(|id| self.catalog.roles.get(id));
+        own.any(|role| role.tenant == self.tenant() && role.verbs(resource).has(verb))
     }
 
     /// Whether it may do so in the area, as far as its areas go.
     pub fn reaches(&self, area: &str, verb: Verb) -> bool {
-        self.grants
+        let Some((_, grants)) = self.rights() else {
+            let own = self.catalog.areas.get(area);
+            return own.is_some_and(|area| area.tenant == self.tenant() && !area.deleted);
+        };
+        grants
             .iter()
             .any(|grant| grant.area == area && grant.verbs.has(verb))
+    }
+
+    /// Its roles and areas; `None` for the operator, who has them all.
+    fn rights(&self) -> Option<(&[String], &[Grant])> {
+        match &self.who {
+            Who::Key(key) => Some((&key.roles, &key.grants)),
+            Who::App(app) => Some((&app.roles, &app.grants)),
+            Who::User(user) => Some((&user.roles, &user.grants)),
+            Who::Operator { .. } => None,
+        }
+    }
+
+    /// The kind of its place in the catalog.
+    fn kind(&self) -> Option<&'static str> {
+        match &self.who {
+            Who::Key(_) => Some("api_key"),
+            Who::App(_) => Some("app"),
+            Who::User(_) => Some("user"),
+            Who::Operator { .. } => None,
+        }
     }
 }
 
@@ -56,8 +141,8 @@ pub struct IssuedToken {
     pub expires_in: i64,
 }
 
-impl std::fmt::Debug for IssuedToken {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for IssuedToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IssuedToken")
             .field("expires_in", &self.expires_in)
             .finish_non_exhaustive()
@@ -71,61 +156,13 @@ impl Service {
     /// [`Refusal::Unauthenticated`], for every reason there is.
     pub fn authenticate(&self, credential: &str) -> Result<Caller, Refusal> {
         let catalog = self.store.catalog();
-        let (caller, place) = self
-            .caller(&catalog, credential)
-            .ok_or(Refusal::Unauthenticated)?;
-        self.note_used(place);
-        Ok(caller)
-    }
-
-    fn caller(&self, catalog: &Arc<Catalog>, credential: &str) -> Option<(Caller, Place)> {
         let now = self.clock.now();
-        if secrets::is_api_key(credential) {
-            let key = catalog.keys_by_hash.get(&secrets::hash(credential))?;
-            let usable = key.active && key.expires_at.is_none_or(|end| now < end);
-            return usable.then(|| {
-                (
-                    of_key(catalog, key),
-                    Place {
-                        kind: "api_key",
-                        id: key.id.clone(),
-                    },
-                )
-            });
+        let who = recognise(&catalog, credential, now).ok_or(Refusal::Unauthenticated)?;
+        let caller = Caller::new(who, &catalog);
+        if let Some(kind) = caller.kind() {
+            self.last_used.note(kind, caller.id(), now);
         }
-        let hash = || secrets::hash(credential);
-        if credential.starts_with(secrets::TOKEN_PREFIX) {
-            let token = catalog
-                .tokens
-                .get(&hash())
-                .filter(|token| now < token.expires_at)?;
-            let app = catalog.apps.get(&token.app).filter(|app| app.active)?;
-            return Some((
-                of_app(catalog, app),
-                Place {
-                    kind: "app",
-                    id: app.id.clone(),
-                },
-            ));
-        }
-        if credential.starts_with(secrets::SESSION_PREFIX) {
-            let session = catalog
-                .sessions
-                .get(&hash())
-                .filter(|session| now < session.expires_at)?;
-            let user = catalog
-                .users
-                .get(&session.user)
-                .filter(|user| user.active)?;
-            return Some((
-                of_user(catalog, user),
-                Place {
-                    kind: "user",
-                    id: user.id.clone(),
-                },
-            ));
-        }
-        None
+        Ok(caller)
     }
 
     /// Exchanges client credentials for an access token. Interface, "Token".
@@ -139,21 +176,21 @@ impl Service {
     ) -> Result<IssuedToken, Refusal> {
         let now = self.clock.now();
         let secret_hash = secrets::hash(client_secret);
+        // a guess is refused without bothering the one writer
+        if client(&self.store.catalog(), client_id, &secret_hash).is_none() {
+            return Err(Refusal::Unauthenticated);
+        }
         let token = format!(
             "{}{}",
             secrets::TOKEN_PREFIX,
             secrets::random_text(&*self.entropy, 40)
         );
         let hash = secrets::hash(&token);
-        let client = client_id.to_owned();
+        let id = client_id.to_owned();
         let decided = self
             .store
             .decide(Box::new(move |catalog| {
-                let app = catalog
-                    .apps
-                    .get(&client)
-                    .filter(|app| app.active && app.secret_hash == secret_hash);
-                let app = app.ok_or_else(String::new)?;
+                let app = client(catalog, &id, &secret_hash).ok_or_else(String::new)?;
                 let expires_at = now.plus_seconds(app.token_seconds);
                 // tokens that have run out leave with the next one that comes
                 let old = catalog
@@ -170,7 +207,7 @@ impl Service {
                 let put = vec![
                     Token {
                         hash: hash.clone(),
-                        app: client.clone(),
+                        app: id.clone(),
                         expires_at,
                     }
                     .into(),
@@ -187,6 +224,7 @@ impl Service {
             .apps
             .get(client_id)
             .map_or(0, |app| app.token_seconds);
+        self.last_used.note("app", client_id, now);
         Ok(IssuedToken {
             token,
             expires_in: seconds,
@@ -194,46 +232,39 @@ impl Service {
     }
 }
 
-fn roles_of(catalog: &Catalog, tenant: &str, ids: &[String]) -> Vec<Arc<Role>> {
-    let found = ids.iter().filter_map(|id| catalog.roles.get(id));
-    found
-        .filter(|role| role.tenant == tenant)
-        .cloned()
-        .collect()
+/// Whose credential this is, if it still opens anything.
+fn recognise(catalog: &Catalog, credential: &str, now: Timestamp) -> Option<Who> {
+    let hash = || secrets::hash(credential);
+    if credential.starts_with(secrets::API_KEY_PREFIX) {
+        // a mistyped key costs no look-up
+        let known = secrets::is_api_key(credential).then(|| catalog.keys_by_hash.get(&hash()));
+        let key = known.flatten().filter(|key| key.active)?;
+        let usable = key.expires_at.is_none_or(|end| now < end);
+        return usable.then(|| Who::Key(key.clone()));
+    }
+    if credential.starts_with(secrets::TOKEN_PREFIX) {
+        let token = catalog.tokens.get(&hash());
+        let token = token.filter(|token| now < token.expires_at)?;
+        let app = catalog.apps.get(&token.app).filter(|app| app.active)?;
+        return Some(Who::App(app.clone()));
+    }
+    if credential.starts_with(secrets::SESSION_PREFIX) {
+        let session = catalog.sessions.get(&hash());
+        let session = session.filter(|session| now < session.expires_at)?;
+        let user = catalog
+            .users
+            .get(&session.user)
+            .filter(|user| user.active)?;
+        return Some(Who::User(user.clone()));
+    }
+    None
 }
 
-fn of_key(catalog: &Arc<Catalog>, key: &ApiKey) -> Caller {
-    Caller {
-        tenant: key.tenant.clone(),
-        actor: actor(ActorKind::ApiKey, &key.id, &key.name),
-        roles: roles_of(catalog, &key.tenant, &key.roles),
-        grants: key.grants.clone(),
-        catalog: catalog.clone(),
-    }
-}
-
-fn of_app(catalog: &Arc<Catalog>, app: &App) -> Caller {
-    Caller {
-        tenant: app.tenant.clone(),
-        actor: actor(ActorKind::App, &app.id, &app.name),
-        roles: roles_of(catalog, &app.tenant, &app.roles),
-        grants: app.grants.clone(),
-        catalog: catalog.clone(),
-    }
-}
-
-fn of_user(catalog: &Arc<Catalog>, user: &User) -> Caller {
-    Caller {
-        tenant: user.tenant.clone(),
-        actor: Actor {
-            email: Some(user.email.clone()),
-            full_name: Some(user.full_name.clone()),
-            ..actor(ActorKind::User, &user.id, &user.username)
-        },
-        roles: roles_of(catalog, &user.tenant, &user.roles),
-        grants: user.grants.clone(),
-        catalog: catalog.clone(),
-    }
+/// The client that these credentials are, if it is switched on.
+fn client<'c>(catalog: &'c Catalog, id: &str, secret_hash: &str) -> Option<&'c Arc<App>> {
+    let app = catalog.apps.get(id).filter(|app| app.active)?;
+    let same = app.secret_hash.as_bytes().ct_eq(secret_hash.as_bytes());
+    bool::from(same).then_some(app)
 }
 
 fn actor(kind: ActorKind, id: &str, name: &str) -> Actor {

@@ -1,11 +1,10 @@
 //! Endpoints 2 to 5: areas, schemas and datasets, as the interface lists them.
 
+use super::paging::in_order;
 use super::{Caller, PageRequest, Permit, Refusal, Service};
-use crate::store::catalog::{Actor, Area, Catalog, Dataset, Resource, SchemaEntry, Stamp, Verb};
+use crate::store::catalog::{Actor, Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
 use crate::store::records::Counts;
 use crate::wire::{AreaItem, DatasetItem, Page, SchemaItem};
-use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 impl Service {
     /// The areas the caller may access.
@@ -18,14 +17,14 @@ impl Service {
         page: &PageRequest,
     ) -> Result<Page<AreaItem>, Refusal> {
         caller.require(Resource::Areas, Verb::View)?;
-        let all = ordered(&caller.catalog().areas, |area| &area.stamp);
-        let scope = format!("areas {}", caller.tenant());
-        self.catalog_page(&scope, page, &all, |area: &Area| {
-            let shown = area.tenant == caller.tenant()
-                && !area.deleted
-                && caller.reaches(&area.id, Verb::View);
-            shown.then(|| area_item(area))
-        })
+        let tenant = caller.tenant();
+        let areas = caller.catalog().areas.values();
+        let all = in_order(areas.filter(|area| area.tenant == tenant));
+        let scope = format!("areas {tenant}");
+        let found = self.catalog_page(&scope, page, &all, |area| {
+            !area.deleted && caller.reaches(&area.id, Verb::View)
+        })?;
+        Ok(shown(found, |area| area_item(area)))
     }
 
     /// The schemas of an area.
@@ -38,16 +37,11 @@ impl Service {
         page: &PageRequest,
     ) -> Result<Page<SchemaItem>, Refusal> {
         let (catalog, area) = (permit.caller().catalog(), permit.area());
-        let all = ordered(&catalog.schemas, |schema| &schema.stamp);
-        self.catalog_page(
-            &format!("schemas {}", area.id),
-            page,
-            &all,
-            |schema: &SchemaEntry| {
-                (schema.area == area.id && !schema.deleted)
-                    .then(|| schema_item(catalog, area, schema))
-            },
-        )
+        let schemas = catalog.schemas.values();
+        let all = in_order(schemas.filter(|schema| schema.area == area.id));
+        let scope = format!("schemas {}", area.id);
+        let found = self.catalog_page(&scope, page, &all, |schema| !schema.deleted)?;
+        Ok(shown(found, |schema| schema_item(catalog, area, schema)))
     }
 
     /// The schema-detail document of a schema.
@@ -57,6 +51,7 @@ impl Service {
     pub fn schema_detail(&self, permit: &Permit) -> Result<String, Refusal> {
         let entry = permit.schema()?;
         let mut schema = entry.current().schema.clone();
+        schema.id.clone_from(&entry.id);
         schema.area_id = Some(permit.area().id.clone());
         schema.area_name = Some(permit.area().name.clone());
         let stamp = &entry.stamp;
@@ -77,32 +72,28 @@ impl Service {
         page: &PageRequest,
     ) -> Result<Page<DatasetItem>, Refusal> {
         let (catalog, area, schema) = (permit.caller().catalog(), permit.area(), permit.schema()?);
-        let mut counts = HashMap::new();
-        for dataset in catalog.datasets_of(&schema.id) {
-            counts.insert(dataset.number, self.store.counts(dataset.number).await?);
+        let datasets = catalog.datasets.values();
+        let all = in_order(datasets.filter(|dataset| dataset.schema == schema.id));
+        let scope = format!("datasets {}", schema.id);
+        let found = self.catalog_page(&scope, page, &all, |dataset| !dataset.deleted)?;
+        let mut items = Vec::with_capacity(found.items.len());
+        for dataset in found.items {
+            let counts = self.store.counts(dataset.number).await?;
+            items.push(dataset_item(area, schema, dataset, counts));
         }
-        let all = ordered(&catalog.datasets, |dataset| &dataset.stamp);
-        self.catalog_page(
-            &format!("datasets {}", schema.id),
-            page,
-            &all,
-            |dataset: &Dataset| {
-                let shown = dataset.schema == schema.id && !dataset.deleted;
-                let counts = counts.get(&dataset.number).copied().unwrap_or_default();
-                shown.then(|| dataset_item(area, schema, dataset, counts))
-            },
-        )
+        Ok(Page {
+            items,
+            next_page_key: found.next_page_key,
+        })
     }
 }
 
-/// A map's nouns in order of creation.
-fn ordered<N>(
-    nouns: &BTreeMap<String, Arc<N>>,
-    stamp: impl Fn(&N) -> &Stamp,
-) -> Vec<(&str, &Arc<N>)> {
-    let mut all: Vec<_> = nouns.iter().map(|(id, noun)| (id.as_str(), noun)).collect();
-    all.sort_by_key(|(_, noun)| stamp(noun).created_at);
-    all
+/// A page of items, from a page of nouns.
+fn shown<N, T>(page: Page<N>, item: impl Fn(N) -> T) -> Page<T> {
+    Page {
+        items: page.items.into_iter().map(item).collect(),
+        next_page_key: page.next_page_key,
+    }
 }
 
 /// The e-mail address of a user; the name of what has none.

@@ -6,6 +6,7 @@ mod access;
 mod authenticate;
 mod catalog;
 pub mod ids;
+mod last_used;
 mod lookups;
 mod paging;
 mod records;
@@ -21,12 +22,12 @@ pub use records::Created;
 pub use refusal::Refusal;
 pub use settings::Settings;
 
-use crate::store::catalog::{CatalogWrite, Place, Setting};
+use crate::store::catalog::{CatalogWrite, Setting};
 use crate::store::{Catalogs, Records, StoreError};
 use crate::value::{Clock, Entropy, Timestamp};
 use ids::IdCipher;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use last_used::LastUsed;
+use std::sync::Arc;
 
 /// Both halves of a store.
 pub trait Store: Records + Catalogs {}
@@ -40,7 +41,7 @@ pub struct Service {
     entropy: Arc<dyn Entropy>,
     settings: Settings,
     ids: IdCipher,
-    last_used: Mutex<HashMap<Place, Timestamp>>,
+    last_used: LastUsed,
 }
 
 impl std::fmt::Debug for Service {
@@ -69,7 +70,7 @@ impl Service {
             clock,
             entropy,
             settings,
-            last_used: Mutex::new(HashMap::new()),
+            last_used: LastUsed::default(),
         })
     }
 
@@ -93,27 +94,16 @@ impl Service {
         &*self.entropy
     }
 
-    /// Notes that a credential was used; written later by [`flush_last_used`](Self::flush_last_used).
-    fn note_used(&self, place: Place) {
-        if let Ok(mut used) = self.last_used.lock() {
-            used.insert(place, self.clock.now());
-        }
-    }
-
     /// Writes the times of use that came together. Call it every few seconds and at the end.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn flush_last_used(&self) -> Result<(), StoreError> {
-        let used = self
-            .last_used
-            .lock()
-            .map(|mut used| std::mem::take(&mut *used))
-            .unwrap_or_default();
+        let used = self.last_used.take();
         if used.is_empty() {
             return Ok(());
         }
-        self.store.note_last_used(used.into_iter().collect()).await
+        self.store.note_last_used(used).await
     }
 }
 

@@ -1,6 +1,8 @@
 //! Pages of lists: keys that are opaque, tied to their list, and refused when tampered with.
 
 use super::{Refusal, Service, ids};
+use crate::store::catalog::{Area, Dataset, SchemaEntry};
+use crate::value::Timestamp;
 use crate::wire::Page;
 use std::sync::Arc;
 
@@ -27,8 +29,9 @@ impl Service {
             return Ok(self.settings.page_size);
         };
         let max = self.settings.page_size_max;
-        let size = size.parse().ok().filter(|size| (1..=max).contains(size));
-        size.ok_or_else(|| {
+        let digits = size.bytes().all(|byte| byte.is_ascii_digit());
+        let size = digits.then(|| size.parse().ok()).flatten();
+        size.filter(|size| (1..=max).contains(size)).ok_or_else(|| {
             Refusal::Parameter(format!("`pageSize` must be a whole number from 1 to {max}"))
         })
     }
@@ -47,41 +50,63 @@ impl Service {
     }
 
     /// A page of a catalog list: `all` holds every item the list ever had, in order of creation, and
-    /// `shown` tells which are in it today, so that a walk goes on behind an item that was deleted.
-    pub(super) fn catalog_page<N, T>(
+    /// `is_shown` tells which are in it today, so that a walk goes on behind an item that was deleted.
+    pub(super) fn catalog_page<'c, N: Listed>(
         &self,
         scope: &str,
         request: &PageRequest,
-        all: &[(&str, &Arc<N>)],
-        shown: impl Fn(&N) -> Option<T>,
-    ) -> Result<Page<T>, Refusal> {
+        all: &[&'c Arc<N>],
+        is_shown: impl Fn(&N) -> bool,
+    ) -> Result<Page<&'c Arc<N>>, Refusal> {
         let size = self.page_size(request)?;
         let start = match self.page_position(scope, request)? {
             None => 0,
             Some(last) => {
-                let at = all.iter().position(|(id, _)| ids::hash(id) == last);
+                let at = all.iter().position(|noun| ids::hash(noun.id()) == last);
                 at.ok_or_else(bad_key)? + 1
             }
         };
-        let mut items = Vec::new();
-        let mut last = None;
-        for (id, noun) in &all[start..] {
-            let Some(item) = shown(noun) else { continue };
-            if items.len() == size {
-                let next_page_key = last.map(|last| self.ids.page_key(scope, ids::hash(last)));
-                return Ok(Page {
-                    items,
-                    next_page_key,
-                });
-            }
-            items.push(item);
-            last = Some(*id);
-        }
+        let rest = all[start..].iter().copied();
+        let mut items: Vec<_> = rest.filter(|noun| is_shown(noun)).take(size + 1).collect();
+        let has_more = items.len() > size;
+        items.truncate(size);
+        let last = items.last().filter(|_| has_more);
+        let next_page_key = last.map(|last| self.ids.page_key(scope, ids::hash(last.id())));
         Ok(Page {
             items,
-            next_page_key: None,
+            next_page_key,
         })
     }
+}
+
+/// What the catalog's lists are made of.
+pub(super) trait Listed {
+    /// Its id.
+    fn id(&self) -> &str;
+    /// When it was made: the order of lists.
+    fn created_at(&self) -> Timestamp;
+}
+
+macro_rules! listed {
+    ($($noun:ty),*) => {$(
+        impl Listed for $noun {
+            fn id(&self) -> &str {
+                &self.id
+            }
+            fn created_at(&self) -> Timestamp {
+                self.stamp.created_at
+            }
+        }
+    )*};
+}
+
+listed!(Area, SchemaEntry, Dataset);
+
+/// Nouns in order of creation; those of one moment in the order of their ids.
+pub(super) fn in_order<'c, N: Listed>(nouns: impl Iterator<Item = &'c Arc<N>>) -> Vec<&'c Arc<N>> {
+    let mut all: Vec<_> = nouns.collect();
+    all.sort_by(|a, b| (a.created_at(), a.id()).cmp(&(b.created_at(), b.id())));
+    all
 }
 
 fn bad_key() -> Refusal {
