@@ -23,6 +23,7 @@ CREATE TABLE dataset_state (
 ) STRICT;
 
 -- place = dataset << 40 | sequence: the order of creation and the look-up by id in one.
+-- last_change = the newest entry of the change log about it.
 CREATE TABLE records (
   place INTEGER PRIMARY KEY,
   nonce INTEGER NOT NULL,
@@ -30,6 +31,7 @@ CREATE TABLE records (
   version INTEGER NOT NULL,
   schema_version INTEGER NOT NULL,
   deleted INTEGER NOT NULL,
+  last_change INTEGER NOT NULL,
   primary_key TEXT,
   errors TEXT,
   hidden TEXT,
@@ -39,9 +41,10 @@ CREATE UNIQUE INDEX records_live_key ON records (dataset, primary_key)
   WHERE deleted = 0 AND primary_key IS NOT NULL;
 CREATE INDEX records_deleted ON records (dataset, place) WHERE deleted = 1;
 
--- Every write of a record, with its values.
+-- Every write of a record, with its values. prior = the entry before about the same record, so that a
+-- record's past is found without an index. The newest row is never removed: numbers are not used twice.
 CREATE TABLE change_log (
-  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  number INTEGER PRIMARY KEY,
   place INTEGER NOT NULL,
   nonce INTEGER NOT NULL,
   action TEXT NOT NULL,
@@ -49,6 +52,7 @@ CREATE TABLE change_log (
   schema_version INTEGER NOT NULL,
   at INTEGER NOT NULL,
   actor TEXT NOT NULL,
+  prior INTEGER,
   before TEXT,
   after TEXT
 ) STRICT;

@@ -22,6 +22,7 @@ pub struct SchemaEntry {
     /// `deleted`
     pub deleted: bool,
     /// Its versions, oldest first; the last one is in force. Never empty.
+    #[serde(deserialize_with = "at_least_one")]
     pub versions: Vec<Arc<SchemaVersion>>,
     /// Who made and changed it, and when.
     pub stamp: Stamp,
@@ -45,8 +46,8 @@ impl SchemaEntry {
 }
 
 /// One version of a schema, compiled. It is stored as its document.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(try_from = "SchemaDocument", into = "SchemaDocument")]
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "SchemaDocument")]
 pub struct SchemaVersion {
     /// `version`, from 1.
     pub number: i64,
@@ -89,10 +90,20 @@ impl TryFrom<SchemaDocument> for SchemaVersion {
     }
 }
 
-impl From<SchemaVersion> for SchemaDocument {
-    fn from(version: SchemaVersion) -> Self {
-        SchemaDocument {
-            document: version.schema.to_json(),
-        }
+impl Serialize for SchemaVersion {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let document = self.schema.to_json();
+        SchemaDocument { document }.serialize(serializer)
     }
+}
+
+/// Reads the versions of a schema; there is at least one.
+fn at_least_one<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Arc<SchemaVersion>>, D::Error> {
+    let versions = Vec::deserialize(deserializer)?;
+    if versions.is_empty() {
+        return Err(serde::de::Error::invalid_length(0, &"at least one version"));
+    }
+    Ok(versions)
 }

@@ -1,20 +1,29 @@
-//! Verifies the store: every index, counter and primary key against the records. It only reads.
+//! Verifies the store: tables, every index, counter and primary key against the records, the change log
+//! against what it led to. It only reads, each question in a moment of its own: beside a running
+//! writer no answer is half old.
 
+use super::{catalog, open};
 use crate::store::StoreError;
-use crate::store::catalog::Catalog;
-use crate::store::sqlite::catalog;
-use rusqlite::Connection;
+use crate::store::catalog::{Catalog, Dataset, SchemaVersion};
+use rusqlite::{Connection, ErrorCode, Params, params};
 
-/// Queries whose every row is a contradiction, with the words for it.
+/// What a store is made of.
+const TABLES: &str =
+    "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+   ORDER BY name";
+
+/// The database's own opinion of its pages and indexes.
+const INTEGRITY: &str = "PRAGMA integrity_check(100)";
+
+/// Questions whose every answer is a contradiction, with the words for it.
 const CONTRADICTIONS: &[(&str, &str)] = &[
     (
         "the counters of a dataset do not match its records",
-        "SELECT 'dataset ' || n.dataset || ': counted ' || n.records || ' records and ' || n.errored || ' with errors'
-         FROM dataset_state n
-         WHERE n.records <> (SELECT count(*) FROM records r WHERE r.place > n.dataset << 40
-             AND r.place < (n.dataset + 1) << 40 AND r.deleted = 0)
-            OR n.errored <> (SELECT count(*) FROM records r WHERE r.place > n.dataset << 40
-             AND r.place < (n.dataset + 1) << 40 AND r.deleted = 0 AND r.errors IS NOT NULL)",
+        "SELECT 'dataset ' || n.dataset || ': counted ' || n.records || ' records and ' || n.errored
+           || ' with errors, found ' || count(r.place) || ' and ' || count(r.errors)
+         FROM dataset_state n LEFT JOIN records r ON r.place > n.dataset << 40
+           AND r.place <= (n.dataset << 40) + ((1 << 40) - 1) AND r.deleted = 0
+         GROUP BY n.dataset HAVING n.records <> count(r.place) OR n.errored <> count(r.errors)",
     ),
     (
         "a record's place is not in its dataset, or beyond the last sequence",
@@ -28,59 +37,142 @@ const CONTRADICTIONS: &[(&str, &str)] = &[
          WHERE deleted = 0 AND primary_key IS NOT NULL GROUP BY dataset, primary_key HAVING count(*) > 1",
     ),
     (
-        "a record's body is not a JSON object",
-        "SELECT 'place ' || place FROM records WHERE NOT json_valid(body) OR json_type(body) <> 'object'",
+        "a record's values are not a JSON object",
+        "SELECT 'place ' || place FROM records
+         WHERE NOT json_valid(body) OR json_type(body) <> 'object'
+            OR NOT json_valid(coalesce(hidden, '{}')) OR json_type(coalesce(hidden, '{}')) <> 'object'",
     ),
     (
-        "a record's newest entry in the change log has another version",
-        "SELECT 'place ' || r.place FROM records r WHERE r.version <> (SELECT l.version FROM change_log l
-           WHERE l.place = r.place ORDER BY l.number DESC LIMIT 1)",
+        "a record's errors are not a JSON array with an entry",
+        "SELECT 'place ' || place FROM records WHERE errors IS NOT NULL AND
+           CASE WHEN json_valid(errors) AND json_type(errors) = 'array' THEN json_array_length(errors) = 0 ELSE 1 END",
+    ),
+    (
+        "a record is not what the change log made of it",
+        "SELECT 'place ' || r.place FROM records r LEFT JOIN change_log l ON l.number = r.last_change
+         WHERE CASE WHEN l.number IS NULL
+           THEN r.last_change >= coalesce((SELECT min(number) FROM change_log), 0)
+           ELSE l.place <> r.place OR l.nonce <> r.nonce OR l.version <> r.version
+             OR r.deleted <> (l.action = 'delete') OR coalesce(l.after, l.before) IS NOT r.body
+             OR l.schema_version <> r.schema_version END",
+    ),
+    (
+        "an entry of the change log does not follow the one before about its record",
+        "SELECT 'entry ' || l.number FROM change_log l LEFT JOIN change_log p ON p.number = l.prior
+         WHERE l.prior >= l.number OR p.place <> l.place OR l.version - p.version NOT IN (0, 1)",
     ),
 ];
 
+/// Live records of a dataset and schema version whose key is not their primary key field's text.
+const OTHER_KEY: &str = "SELECT 'place ' || r.place FROM records r LEFT JOIN json_each(r.body) v ON v.key = ?4
+   WHERE r.place > ?1 AND r.place <= ?2 AND r.schema_version = ?3 AND json_valid(r.body)
+     AND r.primary_key IS NOT CASE v.type WHEN 'text' THEN v.atom WHEN 'null' THEN NULL ELSE r.body -> v.fullkey END";
+
 pub(super) fn check(connection: &Connection) -> Result<Vec<String>, StoreError> {
     let mut found = Vec::new();
-    let mut statement = connection.prepare("PRAGMA integrity_check(100)")?;
-    for line in statement.query_map([], |row| row.get::<_, String>(0))? {
-        let line = line?;
-        if line != "ok" {
-            found.push(format!("the database: {line}"));
-        }
+    tables(connection, &mut found)?;
+    if !found.is_empty() {
+        // the other questions are about these tables
+        return Ok(found);
     }
+    ask(connection, "the database", INTEGRITY, [], &mut found)?;
     for (words, query) in CONTRADICTIONS {
-        let mut statement = connection.prepare(query)?;
-        for what in statement.query_map([], |row| row.get::<_, String>(0))? {
-            found.push(format!("{words}: {}", what?));
-        }
+        ask(connection, words, query, [], &mut found)?;
     }
     match catalog::load(connection) {
-        Ok(catalog) => dangling(&catalog, &mut found),
+        Ok(catalog) => {
+            dangling(&catalog, &mut found);
+            for dataset in catalog.datasets.values() {
+                let schema = catalog.schemas.get(&dataset.schema);
+                for version in schema.iter().flat_map(|schema| &schema.versions) {
+                    keys(connection, dataset, version, &mut found)?;
+                }
+            }
+        }
         Err(error) => found.push(error.to_string()),
     }
     Ok(found)
 }
 
+/// Asks a question; each answer is a contradiction. A page that can't be read is one too.
+fn ask(
+    connection: &Connection,
+    words: &str,
+    query: &str,
+    given: impl Params,
+    found: &mut Vec<String>,
+) -> Result<(), StoreError> {
+    let answers = || -> rusqlite::Result<()> {
+        let mut statement = connection.prepare(query)?;
+        let mut rows = statement.query(given)?;
+        while let Some(row) = rows.next()? {
+            let what: String = row.get(0)?;
+            // the one answer that is none
+            if what != "ok" {
+                found.push(format!("{words}: {what}"));
+            }
+        }
+        Ok(())
+    };
+    match answers() {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
+            found.push(format!("the database: {error}, when asked whether {words}"));
+            Ok(())
+        }
+        ended => Ok(ended?),
+    }
+}
+
+/// Tables and indexes that are not those that the migrations make.
+fn tables(connection: &Connection, found: &mut Vec<String>) -> Result<(), StoreError> {
+    let fresh = Connection::open_in_memory()?;
+    open::migrate(&fresh)?;
+    let of = |connection: &Connection| -> Result<Vec<(String, String)>, StoreError> {
+        let mut statement = connection.prepare(TABLES)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    };
+    let (meant, there) = (of(&fresh)?, of(connection)?);
+    let missing = meant.iter().filter(|table| !there.contains(table));
+    found.extend(missing.map(|(name, _)| format!("{name} is missing or not as it was made")));
+    let foreign = there
+        .iter()
+        .filter(|(name, _)| !meant.iter().any(|(known, _)| known == name));
+    found.extend(foreign.map(|(name, _)| format!("{name} does not belong to the store")));
+    Ok(())
+}
+
+/// Records whose primary key is not the one in their values.
+fn keys(
+    connection: &Connection,
+    dataset: &Dataset,
+    version: &SchemaVersion,
+    found: &mut Vec<String>,
+) -> Result<(), StoreError> {
+    let (Some(field), Some(places)) = (
+        version.schema.primary_key(),
+        super::place::places_behind(dataset.number, 0),
+    ) else {
+        return Ok(());
+    };
+    let given = params![places.start, places.end, version.number, field.name];
+    let words = "a record's primary key is not the one in its values";
+    ask(connection, words, OTHER_KEY, given, found)
+}
+
 /// Nouns that refer to nouns that are not there.
 fn dangling(catalog: &Catalog, found: &mut Vec<String>) {
-    for area in catalog
-        .areas
-        .values()
-        .filter(|area| !catalog.tenants.contains_key(&area.tenant))
-    {
-        found.push(format!("the area {} has no tenant", area.id));
-    }
-    for schema in catalog
-        .schemas
-        .values()
-        .filter(|schema| !catalog.areas.contains_key(&schema.area))
-    {
-        found.push(format!("the schema {} has no area", schema.id));
-    }
-    for dataset in catalog
-        .datasets
-        .values()
-        .filter(|dataset| !catalog.schemas.contains_key(&dataset.schema))
-    {
-        found.push(format!("the dataset {} has no schema", dataset.id));
-    }
+    let areas = catalog.areas.values();
+    let lost = areas.filter(|area| !catalog.tenants.contains_key(&area.tenant));
+    found.extend(lost.map(|area| format!("the area {} has no tenant", area.id)));
+    let schemas = catalog.schemas.values();
+    let lost = schemas.filter(|schema| !catalog.areas.contains_key(&schema.area));
+    found.extend(lost.map(|schema| format!("the schema {} has no area", schema.id)));
+    let datasets = catalog.datasets.values();
+    let lost = datasets.filter(|dataset| !catalog.schemas.contains_key(&dataset.schema));
+    found.extend(lost.map(|dataset| format!("the dataset {} has no schema", dataset.id)));
+    let mut numbers: Vec<u32> = catalog.datasets.values().map(|set| set.number).collect();
+    numbers.sort_unstable();
+    let shared = numbers.windows(2).filter(|pair| pair[0] == pair[1]);
+    found.extend(shared.map(|pair| format!("two datasets have the number {}", pair[0])));
 }

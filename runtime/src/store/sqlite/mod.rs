@@ -10,9 +10,13 @@ mod records;
 mod write;
 mod writer;
 
+#[cfg(test)]
+mod full_disk;
+
 use super::StoreError;
 use super::catalog::Catalog;
 use open::Readers;
+use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 use writer::Writer;
@@ -38,10 +42,19 @@ impl SqliteStore {
     /// # Errors
     /// When another process has the folder, the store is from a newer version, or the disk fails.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        Self::open_with(folder, |_| Ok(()))
+    }
+
+    /// Opens the store after a word with the connection that will write.
+    fn open_with(
+        folder: &Path,
+        prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+    ) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder)?;
         let lock = open::FolderLock::take(folder)?;
         let file = folder.join(open::FILE);
         let connection = open::writer_connection(&file)?;
+        prepare(&connection)?;
         let readers = Readers::open(&file)?;
         let catalog = Arc::new(RwLock::new(Arc::new(catalog::load(&connection)?)));
         let writer = Writer::start(connection, catalog.clone())?;

@@ -14,13 +14,13 @@ const DATASET_MAX: u32 = (1 << (63 - SEQUENCE_BITS)) - 1;
 
 impl RecordPlace {
     /// The place's number; `None` when no record can be there.
-    pub(super) fn to_sql(self) -> Option<i64> {
+    pub(in crate::store) fn to_sql(self) -> Option<i64> {
         let is_possible = self.dataset <= DATASET_MAX && self.sequence <= SEQUENCE_MAX;
         is_possible
             .then(|| (i64::from(self.dataset) << SEQUENCE_BITS) | self.sequence.cast_signed())
     }
 
-    pub(super) fn from_sql(place: i64) -> Self {
+    pub(in crate::store) fn from_sql(place: i64) -> Self {
         let place = place.cast_unsigned();
         RecordPlace {
             dataset: u32::try_from(place >> SEQUENCE_BITS).unwrap_or(u32::MAX),

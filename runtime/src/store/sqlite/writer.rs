@@ -54,9 +54,9 @@ where
     }
 
     fn tell(self: Box<Self>, ended: Result<(), StoreError>) {
-        let outcome = ended.and_then(|()| self.outcome.ok_or(StoreError::Closed));
+        let Task { outcome, reply, .. } = *self;
         // who no longer waits needs no answer
-        let _ = self.reply.send(outcome);
+        let _ = reply.send(ended.and_then(|()| outcome.ok_or(StoreError::Closed)));
     }
 }
 

@@ -1,0 +1,125 @@
+//! Stories of a disk that is full, as SQLite tells it: the writer's connection may use only so many
+//! pages. They are here because the limit is that connection's own.
+
+use super::SqliteStore;
+use crate::store::catalog::{Actor, ActorKind, CatalogWrite, Catalogs};
+use crate::store::records::{Change, NewContent, Records, Shelf, Write, WriteVerdict};
+use crate::store::{Answer, StoreError};
+use crate::value::Timestamp;
+use rusqlite::{Connection, ErrorCode};
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+fn wait<T>(mut answer: Answer<'_, T>) -> Result<T, StoreError> {
+    loop {
+        match answer
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
+            Poll::Ready(answer) => return answer,
+            Poll::Pending => std::thread::sleep(Duration::from_micros(200)),
+        }
+    }
+}
+
+fn pages(limit: u32) -> impl FnOnce(&Connection) -> rusqlite::Result<()> {
+    move |connection| {
+        connection.query_row(&format!("PRAGMA max_page_count = {limit}"), [], |_| Ok(()))
+    }
+}
+
+fn create(key: &str, size: usize) -> Write {
+    Write {
+        dataset: 1,
+        actor: Actor {
+            kind: ActorKind::Operator,
+            id: "o".to_owned(),
+            name: "o".to_owned(),
+            email: None,
+            full_name: None,
+        },
+        at: Timestamp::from_millis(0),
+        change: Change::Create {
+            nonce: 7,
+            content: NewContent {
+                body: format!(r#"{{"k":"{}"}}"#, "x".repeat(size)),
+                primary_key: Some(key.to_owned()),
+                schema_version: 1,
+                errors: None,
+                hidden: None,
+            },
+        },
+    }
+}
+
+fn is_full(error: &StoreError) -> bool {
+    matches!(error, StoreError::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull))
+}
+
+#[test]
+fn when_the_disk_is_full_every_waiter_is_told_and_nothing_acknowledged_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open_with(folder.path(), pages(200)).unwrap();
+    // all of them wait at once, so that they share transactions
+    let waiting: Vec<_> = (0..300)
+        .map(|n| (n, store.write(create(&n.to_string(), 2000))))
+        .collect();
+    let (mut kept, mut refused) = (Vec::new(), 0);
+    for (n, answer) in waiting {
+        match wait(answer) {
+            Ok(WriteVerdict::Done { .. }) => kept.push(n),
+            Err(error) if is_full(&error) => refused += 1,
+            other => panic!("{n}: {other:?}"),
+        }
+    }
+    assert!(kept.len() > 20 && refused > 20, "{} kept", kept.len());
+    let agrees = |store: &SqliteStore| {
+        for n in &kept {
+            assert!(
+                wait(store.by_key(1, &n.to_string())).unwrap().is_some(),
+                "{n} is lost"
+            );
+        }
+        let page = wait(store.page(1, Shelf::Live, 0, 1000)).unwrap();
+        assert_eq!(page.len(), kept.len());
+        assert_eq!(wait(store.counts(1)).unwrap().records, kept.len() as u64);
+        assert_eq!(wait(store.check()).unwrap(), Vec::<String>::new());
+    };
+    agrees(&store);
+    drop(store);
+    // once there is room again, it goes on
+    let store = SqliteStore::open(folder.path()).unwrap();
+    agrees(&store);
+    assert!(wait(store.write(create("room", 2000))).is_ok());
+}
+
+#[test]
+fn a_decision_that_finds_the_disk_full_leaves_the_catalog_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open_with(folder.path(), pages(20)).unwrap();
+    let before = store.catalog();
+    let decision = |_: &_| {
+        let stored = crate::store::catalog::StoredFile {
+            id: "f".to_owned(),
+            dataset: "d".to_owned(),
+            name: "n".repeat(1 << 20),
+            media_type: String::new(),
+            size: 0,
+            width: None,
+            height: None,
+            sha256: String::new(),
+            created_at: Timestamp::from_millis(0),
+        };
+        Ok(CatalogWrite {
+            put: vec![stored.into()],
+            ..CatalogWrite::default()
+        })
+    };
+    let failed = wait(store.decide(Box::new(decision))).unwrap_err();
+    assert!(is_full(&failed), "{failed:?}");
+    assert!(
+        Arc::ptr_eq(&store.catalog(), &before),
+        "readers never saw it"
+    );
+}

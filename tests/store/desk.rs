@@ -1,0 +1,162 @@
+//! Where stories read and write the records of one dataset, in few words.
+
+use crate::engines::{Store, wait};
+use runtime::store::StoreError;
+use runtime::store::catalog::{Actor, ActorKind};
+use runtime::store::records::{
+    Change, Counts, NewContent, RecordId, RecordPlace, Shelf, StoredRecord, Write, WriteVerdict,
+};
+use runtime::value::Timestamp;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+static NONCES: AtomicU64 = AtomicU64::new(u64::MAX - 5);
+
+/// One dataset of a store.
+#[derive(Clone)]
+pub(crate) struct Desk {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) dataset: u32,
+}
+
+pub(crate) fn actor() -> Actor {
+    Actor {
+        kind: ActorKind::ApiKey,
+        id: "key-1".to_owned(),
+        name: "Nightly \"import\"".to_owned(),
+        email: None,
+        full_name: None,
+    }
+}
+
+pub(crate) fn done(version: i64) -> impl Fn(WriteVerdict) -> bool {
+    move |verdict| matches!(verdict, WriteVerdict::Done { version: found, .. } if found == version)
+}
+
+/// Content with a key, and the text beside it.
+pub(crate) fn content(key: &str, text: &str) -> NewContent {
+    NewContent {
+        body: serde_json::json!({ "Key": key, "Text": text }).to_string(),
+        primary_key: Some(key.to_owned()),
+        schema_version: 1,
+        errors: None,
+        hidden: None,
+    }
+}
+
+/// Content that has a fault.
+pub(crate) fn faulty(key: &str) -> NewContent {
+    NewContent {
+        errors: Some(r#"[{"name":"Text","errors":"is required"}]"#.to_owned()),
+        ..content(key, "")
+    }
+}
+
+impl Desk {
+    pub(crate) fn new(store: Arc<dyn Store>, dataset: u32) -> Self {
+        Desk { store, dataset }
+    }
+
+    /// Another dataset of the same store.
+    pub(crate) fn beside(&self, dataset: u32) -> Self {
+        Desk::new(self.store.clone(), dataset)
+    }
+
+    pub(crate) fn change(&self, change: Change) -> WriteVerdict {
+        wait(self.store.write(self.write(change)))
+    }
+
+    pub(crate) fn write(&self, change: Change) -> Write {
+        Write {
+            dataset: self.dataset,
+            actor: actor(),
+            at: Timestamp::from_millis(1_769_850_300_007),
+            change,
+        }
+    }
+
+    pub(crate) fn creation(content: NewContent) -> Change {
+        Change::Create {
+            nonce: NONCES.fetch_add(1, Ordering::Relaxed),
+            content,
+        }
+    }
+
+    /// Tries to create a record with a key.
+    pub(crate) fn offer(&self, content: NewContent) -> WriteVerdict {
+        self.change(Self::creation(content))
+    }
+
+    /// Creates a record with a key.
+    pub(crate) fn create(&self, key: &str) -> RecordId {
+        match self.offer(content(key, "first")) {
+            WriteVerdict::Done { id, version: 0 } => id,
+            other => panic!("{key:?} can be created: {other:?}"),
+        }
+    }
+
+    pub(crate) fn update(&self, id: RecordId, version: i64, content: NewContent) -> WriteVerdict {
+        self.change(Change::Update {
+            id,
+            version,
+            content,
+        })
+    }
+
+    pub(crate) fn delete(&self, id: RecordId, version: i64) -> WriteVerdict {
+        self.change(Change::Delete { id, version })
+    }
+
+    pub(crate) fn restore(&self, id: RecordId) -> WriteVerdict {
+        self.change(Change::Restore { id })
+    }
+
+    pub(crate) fn purge(&self, id: RecordId) -> WriteVerdict {
+        self.change(Change::Purge { id })
+    }
+
+    pub(crate) fn get(&self, place: RecordPlace) -> Option<StoredRecord> {
+        wait(self.store.get(place))
+    }
+
+    pub(crate) fn by_key(&self, key: &str) -> Option<StoredRecord> {
+        wait(self.store.by_key(self.dataset, key))
+    }
+
+    pub(crate) fn page(&self, shelf: Shelf, after: u64, limit: usize) -> Vec<StoredRecord> {
+        wait(self.store.page(self.dataset, shelf, after, limit))
+    }
+
+    /// Every record of a shelf, page by page.
+    pub(crate) fn walk(&self, shelf: Shelf, limit: usize) -> Vec<StoredRecord> {
+        let mut all = Vec::new();
+        let mut after = 0;
+        loop {
+            let page = self.page(shelf, after, limit);
+            assert!(page.len() <= limit, "a page holds its limit at most");
+            let Some(last) = page.last() else { return all };
+            after = last.id.place.sequence;
+            all.extend(page);
+        }
+    }
+
+    /// The sequences of the live records.
+    pub(crate) fn live(&self) -> Vec<u64> {
+        let records = self.walk(Shelf::Live, 7);
+        records.iter().map(|r| r.id.place.sequence).collect()
+    }
+
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        let Counts { records, errored } = wait(self.store.counts(self.dataset));
+        (records, errored)
+    }
+
+    /// The store agrees with itself.
+    pub(crate) fn is_sound(&self) {
+        assert_eq!(wait(self.store.check()), Vec::<String>::new());
+    }
+
+    pub(crate) fn try_offer(&self, content: NewContent) -> Result<WriteVerdict, StoreError> {
+        crate::engines::try_wait(self.store.write(self.write(Self::creation(content))))
+    }
+}

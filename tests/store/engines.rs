@@ -1,0 +1,66 @@
+//! The engines, and how a story gets an empty store of each. No story knows which one it has.
+
+use crate::desk::Desk;
+use runtime::store::sqlite::SqliteStore;
+use runtime::store::{Catalogs, Records, StoreError};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+/// Both contracts.
+pub(crate) trait Store: Records + Catalogs {}
+impl<T: Records + Catalogs> Store for T {}
+
+struct Engine {
+    open: fn(&Path) -> Result<Arc<dyn Store>, StoreError>,
+}
+
+const ENGINES: &[Engine] = &[Engine {
+    open: |folder| Ok(Arc::new(SqliteStore::open(folder)?)),
+}];
+
+/// A place where one engine keeps one store, from one opening to the next.
+pub(crate) struct House {
+    folder: TempDir,
+    engine: &'static Engine,
+}
+
+impl House {
+    pub(crate) fn open(&self) -> Arc<dyn Store> {
+        (self.engine.open)(self.folder.path()).expect("the store opens")
+    }
+
+    /// The first dataset of the opened store.
+    pub(crate) fn desk(&self) -> Desk {
+        Desk::new(self.open(), 1)
+    }
+}
+
+/// Tells a story on an empty store of each engine.
+pub(crate) fn each(story: impl Fn(&House)) {
+    for engine in ENGINES {
+        story(&House {
+            folder: folder(),
+            engine,
+        });
+    }
+}
+
+/// An empty folder on the disk that the build uses, so that a sync is a real one.
+pub(crate) fn folder() -> TempDir {
+    TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
+}
+
+/// Waits for an answer.
+pub(crate) fn wait<T>(answer: impl Future<Output = Result<T, StoreError>>) -> T {
+    try_wait(answer).expect("the store does its work")
+}
+
+/// Waits for an answer that may be an error.
+pub(crate) fn try_wait<T>(answer: impl Future<Output = T>) -> T {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    RUNTIME
+        .get_or_init(|| Runtime::new().expect("a runtime"))
+        .block_on(answer)
+}

@@ -1,0 +1,15 @@
+//! Stories that hold every engine to the contracts of records and catalog. They name no engine; what
+//! only one engine has (its files, its ways to fail) is told in a room of its own.
+
+mod catalogs;
+mod desk;
+mod engines;
+mod keys;
+mod lifecycle;
+mod log;
+mod model;
+mod nouns;
+mod pages;
+mod races;
+mod reopening;
+mod sqlite;

@@ -1,0 +1,239 @@
+//! One of each noun of the catalog, for the stories about it.
+
+use crate::desk::actor;
+use runtime::schema::{Origin, Schema};
+use runtime::store::Catalog;
+use runtime::store::catalog::{
+    ApiKey, App, Area, AuditEntry, Dataset, Domain, DomainCode, Grant, Noun, Permission, Resource,
+    Role, SchemaEntry, SchemaVersion, Session, Stamp, StoredFile, Tenant, Token, User, Verb, Verbs,
+};
+use runtime::value::Timestamp;
+use std::sync::Arc;
+use tests::fixture;
+
+pub(crate) fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(1_769_850_300_007).plus_seconds(seconds)
+}
+
+fn stamp() -> Stamp {
+    Stamp::new(actor(), at(0)).changed(actor(), at(60))
+}
+
+pub(crate) fn tenant(id: &str) -> Tenant {
+    Tenant {
+        id: id.to_owned(),
+        name: format!("Ténant {id}"),
+        stamp: stamp(),
+    }
+}
+
+pub(crate) fn area(id: &str, name: &str) -> Area {
+    Area {
+        id: id.to_owned(),
+        tenant: "t".to_owned(),
+        name: name.to_owned(),
+        description: "\"quoted\"\n".to_owned(),
+        active: true,
+        deleted: false,
+        version: 1,
+        stamp: stamp(),
+    }
+}
+
+/// A schema fixture as versions 1 to `versions`, each with another name.
+pub(crate) fn schema(id: &str, file: &str, versions: i64) -> SchemaEntry {
+    let text = fixture(&format!("schemas/{file}.json"));
+    let schema = Schema::read(&text, Origin::Elsewhere)
+        .expect("a schema")
+        .schema;
+    let version = |number: i64| {
+        let mut schema = schema.clone();
+        schema.version = Some(number);
+        schema.name = format!("{} {number}", schema.name);
+        Arc::new(SchemaVersion::new(schema).expect("it compiles"))
+    };
+    SchemaEntry {
+        id: id.to_owned(),
+        tenant: "t".to_owned(),
+        area: "a".to_owned(),
+        state: "published".to_owned(),
+        active: true,
+        deleted: false,
+        versions: (1..=versions).map(version).collect(),
+        stamp: stamp(),
+    }
+}
+
+pub(crate) fn dataset(id: &str, schema: &str, number: u32) -> Dataset {
+    Dataset {
+        id: id.to_owned(),
+        tenant: "t".to_owned(),
+        area: "a".to_owned(),
+        schema: schema.to_owned(),
+        number,
+        name: format!("Set {id}"),
+        description: String::new(),
+        deleted: false,
+        version: 1,
+        stamp: stamp(),
+    }
+}
+
+fn grants() -> Vec<Grant> {
+    vec![Grant {
+        area: "a".to_owned(),
+        verbs: Verbs::of(Verb::View).and(Verbs::of(Verb::Edit)),
+    }]
+}
+
+pub(crate) fn api_key(id: &str, hash: &str) -> ApiKey {
+    ApiKey {
+        id: id.to_owned(),
+        tenant: "t".to_owned(),
+        name: "Import".to_owned(),
+        description: String::new(),
+        hash: hash.to_owned(),
+        masked: "fst_…abcd".to_owned(),
+        expires_at: Some(at(3600)),
+        active: true,
+        roles: vec!["r".to_owned()],
+        grants: grants(),
+        last_used_at: None,
+        stamp: stamp(),
+    }
+}
+
+pub(crate) fn app(id: &str) -> App {
+    App {
+        id: id.to_owned(),
+        tenant: "t".to_owned(),
+        name: "App".to_owned(),
+        description: String::new(),
+        secret_hash: "0f".to_owned(),
+        active: false,
+        token_seconds: 3600,
+        roles: Vec::new(),
+        grants: grants(),
+        last_used_at: None,
+        stamp: stamp(),
+    }
+}
+
+pub(crate) fn user(id: &str, username: &str) -> User {
+    User {
+        id: id.to_owned(),
+        tenant: "t".to_owned(),
+        username: username.to_owned(),
+        full_name: "Inés Vogt".to_owned(),
+        email: "ines@example.org".to_owned(),
+        password_hash: "$argon2id$".to_owned(),
+        active: true,
+        roles: Vec::new(),
+        grants: Vec::new(),
+        last_used_at: Some(at(5)),
+        stamp: stamp(),
+    }
+}
+
+/// One of each kind.
+pub(crate) fn one_of_each() -> Vec<Noun> {
+    vec![
+        tenant("t").into(),
+        area("a", "Area").into(),
+        schema("s", "airport", 3).into(),
+        dataset("d", "s", 1).into(),
+        Domain {
+            id: "dom".to_owned(),
+            tenant: "t".to_owned(),
+            name: "Colours".to_owned(),
+            codes: vec![DomainCode {
+                code: "R".to_owned(),
+                description: "red".to_owned(),
+            }],
+            version: 1,
+            stamp: stamp(),
+        }
+        .into(),
+        Role {
+            id: "r".to_owned(),
+            tenant: "t".to_owned(),
+            name: "MEMBER".to_owned(),
+            description: String::new(),
+            built_in: true,
+            permissions: vec![Permission {
+                resource: Resource::Records,
+                verbs: Verbs::ALL,
+            }],
+        }
+        .into(),
+        api_key("k", "hash").into(),
+        app("p").into(),
+        user("u", "ines").into(),
+        Token {
+            hash: "th".to_owned(),
+            app: "p".to_owned(),
+            expires_at: at(9),
+        }
+        .into(),
+        Session {
+            hash: "sh".to_owned(),
+            user: "u".to_owned(),
+            csrf_hash: "ch".to_owned(),
+            expires_at: at(9),
+        }
+        .into(),
+        StoredFile {
+            id: "f".to_owned(),
+            dataset: "d".to_owned(),
+            name: "a b.png".to_owned(),
+            media_type: "image/png".to_owned(),
+            size: u64::MAX,
+            width: Some(7),
+            height: None,
+            sha256: "00".to_owned(),
+            created_at: at(1),
+        }
+        .into(),
+    ]
+}
+
+/// Every noun of a catalog: its kind, and its document.
+pub(crate) fn documents(catalog: &Catalog) -> Vec<(&'static str, String)> {
+    fn of<'a, T>(nouns: impl Iterator<Item = &'a Arc<T>>, wrap: fn(Arc<T>) -> Noun) -> Vec<Noun>
+    where
+        T: 'a,
+    {
+        nouns.cloned().map(wrap).collect()
+    }
+    let nouns = [
+        of(catalog.tenants.values(), Noun::Tenant),
+        of(catalog.areas.values(), Noun::Area),
+        of(catalog.schemas.values(), Noun::Schema),
+        of(catalog.datasets.values(), Noun::Dataset),
+        of(catalog.domains.values(), Noun::Domain),
+        of(catalog.roles.values(), Noun::Role),
+        of(catalog.api_keys.values(), Noun::ApiKey),
+        of(catalog.apps.values(), Noun::App),
+        of(catalog.users.values(), Noun::User),
+        of(catalog.tokens.values(), Noun::Token),
+        of(catalog.sessions.values(), Noun::Session),
+        of(catalog.files.values(), Noun::File),
+    ];
+    let nouns = nouns.into_iter().flatten();
+    nouns
+        .map(|noun| (noun.place().kind, noun.to_json().expect("a document")))
+        .collect()
+}
+
+pub(crate) fn audit_entry(tenant: &str, id: &str) -> AuditEntry {
+    AuditEntry {
+        tenant: tenant.to_owned(),
+        at: at(0),
+        actor: actor(),
+        action: "create".to_owned(),
+        noun: "area".to_owned(),
+        id: id.to_owned(),
+        before: None,
+        after: Some(serde_json::json!({ "name": "x", "n": 1.5 })),
+    }
+}

@@ -1,0 +1,26 @@
+//! What only the embedded store has: a folder with a lock, one writer thread, a file that can be
+//! damaged, a disk that can be full, a process that can be killed.
+
+mod check;
+mod failing;
+mod killed;
+mod opening;
+
+use crate::desk::Desk;
+use runtime::store::sqlite::SqliteStore;
+use rusqlite::Connection;
+use std::path::Path;
+use std::sync::Arc;
+
+fn open(folder: &Path) -> Arc<SqliteStore> {
+    Arc::new(SqliteStore::open(folder).expect("the store opens"))
+}
+
+fn desk(folder: &Path) -> Desk {
+    Desk::new(open(folder), 1)
+}
+
+/// The store's file, past the store.
+fn file(folder: &Path) -> Connection {
+    Connection::open(folder.join("fieldstone.db")).expect("the file")
+}

@@ -1,0 +1,128 @@
+//! The data folder: one process has it, newer stores are left alone, a check may read beside.
+
+use super::{desk, file, open};
+use crate::desk::{Desk, content};
+use crate::engines::{folder, wait};
+use runtime::store::sqlite::SqliteStore;
+use runtime::store::{Records, StoreError};
+use std::fs;
+use std::sync::Arc;
+
+#[test]
+fn a_folder_that_is_open_is_not_opened_again_until_it_is_closed() {
+    let folder = folder();
+    let store = open(folder.path());
+    match SqliteStore::open(folder.path()) {
+        Err(StoreError::InUse(named)) => assert_eq!(named, folder.path().display().to_string()),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(wait(store.log_head()), 0, "the first one goes on");
+    Arc::into_inner(store).expect("the only one").close();
+    open(folder.path());
+}
+
+#[test]
+fn folders_are_made_where_there_are_none() {
+    let folder = folder();
+    let deep = folder.path().join("a/b");
+    desk(&deep).create("A");
+    assert_eq!(desk(&deep).counts(), (1, 0));
+}
+
+#[test]
+fn a_closed_store_is_one_file_beside_its_lock() {
+    let folder = folder();
+    desk(folder.path()).create("A");
+    let names = fs::read_dir(folder.path()).expect("the folder");
+    let mut names: Vec<_> = names
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["fieldstone.db", "fieldstone.lock"]);
+}
+
+#[test]
+fn a_closed_store_has_finished_what_was_queued() {
+    let folder = folder();
+    let desk = desk(folder.path());
+    for n in 0..1000 {
+        let create = Desk::creation(content(&format!("K{n}"), ""));
+        drop(desk.store.write(desk.write(create)));
+    }
+    drop(desk);
+    let desk = super::desk(folder.path());
+    assert_eq!(desk.counts(), (1000, 0));
+    desk.is_sound();
+}
+
+#[test]
+fn a_newer_store_is_refused_and_left_as_it_is() {
+    let folder = folder();
+    desk(folder.path()).create("A");
+    file(folder.path())
+        .pragma_update(None, "user_version", 99)
+        .expect("written");
+    let before = fs::read(folder.path().join("fieldstone.db")).expect("the file");
+    for refused in [
+        SqliteStore::open(folder.path()).map(|_| ()),
+        SqliteStore::check_folder(folder.path()).map(|_| ()),
+    ] {
+        match refused {
+            Err(
+                error @ StoreError::Newer {
+                    found: 99,
+                    known: 1,
+                },
+            ) => {
+                assert!(error.to_string().contains("99"), "{error}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let after = fs::read(folder.path().join("fieldstone.db")).expect("the file");
+    assert!(before == after, "not a byte is changed");
+    file(folder.path())
+        .pragma_update(None, "user_version", 1)
+        .expect("written");
+    assert_eq!(
+        desk(folder.path()).counts(),
+        (1, 0),
+        "the refusal let go of the folder"
+    );
+}
+
+#[test]
+fn a_check_reads_beside_a_store_that_is_running() {
+    let folder = folder();
+    let desk = desk(folder.path());
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| (0..200).for_each(|n| drop(desk.create(&n.to_string()))));
+        while !writer.is_finished() {
+            let found = SqliteStore::check_folder(folder.path()).expect("it reads");
+            assert_eq!(found, Vec::<String>::new());
+            assert_eq!(wait(desk.store.check()), found);
+        }
+    });
+    assert_eq!(desk.counts(), (200, 0));
+}
+
+#[test]
+fn a_check_of_a_closed_store_leaves_it_as_it_was() {
+    let folder = folder();
+    desk(folder.path()).create("A");
+    let found = SqliteStore::check_folder(folder.path()).expect("it reads");
+    assert_eq!(found, Vec::<String>::new());
+    desk(folder.path()).is_sound();
+}
+
+#[test]
+fn where_there_is_no_store_a_check_says_so_and_makes_none() {
+    let folder = folder();
+    for path in [folder.path().to_owned(), folder.path().join("absent")] {
+        match SqliteStore::check_folder(&path) {
+            Err(StoreError::Missing(named)) => assert_eq!(named, path.display().to_string()),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
+}
