@@ -4,7 +4,7 @@ use crate::service::Refusal;
 use crate::store::StoreError;
 use crate::wire::{CodedError, FieldError, PlainError};
 use axum::body::Body;
-use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) enum Failure {
     /// The body is larger than the limit.
     TooLarge {
         /// The limit in bytes.
-        bytes_max: usize,
+        bytes_max: u64,
     },
     /// The body did not arrive in time.
     TooSlow,
@@ -60,10 +60,7 @@ impl IntoResponse for Failure {
                 "this address does not have this method; the header `Allow` names those it has",
             ),
             Failure::MediaType(message) => plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, message),
-            Failure::TooLarge { bytes_max } => plain(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                &format!("the body is larger than {bytes_max} bytes; send less"),
-            ),
+            Failure::TooLarge { bytes_max } => too_large(bytes_max),
             Failure::TooSlow => plain(
                 StatusCode::REQUEST_TIMEOUT,
                 "the body did not arrive in time; send it faster",
@@ -123,6 +120,12 @@ fn refused(refusal: Refusal) -> Response<Body> {
             "another request changed the data object at the same moment; nothing was deleted, so try again",
             Vec::new(),
         ),
+        Refusal::NotReady { seconds } => not_ready(seconds),
+        Refusal::TooLarge { bytes_max } => too_large(bytes_max),
+        Refusal::LinkRefused => plain(
+            S::FORBIDDEN,
+            "the link has run out or is not one of this service; read the data object again for a new one",
+        ),
         Refusal::Conflict(message) => plain(S::CONFLICT, &message),
         Refusal::Store(error) => {
             let mut response = internal("");
@@ -142,6 +145,24 @@ pub(super) fn internal(request_id: &str) -> Response<Body> {
     let message =
         format!("the service failed; the request's id is {request_id}, by which the log tells why");
     plain(StatusCode::INTERNAL_SERVER_ERROR, &message)
+}
+
+fn too_large(bytes_max: u64) -> Response<Body> {
+    plain(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        &format!("the body is larger than {bytes_max} bytes; send less"),
+    )
+}
+
+fn not_ready(seconds: u64) -> Response<Body> {
+    let mut response = plain(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "the service is not ready for this; try again after the seconds in `Retry-After`",
+    );
+    response
+        .headers_mut()
+        .insert(RETRY_AFTER, HeaderValue::from(seconds));
+    response
 }
 
 /// A coded error about one field, whose entry says the same.

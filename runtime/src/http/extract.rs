@@ -164,19 +164,20 @@ impl Incoming {
                 "the body must not be compressed; send it without `Content-Encoding`",
             ));
         }
-        let bytes_max = settings.body_bytes_max;
+        let too_large = Failure::TooLarge {
+            bytes_max: settings.body_bytes_max as u64,
+        };
+        // a body that says it is too large is not read at all
         let announced = self.headers.get(CONTENT_LENGTH);
         let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        if announced
-            .is_some_and(|length| usize::try_from(length).is_ok_and(|length| length > bytes_max))
-        {
-            return Err(Failure::TooLarge { bytes_max });
+        if announced.is_some_and(|length| length > settings.body_bytes_max as u64) {
+            return Err(too_large);
         }
-        let read = axum::body::to_bytes(self.body, bytes_max);
+        let read = axum::body::to_bytes(self.body, settings.body_bytes_max);
         match tokio::time::timeout(settings.body_time_max, read).await {
             Err(_) => Err(Failure::TooSlow),
             Ok(Ok(bytes)) => Ok(bytes),
-            Ok(Err(error)) if is_too_large(&error) => Err(Failure::TooLarge { bytes_max }),
+            Ok(Err(error)) if is_too_large(&error) => Err(too_large),
             Ok(Err(_)) => Err(Failure::Broken),
         }
     }

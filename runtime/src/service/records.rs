@@ -4,7 +4,7 @@ use super::lookups::CatalogLookups;
 use super::rekey::rekey;
 use super::{PageRequest, Permit, RecordPage, Refusal, Service, ids};
 use crate::store::StoreError;
-use crate::store::catalog::SchemaVersion;
+use crate::store::catalog::{SchemaEntry, SchemaVersion};
 use crate::store::records::{
     Change, NewContent, RecordId, Shelf, StoredRecord, Write, WriteVerdict,
 };
@@ -129,16 +129,16 @@ impl Service {
         let version = permit.schema()?.current();
         let found = self.find(permit, id).await?;
         let current = match &found {
-            Some(record) => Some(current(permit, record)?),
+            Some(record) => Some(current(permit.schema()?, record)?),
             None => None,
         };
-        let stored = current.as_ref().map_or("{}", |(body, _)| body);
+        let stored = current.as_ref().map_or("{}", |current| &current.body);
         let merged = version
             .checker
             .merge(stored, body, Some(&lookups(permit)?))?;
         let sent = sent_version(merged.version.as_ref())?;
         same_id(merged.data_object_id.as_ref(), id)?;
-        let Some((record, (_, hidden))) = found.as_ref().zip(current.as_ref()) else {
+        let Some((record, current)) = found.as_ref().zip(current) else {
             return Err(Refusal::RecordNotFound);
         };
         if sent != record.version {
@@ -160,7 +160,7 @@ impl Service {
                 field: field.name.clone(),
             });
         }
-        let content = content(checked, version, hidden.as_deref().map(str::to_owned));
+        let content = content(checked, version, current.hidden.map(Cow::into_owned));
         let change = Change::Update {
             id: record.id,
             version: sent,
@@ -187,6 +187,8 @@ impl Service {
         };
         match self.write(permit, change).await? {
             WriteVerdict::Done { .. } => Ok(()),
+            // another delete was first: nothing is left to try again
+            WriteVerdict::NotFound => Err(Refusal::RecordNotFound),
             _ => Err(Refusal::Concurrent),
         }
     }
@@ -244,13 +246,13 @@ impl Service {
         permit: &Permit,
         record: &StoredRecord,
     ) -> Result<(), Refusal> {
-        let (body, _) = current(permit, record)?;
+        let Current { body, errors, .. } = current(permit.schema()?, record)?;
         out.push_str("{\"_dataObjectId\":\"");
         out.push_str(&self.ids.record(record.id));
         out.push_str("\",\"_version\":");
         out.push_str(itoa::Buffer::new().format(record.version));
         out.push_str(",\"_errors\":");
-        out.push_str(record.errors.as_deref().unwrap_or("[]"));
+        out.push_str(errors.as_deref().unwrap_or("[]"));
         if body.len() > 2 {
             out.push(',');
         }
@@ -259,17 +261,23 @@ impl Service {
     }
 }
 
-/// The values of a record under the schema version in force, and its hidden ones.
-fn current<'r>(
-    permit: &Permit,
-    record: &'r StoredRecord,
-) -> Result<(Cow<'r, str>, Option<Cow<'r, str>>), Refusal> {
-    let entry = permit.schema()?;
+/// A record under the schema version in force.
+struct Current<'r> {
+    /// The values of the active fields, by name.
+    body: Cow<'r, str>,
+    /// The values of all other fields, by `fieldId`.
+    hidden: Option<Cow<'r, str>>,
+    /// `_errors`; `None` when it is clean.
+    errors: Option<Cow<'r, str>>,
+}
+
+fn current<'r>(entry: &SchemaEntry, record: &'r StoredRecord) -> Result<Current<'r>, Refusal> {
     if record.schema_version == entry.current().number {
-        return Ok((
-            Cow::Borrowed(&record.body),
-            record.hidden.as_deref().map(Cow::Borrowed),
-        ));
+        return Ok(Current {
+            body: Cow::Borrowed(&record.body),
+            hidden: record.hidden.as_deref().map(Cow::Borrowed),
+            errors: record.errors.as_deref().map(Cow::Borrowed),
+        });
     }
     let written = entry.version(record.schema_version).ok_or_else(|| {
         StoreError::Damaged(format!(
@@ -277,13 +285,12 @@ fn current<'r>(
             entry.id, record.schema_version
         ))
     })?;
-    let moved = rekey(
-        written,
-        entry.current(),
-        &record.body,
-        record.hidden.as_deref(),
-    )?;
-    Ok((Cow::Owned(moved.body), moved.hidden.map(Cow::Owned)))
+    let moved = rekey(written, entry.current(), record)?;
+    Ok(Current {
+        body: Cow::Owned(moved.body),
+        hidden: moved.hidden.map(Cow::Owned),
+        errors: moved.errors.map(Cow::Owned),
+    })
 }
 
 fn lookups(permit: &Permit) -> Result<CatalogLookups<'_>, Refusal> {

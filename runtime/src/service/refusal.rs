@@ -47,6 +47,18 @@ pub enum Refusal {
     Concurrent,
     /// Something of the same name is there, or the change contradicts what is there.
     Conflict(String),
+    /// What would answer is not there yet; worth another try after so many seconds.
+    NotReady {
+        /// How long to wait.
+        seconds: u64,
+    },
+    /// What was sent is larger than the limit.
+    TooLarge {
+        /// The limit in bytes.
+        bytes_max: u64,
+    },
+    /// A download link that ran out, or that was not issued here.
+    LinkRefused,
     /// The store failed.
     Store(StoreError),
 }
