@@ -8,6 +8,7 @@ mod catalog;
 pub mod ids;
 mod last_used;
 mod lookups;
+pub mod manage;
 mod paging;
 mod records;
 mod refusal;

@@ -1,0 +1,64 @@
+//! Management: tenants, areas, schemas, datasets, domains, roles, and whoever may call. Every method
+//! takes the [`Caller`] that asks, or the operator's; every change is decided inside the store's writer
+//! against the newest catalog (names, rights and the last administrator included) and leaves an entry
+//! in the audit trail. It never shows a secret twice and speaks no HTTP.
+
+mod api_keys;
+mod apps;
+mod areas;
+mod audit;
+mod datasets;
+mod denied;
+mod domains;
+mod draft;
+mod holders;
+mod lists;
+mod names;
+mod operator;
+mod passwords;
+mod removed;
+mod rights;
+mod roles;
+mod schema_change;
+mod schemas;
+mod sessions;
+mod tenants;
+mod users;
+mod views;
+
+pub use api_keys::{ApiKeyContent, NewApiKey};
+pub use apps::AppContent;
+pub use areas::AreaContent;
+pub use audit::{AuditItem, RecordChange};
+pub use datasets::DatasetContent;
+pub use denied::{Denied, Problem};
+pub use domains::DomainContent;
+pub use operator::Operator;
+pub use passwords::Password;
+pub use removed::DeletedRecord;
+pub use roles::RoleContent;
+pub use schemas::{NewSchema, SchemaContent};
+pub use sessions::{SignedIn, csrf_token};
+pub use tenants::{ADMINISTRATOR, MEMBER, TenantContent};
+pub use users::{NewUser, UserContent};
+pub use views::{
+    ApiKeyView, AppView, AreaView, DatasetView, DomainView, RoleView, SchemaView, StampView,
+    TenantView, UserView,
+};
+
+use std::sync::Arc;
+
+/// Something new together with its secret, which is shown this once.
+#[derive(Clone)]
+pub struct NewSecret<N> {
+    /// What was made.
+    pub noun: Arc<N>,
+    /// Its secret.
+    pub secret: String,
+}
+
+impl<N: std::fmt::Debug> std::fmt::Debug for NewSecret<N> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewSecret").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,157 @@
+//! Sign-in and sign-out. A failed sign-in tells nothing: not whether the user is there, is switched off,
+//! or has another password, and takes the same time for all.
+
+use super::draft::{Asker, Draft};
+use super::passwords::{self, Password};
+use super::{Denied, UserView};
+use crate::service::{Service, secrets};
+use crate::store::catalog::{Actor, ActorKind, Session, User};
+use crate::value::Timestamp;
+
+/// How long a session lives, in seconds.
+const SESSION_SECONDS: i64 = 12 * 3600;
+/// Sessions a user has at most; the one that ends first makes room.
+const SESSIONS_MAX: usize = 32;
+
+/// A session that was just made. Its secrets are shown this once.
+#[derive(Clone)]
+pub struct SignedIn {
+    /// The session's secret: a browser's cookie, or a token for the `Authorization` header.
+    pub secret: String,
+    /// What a page sends along with changes, so that no other site can make them.
+    pub csrf_token: String,
+    /// When the session ends.
+    pub expires_at: Timestamp,
+    /// Who signed in.
+    pub user: UserView,
+}
+
+impl std::fmt::Debug for SignedIn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SignedIn")
+            .field("expires_at", &self.expires_at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The token that guards a session against cross-site requests. It follows from the session's secret and
+/// tells nothing of it, so that a page can ask for it again.
+pub fn csrf_token(session_secret: &str) -> String {
+    secrets::hash(&format!("csrf token of {session_secret}"))
+}
+
+impl Service {
+    /// Signs a user in.
+    ///
+    /// # Errors
+    /// [`Denied::Unauthenticated`], for every reason there is.
+    pub async fn sign_in(&self, username: &str, password: &Password) -> Result<SignedIn, Denied> {
+        let user = self.store().catalog().users_by_name.get(username).cloned();
+        let hash = user.as_ref().map(|user| user.password_hash.clone());
+        let is_right = passwords::is_right(password, hash).await?;
+        let user = user.filter(|user| is_right && user.active);
+        let user = user.ok_or(Denied::Unauthenticated)?;
+        let text = secrets::random_text(self.entropy(), 40);
+        let secret = format!("{}{text}", secrets::SESSION_PREFIX);
+        let csrf = csrf_token(&secret);
+        let session = Session {
+            hash: secrets::hash(&secret),
+            user: user.id.clone(),
+            csrf_hash: secrets::hash(&csrf),
+            expires_at: self.now().plus_seconds(SESSION_SECONDS),
+        };
+        let expires_at = session.expires_at;
+        let view = UserView::of(&user);
+        self.change(asker(&user), move |draft| {
+            let now = draft.catalog.users.get(&user.id);
+            if now.is_none_or(|now| now.password_hash != user.password_hash) {
+                return Err(Denied::Unauthenticated);
+            }
+            make_room(draft, &user.id);
+            draft.put(session.clone());
+            draft.remember("sign_in", ["user", &user.id], None::<()>, None);
+            Ok(())
+        })
+        .await?;
+        Ok(SignedIn {
+            secret,
+            csrf_token: csrf,
+            expires_at,
+            user: view,
+        })
+    }
+
+    /// Ends a session; one that has ended already stays so.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn sign_out(&self, session_secret: &str) -> Result<(), Denied> {
+        let hash = secrets::hash(session_secret);
+        let catalog = self.store().catalog();
+        let session = catalog.sessions.get(&hash);
+        let Some(user) = session.and_then(|session| catalog.users.get(&session.user)) else {
+            return Ok(());
+        };
+        let id = user.id.clone();
+        self.change(asker(user), move |draft| {
+            draft.remove("session", &hash);
+            draft.remember("sign_out", ["user", &id], None::<()>, None);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Whether the token is the one that guards this session.
+    pub fn is_csrf_token(&self, session_secret: &str, token: &str) -> bool {
+        let catalog = self.store().catalog();
+        let session = catalog.sessions.get(&secrets::hash(session_secret));
+        // hashes are compared, so the time tells nothing of the token
+        session.is_some_and(|session| session.csrf_hash == secrets::hash(token))
+    }
+}
+
+fn asker(user: &User) -> Asker {
+    Asker {
+        tenant: user.tenant.clone(),
+        actor: Actor {
+            kind: ActorKind::User,
+            id: user.id.clone(),
+            name: user.username.clone(),
+            email: Some(user.email.clone()),
+            full_name: Some(user.full_name.clone()),
+        },
+    }
+}
+
+/// Removes sessions that have run out, and the user's oldest when it has too many.
+fn make_room(draft: &mut Draft<'_>, user: &str) {
+    let catalog = draft.catalog;
+    let (over, alive): (Vec<_>, Vec<_>) = catalog
+        .sessions
+        .values()
+        .partition(|session| session.expires_at <= draft.at);
+    for session in over.into_iter().take(64) {
+        draft.remove("session", &session.hash);
+    }
+    let mut own: Vec<_> = alive
+        .into_iter()
+        .filter(|session| session.user == user)
+        .collect();
+    own.sort_by_key(|session| session.expires_at);
+    let too_many = (own.len() + 1).saturating_sub(SESSIONS_MAX);
+    for session in own.into_iter().take(too_many) {
+        draft.remove("session", &session.hash);
+    }
+}
+
+/// Ends all sessions of a user.
+pub(super) fn end_sessions(draft: &mut Draft<'_>, user: &str) {
+    let catalog = draft.catalog;
+    for session in catalog
+        .sessions
+        .values()
+        .filter(|session| session.user == user)
+    {
+        draft.remove("session", &session.hash);
+    }
+}
