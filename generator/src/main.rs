@@ -1,6 +1,9 @@
 //! The program: schema files in, typed Rust out. It reads arguments, files and standard input,
 //! prints and sets the exit code; everything between is the library's.
 
+#[cfg(feature = "fetch")]
+mod fetch;
+
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, Parser};
 use generator::{Change, Config, Error, File, Input, Layout, Palette};
@@ -14,7 +17,9 @@ Examples:
   generator schemas --out src/generated      one file for each schema, and mod.rs
   generator schemas --out src/generated --check
                                              exit 1 and show a diff when the files are stale
-  fetch-schema | generator -                 read a schema from standard input
+  some-program | generator -                 read a schema from standard input
+  generator fetch https://data.example.org --schema Airport
+                                             fetch a schema from a running service
   generator --completions bash               print a completion script
 
 Exit codes: 0 all is well, 1 a schema is invalid or a file stale, 2 wrong usage";
@@ -22,7 +27,11 @@ Exit codes: 0 all is well, 1 a schema is invalid or a file stale, 2 wrong usage"
 /// Turn Fieldstone schemas into typed Rust.
 #[derive(Parser)]
 #[command(name = "generator", version, after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Subcommand>,
+
     /// Schema files, directories (every *.json directly in them), or `-` for standard input
     #[arg(value_name = "SCHEMA", required_unless_present = "completions")]
     schemas: Vec<PathBuf>,
@@ -44,8 +53,18 @@ struct Arguments {
     completions: Option<clap_complete::Shell>,
 }
 
+#[derive(clap::Subcommand)]
+enum Subcommand {
+    #[cfg(feature = "fetch")]
+    Fetch(fetch::Arguments),
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    #[cfg(feature = "fetch")]
+    if let Some(Subcommand::Fetch(arguments)) = &arguments.command {
+        return fetch(arguments);
+    }
     if let Some(shell) = arguments.completions {
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Arguments::command(), "generator", &mut script);
@@ -71,32 +90,68 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let inputs = inputs(&arguments.schemas)?;
-    let mut config = Config::new();
-    if let Some(runtime) = &arguments.runtime {
-        config = config.runtime(runtime);
+    let runtime = arguments.runtime.as_deref();
+    let Some(dir) = &arguments.out else {
+        let mut config = config(runtime);
+        if inputs.len() > 1 {
+            config = config.layout(Layout::OneFile("records".to_owned()));
+        }
+        let files = generator::generate(&inputs, &config)?;
+        report(&files);
+        let code = files.iter().find(|file| file.path != "mod.rs");
+        return Ok(print(code.map_or("", |file| &file.text).as_bytes()));
+    };
+    generate_into(dir, &inputs, runtime, arguments.check)
+}
+
+fn config(runtime: Option<&str>) -> Config {
+    match runtime {
+        Some(runtime) => Config::new().runtime(runtime),
+        None => Config::new(),
     }
-    if arguments.out.is_none() && inputs.len() > 1 {
-        config = config.layout(Layout::OneFile("records".to_owned()));
-    }
-    let files = generator::generate(&inputs, &config)?;
+}
+
+/// Writes the types of the inputs to a directory, or compares them with what is there.
+fn generate_into(
+    dir: &Path,
+    inputs: &[Input],
+    runtime: Option<&str>,
+    only_check: bool,
+) -> Result<ExitCode, Error> {
+    let files = generator::generate(inputs, &config(runtime))?;
     report(&files);
-    match &arguments.out {
-        None => {
-            let code = files.iter().find(|file| file.path != "mod.rs");
-            Ok(print(code.map_or("", |file| &file.text).as_bytes()))
-        }
-        Some(dir) if arguments.check => {
-            let changes = generator::compare(dir, &files)?;
-            Ok(show(dir, &changes))
-        }
-        Some(dir) => {
-            for Change { path, after, .. } in generator::write(dir, &files)? {
-                let verb = if after.is_some() { "wrote" } else { "removed" };
-                anstream::eprintln!("{verb} {}", dir.join(path).display());
-            }
-            Ok(ExitCode::SUCCESS)
-        }
+    if only_check {
+        let changes = generator::compare(dir, &files)?;
+        return Ok(show(dir, &changes));
     }
+    for Change { path, after, .. } in generator::write(dir, &files)? {
+        let verb = if after.is_some() { "wrote" } else { "removed" };
+        anstream::eprintln!("{verb} {}", dir.join(path).display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Fetches schemas, and writes their files or their types.
+#[cfg(feature = "fetch")]
+fn fetch(arguments: &fetch::Arguments) -> ExitCode {
+    let kept = fetch::fetch(arguments).and_then(|fetched| {
+        let Some(dir) = &arguments.out else {
+            for line in fetch::keep(&arguments.dir, &fetched)? {
+                anstream::eprintln!("{line}");
+            }
+            return Ok(Ok(ExitCode::SUCCESS));
+        };
+        let inputs: Vec<Input> = fetched.iter().map(fetch::Fetched::input).collect();
+        let runtime = arguments.runtime.as_deref();
+        Ok(generate_into(dir, &inputs, runtime, arguments.check))
+    });
+    let error = match kept {
+        Ok(Ok(code)) => return code,
+        Ok(Err(error)) => error.render(&palette()),
+        Err(failure) => failure.render(&palette()),
+    };
+    anstream::eprint!("{error}");
+    ExitCode::from(1)
 }
 
 fn is_standard_input(path: &Path) -> bool {

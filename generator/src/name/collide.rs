@@ -147,6 +147,8 @@ impl<'w, 'a> Candidate<'w, 'a> {
 
 /// The owner's name, which is already in its case, before the words of the thing itself.
 fn owner_words<'s>(owner: &str, own: impl Iterator<Item = &'s str>) -> Vec<String> {
+    // a suffix that keeps a keyword apart has no place in the middle of a name
+    let owner = owner.trim_end_matches('_');
     let owner = (!owner.is_empty()).then(|| owner.to_owned());
     owner.into_iter().chain(own.map(str::to_owned)).collect()
 }

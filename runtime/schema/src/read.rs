@@ -228,7 +228,8 @@ impl<'t> Reader<'t> {
     fn version(&mut self, object: &mut Object<'_, 't>) -> Option<i64> {
         let node = object.setting("version")?;
         if let Value::Number(token) = node.value
-            && let Ok(version) = token.parse()
+            && let Ok(version) = token.parse::<i64>()
+            && version.to_string() == *token
         {
             return Some(version);
         }

@@ -99,6 +99,8 @@ pub fn serialize_code<P: Picklist, S: serde::Serializer>(
 pub fn deserialize_code<'de, P: Picklist, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<P, D::Error> {
-    let code = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
-    P::from_code(&code).ok_or_else(|| D::Error::custom("not a code of the picklist"))
+    // the deserializer's own error would repeat a value of another type
+    let refused = || D::Error::custom("not a code of the picklist");
+    let code = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer);
+    P::from_code(&code.map_err(|_| refused())?).ok_or_else(refused)
 }

@@ -48,7 +48,8 @@ impl Serialize for Json<'_> {
 /// The deserializer's, and every fault.
 pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {
     let mut json = String::new();
-    deserializer.deserialize_map(Transcribe(&mut json))?;
+    // not `deserialize_map`: its errors would repeat what stands there instead of a map
+    deserializer.deserialize_any(Transcribe(&mut json))?;
     R::from_json(json.as_bytes()).map_err(D::Error::custom)
 }
 
@@ -80,6 +81,16 @@ impl<'de> Visitor<'de> for Transcribe<'_> {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
+        self.0.push_str(itoa::Buffer::new().format(value));
+        Ok(())
+    }
+
+    fn visit_i128<E>(self, value: i128) -> Result<(), E> {
+        self.0.push_str(itoa::Buffer::new().format(value));
+        Ok(())
+    }
+
+    fn visit_u128<E>(self, value: u128) -> Result<(), E> {
         self.0.push_str(itoa::Buffer::new().format(value));
         Ok(())
     }

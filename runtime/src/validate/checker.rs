@@ -216,7 +216,7 @@ impl Checker {
 impl FieldRule {
     fn write(&self, value: &Value<'_>, out: &mut String) {
         match value {
-            Value::List(items) if items.is_empty() => out.push_str("null"),
+            value if !self.keeps_blank && value.is_missing() => out.push_str("null"),
             Value::List(items) => {
                 out.push('[');
                 for (index, item) in items.iter().enumerate() {

@@ -1,0 +1,229 @@
+//! Schema files of fetched schemas, and beside them the list of where each came from. A file that
+//! holds something else is never overwritten.
+
+use super::{Failure, Fetched};
+use schema::json::{Value, parse};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The list: a line for each file, its parts separated by tabs.
+const SOURCES: &str = "fieldstone.sources";
+const HEAD: &str =
+    "# Where the schema files of this directory were fetched: file, address, schemaId, version.\n";
+
+/// Writes what changed, and answers a line for each file.
+pub(crate) fn keep(dir: &Path, fetched: &[Fetched]) -> Result<Vec<String>, Failure> {
+    fs::create_dir_all(dir).map_err(|error| failed("create", dir, &error))?;
+    let names = names(fetched);
+    let paths: Vec<_> = names.iter().map(|name| dir.join(name)).collect();
+    // all of them first, so that nothing is written when one can't be
+    let before = fetched
+        .iter()
+        .zip(&paths)
+        .map(|(schema, path)| ours(path, schema));
+    let before = before.collect::<Result<Vec<_>, _>>()?;
+    let mut report = Vec::new();
+    for ((schema, path), before) in fetched.iter().zip(&paths).zip(before) {
+        let Fetched {
+            name,
+            version,
+            text,
+            ..
+        } = schema;
+        let verb = if before.as_ref() == Some(text) {
+            "unchanged"
+        } else {
+            replace(path, text)?;
+            "wrote"
+        };
+        report.push(format!(
+            "{verb} {} ({name}, version {version})",
+            path.display()
+        ));
+    }
+    note(dir, &names, fetched)?;
+    Ok(report)
+}
+
+/// A file's name for each schema: its display name, and its id too where two would be the same.
+fn names(fetched: &[Fetched]) -> Vec<String> {
+    let plain: Vec<String> = fetched.iter().map(|schema| slug(&schema.name)).collect();
+    let name = |(index, schema): (usize, &Fetched)| {
+        let own = &plain[index];
+        match plain.iter().filter(|other| *other == own).count() {
+            1 => format!("{own}.json"),
+            _ => format!("{own}_{}.json", slug(&schema.id)),
+        }
+    };
+    fetched.iter().enumerate().map(name).collect()
+}
+
+/// A text as a file's name: words in lower case, joined by underscores.
+fn slug(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if c.is_alphanumeric() {
+            out.extend(c.to_lowercase());
+        } else if !out.is_empty() && !out.ends_with('_') {
+            out.push('_');
+        }
+    }
+    match out.trim_end_matches('_') {
+        "" => "schema".to_owned(),
+        name => name.chars().take(60).collect(),
+    }
+}
+
+/// The text of the file, if it is an older one of this schema or is not there.
+fn ours(path: &Path, schema: &Fetched) -> Result<Option<String>, Failure> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed("read", path, &error)),
+    };
+    let root = parse(&text).ok();
+    let id = root.as_ref().and_then(|root| root.get("schemaId"));
+    match id.map(|node| &node.value) {
+        Some(Value::String(id)) if *id == schema.id => {}
+        _ => {
+            return Err(Failure::new(
+                format!(
+                    "{} is there and holds something else than the schema {:?}",
+                    path.display(),
+                    schema.name
+                ),
+                "name another directory by --dir, or move the file away",
+            ));
+        }
+    }
+    drop(root);
+    Ok(Some(text))
+}
+
+/// Brings the list of sources up to date; lines of other files stay.
+fn note(dir: &Path, names: &[String], fetched: &[Fetched]) -> Result<(), Failure> {
+    let path = dir.join(SOURCES);
+    let before = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(failed("read", &path, &error)),
+    };
+    let mut lines = BTreeMap::new();
+    for line in before.lines().filter(|line| !line.starts_with('#')) {
+        if let Some((name, rest)) = line.split_once('\t') {
+            lines.insert(name.to_owned(), rest.to_owned());
+        }
+    }
+    for (
+        name,
+        Fetched {
+            address,
+            id,
+            version,
+            ..
+        },
+    ) in names.iter().zip(fetched)
+    {
+        lines.insert(name.clone(), format!("{address}\t{id}\t{version}"));
+    }
+    let mut after = HEAD.to_owned();
+    for (name, rest) in lines {
+        after.extend([&name, "\t", &rest, "\n"]);
+    }
+    if after == before {
+        Ok(())
+    } else {
+        replace(&path, &after)
+    }
+}
+
+/// Writes beside the file, then puts the whole in its place.
+fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    let beside = path.with_extension(format!("{}.part", std::process::id()));
+    fs::write(&beside, text)
+        .and_then(|()| fs::rename(&beside, path))
+        .map_err(|error| {
+            // the error that counts is the first one
+            let _ = fs::remove_file(&beside);
+            failed("write", path, &error)
+        })
+}
+
+fn failed(action: &str, path: &Path, error: &std::io::Error) -> Failure {
+    let help = "may this user write there, and is there room?";
+    Failure::new(format!("can't {action} {}: {error}", path.display()), help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fetched(id: &str, name: &str, version: &str) -> Fetched {
+        Fetched {
+            address: format!("http://h/v1/businessareas/a/schemas/{id}"),
+            id: id.to_owned(),
+            name: name.to_owned(),
+            version: version.to_owned(),
+            text: format!("{{\"schemaId\":\"{id}\",\"version\":{version}}}"),
+        }
+    }
+
+    #[test]
+    fn file_names_are_words_and_never_the_same_twice() {
+        let all = [
+            ("s1", "Product Data-Sheet"),
+            ("s2", "../etc"),
+            ("s3", "Größe"),
+            ("s4", "größe"),
+            ("s5", "§"),
+        ];
+        let all: Vec<_> = all
+            .iter()
+            .map(|(id, name)| fetched(id, name, "1"))
+            .collect();
+        let expected = [
+            "product_data_sheet.json",
+            "etc.json",
+            "größe_s3.json",
+            "größe_s4.json",
+            "schema.json",
+        ];
+        assert_eq!(names(&all), expected);
+    }
+
+    #[test]
+    fn files_keep_their_sources_and_are_written_only_when_they_change() {
+        let dir = tempfile::tempdir().unwrap();
+        let both = [fetched("s1", "City", "1"), fetched("s2", "Land", "7")];
+        assert!(
+            keep(dir.path(), &both)
+                .unwrap()
+                .iter()
+                .all(|line| line.starts_with("wrote "))
+        );
+        let report = keep(dir.path(), &[fetched("s1", "City", "2")]).unwrap();
+        assert!(report[0].starts_with("wrote ") && report[0].ends_with("(City, version 2)"));
+        let report = keep(dir.path(), &both[1..]).unwrap();
+        assert!(report[0].starts_with("unchanged "), "{report:?}");
+        let sources = fs::read_to_string(dir.path().join(SOURCES)).unwrap();
+        let lines: Vec<_> = sources.lines().skip(1).collect();
+        assert_eq!(
+            lines,
+            [
+                "city.json\thttp://h/v1/businessareas/a/schemas/s1\ts1\t2",
+                "land.json\thttp://h/v1/businessareas/a/schemas/s2\ts2\t7",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_file_of_something_else_stops_everything() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("land.json"), "{\"schemaId\":\"other\"}").unwrap();
+        let both = [fetched("s1", "City", "1"), fetched("s2", "Land", "7")];
+        assert!(keep(dir.path(), &both).is_err());
+        assert!(!dir.path().join("city.json").exists());
+    }
+}

@@ -1,0 +1,301 @@
+//! Requests to a service: the credential from the environment, addresses, patience, and what each
+//! refusal means to the person who asked.
+
+use super::Failure;
+use schema::json::{Value, parse, write_string};
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::time::Duration;
+use ureq::tls::{RootCerts, TlsConfig};
+
+const TIMEOUT: Duration = Duration::from_secs(60);
+const ATTEMPTS: u32 = 3;
+const ANSWER_BYTES_MAX: u64 = 64 << 20;
+
+/// A service, and the credential shown to it.
+pub(crate) struct Service {
+    agent: ureq::Agent,
+    base: String,
+    credential: Credential,
+    /// The token of a client's credentials.
+    token: RefCell<Option<String>>,
+}
+
+enum Credential {
+    ApiKey(String),
+    Client { id: String, secret: String },
+}
+
+/// An answer: its status and its text.
+struct Answer {
+    status: u16,
+    text: String,
+}
+
+impl Service {
+    /// The service at a base address.
+    pub(crate) fn open(url: &str) -> Result<Self, Failure> {
+        let base = url.trim().trim_end_matches('/');
+        let rest = base
+            .strip_prefix("https://")
+            .or_else(|| base.strip_prefix("http://"));
+        if rest.is_none_or(|rest| rest.is_empty() || rest.contains(['@', '?', '#'])) {
+            return Err(Failure::new(
+                "the base address is no plain web address",
+                "name it like https://data.example.org, without a user name, `?` or `#`",
+            ));
+        }
+        let tls = TlsConfig::builder()
+            .root_certs(RootCerts::PlatformVerifier)
+            .build();
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            // a credential goes to the address it was given for, and nowhere else
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_global(Some(TIMEOUT))
+            .tls_config(tls)
+            .user_agent(concat!("fieldstone-generator/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Ok(Service {
+            agent: config.into(),
+            base: base.to_owned(),
+            credential: credential()?,
+            token: RefCell::new(None),
+        })
+    }
+
+    /// The address of a path.
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// What the service answers to GET; `right` is what the credential needs for it.
+    pub(crate) fn get(&self, path: &str, right: &str) -> Result<String, Failure> {
+        let mut answer = self.ask(path, &self.authorization()?)?;
+        if answer.status == 401 && self.token.take().is_some() {
+            // the token ran out under way
+            answer = self.ask(path, &self.authorization()?)?;
+        }
+        match answer.status {
+            200 => Ok(answer.text),
+            _ => Err(self.refused(&answer, path, right)),
+        }
+    }
+
+    fn ask(&self, path: &str, authorization: &str) -> Result<Answer, Failure> {
+        self.patiently(|| {
+            self.agent
+                .get(self.address(path))
+                .header("Authorization", authorization)
+                .call()
+        })
+    }
+
+    /// The value of `Authorization`: the key, or a token.
+    fn authorization(&self) -> Result<String, Failure> {
+        let (id, secret) = match &self.credential {
+            Credential::ApiKey(key) => return Ok(key.clone()),
+            Credential::Client { id, secret } => (id, secret),
+        };
+        if let Some(token) = &*self.token.borrow() {
+            return Ok(token.clone());
+        }
+        let mut body = "{\"client_id\":".to_owned();
+        write_string(&mut body, id);
+        body.push_str(",\"client_secret\":");
+        write_string(&mut body, secret);
+        body.push('}');
+        let path = "/oauth2/token";
+        let answer = self.patiently(|| {
+            let request = self.agent.post(self.address(path));
+            request
+                .header("Content-Type", "application/json")
+                .send(&body)
+        })?;
+        if answer.status != 200 {
+            return Err(self.refused(&answer, path, "a client that is switched on"));
+        }
+        let root = parse(&answer.text).ok();
+        let token = root.as_ref().and_then(|root| root.get("access_token"));
+        let Some(Value::String(token)) = token.map(|node| &node.value) else {
+            return Err(not_the_interface(
+                &self.address(path),
+                "it holds no `access_token`",
+            ));
+        };
+        self.token.replace(Some(token.to_string()));
+        Ok(token.to_string())
+    }
+
+    /// Sends what is safe to repeat until there is an answer.
+    fn patiently(
+        &self,
+        send: impl Fn() -> Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+    ) -> Result<Answer, Failure> {
+        let mut attempt = 1;
+        loop {
+            let answer = send().and_then(read);
+            let again = match &answer {
+                Ok(answer) => matches!(answer.status, 429 | 502..=504),
+                Err(error) => !matches!(error, ureq::Error::BodyExceedsLimit(_)),
+            };
+            if !again || attempt == ATTEMPTS {
+                return answer.map_err(|error| self.unreachable(&error));
+            }
+            std::thread::sleep(Duration::from_millis(200 << attempt));
+            attempt += 1;
+        }
+    }
+
+    fn unreachable(&self, error: &ureq::Error) -> Failure {
+        let help = match error {
+            ureq::Error::BodyExceedsLimit(_) => "is it the address of a Fieldstone service?",
+            ureq::Error::Rustls(_) | ureq::Error::Tls(_) => {
+                "does the machine trust the service's certificate?"
+            }
+            _ => "is the address right, and the service running?",
+        };
+        Failure::new(format!("no answer from {}: {error}", self.base), help)
+    }
+
+    fn refused(&self, answer: &Answer, path: &str, right: &str) -> Failure {
+        let address = self.address(path);
+        let (name, status) = (self.credential.name(), answer.status);
+        let said = said(answer);
+        match status {
+            401 => Failure::new(
+                format!("the service does not accept the credential of {name} (401)"),
+                "it is mistyped, unknown, expired or switched off; is it one of this service?",
+            ),
+            403 => Failure::new(
+                format!("the credential of {name} may not do this (403): GET {address}"),
+                format!("it needs {right}"),
+            ),
+            404 => Failure::new(
+                format!("there is nothing at {address} (404){said}"),
+                "is the base address right? what is deleted while it is fetched is not found either",
+            ),
+            300..=399 => Failure::new(
+                format!("{address} answers with a redirect ({status})"),
+                "name the address it leads to; a credential is not sent elsewhere",
+            ),
+            500..=599 => Failure::new(
+                format!("the service failed ({status}) at {address}{said}"),
+                "try again later; the service's log tells why",
+            ),
+            _ => Failure::new(
+                format!("the service refused ({status}) at {address}{said}"),
+                "is it a Fieldstone service, and its version not older than this program?",
+            ),
+        }
+    }
+}
+
+impl Credential {
+    fn name(&self) -> &'static str {
+        match self {
+            Credential::ApiKey(_) => "FIELDSTONE_API_KEY",
+            Credential::Client { .. } => "FIELDSTONE_CLIENT_ID",
+        }
+    }
+}
+
+/// The credential in the environment.
+fn credential() -> Result<Credential, Failure> {
+    const NAMES: [&str; 3] = [
+        "FIELDSTONE_API_KEY",
+        "FIELDSTONE_CLIENT_ID",
+        "FIELDSTONE_CLIENT_SECRET",
+    ];
+    let [key, id, secret] = NAMES.map(|name| {
+        let text = std::env::var(name).ok().map(|text| text.trim().to_owned());
+        text.filter(|text| !text.is_empty())
+    });
+    let credential = match (key, id, secret) {
+        (Some(key), None, None) => Credential::ApiKey(key),
+        (None, Some(id), Some(secret)) => Credential::Client { id, secret },
+        (None, None, None) => {
+            return Err(Failure::new(
+                "there is no credential",
+                "set FIELDSTONE_API_KEY, or FIELDSTONE_CLIENT_ID and FIELDSTONE_CLIENT_SECRET",
+            ));
+        }
+        (None, _, _) => {
+            return Err(Failure::new(
+                "one of FIELDSTONE_CLIENT_ID and FIELDSTONE_CLIENT_SECRET is missing",
+                "set both, or FIELDSTONE_API_KEY alone",
+            ));
+        }
+        (Some(_), _, _) => {
+            return Err(Failure::new(
+                "there are two credentials: an API key and a client's",
+                "unset FIELDSTONE_API_KEY, or FIELDSTONE_CLIENT_ID and FIELDSTONE_CLIENT_SECRET",
+            ));
+        }
+    };
+    let fits = |text: &str| text.bytes().all(|byte| (0x20..0x7F).contains(&byte));
+    match &credential {
+        Credential::ApiKey(key) if !fits(key) => Err(Failure::new(
+            "FIELDSTONE_API_KEY holds a character that no key has",
+            "was more than the key copied?",
+        )),
+        _ => Ok(credential),
+    }
+}
+
+fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Answer, ureq::Error> {
+    let status = response.status().as_u16();
+    let bytes = response
+        .body_mut()
+        .with_config()
+        .limit(ANSWER_BYTES_MAX)
+        .read_to_vec()?;
+    Ok(Answer {
+        status,
+        text: String::from_utf8_lossy(&bytes).into_owned(),
+    })
+}
+
+/// What an error's body says, for the end of a message.
+fn said(answer: &Answer) -> String {
+    let root = parse(&answer.text).ok();
+    let message = root.as_ref().and_then(|root| root.get("message"));
+    match message.map(|node| &node.value) {
+        Some(Value::String(text)) => {
+            let one_line: String = text
+                .chars()
+                .map(|c| if c.is_control() { ' ' } else { c })
+                .take(300)
+                .collect();
+            format!(": {one_line}")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The failure for an answer that is not what the interface promises.
+pub(crate) fn not_the_interface(address: &str, why: &str) -> Failure {
+    Failure::new(
+        format!("the answer of {address} is not what the interface promises: {why}"),
+        "is it the address of a Fieldstone service?",
+    )
+}
+
+/// Appends `/` and a segment, percent-encoded.
+pub(crate) fn segment(path: &mut String, text: &str) {
+    path.push('/');
+    encode(path, text);
+}
+
+/// Percent-encodes all but what means itself everywhere.
+pub(crate) fn encode(out: &mut String, text: &str) {
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            // INVARIANT: writing to a String cannot fail
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+}
