@@ -4,4 +4,6 @@
 mod raw;
 mod world;
 
+mod access;
+mod credentials;
 mod smoke;

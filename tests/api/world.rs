@@ -337,6 +337,19 @@ impl World {
         id
     }
 
+    /// A fresh access token of the application client.
+    pub(crate) fn token(&self) -> String {
+        let body = serde_json::json!({"client_id": self.names.app, "client_secret": self.names.app_secret});
+        let answer = self
+            .anonymous("POST", "/oauth2/token")
+            .json(body.to_string())
+            .send();
+        let token = answer.is(200).json()["access_token"]
+            .as_str()
+            .map(str::to_owned);
+        token.expect("a token")
+    }
+
     /// Changes the key that a credential is.
     pub(crate) fn change_key(&self, key: &str, change: impl FnOnce(&mut ApiKey)) {
         let catalog = self.service.store().catalog();

@@ -134,14 +134,14 @@ where
     }
 }
 
-/// The path as the interface writes it, because the one that was sent may hold a primary key.
+/// What every line about a request carries. The route comes with the router.
 fn span_of(id: RequestId, request: &Request) -> Span {
     let route = request.extensions().get::<MatchedPath>();
     tracing::info_span!(
         "request",
         request.id = id.as_str(),
         method = request.method().as_str(),
-        route = route.map_or("none", MatchedPath::as_str),
+        route = route.map(MatchedPath::as_str),
         caller = tracing::field::Empty,
     )
 }

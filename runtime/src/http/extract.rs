@@ -5,7 +5,7 @@
 use super::error::{Failure, unauthenticated};
 use crate::service::{Caller, PageRequest, Settings};
 use axum::body::{Body, Bytes};
-use axum::extract::{FromRequest, FromRequestParts, OriginalUri, Request};
+use axum::extract::{FromRequest, FromRequestParts, MatchedPath, OriginalUri, Request};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Uri};
@@ -15,11 +15,15 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 use url::form_urlencoded;
 
-/// Put there by the door; without it nobody comes in.
+/// Put there by the door; without it nobody comes in. Whoever asks for it is behind a route, whose name
+/// the log gets here: the path that was sent may hold a primary key.
 impl<S: Sync> FromRequestParts<S> for Caller {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
+        if let Some(route) = parts.extensions.get::<MatchedPath>() {
+            tracing::Span::current().record("route", route.as_str());
+        }
         let caller = parts.extensions.remove::<Caller>();
         caller.ok_or_else(unauthenticated)
     }

@@ -19,6 +19,7 @@ use axum::routing::{get, post, put};
 use door::Door;
 use error::Failure;
 use std::sync::Arc;
+use tower_layer::Layer as _;
 
 const SCHEMAS: &str = "/v1/businessareas/{area}/schemas";
 const SCHEMA: &str = "/v1/businessareas/{area}/schemas/{schema}";
@@ -53,8 +54,11 @@ pub fn router(service: Arc<Service>) -> Router {
         .route(BY_EMPTY_KEY, get(records::by_key))
         .method_not_allowed_fallback(wrong_method)
         .fallback(unknown_route)
-        .layer(door.guarded());
-    public.merge(guarded).with_state(service)
+        .with_state(service.clone());
+    // the door stands outside the router: not even a header of its own tells which paths there are
+    public
+        .with_state(service)
+        .fallback_service(door.guarded().layer(guarded))
 }
 
 async fn unknown_route() -> Failure {

@@ -1,7 +1,7 @@
 //! Endpoints 6 to 10: the records of a dataset.
 
 use super::lookups::CatalogLookups;
-use super::rekey::rekey;
+use super::rekey::{rekey, rename_errors};
 use super::{PageRequest, Permit, RecordPage, Refusal, Service, ids};
 use crate::store::StoreError;
 use crate::store::catalog::{SchemaEntry, SchemaVersion};
@@ -285,11 +285,16 @@ fn current<'r>(entry: &SchemaEntry, record: &'r StoredRecord) -> Result<Current<
             entry.id, record.schema_version
         ))
     })?;
-    let moved = rekey(written, entry.current(), record)?;
+    let (body, hidden) = (&record.body, record.hidden.as_deref());
+    let moved = rekey(written, entry.current(), body, hidden)?;
+    let errors = match &record.errors {
+        Some(errors) => rename_errors(written, entry.current(), errors)?,
+        None => None,
+    };
     Ok(Current {
         body: Cow::Owned(moved.body),
         hidden: moved.hidden.map(Cow::Owned),
-        errors: moved.errors.map(Cow::Owned),
+        errors: errors.map(Cow::Owned),
     })
 }
 

@@ -3,7 +3,6 @@
 
 use crate::store::StoreError;
 use crate::store::catalog::SchemaVersion;
-use crate::store::records::StoredRecord;
 use crate::wire::FieldError;
 use schema::json::{Node, Value, parse, write_string};
 use schema::{DataType, Field, Schema};
@@ -15,18 +14,16 @@ pub(super) struct Rekeyed {
     pub(super) body: String,
     /// The values of all other fields, by `fieldId`.
     pub(super) hidden: Option<String>,
-    /// `_errors`: under the current names, without those of fields that are not shown.
-    pub(super) errors: Option<String>,
 }
 
 /// Moves the values of a record from one version of its schema to another.
 pub(super) fn rekey(
     from: &SchemaVersion,
     to: &SchemaVersion,
-    record: &StoredRecord,
+    body: &str,
+    hidden: Option<&str>,
 ) -> Result<Rekeyed, StoreError> {
     let damaged = |error| StoreError::Damaged(format!("a stored record: {error}"));
-    let (body, hidden) = (record.body.as_str(), record.hidden.as_deref());
     let shown = parse(body).map_err(damaged)?;
     let kept = parse(hidden.unwrap_or("{}")).map_err(damaged)?;
     let mut values: HashMap<&str, (Option<&Field>, &str)> = HashMap::new();
@@ -55,28 +52,28 @@ pub(super) fn rekey(
     Ok(Rekeyed {
         body: out,
         hidden: (!values.is_empty()).then(|| write_hidden(&values)),
-        errors: match &record.errors {
-            Some(errors) => rename_errors(&from.schema, &to.schema, errors)?,
-            None => None,
-        },
     })
 }
 
 /// The entries of `_errors` in the order and under the names of another version; `None` when none is left.
-fn rename_errors(from: &Schema, to: &Schema, errors: &str) -> Result<Option<String>, StoreError> {
+pub(super) fn rename_errors(
+    from: &SchemaVersion,
+    to: &SchemaVersion,
+    errors: &str,
+) -> Result<Option<String>, StoreError> {
     let entries: Vec<FieldError> =
         serde_json::from_str(errors).map_err(|source| StoreError::Document {
             what: "a record's errors".to_owned(),
             source,
         })?;
     let old_id = |name: &str| {
-        let mut fields = from.active_fields();
+        let mut fields = from.schema.active_fields();
         fields
             .find(|field| field.name == name)
             .map(|field| &field.id)
     };
     let mut out = String::from("[");
-    for field in to.active_fields() {
+    for field in to.schema.active_fields() {
         let own = |entry: &&FieldError| old_id(&entry.name) == Some(&field.id);
         let Some(entry) = entries.iter().find(own) else {
             continue;
