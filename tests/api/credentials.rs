@@ -1,0 +1,209 @@
+//! 401: one answer for every cause, method and path. Interface, "Errors"; decisions section 1.
+
+use crate::raw::{Answer, exchange};
+use crate::world::{World, everything};
+use runtime::service::secrets;
+use runtime::store::catalog::{Place, Verbs};
+use runtime::value::Clock;
+
+/// An answer without what may differ: the date.
+fn undated(mut answer: Answer) -> Answer {
+    answer.headers.retain(|(name, _)| name != "date");
+    answer
+}
+
+#[test]
+fn every_cause_gives_the_same_bytes() {
+    let world = World::start();
+    let area = world.names.area.clone();
+    let new = || world.key(&[(Verbs::ALL, &area)], &everything(Verbs::ALL));
+    let (inactive, expired, deleted) = (new(), new(), new());
+    world.change_key(&inactive, |key| key.active = false);
+    world.change_key(&expired, |key| key.expires_at = Some(world.clock.now()));
+    let catalog = world.service.store().catalog();
+    let id = catalog.keys_by_hash[&secrets::hash(&deleted)].id.clone();
+    world.decide(move |_| runtime::store::catalog::CatalogWrite {
+        remove: vec![Place {
+            kind: "api_key",
+            id: id.clone(),
+        }],
+        ..Default::default()
+    });
+    let token = world.token();
+    let good = world.names.key.clone();
+    world.get(&world.records()).is(200);
+    let unknown = secrets::new_api_key(world.service.entropy());
+    let mut mistyped = good.clone();
+    mistyped.pop();
+    mistyped.push('!');
+    world.clock.forward(3601); // the token's time is over
+    let causes: Vec<Vec<(&str, String)>> = vec![
+        vec![],
+        vec![("Authorization", String::new())],
+        vec![("Authorization", inactive)],
+        vec![("Authorization", expired)],
+        vec![("Authorization", deleted)],
+        vec![("Authorization", unknown)],
+        vec![("Authorization", mistyped)],
+        vec![("Authorization", token)],
+        vec![("Authorization", format!("Bearer {good}"))],
+        vec![("Authorization", format!("bearer {good}"))],
+        vec![("Authorization", format!("{good} {good}"))],
+        vec![("Authorization", format!("{good},{good}"))],
+        vec![("Authorization", "fst_".to_owned())],
+        vec![("Authorization", "fsa_".to_owned())],
+        vec![("Authorization", "fsu_".to_owned())],
+        vec![("Authorization", "ключ".to_owned())],
+        vec![("Authorization", "x".repeat(20_000))],
+        vec![
+            ("Authorization", good.clone()),
+            ("Authorization", good.clone()),
+        ],
+        vec![
+            ("Authorization", good.clone()),
+            ("Authorization", "another".to_owned()),
+        ],
+        vec![("X-Api-Key", good.clone())],
+        vec![("Cookie", good.clone())],
+    ];
+    let mut answers = causes.into_iter().map(|headers| {
+        let mut request = world.anonymous("GET", &world.records());
+        for (name, value) in headers {
+            request = request.header(name, &value);
+        }
+        undated(request.send())
+    });
+    let first = answers.next().unwrap().is_plain(401);
+    assert_eq!(first.header("x-request-id"), None);
+    for answer in answers {
+        assert_eq!(answer, first);
+    }
+    let in_query = format!("{}?Authorization={good}", world.records());
+    assert_eq!(undated(world.anonymous("GET", &in_query).send()), first);
+}
+
+#[test]
+fn no_method_and_no_path_tells_more() {
+    let world = World::start();
+    let first = undated(world.anonymous("GET", "/v1/my/businessareas").send()).is_plain(401);
+    let known = world.records();
+    let record = format!("{known}/some-id");
+    let paths = [
+        "/",
+        "/v1",
+        "/v1/",
+        "/v1/my/businessareas/",
+        "/v1/nothing",
+        "/V1/my/businessareas",
+        "*",
+        "/v1/businessareas/x/schemas",
+        "/admin-not",
+        "/oauth2/token/",
+        "/oauth2",
+        "/healthz/x",
+        "/v1/%ff",
+        "/v1/my/businessareas?pageKey=x",
+        "//",
+        "/..",
+        "/v1/../healthz",
+        "/v1/%2e%2e/healthz",
+        &known,
+        &record,
+    ];
+    for path in paths {
+        for method in [
+            "GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW",
+        ] {
+            if path == "*" && method != "OPTIONS" {
+                continue;
+            }
+            let answer = undated(world.anonymous(method, path).send());
+            assert_eq!(answer, first, "{method} {path}");
+        }
+        if path != "*" {
+            let head = undated(world.anonymous("HEAD", path).send());
+            assert_eq!(
+                (head.status, &head.headers),
+                (401, &first.headers),
+                "HEAD {path}"
+            );
+            assert!(head.body.is_empty());
+        }
+    }
+    let answer = undated(world.anonymous("POST", &known).json("{}").send());
+    assert_eq!(answer, first);
+    let preflight = world
+        .anonymous("OPTIONS", &known)
+        .header("Origin", "https://example.org")
+        .header("Access-Control-Request-Method", "POST");
+    assert_eq!(undated(preflight.send()), first);
+}
+
+#[test]
+fn a_body_is_not_waited_for_without_a_credential() {
+    let world = World::start();
+    let head = format!(
+        "POST {} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n",
+        world.records()
+    );
+    exchange(world.address, head.as_bytes()).is_plain(401);
+}
+
+#[test]
+fn public_addresses_ask_for_no_credential() {
+    let world = World::start();
+    for path in ["/healthz", "/readyz"] {
+        let answer = world.anonymous("GET", path).send().is(200);
+        assert!(answer.header("x-request-id").is_some());
+        world
+            .anonymous("GET", path)
+            .credential("nonsense")
+            .send()
+            .is(200);
+        world.anonymous("POST", path).send().is_plain(405);
+    }
+}
+
+#[test]
+fn a_key_is_sent_without_a_prefix_and_switched_on_again_it_works() {
+    let world = World::start();
+    let key = world.names.key.clone();
+    world.change_key(&key, |key| key.active = false);
+    world.get("/v1/my/businessareas").is_plain(401);
+    world.change_key(&key, |key| key.active = true);
+    world.get("/v1/my/businessareas").is(200);
+    let padded = world
+        .anonymous("GET", "/v1/my/businessareas")
+        .header("aUTHORIZATION", &format!("  {key}  "));
+    padded.send().is(200);
+}
+
+#[test]
+fn an_expiry_date_ends_a_key_at_its_moment() {
+    let world = World::start();
+    let key = world.names.key.clone();
+    let end = world.clock.now().plus_seconds(60);
+    world.change_key(&key, |key| key.expires_at = Some(end));
+    world.get("/v1/my/businessareas").is(200);
+    world.clock.forward(60);
+    world.get("/v1/my/businessareas").is_plain(401);
+}
+
+#[test]
+fn each_key_records_when_it_was_last_used() {
+    let world = World::start();
+    let key = world.names.key.clone();
+    let hash = secrets::hash(&key);
+    assert_eq!(
+        world.service.store().catalog().keys_by_hash[&hash].last_used_at,
+        None
+    );
+    let before = world.clock.now();
+    world.get("/v1/my/businessareas").is(200);
+    world
+        .runtime
+        .block_on(world.service.flush_last_used())
+        .unwrap();
+    let used = world.service.store().catalog().keys_by_hash[&hash].last_used_at;
+    assert!(used > Some(before), "{used:?}");
+}
