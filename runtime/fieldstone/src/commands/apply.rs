@@ -1,0 +1,44 @@
+//! `fieldstone apply`: brings the store to what manifests say.
+
+use crate::door::{self, Store};
+use crate::manifest::apply::Mode;
+use crate::manifest::{Manifest, read};
+use crate::operator::{Outcome, Request};
+use crate::output::{self, Format};
+use crate::settings::Common;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Manifests, YAML or JSON (*.json); the paths in them are as seen from their folder
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Show what would change and write nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// How the result is printed
+    #[arg(long, value_enum, default_value = "text")]
+    output: Format,
+}
+
+pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+    let mut manifest = Manifest::default();
+    for path in &options.files {
+        manifest.tenants.extend(read::file(path)?.tenants);
+    }
+    let mode = Mode {
+        dry_run: options.dry_run,
+        ..Mode::default()
+    };
+    // a dry run must not make a store where there is none
+    let store = if options.dry_run { Store::Existing } else { Store::Any };
+    let outcome = door::ask(common, store, Request::Apply { manifest, mode }).await?;
+    if let Outcome::Applied(applied) = outcome {
+        output::applied(&applied, options.output)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,71 @@
+//! `fieldstone init`: a tenant and its administrator.
+
+use crate::door::{self, Store};
+use crate::manifest::apply::Mode;
+use crate::manifest::{AllAreas, Areas, Manifest, Tenant, User};
+use crate::operator::{Outcome, Request};
+use crate::output::{self, Format};
+use crate::settings::Common;
+use clap::Args;
+use runtime::service::manage::ADMINISTRATOR;
+use runtime::store::catalog::{Verb, Verbs};
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The tenant's name
+    #[arg(long, value_name = "NAME")]
+    tenant: String,
+
+    /// The administrator's user name
+    #[arg(long, value_name = "NAME", default_value = "admin")]
+    username: String,
+
+    /// The administrator's e-mail address
+    #[arg(long, value_name = "ADDRESS")]
+    email: String,
+
+    /// The administrator's full name
+    #[arg(long, value_name = "NAME", default_value = "")]
+    full_name: String,
+
+    /// The administrator's password; without it one is made and printed once
+    #[arg(long, env = "FIELDSTONE_PASSWORD", value_name = "PASSWORD", hide_env_values = true)]
+    password: Option<String>,
+
+    /// How the result is printed
+    #[arg(long, value_enum, default_value = "text")]
+    output: Format,
+}
+
+pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+    let administrator = User {
+        username: options.username,
+        full_name: options.full_name,
+        email: options.email,
+        password: options.password,
+        active: true,
+        roles: vec![ADMINISTRATOR.to_owned()],
+        areas: Areas::All(AllAreas {
+            all: Vec::<Verb>::from(Verbs::ALL),
+        }),
+    };
+    let tenant = Tenant {
+        name: Some(options.tenant),
+        users: vec![administrator],
+        ..Tenant::default()
+    };
+    let request = Request::Apply {
+        manifest: Manifest {
+            tenants: vec![tenant],
+        },
+        mode: Mode {
+            only_new: true,
+            ..Mode::default()
+        },
+    };
+    if let Outcome::Applied(applied) = door::ask(common, Store::Any, request).await? {
+        output::applied(&applied, options.output)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,34 @@
+//! The commands, one file each: they read arguments, ask for the work, and print what came of it.
+
+pub(crate) mod apply;
+pub(crate) mod check;
+pub(crate) mod client;
+mod credential;
+pub(crate) mod init;
+pub(crate) mod key;
+pub(crate) mod serve;
+pub(crate) mod user;
+
+use clap::Subcommand;
+
+/// A command.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Serve the data folder over HTTP
+    Serve(serve::Options),
+    /// Make a tenant and its administrator
+    Init(init::Options),
+    /// Bring the store to what manifests say: tenants, areas, schemas, datasets, records, credentials
+    Apply(apply::Options),
+    /// API keys
+    #[command(subcommand)]
+    Key(key::Verb),
+    /// Application clients
+    #[command(subcommand)]
+    Client(client::Verb),
+    /// Users
+    #[command(subcommand)]
+    User(user::Verb),
+    /// Verify every index, counter and primary key against the records; also beside a running server
+    Check,
+}

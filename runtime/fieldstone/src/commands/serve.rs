@@ -1,0 +1,262 @@
+//! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
+
+use crate::door;
+use crate::listen::{Door, Limits};
+use crate::manifest::apply::{Applied, Mode, apply};
+use crate::settings::Common;
+use crate::system::SystemEntropy;
+use crate::token_file::Token;
+use crate::{demo, operator, tls, welcome};
+use anyhow::{Context as _, bail};
+use clap::{ArgAction, Args};
+use runtime::service::{Service, Settings};
+use runtime::store::sqlite::SqliteStore;
+use std::io::Write as _;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+/// How often times of use are written.
+const FLUSH_PAUSE: Duration = Duration::from_secs(5);
+
+#[derive(Args)]
+#[command(next_help_heading = "Settings of the server")]
+pub(crate) struct Options {
+    /// Where to listen; port 0 picks a free one
+    #[arg(
+        long,
+        env = "FIELDSTONE_LISTEN",
+        value_name = "ADDR",
+        default_value = "127.0.0.1:8080"
+    )]
+    listen: String,
+
+    /// Load the demo tenant, if it is not there: real airports, countries, languages …
+    #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
+    demo: bool,
+
+    /// The address that clients use, for links behind a proxy; without it, the one listened on
+    #[arg(long, env = "FIELDSTONE_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<String>,
+
+    /// A certificate chain (PEM), to serve HTTPS
+    #[arg(long, env = "FIELDSTONE_TLS_CERT", value_name = "FILE")]
+    tls_cert: Option<PathBuf>,
+
+    /// The certificate's private key (PEM)
+    #[arg(long, env = "FIELDSTONE_TLS_KEY", value_name = "FILE")]
+    tls_key: Option<PathBuf>,
+
+    /// Items of a page when the request does not say
+    #[arg(long, env = "FIELDSTONE_PAGE_SIZE", value_name = "COUNT", default_value_t = 100)]
+    page_size: usize,
+
+    /// Items of a page at most
+    #[arg(
+        long,
+        env = "FIELDSTONE_PAGE_SIZE_MAX",
+        value_name = "COUNT",
+        default_value_t = 1000
+    )]
+    page_size_max: usize,
+
+    /// Bytes of a request's body at most
+    #[arg(
+        long,
+        env = "FIELDSTONE_BODY_BYTES_MAX",
+        value_name = "BYTES",
+        default_value_t = 1 << 20
+    )]
+    body_bytes_max: usize,
+
+    /// Seconds a client may take to send a body
+    #[arg(
+        long,
+        env = "FIELDSTONE_BODY_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 30
+    )]
+    body_seconds: u64,
+
+    /// Seconds a client may take for a TLS hand-shake or the head of a request; also how long an idle
+    /// connection is kept
+    #[arg(
+        long,
+        env = "FIELDSTONE_HEAD_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 30
+    )]
+    head_seconds: u64,
+
+    /// Seconds that requests in flight get when the server stops
+    #[arg(
+        long,
+        env = "FIELDSTONE_STOP_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 30
+    )]
+    stop_seconds: u64,
+}
+
+pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+    let tls = match (&options.tls_cert, &options.tls_key) {
+        (Some(certificate), Some(key)) => Some(tls::acceptor(certificate, key)?),
+        (None, None) => None,
+        _ => bail!("--tls-cert and --tls-key go together; give both or neither"),
+    };
+    if !(1..=options.page_size_max).contains(&options.page_size) {
+        bail!("--page-size must be from 1 to --page-size-max");
+    }
+    // asked for before anything is done, so that a signal during the start stops clean, too
+    let stop = stop_signal()?;
+    let shown = &options.listen;
+    let listener = TcpListener::bind(shown).await;
+    let listener = listener.with_context(|| format!("can't listen on {shown}"))?;
+    let address = listener.local_addr()?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let own_url = format!("{scheme}://{address}");
+    if tls.is_none() && !address.ip().is_loopback() {
+        tracing::warn!(
+            %address,
+            "plain HTTP beyond this machine: credentials travel in the clear; give --tls-cert and --tls-key, or put a proxy with TLS in front"
+        );
+    }
+    let store = Arc::new(SqliteStore::open(&common.data)?);
+    let service = door::service(store.clone(), settings(&options, &own_url)).await?;
+    if options.demo {
+        let applied = load_demo(&service).await?;
+        welcome::demo(&service, applied.as_ref(), &own_url, &common.data).await?;
+    } else if service.store().catalog().tenants.is_empty() {
+        welcome::empty(&common.data);
+    }
+    let limits = Limits {
+        head: Duration::from_secs(options.head_seconds),
+        stop: Duration::from_secs(options.stop_seconds),
+    };
+    let public = Door {
+        listener,
+        tls,
+        router: runtime::http::router(service.clone()),
+        limits,
+    };
+    serve(&service, common, public, &own_url, stop).await?;
+    service.flush_last_used().await?;
+    drop(service);
+    match Arc::into_inner(store) {
+        Some(store) => store.close(),
+        None => tracing::warn!("something still holds the store; it is closed with the process"),
+    }
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn settings(options: &Options, own_url: &str) -> Settings {
+    let public_url = options.public_url.as_deref().unwrap_or(own_url);
+    Settings {
+        page_size: options.page_size,
+        page_size_max: options.page_size_max,
+        body_bytes_max: options.body_bytes_max,
+        body_time_max: Duration::from_secs(options.body_seconds),
+        public_url: public_url.trim_end_matches('/').to_owned(),
+    }
+}
+
+/// Loads the demo where it is not; `None` where it is.
+async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<Applied>> {
+    let catalog = service.store().catalog();
+    if catalog.tenants.values().any(|tenant| tenant.name == demo::TENANT) {
+        return Ok(None);
+    }
+    Ok(Some(apply(service, demo::manifest()?, Mode::default()).await?))
+}
+
+/// Answers the public and the operator until `stop`.
+async fn serve(
+    service: &Arc<Service>,
+    common: &Common,
+    public: Door,
+    own_url: &str,
+    stop: impl Future<Output = ()>,
+) -> anyhow::Result<()> {
+    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
+    let token = Token::new(listener.local_addr()?, &SystemEntropy);
+    let commands = Door {
+        listener,
+        tls: None,
+        router: operator::router(service.clone(), &token.secret),
+        limits: public.limits,
+    };
+    let token_file = token.write(&common.data)?;
+    let (stopping, stopped) = watch::channel(false);
+    let until_stopped = || {
+        let mut stopped = stopped.clone();
+        async move {
+            // a sender that is gone means the end as well
+            let _ = stopped.wait_for(|is_stopping| *is_stopping).await;
+        }
+    };
+    let flushing = flush(service.clone(), until_stopped());
+    // the port takes connections since it was bound; from here on they are answered
+    let mut out = std::io::stdout();
+    writeln!(out, "listening on {own_url}")?;
+    out.flush()?;
+    tracing::info!(url = own_url, data = %common.data.display(), "listening");
+    let stopper = async {
+        stop.await;
+        tracing::info!("stopping: requests in flight are answered first");
+        // nobody listening means everything has ended already
+        let _ = stopping.send(true);
+    };
+    tokio::join!(
+        public.serve(until_stopped()),
+        commands.serve(until_stopped()),
+        flushing,
+        stopper
+    );
+    drop(token_file);
+    Ok(())
+}
+
+/// Writes times of use every few seconds.
+async fn flush(service: Arc<Service>, stop: impl Future<Output = ()>) {
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(FLUSH_PAUSE) => {
+                if let Err(error) = service.flush_last_used().await {
+                    tracing::error!(%error, "times of use could not be written");
+                }
+            }
+            () = &mut stop => return,
+        }
+    }
+}
+
+/// Ends when the process is told to stop.
+#[cfg(unix)]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Ends when the process is told to stop.
+#[cfg(not(unix))]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    Ok(async {
+        // without signals there is only the end of the process
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}

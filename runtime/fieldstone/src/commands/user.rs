@@ -1,0 +1,71 @@
+//! `fieldstone user`: users.
+
+use super::credential::{self, Named, Place, Rights};
+use crate::manifest::credentials::Kind;
+use crate::manifest::{User, Tenant};
+use crate::settings::Common;
+use clap::{Args, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Make a user
+    Create(Create),
+    /// List users
+    List(Place),
+    /// Switch a user off
+    Disable(Named),
+    /// Switch a user on
+    Enable(Named),
+    /// Delete a user for good
+    Delete(Named),
+}
+
+#[derive(Args)]
+pub(crate) struct Create {
+    /// The name to sign in with
+    username: String,
+
+    /// The e-mail address
+    #[arg(long, value_name = "ADDRESS")]
+    email: String,
+
+    /// The full name
+    #[arg(long, value_name = "NAME", default_value = "")]
+    full_name: String,
+
+    /// The password; without it one is made and printed once
+    #[arg(long, env = "FIELDSTONE_PASSWORD", value_name = "PASSWORD", hide_env_values = true)]
+    password: Option<String>,
+
+    #[command(flatten)]
+    rights: Rights,
+
+    #[command(flatten)]
+    place: Place,
+}
+
+pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
+    match verb {
+        Verb::Create(create) => {
+            let made = User {
+                username: create.username,
+                full_name: create.full_name,
+                email: create.email,
+                password: create.password,
+                active: true,
+                areas: create.rights.areas(),
+                roles: create.rights.roles,
+            };
+            let tenant = Tenant {
+                users: vec![made],
+                ..Tenant::default()
+            };
+            credential::create(common, create.place, tenant).await
+        }
+        Verb::List(place) => credential::list(common, Kind::User, place).await,
+        Verb::Disable(named) => credential::disable(common, Kind::User, named).await,
+        Verb::Enable(named) => credential::enable(common, Kind::User, named).await,
+        Verb::Delete(named) => credential::delete(common, Kind::User, named).await,
+    }
+}

@@ -1,0 +1,103 @@
+//! Connections: accepted, given a time to speak, answered, and at the end waited for. What is answered,
+//! the router knows.
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use hyper_util::service::TowerToHyperService;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
+
+/// How long to wait when the system has no connection to give, such as too many open files.
+const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(50);
+
+/// How long a client may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// For the hand-shake, and for the head of a request, counted from when the one before was answered.
+    pub(crate) head: Duration,
+    /// For the answers in flight when the server stops.
+    pub(crate) stop: Duration,
+}
+
+/// A listener and what answers on it.
+pub(crate) struct Door {
+    pub(crate) listener: TcpListener,
+    pub(crate) tls: Option<TlsAcceptor>,
+    pub(crate) router: Router,
+    pub(crate) limits: Limits,
+}
+
+impl Door {
+    /// Answers until `stop`, then answers what is in flight. When this returns, no connection is left.
+    pub(crate) async fn serve(self, stop: impl Future<Output = ()>) {
+        let graceful = GracefulShutdown::new();
+        let mut connections = JoinSet::new();
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            tokio::select! {
+                accepted = self.listener.accept() => match accepted {
+                    Ok((stream, _)) => {
+                        connections.spawn(self.connection(stream, graceful.watcher()));
+                    }
+                    Err(error) => {
+                        tracing::warn!(%error, "a connection could not be accepted");
+                        tokio::time::sleep(PAUSE_AFTER_ERROR).await;
+                    }
+                },
+                Some(_) = connections.join_next() => {}
+                () = &mut stop => break,
+            }
+        }
+        drop(self.listener);
+        let in_flight = async {
+            graceful.shutdown().await;
+            while connections.join_next().await.is_some() {}
+        };
+        if tokio::time::timeout(self.limits.stop, in_flight).await.is_err() {
+            let left = connections.len();
+            tracing::warn!(left, "connections that did not end in time are cut");
+        }
+        connections.shutdown().await;
+    }
+
+    /// One connection, from hand-shake to end.
+    fn connection(
+        &self,
+        stream: TcpStream,
+        watcher: Watcher,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        let (tls, router, limits) = (self.tls.clone(), self.router.clone(), self.limits);
+        async move {
+            // small answers go out at once; a socket that can't do that still works
+            let _ = stream.set_nodelay(true);
+            let Some(tls) = tls else {
+                return answer(stream, router, limits, watcher).await;
+            };
+            match tokio::time::timeout(limits.head, tls.accept(stream)).await {
+                Ok(Ok(stream)) => answer(stream, router, limits, watcher).await,
+                Ok(Err(error)) => tracing::debug!(%error, "a hand-shake failed"),
+                Err(_) => tracing::debug!("a hand-shake took too long"),
+            }
+        }
+    }
+}
+
+async fn answer(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    router: Router,
+    limits: Limits,
+    watcher: Watcher,
+) {
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    if let Err(error) = watcher.watch(connection).await {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}

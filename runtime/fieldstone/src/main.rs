@@ -1,0 +1,53 @@
+//! The program: it reads settings, opens the store of a data folder, and either serves it or does one
+//! thing to it. Clock and chance are made here and passed in. What things mean, the service knows.
+
+mod commands;
+mod demo;
+mod door;
+mod listen;
+mod logs;
+mod manifest;
+mod operator;
+mod output;
+mod settings;
+mod system;
+mod tls;
+mod token_file;
+mod welcome;
+
+use commands::{Command, apply, check, client, init, key, serve, user};
+use settings::Arguments;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match settings::read() {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
+    match run(arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let Arguments { common, command } = arguments;
+    logs::start(&common)?;
+    let threads = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    threads.block_on(async {
+        match command {
+            Command::Serve(options) => serve::run(&common, options).await,
+            Command::Init(options) => init::run(&common, options).await,
+            Command::Apply(options) => apply::run(&common, options).await,
+            Command::Key(verb) => key::run(&common, verb).await,
+            Command::Client(verb) => client::run(&common, verb).await,
+            Command::User(verb) => user::run(&common, verb).await,
+            Command::Check => check::run(&common),
+        }
+    })
+}

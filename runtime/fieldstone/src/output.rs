@@ -1,0 +1,91 @@
+//! What commands print: text for people, JSON for programs. Secrets are printed where they were made, once.
+
+use crate::manifest::apply::{Action, Applied};
+use crate::manifest::credentials::Shown;
+use clap::ValueEnum;
+use std::io::Write as _;
+
+/// How a result is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+/// What was applied.
+pub(crate) fn applied(applied: &Applied, format: Format) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if format == Format::Json {
+        serde_json::to_writer_pretty(&mut out, applied)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    for step in &applied.steps {
+        let sign = match step.action {
+            Action::Create => '+',
+            Action::Update => '~',
+            Action::Keep => '=',
+        };
+        write!(out, "{sign} {} {}", step.what, step.name)?;
+        if let Some(id) = &step.id {
+            write!(out, "  {id}")?;
+        }
+        writeln!(out)?;
+        if let Some(secret) = &step.secret {
+            writeln!(out, "    secret, shown this once: {secret}")?;
+        }
+    }
+    for file in &applied.records {
+        let (dataset, path) = (&file.dataset, &file.file);
+        let counts = [file.created, file.updated, file.unchanged, file.left_out];
+        let [created, updated, unchanged, left_out] = counts;
+        let sign = if created + updated > 0 { '+' } else { '=' };
+        writeln!(
+            out,
+            "{sign} records of {dataset} from {path}: {created} new, {updated} changed, {unchanged} as they were, {left_out} left out"
+        )?;
+        for reason in &file.reasons {
+            writeln!(out, "    left out, {reason}")?;
+        }
+    }
+    let end = match (applied.changes(), applied.dry_run) {
+        (true, true) => "nothing was written: a dry run",
+        (true, false) => "done",
+        (false, _) => "nothing to change",
+    };
+    writeln!(out, "{end}")?;
+    Ok(())
+}
+
+/// Credentials, one a line.
+pub(crate) fn credentials(shown: &[Shown], format: Format) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if format == Format::Json {
+        serde_json::to_writer_pretty(&mut out, shown)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    for one in shown {
+        write!(out, "{}  {}  {}", one.id, one.status, one.name)?;
+        if let Some(masked) = &one.masked {
+            write!(out, "  {masked}")?;
+        }
+        write!(out, "  roles: {}", listed(&one.roles))?;
+        write!(out, "  areas: {}", listed(&one.areas))?;
+        if let Some(expires) = &one.expires {
+            write!(out, "  expires: {expires}")?;
+        }
+        match &one.last_used {
+            Some(moment) => writeln!(out, "  last used: {moment}")?,
+            None => writeln!(out, "  never used")?,
+        }
+    }
+    Ok(())
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    names.join(", ")
+}

@@ -1,0 +1,95 @@
+//! What `serve` tells a newcomer, on standard error: what there is, how to get in, and what to try next.
+
+use crate::demo;
+use crate::manifest::apply::Applied;
+use runtime::service::Service;
+use runtime::store::Catalog;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Tells of a store without a tenant.
+pub(crate) fn empty(data: &Path) {
+    let data = shell_word(&data.display().to_string());
+    eprintln!(
+        "the store has no tenant yet; beside this server, run\n  fieldstone init --data {data} --tenant NAME --email ADDRESS"
+    );
+}
+
+/// Tells of the demo: what was just made, or how to get a new key.
+pub(crate) async fn demo(
+    service: &Service,
+    applied: Option<&Applied>,
+    url: &str,
+    data: &Path,
+) -> anyhow::Result<()> {
+    let catalog = service.store().catalog();
+    let data = shell_word(&data.display().to_string());
+    let mut text = String::new();
+    let (mut records, mut errored, mut datasets) = (0, 0, 0);
+    for dataset in catalog.datasets.values() {
+        let counts = service.store().counts(dataset.number).await?;
+        records += counts.records;
+        errored += counts.errored;
+        datasets += 1;
+    }
+    writeln!(text, "\nthe demo: {records} records in {datasets} datasets, {errored} with faults\n")?;
+    writeln!(text, "  address   {url}")?;
+    let secret = |what: &str, name: &str| {
+        let step = applied.and_then(|applied| applied.step(what, name));
+        step.and_then(|step| Some((step.id.as_deref()?, step.secret.as_deref()?)))
+    };
+    let key = if let (Some((_, password)), Some((_, key)), Some((client, client_secret))) = (
+        secret("user", "admin"),
+        secret("API key", "demo"),
+        secret("application client", "demo client"),
+    ) {
+        writeln!(text, "  sign in   user admin, password {password}")?;
+        writeln!(text, "  API key   {key}")?;
+        writeln!(text, "  client    id {client}, secret {client_secret}")?;
+        writeln!(text, "\nnone of these is shown again. Try next, in another terminal:\n")?;
+        key
+    } else {
+        writeln!(text, "\nit was there already. Its secrets are shown once; this makes a new key:\n")?;
+        let tenant = demo::TENANT;
+        writeln!(
+            text,
+            "  fieldstone key create NAME --tenant {tenant} --role MEMBER --area '*' --data {data}\n"
+        )?;
+        writeln!(text, "and with it, in another terminal:\n")?;
+        "$KEY"
+    };
+    next_steps(&mut text, &catalog, url, key)?;
+    eprintln!("{text}");
+    Ok(())
+}
+
+/// Commands that show something at once.
+fn next_steps(text: &mut String, catalog: &Catalog, url: &str, key: &str) -> std::fmt::Result {
+    let quote = if key.starts_with('$') { '"' } else { '\'' };
+    let curl = format!("curl -H {quote}Authorization: {key}{quote}");
+    writeln!(text, "  {curl} {url}/v1/my/businessareas")?;
+    let airports = catalog.datasets.values().find(|dataset| dataset.name == "Airports");
+    if let Some(dataset) = airports {
+        let (area, schema, id) = (&dataset.area, &dataset.schema, &dataset.id);
+        let records =
+            format!("{url}/v1/businessareas/{area}/schemas/{schema}/datasets/{id}/dataobjects");
+        writeln!(text, "  {curl} {records}/by-pk/EDDM")?;
+        writeln!(
+            text,
+            "  {curl} -H 'Content-Type: application/json' -d '{{\"ICAO\": \"ZZZZ\", \"Latitude\": 91}}' {records}"
+        )?;
+    }
+    writeln!(
+        text,
+        "  FIELDSTONE_API_KEY={key} cargo run -p generator -- fetch {url} --schema Airport"
+    )
+}
+
+/// A text as one word of a shell.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
