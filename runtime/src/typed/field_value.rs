@@ -1,7 +1,8 @@
 //! The Rust types a field may have: how each comes out of a slot, and how it is looked at.
 
 use super::{Picklist, SlotRef};
-use crate::value::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url, Value};
+use crate::validate::{FieldRule, Judge};
+use crate::value::{Elements, Email, FileRef, Items, LatLng, Latitude, Longitude, Phone, Url, Value};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use rust_decimal::Decimal;
 use schema::DataType as T;
@@ -10,6 +11,12 @@ use schema::DataType as T;
 pub trait FieldValue {
     /// A view of the value.
     fn value(&self) -> Value<'_>;
+
+    /// Judges the value by its field's rule. Not for overriding: it stands here so that the compiler
+    /// knows the kind of value when it compiles the rule.
+    fn judge(&self, rule: &FieldRule, judge: &mut Judge<'_>) {
+        rule.judge(&self.value(), judge);
+    }
 
     /// The value that was read and judged; `None` when this type can't hold it.
     fn from_slot(slot: SlotRef<'_>) -> Option<Self>
@@ -67,9 +74,9 @@ field_types! {
     NaiveDate: [Date], |this| Value::Date(*this), |slot| slot.date();
     NaiveTime: [Time], |this| Value::Time(*this), |slot| slot.time();
     NaiveDateTime: [Datetime], |this| Value::DateTime(*this), |slot| slot.date_time();
-    Email: [Email], |this| Value::Email(this.as_str()), |slot| Email::parse(&slot.text()?).ok();
-    Url: [Url], |this| Value::Url(this.as_str()), |slot| Url::parse(&slot.text()?).ok();
-    Phone: [Phone], |this| Value::Phone(this.as_str()), |slot| Phone::parse(&slot.text()?).ok();
+    Email: [Email], |this| Value::Email(this.as_str()), |slot| Some(Email::proven(slot.text()?.into_owned()));
+    Url: [Url], |this| Value::Url(this.as_str()), |slot| Some(Url::proven(slot.text()?.into_owned()));
+    Phone: [Phone], |this| Value::Phone(this.as_str()), |slot| Some(Phone::proven(slot.text()?.into_owned()));
     LatLng: [Latlng], |this| Value::LatLng(this.as_str()), |slot| LatLng::parse(&slot.text()?).ok();
     Latitude: [Latitude], |this| Value::Float(this.get()), |slot| Latitude::new(slot.float()?).ok();
     Longitude: [Longitude], |this| Value::Float(this.get()), |slot| Longitude::new(slot.float()?).ok();
@@ -93,9 +100,20 @@ impl<V: FieldValue> FieldValue for Option<V> {
     }
 }
 
+impl<V: FieldValue> Elements for Vec<V> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn at(&self, index: usize) -> Value<'_> {
+        self[index].value()
+    }
+}
+
 impl<V: FieldValue> FieldValue for Vec<V> {
+    #[inline]
     fn value(&self) -> Value<'_> {
-        Value::List(self.iter().map(V::value).collect())
+        Value::List(Items(self))
     }
 
     fn from_slot(slot: SlotRef<'_>) -> Option<Self> {

@@ -198,16 +198,16 @@ impl Checker {
         Some(super::text_form(&json).into_owned())
     }
 
-    /// Judges values that a program made, in the order of the active fields.
-    pub(crate) fn judge<'v>(
+    /// Judges a record that a program made: `one` judges the value of the field it is given.
+    pub(crate) fn judge_each(
         &self,
-        values: impl Iterator<Item = Value<'v>>,
         lookups: Option<&dyn Lookups>,
+        one: impl Fn(usize, &FieldRule, &mut Judge<'_>),
     ) -> Verdict {
         let mut judge = Judge::new(lookups);
-        for (index, (field, value)) in self.fields.iter().zip(values).enumerate() {
+        for (index, field) in self.fields.iter().enumerate() {
             judge.at(super::slot::narrow(index), None, None);
-            field.judge(value, &mut judge);
+            one(index, field, &mut judge);
         }
         Verdict::new(self, judge)
     }
@@ -223,7 +223,7 @@ impl FieldRule {
                     if index > 0 {
                         out.push(',');
                     }
-                    self.family.write(item, out);
+                    self.family.write(&item, out);
                 }
                 out.push(']');
             }
@@ -234,7 +234,9 @@ impl FieldRule {
         }
     }
 
-    fn judge(&self, value: Value<'_>, judge: &mut Judge<'_>) {
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "measured: the kind of value is known where it is called")]
+    pub(crate) fn judge(&self, value: &Value<'_>, judge: &mut Judge<'_>) {
         if value.is_missing() {
             if self.required {
                 judge.fault(super::Rule::Required);
@@ -249,14 +251,14 @@ impl FieldRule {
                     if item.is_missing() {
                         judge.fault(super::Rule::ElementMissing);
                     } else {
-                        self.family.judge(item, judge);
+                        self.family.judge(&item, judge);
                     }
                 }
             }
             Value::Text(text) if self.primary_key => {
                 self.family.judge(&Value::Text(text.trim()), judge);
             }
-            value => self.family.judge(&value, judge),
+            value => self.family.judge(value, judge),
         }
     }
 }

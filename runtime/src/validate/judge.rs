@@ -16,7 +16,7 @@ pub(crate) enum Sent<'t> {
 }
 
 /// Collects the faults of one record.
-pub(crate) struct Judge<'l> {
+pub struct Judge<'l> {
     pub(crate) lookups: Option<&'l dyn Lookups>,
     pub(crate) faults: Vec<Fault>,
     /// Whether a rule could not be judged for want of look-ups.

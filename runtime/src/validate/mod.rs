@@ -38,7 +38,8 @@ pub use lookups::{CodeLookup, FileFacts, Lookups};
 pub use merge::{Merged, SystemProperty};
 pub use reject::{Rejected, Rejection, RejectionCode};
 
-pub(crate) use judge::Judge;
+#[doc(hidden)]
+pub use judge::Judge;
 pub(crate) use read::{Reading, text_form};
 
 /// The largest body the engine reads, in bytes (256 MiB). A server sets a smaller limit of its own.

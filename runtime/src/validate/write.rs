@@ -135,7 +135,7 @@ pub(crate) fn write_plain(value: &Value<'_>, out: &mut String) {
                 if index > 0 {
                     out.push(',');
                 }
-                write_plain(item, out);
+                write_plain(&item, out);
             }
             out.push(']');
         }

@@ -18,38 +18,49 @@ text_type!(Email, "an e-mail address", |text| is_email(text)
     .then(|| text.to_owned()));
 
 pub(crate) fn is_email(text: &str) -> bool {
-    let Some((local, domain)) = text.as_bytes().split_once_at(b'@') else {
+    let bytes = text.as_bytes();
+    let Some(at) = bytes.iter().position(|byte| !LOCAL[usize::from(*byte)]) else {
         return false;
     };
-    text.len() <= BYTES_MAX
-        && !local.is_empty()
-        && local
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(byte))
-        && domain.contains(&b'.')
-        && domain.split(|byte| *byte == b'.').all(is_label)
+    at > 0 && bytes[at] == b'@' && bytes.len() <= BYTES_MAX && is_domain(&bytes[at + 1..])
 }
 
-fn is_label(label: &[u8]) -> bool {
-    let ends = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    label.len() <= 63
-        && ends(label.first())
-        && ends(label.last())
-        && label
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
-}
-
-trait SplitOnceAt {
-    fn split_once_at(&self, byte: u8) -> Option<(&[u8], &[u8])>;
-}
-
-impl SplitOnceAt for [u8] {
-    fn split_once_at(&self, byte: u8) -> Option<(&[u8], &[u8])> {
-        let at = self.iter().position(|found| *found == byte)?;
-        Some((&self[..at], &self[at + 1..]))
+/// Two or more labels: letters, digits and, inside, hyphens; 1 to 63 of them.
+fn is_domain(bytes: &[u8]) -> bool {
+    let (mut length, mut dots, mut before) = (0_usize, 0_usize, b'-');
+    for byte in bytes {
+        match byte {
+            b'.' => {
+                if length == 0 || length > 63 || before == b'-' {
+                    return false;
+                }
+                dots += 1;
+                length = 0;
+            }
+            b'-' if length == 0 => return false,
+            b'-' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => length += 1,
+            _ => return false,
+        }
+        before = *byte;
     }
+    dots > 0 && (1..=63).contains(&length) && before != b'-'
 }
+
+const LOCAL: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let signs = b".!#$%&'*+/=?^_`{|}~-";
+    let mut at = 0;
+    while at < signs.len() {
+        table[signs[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {

@@ -68,8 +68,9 @@ impl LatLng {
         }
         let mut stored = String::with_capacity(text.len());
         write_place(&mut stored, text);
-        let latitude = Latitude::new(place.latitude.degrees)?;
-        let longitude = Longitude::new(place.longitude.degrees)?;
+        let (before, after) = stored.split_once(',').ok_or(invalid)?;
+        let latitude = Latitude::new(before.parse().map_err(|_| invalid)?)?;
+        let longitude = Longitude::new(after.parse().map_err(|_| invalid)?)?;
         Ok(LatLng {
             text: stored,
             latitude,
@@ -119,7 +120,6 @@ pub(crate) struct Place {
 
 #[derive(Clone, Copy, Debug)]
 struct Coordinate {
-    degrees: f64,
     in_range: bool,
 }
 
@@ -158,10 +158,7 @@ impl Coordinate {
         // a double would round the last digits away
         let beyond = fraction.is_some_and(|fraction| fraction.bytes().any(|digit| digit != b'0'));
         let in_range = size < limit || (size == limit && !beyond);
-        Some(Coordinate {
-            degrees: text.parse().ok()?,
-            in_range,
-        })
+        Some(Coordinate { in_range })
     }
 }
 

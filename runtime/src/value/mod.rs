@@ -16,11 +16,12 @@ pub use email::Email;
 pub use file_ref::FileRef;
 pub use geo::{LatLng, Latitude, Longitude};
 pub use phone::Phone;
-pub use view::Value;
+pub use view::{Items, Value};
 
 pub(crate) use self::url::is_url;
 pub(crate) use email::is_email;
 pub(crate) use geo::{Place, write_place};
+pub(crate) use view::Elements;
 pub(crate) use phone::{is_phone, write_phone};
 
 use std::fmt;
@@ -47,6 +48,11 @@ macro_rules! text_type {
             #[doc = concat!("When it is not ", $what, ".")]
             pub fn parse($text: &str) -> Result<Self, $crate::value::Invalid> {
                 $parse.map($name).ok_or($crate::value::Invalid($what))
+            }
+
+            /// A text that was judged before, in its stored form.
+            pub(crate) fn proven(text: String) -> Self {
+                $name(text)
             }
 
             /// The text.

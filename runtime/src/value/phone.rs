@@ -37,5 +37,18 @@ pub(crate) fn is_phone(text: &str) -> bool {
 
 /// Appends the stored form of a valid number.
 pub(crate) fn write_phone(out: &mut String, text: &str) {
-    out.extend(text.chars().filter(|c| c.is_ascii_digit() || *c == '+'));
+    let mut rest = text;
+    while !rest.is_empty() {
+        let kept = |byte: &u8| byte.is_ascii_digit() || *byte == b'+';
+        let run = rest
+            .bytes()
+            .position(|byte| !kept(&byte))
+            .unwrap_or(rest.len());
+        out.push_str(&rest[..run]);
+        let skip = rest[run..]
+            .bytes()
+            .position(|byte| kept(&byte))
+            .unwrap_or(rest.len() - run);
+        rest = &rest[run + skip..];
+    }
 }

@@ -18,21 +18,33 @@ pub(crate) fn is_url(text: &str) -> bool {
     let Some(rest) = after_scheme(text) else {
         return false;
     };
+    let graphic = text
+        .bytes()
+        .all(|byte| matches!(byte, 0x21..=0x7E) && byte != b'\\');
+    if graphic && is_plain(rest) {
+        return true;
+    }
     let forbidden = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
-    !text.contains(forbidden) && (is_plain(rest) || url::Url::parse(text).is_ok())
+    !text.contains(forbidden) && url::Url::parse(text).is_ok()
 }
 
 fn after_scheme(text: &str) -> Option<&str> {
-    let (scheme, rest) = text.split_once("://")?;
-    (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")).then_some(rest)
+    if let Some(rest) = text.strip_prefix("https://") {
+        return Some(rest);
+    }
+    ["https://", "http://"].into_iter().find_map(|scheme| {
+        let (head, rest) = text.split_at_checked(scheme.len())?;
+        head.eq_ignore_ascii_case(scheme).then_some(rest)
+    })
 }
 
 /// Whether what follows the scheme is an ASCII host name of ordinary labels, the last beginning with a
 /// letter, and then nothing or a path. The `url` crate accepts every such address (a property test
 /// holds it to that), and this needs no allocation.
 fn is_plain(rest: &str) -> bool {
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let host = &rest.as_bytes()[..end];
+    let bytes = rest.as_bytes();
+    let ends = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+    let host = &bytes[..bytes.iter().position(ends).unwrap_or(bytes.len())];
     let mut last = b' ';
     for label in host.split(|byte| *byte == b'.') {
         let plain = label.first().is_some_and(u8::is_ascii_alphanumeric)

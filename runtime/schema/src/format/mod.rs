@@ -38,8 +38,18 @@ fn digits(text: &[u8], count: usize) -> Option<(u16, &[u8])> {
 
 /// Appends `value` with at least `width` digits.
 fn write_digits(out: &mut String, value: u16, width: u32) {
-    for power in (0..width).rev() {
-        let digit = value / 10_u16.pow(power) % 10;
-        out.push(char::from(b'0' + u8::try_from(digit).unwrap_or(0)));
+    let two = |value: u16, out: &mut String| {
+        let at = usize::from(value % 100) * 2;
+        out.push_str(&PAIRS[at..at + 2]);
+    };
+    if width == 4 {
+        two(value / 100, out);
     }
+    two(value, out);
 }
+
+const PAIRS: &str = "0001020304050607080910111213141516171819\
+2021222324252627282930313233343536373839\
+4041424344454647484950515253545556575859\
+6061626364656667686970717273747576777879\
+8081828384858687888990919293949596979899";

@@ -76,7 +76,7 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
     /// Judges what is absent, and refuses what was collected.
     pub(super) fn finish(&mut self) -> Result<(), Rejected> {
         for index in 0..self.slots.len() {
-            if self.slots[index] == Slot::Absent {
+            if matches!(self.slots[index], Slot::Absent) {
                 self.slots[index] = self.missing(index, None);
             }
         }

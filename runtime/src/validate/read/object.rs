@@ -37,6 +37,22 @@ impl<'t> Reading<'_, 't, '_> {
         loop {
             scanner.skip_space();
             let key_start = scanner.offset();
+            if let Some(field) = self.checker.fields().get(expected)
+                && matches!(self.slots[expected], Slot::Absent)
+                && scanner.take_text(&field.key)
+            {
+                scanner.skip_space();
+                self.value(scanner, expected, kind)?;
+                expected += 1;
+                scanner.skip_space();
+                if scanner.take(b',') {
+                    continue;
+                }
+                if scanner.take(b'}') {
+                    return Ok(());
+                }
+                return Err(scanner.unexpected("`,` or `}`").into());
+            }
             if scanner.peek() != Some(b'"') {
                 return Err(scanner.unexpected("a key").into());
             }
@@ -66,10 +82,10 @@ impl<'t> Reading<'_, 't, '_> {
         let decoded = key.decode();
         match self.checker.find(&decoded, expected) {
             Some(Known::Active(index)) => {
-                if kind == Kind::Stored && self.slots[index] != Slot::Absent {
+                if kind == Kind::Stored && !matches!(self.slots[index], Slot::Absent) {
                     scanner.skip_value()?;
-                } else if self.slots[index] == Slot::Absent {
-                    self.slots[index] = self.value(scanner, index, kind)?;
+                } else if matches!(self.slots[index], Slot::Absent) {
+                    self.value(scanner, index, kind)?;
                 } else {
                     self.reject(C::DuplicateKey, key_start, &decoded);
                     self.skip(scanner, &decoded)?;

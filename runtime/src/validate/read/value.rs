@@ -14,7 +14,7 @@ impl<'t> Reading<'_, 't, '_> {
         scanner: &mut Scanner<'t>,
         index: usize,
         kind: Kind,
-    ) -> Result<Slot, Rejected> {
+    ) -> Result<(), Rejected> {
         let field = &self.checker.fields()[index];
         let start = scanner.offset();
         let offset = (kind != Kind::Stored).then(|| narrow(start));
@@ -22,18 +22,20 @@ impl<'t> Reading<'_, 't, '_> {
         if field.primary_key {
             self.primary_key_offset = start;
         }
-        match scanner.token()? {
-            Token::ArrayStart => self.array(scanner, index, kind, start),
+        let slot = match scanner.token()? {
+            Token::ArrayStart => self.array(scanner, index, kind, start)?,
             Token::ObjectStart => {
                 self.reject(C::NestedValue, start, &field.name);
                 scanner.skip_rest(b'}')?;
-                Ok(Slot::Missing)
+                Slot::Missing
             }
             token if field.multivalue => {
-                Ok(self.one_of_many(token, index, kind, start, scanner.offset()))
+                self.one_of_many(token, index, kind, start, scanner.offset())
             }
-            token => Ok(self.scalar(token, field, kind, start, scanner.offset())),
-        }
+            token => self.scalar(token, field, kind, start, scanner.offset()),
+        };
+        self.slots[index] = slot;
+        Ok(())
     }
 
     /// A single value in a single-value field.
@@ -59,7 +61,7 @@ impl<'t> Reading<'_, 't, '_> {
                 }),
             };
         };
-        if slot == Slot::Missing {
+        if matches!(slot, Slot::Missing) {
             if field.required {
                 self.judge.fault(Rule::Required);
             }
@@ -86,14 +88,28 @@ impl<'t> Reading<'_, 't, '_> {
             Token::Bool(value) => Sent::Bool(value),
             Token::Number(number) => Sent::Number(number),
             Token::String(text) => {
-                let piece = self.piece(text, kind, start, field.primary_key);
-                let text = self.sources.get(piece);
-                if is_blank(text) {
+                if text.escaped || field.primary_key {
+                    let piece = self.piece(text, kind, start, field.primary_key);
+                    let text = self.sources.get(piece);
+                    if is_blank(text) {
+                        return Some(Slot::Missing);
+                    }
+                    let slot = field
+                        .family
+                        .read(Sent::Text(text, piece), &mut self.judge)?;
+                    return Some(self.resolved(slot));
+                }
+                if is_blank(text.raw) {
                     return Some(Slot::Missing);
                 }
+                let piece = Piece {
+                    source: source(kind),
+                    start: narrow(start + 1),
+                    end: narrow(start + 1 + text.raw.len()),
+                };
                 let slot = field
                     .family
-                    .read(Sent::Text(text, piece), &mut self.judge)?;
+                    .read(Sent::Text(text.raw, piece), &mut self.judge)?;
                 return Some(self.resolved(slot));
             }
         };
@@ -102,6 +118,9 @@ impl<'t> Reading<'_, 't, '_> {
 
     /// A slot for the text that a look-up put in place of what was sent.
     fn resolved(&mut self, slot: Slot) -> Slot {
+        if self.judge.resolved.is_none() {
+            return slot;
+        }
         match self.judge.resolved.take() {
             None => slot,
             Some(text) => {

@@ -102,6 +102,7 @@ impl Family {
     }
 
     /// Judges a value of a typed record. `false` when the Rust type can't hold this data type.
+    #[inline]
     pub(crate) fn judge(&self, value: &Value<'_>, to: &mut Judge<'_>) {
         each!(self, rule => rule.judge_value(value, to));
     }
