@@ -41,6 +41,8 @@
 
 #[cfg(feature = "handle")]
 pub mod client;
+#[cfg(feature = "embed")]
+pub mod embed;
 #[cfg(feature = "server")]
 pub mod http;
 #[cfg(feature = "service")]

@@ -34,6 +34,16 @@ impl<R: Record> Dataset<R> {
         &self.raw
     }
 
+    /// What of the schema as it is now does not fit the type: empty when it fits.
+    ///
+    /// # Errors
+    /// The service's and the connection's.
+    pub async fn differences(&self) -> Result<Vec<String>, ClientError> {
+        let Place { area, schema, .. } = self.place();
+        let have = self.raw.client().schema(area, schema).await?;
+        Ok(super::differences(&have, R::SCHEMA))
+    }
+
     /// Makes a record. One with faults is made too, and tells them; [`Record::validate`] tells before.
     ///
     /// # Errors

@@ -63,6 +63,9 @@ pub enum ClientError {
         /// What was looked for.
         name: String,
     },
+    /// The store in this process failed.
+    #[error("the store failed")]
+    Store(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A record with faults was to be changed as its type, which it does not fit.
     #[error("the record has faults and does not fit its type; change it with `update_json`, faulty are {}", names(.0))]
     Faulty(Vec<FieldError>),
