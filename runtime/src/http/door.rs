@@ -23,14 +23,14 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What is shared by all requests.
 #[derive(Clone)]
-pub(super) struct Door {
+pub(crate) struct Door {
     service: Arc<Service>,
     ids: Arc<RequestIds>,
     asks: bool,
 }
 
 impl Door {
-    pub(super) fn new(service: Arc<Service>) -> Self {
+    pub(crate) fn new(service: Arc<Service>) -> Self {
         let ids = Arc::new(RequestIds::new(service.entropy()));
         Door {
             service,
@@ -40,7 +40,7 @@ impl Door {
     }
 
     /// For public addresses.
-    pub(super) fn open(&self) -> Self {
+    pub(crate) fn open(&self) -> Self {
         Door {
             asks: false,
             ..self.clone()
@@ -48,7 +48,7 @@ impl Door {
     }
 
     /// For all others: no credential, no way in.
-    pub(super) fn guarded(&self) -> Self {
+    pub(crate) fn guarded(&self) -> Self {
         Door {
             asks: true,
             ..self.clone()
@@ -75,7 +75,7 @@ impl<S> tower_layer::Layer<S> for Door {
 
 /// The door, and what is behind it.
 #[derive(Clone)]
-pub(super) struct Doorway<S> {
+pub(crate) struct Doorway<S> {
     door: Door,
     inner: S,
 }

@@ -1,10 +1,11 @@
 //! Every answer that says no, and the only home of status codes. Interface, "Errors"; decisions section 1.
 
 use crate::service::Refusal;
+use crate::service::manage::{Denied, Problem};
 use crate::store::StoreError;
 use crate::wire::{CodedError, FieldError, PlainError};
 use axum::body::Body;
-use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use std::sync::Arc;
@@ -14,6 +15,8 @@ use std::sync::Arc;
 pub(crate) enum Failure {
     /// The service refused.
     Refused(Refusal),
+    /// Management refused.
+    Denied(Denied),
     /// No address of the interface.
     UnknownRoute,
     /// An address of the interface, and a method it does not have.
@@ -41,9 +44,15 @@ impl From<Refusal> for Failure {
     }
 }
 
+impl From<Denied> for Failure {
+    fn from(denied: Denied) -> Self {
+        Failure::Denied(denied)
+    }
+}
+
 /// What failed inside: the door puts it into the log and the request's id into the answer.
 #[derive(Clone, Debug)]
-pub(super) struct Cause(pub(super) Arc<StoreError>);
+pub(crate) struct Cause(pub(super) Arc<StoreError>);
 
 /// The one answer to every credential that is none: the same bytes whatever the cause.
 const UNAUTHENTICATED: &str = r#"{"message":"the credential in `Authorization` is missing or not valid; send an API key or an access token, without a prefix"}"#;
@@ -52,6 +61,7 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response<Body> {
         match self {
             Failure::Refused(refusal) => refused(refusal),
+            Failure::Denied(denied) => self::denied(denied),
             Failure::UnknownRoute => {
                 plain(StatusCode::NOT_FOUND, "there is nothing at this address")
             }
@@ -135,13 +145,38 @@ fn refused(refusal: Refusal) -> Response<Body> {
     }
 }
 
-/// The answer to a credential that is none.
-pub(super) fn unauthenticated() -> Response<Body> {
-    json(StatusCode::UNAUTHORIZED, UNAUTHENTICATED)
+/// What management refuses: like the data interface, and for what was sent the list of all problems.
+fn denied(denied: Denied) -> Response<Body> {
+    let message = denied.to_string();
+    match denied {
+        Denied::Unauthenticated => unauthenticated(),
+        Denied::Forbidden(_) => plain(StatusCode::FORBIDDEN, &message),
+        Denied::NotFound(_) => plain(StatusCode::NOT_FOUND, &message),
+        Denied::Conflict(_) => plain(StatusCode::CONFLICT, &message),
+        Denied::Invalid(problems) => {
+            #[derive(serde::Serialize)]
+            struct Body {
+                message: String,
+                problems: Vec<Problem>,
+            }
+            shaped(StatusCode::BAD_REQUEST, &Body { message, problems })
+        }
+        Denied::Refused(refusal) => refused(refusal),
+        Denied::Store(error) => refused(Refusal::Store(error)),
+    }
+}
+
+/// The answer to a credential that is none. Its headers stand in one order, whoever sends it.
+pub(crate) fn unauthenticated() -> Response<Body> {
+    let mut response = json(StatusCode::UNAUTHORIZED, UNAUTHENTICATED);
+    response
+        .headers_mut()
+        .insert(CONTENT_LENGTH, HeaderValue::from(UNAUTHENTICATED.len()));
+    response
 }
 
 /// The answer to a failure inside; the log has the rest under the request's id.
-pub(super) fn internal(request_id: &str) -> Response<Body> {
+pub(crate) fn internal(request_id: &str) -> Response<Body> {
     let message =
         format!("the service failed; the request's id is {request_id}, by which the log tells why");
     plain(StatusCode::INTERNAL_SERVER_ERROR, &message)

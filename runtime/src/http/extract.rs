@@ -4,7 +4,7 @@
 
 use super::error::{Failure, unauthenticated};
 use crate::service::{Caller, PageRequest, Settings};
-use axum::body::{Body, Bytes};
+use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{FromRequest, FromRequestParts, MatchedPath, OriginalUri, Request};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use axum::http::request::Parts;
@@ -30,7 +30,7 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 }
 
 /// The ids of a path, as they were sent.
-pub(super) struct PathIds {
+pub(crate) struct PathIds {
     own: Uri,
     sent: Uri,
 }
@@ -49,32 +49,32 @@ impl<S: Sync> FromRequestParts<S> for PathIds {
 
 impl PathIds {
     /// `/v1/businessareas/{area}` …
-    pub(super) fn area(&self) -> Cow<'_, str> {
+    pub(crate) fn area(&self) -> Cow<'_, str> {
         self.id(3)
     }
 
     /// … `/schemas/{schema}` …
-    pub(super) fn schema(&self) -> Cow<'_, str> {
+    pub(crate) fn schema(&self) -> Cow<'_, str> {
         self.id(5)
     }
 
     /// … `/datasets/{dataset}` …
-    pub(super) fn dataset(&self) -> Cow<'_, str> {
+    pub(crate) fn dataset(&self) -> Cow<'_, str> {
         self.id(7)
     }
 
     /// … `/dataobjects/{record}`
-    pub(super) fn record(&self) -> Cow<'_, str> {
+    pub(crate) fn record(&self) -> Cow<'_, str> {
         self.id(9)
     }
 
     /// … `/dataobjects/by-pk/{key}`; `None` when it is not UTF-8.
-    pub(super) fn primary_key(&self) -> Option<Cow<'_, str>> {
+    pub(crate) fn primary_key(&self) -> Option<Cow<'_, str>> {
         percent_decode_str(self.segment(10)).decode_utf8().ok()
     }
 
     /// The whole path, as it was sent.
-    pub(super) fn as_sent(&self) -> &str {
+    pub(crate) fn as_sent(&self) -> &str {
         self.sent.path()
     }
 
@@ -117,7 +117,7 @@ fn add(slot: &mut Option<String>, value: &str) {
 }
 
 /// A body that was not read yet, and what is said of it.
-pub(super) struct Incoming {
+pub(crate) struct Incoming {
     headers: HeaderMap,
     body: Body,
 }
@@ -135,11 +135,11 @@ impl<S: Sync> FromRequest<S> for Incoming {
 }
 
 const JSON: &str = "application/json";
-pub(super) const FORM: &str = "application/x-www-form-urlencoded";
+pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 
 impl Incoming {
     /// The bytes of a JSON body.
-    pub(super) async fn json(self, settings: &Settings) -> Result<Bytes, Failure> {
+    pub(crate) async fn json(self, settings: &Settings) -> Result<Bytes, Failure> {
         if self.media_type().as_deref() != Some(JSON) {
             return Err(Failure::MediaType(
                 "the body must be JSON; send it with `Content-Type: application/json`",
@@ -148,20 +148,25 @@ impl Incoming {
         self.bytes(settings).await
     }
 
+    /// The body piece by piece, for who has a limit of its own.
+    pub(crate) fn stream(self) -> BodyDataStream {
+        self.body.into_data_stream()
+    }
+
     /// What is said of the body.
-    pub(super) fn headers(&self) -> &HeaderMap {
+    pub(crate) fn headers(&self) -> &HeaderMap {
         &self.headers
     }
 
     /// The one media type it is announced as, in lower case and without parameters.
-    pub(super) fn media_type(&self) -> Option<String> {
+    pub(crate) fn media_type(&self) -> Option<String> {
         let value = single(&self.headers, &CONTENT_TYPE)?.to_str().ok()?;
         let essence = value.split(';').next().unwrap_or(value);
         Some(essence.trim().to_ascii_lowercase())
     }
 
     /// The bytes of the body, no more than the limit and no longer than the time for it.
-    pub(super) async fn bytes(self, settings: &Settings) -> Result<Bytes, Failure> {
+    pub(crate) async fn bytes(self, settings: &Settings) -> Result<Bytes, Failure> {
         let plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
         if !self.headers.get_all(CONTENT_ENCODING).iter().all(plain) {
             return Err(Failure::MediaType(
@@ -199,7 +204,7 @@ fn is_too_large(error: &axum::Error) -> bool {
 }
 
 /// The value of a header that stands once.
-pub(super) fn single<'h>(
+pub(crate) fn single<'h>(
     headers: &'h HeaderMap,
     name: &axum::http::HeaderName,
 ) -> Option<&'h HeaderValue> {

@@ -8,7 +8,7 @@ use axum::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use axum::http::{Response, StatusCode};
 
 /// JSON text, as it is.
-pub(super) fn json(body: impl Into<Body>) -> Response<Body> {
+pub(crate) fn json(body: impl Into<Body>) -> Response<Body> {
     let mut response = Response::new(body.into());
     response
         .headers_mut()
@@ -17,7 +17,7 @@ pub(super) fn json(body: impl Into<Body>) -> Response<Body> {
 }
 
 /// A value as JSON.
-pub(super) fn value(value: &impl serde::Serialize) -> Result<Response<Body>, Failure> {
+pub(crate) fn value(value: &impl serde::Serialize) -> Result<Response<Body>, Failure> {
     let text = serde_json::to_string(value).map_err(|source| {
         let what = "an answer".to_owned();
         Failure::Refused(Refusal::Store(StoreError::Document { what, source }))
@@ -26,7 +26,7 @@ pub(super) fn value(value: &impl serde::Serialize) -> Result<Response<Body>, Fai
 }
 
 /// Something that was made, and where it is.
-pub(super) fn created(location: &str, body: String) -> Response<Body> {
+pub(crate) fn created(location: &str, body: String) -> Response<Body> {
     let mut response = json(body);
     *response.status_mut() = StatusCode::CREATED;
     // INVARIANT: the path came as part of an address, and ids are safe in one
@@ -37,7 +37,7 @@ pub(super) fn created(location: &str, body: String) -> Response<Body> {
 }
 
 /// Done, and nothing to say.
-pub(super) fn no_content() -> Response<Body> {
+pub(crate) fn no_content() -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
     response
