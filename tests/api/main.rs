@@ -5,5 +5,11 @@ mod raw;
 mod world;
 
 mod access;
+mod by_key;
+mod create;
 mod credentials;
-mod smoke;
+mod delete;
+mod lists;
+mod pages;
+mod tokens;
+mod update;

@@ -1,0 +1,208 @@
+//! Endpoint 10. Interface, "Get data object by primary key": trimming, case, one segment decoded once.
+
+use crate::world::{Names, World, records_of};
+use serde_json::json;
+
+/// A text with every byte but letters and digits written as an escape.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[test]
+fn every_key_is_found_under_its_escaped_form() {
+    let world = World::start();
+    let keys = [
+        "plain",
+        "with space",
+        "a/b",
+        "a//b",
+        "/",
+        "a%b",
+        "%",
+        "%41",
+        "%2F",
+        "%252F",
+        "a+b",
+        "+",
+        "a&b=c",
+        "?",
+        "#",
+        "a;b",
+        ".",
+        "..",
+        "../..",
+        "by-pk",
+        "ключ",
+        "日本",
+        "😀",
+        "é",
+        "e\u{301}",
+        "\"quoted\"",
+        "back\\slash",
+        "a\tb",
+        "{x}",
+        "*",
+        "'; DROP TABLE records; --",
+        "null",
+        "0",
+        "-0",
+        "1e3",
+        "\u{202e}rtl",
+        "a\u{200b}b",
+        "%00",
+        "%zz",
+    ];
+    for key in keys {
+        world.created(&json!({"Code": key, "Name": "N"}).to_string());
+    }
+    for key in keys {
+        let found = world.by_key(&escaped(key)).is(200).json();
+        assert_eq!(found["Code"], key);
+    }
+}
+
+#[test]
+fn a_path_is_decoded_once_and_a_plus_is_a_plus() {
+    let world = World::start();
+    world.created(r#"{"Code":"A+B","Name":"plus"}"#);
+    world.created(r#"{"Code":"A B","Name":"space"}"#);
+    world.created(r#"{"Code":"A%20B","Name":"escape"}"#);
+    for (path, name) in [
+        ("A+B", "plus"),
+        ("A%2BB", "plus"),
+        ("A%20B", "space"),
+        ("A%2520B", "escape"),
+        ("%41%2b%42", "plus"),
+    ] {
+        assert_eq!(world.by_key(path).is(200).json()["Name"], name, "{path}");
+    }
+}
+
+#[test]
+fn a_slash_splits_and_an_escaped_one_does_not() {
+    let world = World::start();
+    world.created(r#"{"Code":"a/b","Name":"N"}"#);
+    world.by_key("a%2Fb").is(200);
+    world.by_key("a%2fb").is(200);
+    world.by_key("a/b").is_plain(404);
+    world.by_key("a%2Fb/").is_plain(404);
+}
+
+#[test]
+fn white_space_around_a_key_is_trimmed_and_case_counts() {
+    let world = World::start();
+    world.created(r#"{"Code":"Ab","Name":"N"}"#);
+    for path in [
+        "Ab",
+        "%20Ab%20",
+        "%09Ab%0A",
+        "%C2%A0Ab",
+        "Ab%E2%80%83%E3%80%80",
+    ] {
+        world.by_key(path).is(200);
+    }
+    for path in ["ab", "AB", "A%20b", "Ab%E2%80%8B", "A"] {
+        assert!(world.by_key(path).is(404).body.is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn what_no_record_can_have_is_the_empty_404() {
+    let world = World::start();
+    world.created(r#"{"Code":"1","Name":"N"}"#);
+    let long = "x".repeat(1025);
+    let longer = "x".repeat(20_000);
+    let paths = [
+        "2",
+        "",
+        "%20",
+        "%C2%A0",
+        "%ff",
+        "%C3%28",
+        "%ED%A0%80",
+        "1%ff",
+        "%00",
+        "1%00",
+        &long,
+        &longer,
+    ];
+    for path in paths {
+        let answer = world.by_key(path).is(404);
+        assert!(answer.body.is_empty(), "{path}");
+        assert_eq!(answer.header("content-type"), None);
+        assert_eq!(answer.header("content-length"), Some("0"));
+        assert!(answer.header("x-request-id").is_some());
+    }
+}
+
+#[test]
+fn a_404_for_the_ids_before_the_key_has_a_message() {
+    let world = World::start();
+    let Names {
+        area,
+        schema,
+        dataset,
+        ungranted_area,
+        ..
+    } = &world.names;
+    for key in ["1", "%ff", ""] {
+        world
+            .get(&format!(
+                "{}/by-pk/{key}",
+                records_of("none", schema, dataset)
+            ))
+            .is_plain(404);
+        world
+            .get(&format!(
+                "{}/by-pk/{key}",
+                records_of(area, "none", dataset)
+            ))
+            .is_plain(404);
+        world
+            .get(&format!("{}/by-pk/{key}", records_of(area, schema, "none")))
+            .is_plain(404);
+        world
+            .get(&format!(
+                "{}/by-pk/{key}",
+                records_of(ungranted_area, schema, dataset)
+            ))
+            .is_plain(403);
+    }
+}
+
+#[test]
+fn a_key_is_not_converted() {
+    let world = World::start();
+    world.created(r#"{"Code":"5","Name":"N"}"#);
+    for path in ["5.0", "05", "%2B5", "5e0", "%225%22"] {
+        assert!(world.by_key(path).is(404).body.is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn head_answers_as_get_does_without_a_body() {
+    let world = World::start();
+    let record = world.create(r#"{"Code":"1","Name":"N"}"#).is(201);
+    let head = world
+        .request("HEAD", &format!("{}/by-pk/1", world.records()))
+        .send()
+        .is(200);
+    assert!(head.body.is_empty());
+    assert_eq!(
+        head.header("content-length"),
+        Some(record.body.len().to_string().as_str())
+    );
+    world
+        .request("HEAD", &format!("{}/by-pk/2", world.records()))
+        .send()
+        .is(404);
+    world.request("HEAD", &world.records()).send().is(200);
+}

@@ -1,0 +1,39 @@
+//! Endpoint 9. Interface, "Delete data object" and "Data object lifecycle".
+
+use crate::world::World;
+
+#[test]
+fn a_deleted_record_is_gone_from_every_door_and_its_key_is_free() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let answer = world.delete(&record).is(204);
+    assert!(answer.body.is_empty());
+    assert_eq!(answer.header("content-type"), None);
+    assert_eq!(world.get(&world.records()).text(), r#"{"items":[]}"#);
+    let by_key = world.by_key("1").is(404);
+    assert!(by_key.body.is_empty());
+    assert_eq!(by_key.header("content-type"), None);
+    world
+        .update(&record, r#"{"_version":0}"#)
+        .is_coded(404, "DATA_OBJECT_NOT_FOUND");
+    let fields = world.delete(&record).is_coded(404, "DATA_OBJECT_NOT_FOUND");
+    assert!(fields.is_empty());
+    let again = world.created(r#"{"Code":"1","Name":"again"}"#);
+    assert_ne!(again["_dataObjectId"], record["_dataObjectId"]);
+    assert_eq!(again["_version"], 0);
+}
+
+#[test]
+fn a_record_of_any_version_is_deleted_and_a_body_is_not_read() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    world
+        .update(&record, r#"{"_version":0,"Name":"M"}"#)
+        .is(204);
+    let request = world.request("DELETE", &world.record(&record));
+    request
+        .header("Content-Type", "text/plain")
+        .body("{nonsense")
+        .send()
+        .is(204);
+}

@@ -1,0 +1,269 @@
+//! Endpoint 8. Interface, "Update data object" and "States and transitions"; decisions sections 1 and 2.
+
+use crate::world::{Names, World, records_of};
+use serde_json::{Value, json};
+
+impl World {
+    /// The one record with the key, as it is now.
+    fn now(&self, key: &str) -> Value {
+        self.by_key(key).is(200).json()
+    }
+}
+
+#[test]
+fn an_update_changes_what_it_names_and_raises_the_version() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N","People":5,"Founded":"01.02.2003"}"#);
+    let answer = world
+        .update(&record, r#"{"_version":0,"People":6,"Founded":null}"#)
+        .is(204);
+    assert!(answer.body.is_empty());
+    assert_eq!(answer.header("content-type"), None);
+    let now = world.now("1");
+    assert_eq!(now["_version"], 1);
+    assert_eq!(
+        (&now["Name"], &now["People"], &now["Founded"]),
+        (&json!("N"), &json!(6), &Value::Null)
+    );
+    assert_eq!(now["_dataObjectId"], record["_dataObjectId"]);
+    // the next update may count on without reading
+    world
+        .update(&record, r#"{"_version":1,"People":7}"#)
+        .is(204);
+    world
+        .update(&record, r#"{"_version":2,"People":8}"#)
+        .is(204);
+    assert_eq!(world.now("1")["_version"], 3);
+}
+
+#[test]
+fn a_body_that_changes_nothing_raises_the_version_too() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    world.update(&record, r#"{"_version":0}"#).is(204);
+    assert_eq!(world.now("1")["_version"], 1);
+    // read, change, write
+    let whole = world.now("1").to_string();
+    world.update(&record, &whole).is(204);
+    assert_eq!(world.now("1")["_version"], 2);
+}
+
+#[test]
+fn a_stale_version_writes_nothing() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    world
+        .update(&record, r#"{"_version":0,"Name":"M"}"#)
+        .is(204);
+    let before = world.by_key("1").body;
+    for body in [
+        r#"{"_version":0,"Name":"X"}"#,
+        r#"{"_version":2,"Name":"X"}"#,
+        r#"{"_version":9223372036854775807,"Name":"X"}"#,
+        r#"{"_version":0,"Code":"2"}"#,
+        r#"{"_version":0,"Code":null}"#,
+    ] {
+        let fields = world
+            .update(&record, body)
+            .is_coded(400, "DATA_OBJECT_VERSION_CONFLICT");
+        assert_eq!(fields.len(), 1);
+        assert_eq!(fields[0].0, "_version");
+        assert!(!fields[0].1.is_empty());
+    }
+    assert_eq!(world.by_key("1").body, before);
+    assert!(world.by_key("2").is(404).body.is_empty());
+}
+
+#[test]
+fn the_version_is_required_and_a_json_integer() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let versions = [
+        "",
+        r#""_version":"0","#,
+        r#""_version":0.5,"#,
+        r#""_version":-1,"#,
+        r#""_version":null,"#,
+        r#""_version":true,"#,
+        r#""_version":[0],"#,
+        r#""_version":1e400,"#,
+        r#""_version":18446744073709551616,"#,
+    ];
+    for version in versions {
+        let body = format!(r#"{{{version}"Name":"X"}}"#);
+        let fields = world
+            .update(&record, &body)
+            .is_coded(400, "INVALID_REQUEST_BODY");
+        assert_eq!(fields[0].0, "_version", "{body}");
+    }
+    assert_eq!(world.now("1")["_version"], 0);
+}
+
+#[test]
+fn the_primary_key_can_change_and_the_old_one_is_free() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    world
+        .update(&record, r#"{"_version":0,"Code":" 2 "}"#)
+        .is(204);
+    assert_eq!(world.now("2")["Code"], "2");
+    assert!(world.by_key("1").is(404).body.is_empty());
+    world.created(r#"{"Code":"1","Name":"another"}"#);
+    // its own value is no duplicate
+    world
+        .update(&record, r#"{"_version":1,"Code":"2"}"#)
+        .is(204);
+    let before = world.by_key("2").body;
+    let fields = world
+        .update(&record, r#"{"_version":2,"Code":"1"}"#)
+        .is_coded(400, "DUPLICATE_PRIMARY_KEY");
+    assert_eq!(fields[0].0, "Code");
+    assert_eq!(world.by_key("2").body, before);
+}
+
+#[test]
+fn the_primary_key_cannot_be_cleared() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    for value in ["null", r#""""#, r#"" ""#, "[]"] {
+        let body = format!(r#"{{"_version":0,"Code":{value}}}"#);
+        let fields = world
+            .update(&record, &body)
+            .is_coded(400, "PRIMARY_KEY_REQUIRED");
+        assert_eq!(fields[0].0, "Code");
+    }
+    assert_eq!(world.now("1")["_version"], 0);
+}
+
+#[test]
+fn the_whole_merged_record_is_judged_again() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","People":-1}"#);
+    assert_eq!(record["_errors"].as_array().unwrap().len(), 2);
+    world
+        .update(&record, r#"{"_version":0,"Name":"N"}"#)
+        .is(204);
+    let now = world.now("1");
+    assert_eq!(now["_errors"].as_array().unwrap().len(), 1);
+    assert_eq!(now["_errors"][0]["name"], "People");
+    assert_eq!(
+        now["People"], -1,
+        "a faulty value that is not named stays as it was sent"
+    );
+    world
+        .update(&record, r#"{"_version":1,"People":1}"#)
+        .is(204);
+    assert_eq!(world.now("1")["_errors"], json!([]));
+    // an update that brings faults is stored all the same
+    world
+        .update(&record, r#"{"_version":2,"Mail":"nobody"}"#)
+        .is(204);
+    assert_eq!(world.now("1")["_errors"][0]["name"], "Mail");
+}
+
+#[test]
+fn an_update_may_repeat_its_own_id_and_no_other() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let id = record["_dataObjectId"].as_str().unwrap();
+    world
+        .update(
+            &record,
+            &format!(
+                r#"{{"_version":0,"_dataObjectId":"{id}","_errors":[{{"name":"x","errors":"y"}}]}}"#
+            ),
+        )
+        .is(204);
+    assert_eq!(world.now("1")["_errors"], json!([]));
+    for other in [r#""another""#, "null", "5", &format!("\"{id}x\"")] {
+        let body = format!(r#"{{"_version":1,"_dataObjectId":{other}}}"#);
+        let fields = world
+            .update(&record, &body)
+            .is_coded(400, "INVALID_REQUEST_BODY");
+        assert_eq!(fields[0].0, "_dataObjectId");
+    }
+    let fields = world
+        .update(&record, r#"{"_version":1,"_x":1}"#)
+        .is_coded(400, "INVALID_REQUEST_BODY");
+    assert_eq!(fields[0].0, "_x");
+}
+
+#[test]
+fn unknown_deleted_and_foreign_ids_are_not_found() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let id = record["_dataObjectId"].as_str().unwrap().to_owned();
+    let Names {
+        area,
+        schema,
+        other_dataset,
+        ..
+    } = &world.names;
+    let elsewhere = records_of(area, schema, other_dataset);
+    let mut wrong = id.clone().into_bytes();
+    wrong[0] = if wrong[0] == b'A' { b'B' } else { b'A' };
+    let wrong = String::from_utf8(wrong).unwrap();
+    let long = "x".repeat(5000);
+    let ids = [
+        "none",
+        "%20",
+        "%00",
+        "%ff",
+        "by-pk",
+        "..",
+        "1",
+        "%2e%2e%2f",
+        &wrong,
+        &long,
+        &id.to_lowercase(),
+    ];
+    let mut targets: Vec<String> = ids
+        .iter()
+        .map(|id| format!("{}/{id}", world.records()))
+        .collect();
+    targets.push(format!("{elsewhere}/{id}"));
+    for target in targets {
+        let fields = world
+            .request("PUT", &target)
+            .json(r#"{"_version":0}"#)
+            .send()
+            .is_coded(404, "DATA_OBJECT_NOT_FOUND");
+        assert!(fields.is_empty());
+        world
+            .request("DELETE", &target)
+            .send()
+            .is_coded(404, "DATA_OBJECT_NOT_FOUND");
+    }
+    world.delete(&record).is(204);
+    world
+        .update(&record, r#"{"_version":0}"#)
+        .is_coded(404, "DATA_OBJECT_NOT_FOUND");
+}
+
+#[test]
+fn the_body_is_judged_before_the_record_and_the_version() {
+    let world = World::start();
+    let gone = world.created(r#"{"Code":"1","Name":"N"}"#);
+    world.delete(&gone).is(204);
+    for body in [
+        "",
+        "[]",
+        r#"{"Nope":1,"_version":0}"#,
+        r#"{"Name":"N"}"#,
+        r#"{"_version":"0"}"#,
+    ] {
+        world
+            .update(&gone, body)
+            .is_coded(400, "INVALID_REQUEST_BODY");
+    }
+    let record = world.created(r#"{"Code":"2","Name":"N"}"#);
+    world
+        .update(&record, r#"{"Nope":1,"_version":7}"#)
+        .is_coded(400, "INVALID_REQUEST_BODY");
+    // the type of the body is judged before what is in it
+    world
+        .request("PUT", &world.record(&gone))
+        .body("[]")
+        .send()
+        .is_plain(415);
+}
