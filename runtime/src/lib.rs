@@ -39,6 +39,8 @@
 //! # Ok::<(), runtime::FromJsonError>(())
 //! ```
 
+#[cfg(feature = "server")]
+pub mod admin;
 #[cfg(feature = "handle")]
 pub mod client;
 #[cfg(feature = "embed")]

@@ -1,0 +1,131 @@
+//! Signing in and out. A browser gets its session as a cookie that no script can read; a program asks
+//! for it as a token instead.
+
+use crate::admin::guard::{SESSION_COOKIE, SessionSecret};
+use crate::admin::sent::Sent;
+use crate::http::error::Failure;
+use crate::http::shape;
+use crate::service::manage::{Password, UserView, csrf_token};
+use crate::service::{Caller, Service};
+use crate::store::catalog::Actor;
+use crate::value::Timestamp;
+use axum::Extension;
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SignIn {
+    username: String,
+    password: Password,
+    /// Whether the session is wanted as a token for `Authorization`, not as a cookie.
+    #[serde(default)]
+    token: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Session {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    csrf_token: Option<String>,
+    expires_at: Timestamp,
+    user: UserView,
+}
+
+pub(super) async fn sign_in(
+    State(service): State<Arc<Service>>,
+    Sent(sent): Sent<SignIn>,
+) -> Result<Response, Failure> {
+    let signed_in = service.sign_in(&sent.username, &sent.password).await?;
+    let (token, csrf) = if sent.token {
+        (Some(signed_in.secret.clone()), None)
+    } else {
+        (None, Some(signed_in.csrf_token))
+    };
+    let mut response = shape::value(&Session {
+        token,
+        csrf_token: csrf,
+        expires_at: signed_in.expires_at,
+        user: signed_in.user,
+    })?;
+    if !sent.token {
+        set_cookie(&service, &mut response, &signed_in.secret, None);
+    }
+    Ok(unkept(response))
+}
+
+/// Who is signed in.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Who<'a> {
+    tenant_id: &'a str,
+    actor: &'a Actor,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    csrf_token: Option<String>,
+}
+
+pub(super) async fn who(
+    caller: Caller,
+    session: Option<Extension<SessionSecret>>,
+) -> Result<Response, Failure> {
+    let response = shape::value(&Who {
+        tenant_id: caller.tenant(),
+        actor: caller.actor(),
+        csrf_token: session.map(|session| csrf_token(&session.0.0)),
+    })?;
+    Ok(unkept(response))
+}
+
+pub(super) async fn sign_out(
+    State(service): State<Arc<Service>>,
+    session: Option<Extension<SessionSecret>>,
+) -> Result<Response, Failure> {
+    if let Some(session) = session {
+        service.sign_out(&session.0.0).await?;
+    }
+    let mut response = shape::no_content();
+    set_cookie(&service, &mut response, "", Some(0));
+    Ok(response)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct PasswordChange {
+    password: Password,
+    new_password: Password,
+}
+
+pub(super) async fn change_password(
+    State(service): State<Arc<Service>>,
+    caller: Caller,
+    Sent(change): Sent<PasswordChange>,
+) -> Result<Response, Failure> {
+    let changed = service.change_own_password(&caller, &change.password, &change.new_password);
+    changed.await?;
+    Ok(shape::no_content())
+}
+
+/// Answers with secrets stay in no cache.
+fn unkept(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn set_cookie(service: &Service, response: &mut Response, secret: &str, max_age: Option<u32>) {
+    let is_https = service.settings().public_url.starts_with("https://");
+    let secure = if is_https { "; Secure" } else { "" };
+    let age = max_age.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
+    let cookie =
+        format!("{SESSION_COOKIE}={secret}; Path=/admin; HttpOnly; SameSite=Strict{secure}{age}");
+    // INVARIANT: a secret is letters, digits and `_`
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+}

@@ -1,0 +1,23 @@
+//! The staff's door: management as a JSON interface. Each handler extracts, calls one method of
+//! [`manage`](crate::service::manage), and shapes the answer. It decides nothing about the business, and
+//! shows a secret only where it is made.
+
+mod api;
+mod guard;
+mod sent;
+
+use crate::http::door::Door;
+use crate::service::Service;
+use axum::Router;
+use std::sync::Arc;
+
+/// The management interface, to be nested at `/admin`: it answers below `/admin/api/v1`.
+///
+/// A browser signs in with a cookie and sends the token of its session along with every change; programs
+/// send a credential in `Authorization`, as in the data interface.
+pub fn router(service: Arc<Service>) -> Router {
+    let door = Door::new(service.clone());
+    Router::new()
+        .nest("/api/v1", api::router(service))
+        .layer(door.open())
+}
