@@ -18,6 +18,6 @@ use std::sync::Arc;
 pub fn router(service: Arc<Service>) -> Router {
     let door = Door::new(service.clone());
     Router::new()
-        .nest("/api/v1", api::router(service))
+        .nest_service("/api/v1", api::router(service))
         .layer(door.open())
 }

@@ -1,0 +1,12 @@
+//! Management over real HTTP: the life of every noun, rights that change under a caller, sessions, the
+//! audit trail, races, and a hunt for secrets.
+
+mod audit;
+mod lives;
+mod races;
+mod records;
+mod rights;
+mod schemas;
+mod secrets;
+mod sessions;
+mod world;

@@ -1,0 +1,140 @@
+//! Deleted records: listed, restored, purged; and the changes of records, with what is personal masked.
+
+use crate::world::{World, city};
+use serde_json::json;
+
+struct Europe {
+    world: World,
+    dataset: String,
+    records: String,
+    key: String,
+}
+
+fn europe() -> Europe {
+    let world = World::start();
+    let [area, schema, dataset] = world.places(&city());
+    let (_, key) = world.key("writer", &[&world.role("MEMBER")], &[&area]);
+    let records =
+        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    Europe {
+        world,
+        dataset,
+        records,
+        key,
+    }
+}
+
+impl Europe {
+    fn create(&self, code: &str) -> String {
+        let body = json!({"Code": code, "Mayor": "pii-canary"}).to_string();
+        let head = [("Authorization", self.key.as_str())];
+        let made = self
+            .world
+            .send(&format!("POST {}", self.records), &head, Some(&body));
+        made.is(201).text("_dataObjectId")
+    }
+
+    fn delete(&self, id: &str) {
+        let head = [("Authorization", self.key.as_str())];
+        self.world
+            .send(&format!("DELETE {}/{id}", self.records), &head, None)
+            .is(204);
+    }
+}
+
+#[test]
+fn a_deleted_record_is_listed_and_comes_back_unless_its_key_is_taken() {
+    let europe = europe();
+    let deleted = format!("/datasets/{}/deleted-records", europe.dataset);
+    let ids: Vec<_> = ["A", "B", "C"].map(|code| europe.create(code)).to_vec();
+    ids.iter().for_each(|id| europe.delete(id));
+    let page = europe.world.get(&format!("{deleted}?pageSize=2"));
+    assert_eq!(page["items"][0]["dataObjectId"], ids[0].as_str());
+    assert_eq!(page["items"][1]["values"]["Code"], "B");
+    let next = page["nextPageKey"].as_str().expect("one more");
+    let rest = europe
+        .world
+        .get(&format!("{deleted}?pageSize=2&pageKey={next}"));
+    assert_eq!(rest["items"].as_array().map(Vec::len), Some(1));
+    assert_eq!(rest.get("nextPageKey"), None);
+
+    let restore = |id: &str| {
+        europe
+            .world
+            .root(&format!("POST {deleted}/{id}/restore"), None)
+    };
+    restore(&ids[0]).is(204);
+    restore(&ids[0]).is(404);
+    let found = europe.world.send(
+        &format!("GET {}/by-pk/A", europe.records),
+        &[("Authorization", &europe.key)],
+        None,
+    );
+    assert_eq!(found.is(200).text("_dataObjectId"), ids[0]);
+    europe.create("B");
+    restore(&ids[1]).is(409);
+    restore("nonsense").is(404);
+}
+
+#[test]
+fn a_purge_is_an_administrators_and_leaves_nothing_but_that_it_was_done() {
+    let europe = europe();
+    let id = europe.create("purge-canary");
+    let line = format!("DELETE /datasets/{}/deleted-records/{id}", europe.dataset);
+    europe.world.root(&line, None).is(404);
+    europe.delete(&id);
+    europe.world.ask(&europe.key, &line, None).is(403);
+    europe.world.root(&line, None).is(204);
+    europe.world.root(&line, None).is(404);
+    let changes = europe
+        .world
+        .get(&format!("/datasets/{}/changes", europe.dataset));
+    assert!(!changes.to_string().contains("purge-canary"), "{changes}");
+    let trail = europe.world.get("/audit?pageSize=1");
+    assert_eq!(
+        (&trail["items"][0]["action"], &trail["items"][0]["id"]),
+        (&json!("purge"), &json!(id))
+    );
+}
+
+#[test]
+fn changes_of_records_tell_who_and_what_and_mask_what_is_personal() {
+    let europe = europe();
+    let id = europe.create("A");
+    let head = [("Authorization", europe.key.as_str())];
+    let body = r#"{"_version":0,"Code":"B","Mayor":"pii-canary-2"}"#;
+    europe
+        .world
+        .send(&format!("PUT {}/{id}", europe.records), &head, Some(body))
+        .is(204);
+    europe.delete(&id);
+    let path = format!("/datasets/{}/changes", europe.dataset);
+    let changes = europe.world.get(&path);
+    let items = changes["items"].as_array().expect("a page");
+    let actions: Vec<_> = items
+        .iter()
+        .map(|item| item["action"].as_str().unwrap())
+        .collect();
+    assert_eq!(actions, ["create", "update", "delete"]);
+    assert_eq!(items[1]["before"], json!({"Code": "A", "Mayor": "***"}));
+    assert_eq!(items[1]["after"], json!({"Code": "B", "Mayor": "***"}));
+    assert_eq!(items[1]["actor"]["name"], "writer");
+    assert_eq!(items[1]["dataObjectId"], id.as_str());
+    assert!(!changes.to_string().contains("canary"));
+    europe
+        .world
+        .ask(&europe.key, &format!("GET {path}"), None)
+        .is(403);
+
+    // one that was personal once stays masked
+    let [_, schema] = ["x", europe.records.split('/').nth(5).unwrap()];
+    let mut open = city();
+    open["fields"][1]["isPII"] = false.into();
+    open["fields"][1]["name"] = "Head".into();
+    let line = format!("PUT /schemas/{schema}");
+    europe
+        .world
+        .root(&line, Some(json!({"document": open})))
+        .is(200);
+    assert!(!europe.world.get(&path).to_string().contains("canary"));
+}

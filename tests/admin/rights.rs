@@ -1,0 +1,356 @@
+//! Rights: every change holds on the next request, at both doors, and nobody gives what it does not have.
+
+use crate::world::{World, city};
+use serde_json::{Value, json};
+
+const LIST: &str = "GET /v1/my/businessareas";
+
+impl World {
+    /// The status of a request at the data interface.
+    fn data(&self, by: &str, line: &str) -> u16 {
+        self.send(line, &[("Authorization", by)], None).status
+    }
+}
+
+fn grants(areas: &[(&str, &[&str])]) -> Value {
+    let grants = areas
+        .iter()
+        .map(|(area, verbs)| json!({"area": area, "verbs": verbs}));
+    grants.collect()
+}
+
+fn permissions(list: &[(&str, &[&str])]) -> Value {
+    let list = list
+        .iter()
+        .map(|(resource, verbs)| json!({"resource": resource, "verbs": verbs}));
+    list.collect()
+}
+
+#[test]
+fn each_change_of_a_key_holds_on_the_next_request() {
+    let world = World::start();
+    let [area, schema, _] = world.places(&city());
+    let role = world.role("MEMBER");
+    let (id, key) = world.key("k", &[&role], &[&area]);
+    let schemas = format!("GET /v1/businessareas/{area}/schemas");
+    let set = |active: bool, roles: &[&str], grants: Value| {
+        let body = json!({"name": "k", "active": active, "roles": roles, "grants": grants});
+        world
+            .root(&format!("PUT /api-keys/{id}"), Some(body))
+            .is(200);
+    };
+    let own = format!("GET /schemas/{schema}");
+    assert_eq!(world.data(&key, &schemas), 200);
+    world.ask(&key, &own, None).is(200);
+    set(true, &[&role], json!([]));
+    assert_eq!(world.data(&key, &schemas), 403);
+    world.ask(&key, &own, None).is(403);
+    assert_eq!(world.data(&key, LIST), 200, "it may list, and sees none");
+    set(true, &[], grants(&[(&area, &["view"])]));
+    assert_eq!(world.data(&key, LIST), 403);
+    world.ask(&key, "GET /areas", None).is(403);
+    set(true, &[&role], grants(&[(&area, &["add"])]));
+    assert_eq!(world.data(&key, &schemas), 403);
+    set(true, &[&role], grants(&[(&area, &["view"])]));
+    assert_eq!(world.data(&key, &schemas), 200);
+    world
+        .ask(&key, &format!("DELETE /schemas/{schema}"), None)
+        .is(403);
+    set(false, &[&role], grants(&[(&area, &["view"])]));
+    assert_eq!(world.data(&key, LIST), 401);
+    world
+        .root(&format!("POST /api-keys/{id}/enable"), None)
+        .is(200);
+    assert_eq!(world.data(&key, LIST), 200);
+    world
+        .root(&format!("POST /api-keys/{id}/disable"), None)
+        .is(200);
+    assert_eq!(world.data(&key, LIST), 401);
+    world
+        .root(&format!("POST /api-keys/{id}/enable"), None)
+        .is(200);
+    world.root(&format!("DELETE /api-keys/{id}"), None).is(204);
+    assert_eq!(world.data(&key, LIST), 401);
+}
+
+#[test]
+fn each_change_of_a_role_holds_on_the_next_request() {
+    let world = World::start();
+    let body = json!({"name": "r", "permissions": permissions(&[("BUSINESS AREAS", &["view"])])});
+    let role = world.make("/roles", body).text("roleId");
+    let (_, key) = world.key("k", &[&role], &[]);
+    assert_eq!(world.data(&key, LIST), 200);
+    let none = json!({"name": "r", "permissions": []});
+    world
+        .root(&format!("PUT /roles/{role}"), Some(none))
+        .is(200);
+    assert_eq!(world.data(&key, LIST), 403);
+}
+
+#[test]
+fn a_key_expires_on_time() {
+    let world = World::start();
+    let soon = json!({"name": "k", "roles": [world.role("MEMBER")], "expiresAt": "2026-02-03T00:00:00.000Z"});
+    let key = world.make("/api-keys", soon).text("key");
+    assert_eq!(world.data(&key, LIST), 200);
+    world.clock.forward(30 * 24 * 3600);
+    assert_eq!(world.data(&key, LIST), 401);
+}
+
+#[test]
+fn the_tokens_of_a_client_die_with_it_and_do_not_come_back() {
+    let world = World::start();
+    let made = world.make(
+        "/apps",
+        json!({"name": "sync", "roles": [world.role("MEMBER")]}),
+    );
+    let (id, secret) = (made.text("clientId"), made.text("clientSecret"));
+    let token = |secret: &str| {
+        let body = json!({"client_id": id, "client_secret": secret}).to_string();
+        world.send("POST /oauth2/token", &[], Some(&body))
+    };
+    let first = token(&secret).is(200).text("access_token");
+    assert_eq!(world.data(&first, LIST), 200);
+    world
+        .root(&format!("POST /apps/{id}/disable"), None)
+        .is(200);
+    assert_eq!(world.data(&first, LIST), 401);
+    token(&secret).is(401);
+    world.root(&format!("POST /apps/{id}/enable"), None).is(200);
+    assert_eq!(world.data(&first, LIST), 401);
+    let second = token(&secret).is(200).text("access_token");
+    let renewed = world
+        .root(&format!("POST /apps/{id}/secret"), None)
+        .is(200)
+        .text("clientSecret");
+    assert_eq!(world.data(&second, LIST), 401);
+    token(&secret).is(401);
+    let third = token(&renewed).is(200).text("access_token");
+    world.root(&format!("DELETE /apps/{id}"), None).is(204);
+    assert_eq!(world.data(&third, LIST), 401);
+    token(&renewed).is(401);
+}
+
+#[test]
+fn management_asks_for_role_and_area_at_every_address() {
+    let world = World::start();
+    let [area, schema, dataset] = world.places(&city());
+    let (_, bare) = world.key("bare", &[], &[]);
+    let (_, member) = world.key("member", &[&world.role("MEMBER")], &[]);
+    let by_area = [
+        format!("GET /areas/{area}"),
+        format!("DELETE /areas/{area}"),
+        format!("GET /areas/{area}/schemas"),
+        format!("GET /schemas/{schema}"),
+        format!("DELETE /schemas/{schema}"),
+        format!("GET /schemas/{schema}/datasets"),
+        format!("GET /datasets/{dataset}"),
+        format!("DELETE /datasets/{dataset}"),
+        format!("GET /datasets/{dataset}/deleted-records"),
+        format!("POST /datasets/{dataset}/deleted-records/x/restore"),
+        format!("DELETE /datasets/{dataset}/deleted-records/x"),
+    ];
+    for line in &by_area {
+        world.ask(&bare, line, None).is(403);
+        world.ask(&member, line, None).is(403);
+    }
+    let by_role = ["domains", "roles", "users", "api-keys", "apps", "audit"];
+    for noun in by_role {
+        world.ask(&member, &format!("GET /{noun}"), None).is(403);
+        if noun != "audit" {
+            world
+                .ask(&member, &format!("DELETE /{noun}/x"), None)
+                .is(403);
+        }
+    }
+    world
+        .ask(&member, "PUT /tenant", Some(json!({"name": "Mine"})))
+        .is(403);
+    world
+        .ask(&bare, "POST /areas", Some(json!({"name": "Mine"})))
+        .is(403);
+    let document = json!({"document": city()});
+    world
+        .ask(
+            &member,
+            &format!("POST /areas/{area}/schemas"),
+            Some(document.clone()),
+        )
+        .is(403);
+    world
+        .ask(&member, &format!("PUT /schemas/{schema}"), Some(document))
+        .is(403);
+    let name = Some(json!({"name": "x"}));
+    world
+        .ask(
+            &member,
+            &format!("POST /schemas/{schema}/datasets"),
+            name.clone(),
+        )
+        .is(403);
+    world
+        .ask(&member, &format!("PUT /datasets/{dataset}"), name.clone())
+        .is(403);
+    world
+        .ask(&member, &format!("PUT /areas/{area}"), name)
+        .is(403);
+    assert_eq!(
+        world.ask(&member, "GET /areas", None).is(200).json()["items"],
+        json!([])
+    );
+
+    // who makes an area may do everything in it
+    let own = world
+        .ask(&member, "POST /areas", Some(json!({"name": "Mine"})))
+        .is(201);
+    let own = own.text("businessAreaId");
+    world
+        .ask(&member, &format!("GET /areas/{own}"), None)
+        .is(200);
+    assert_eq!(
+        world.data(&member, &format!("GET /v1/businessareas/{own}/schemas")),
+        200
+    );
+}
+
+#[test]
+fn nobody_gives_or_takes_what_it_does_not_have() {
+    let world = World::start();
+    let [area, ..] = world.places(&city());
+    let all: &[&str] = &["view", "add", "edit", "delete"];
+    let clerk = permissions(&[
+        ("ROLES", all),
+        ("USERS", all),
+        ("API KEYS", all),
+        ("APPLICATION CLIENTS", all),
+    ]);
+    let clerk = world
+        .make("/roles", json!({"name": "clerk", "permissions": clerk}))
+        .text("roleId");
+    let (own, key) = world.key("clerk", &[&clerk], &[]);
+    let administrator = world.role("ACCOUNT ADMINISTRATOR");
+    let ask = |line: &str, body: Value| world.ask(&key, line, Some(body)).status;
+    let more = permissions(&[("DATA OBJECTS", &["view"])]);
+    assert_eq!(
+        ask("POST /roles", json!({"name": "x", "permissions": more})),
+        403
+    );
+    assert_eq!(
+        ask(
+            &format!("PUT /roles/{clerk}"),
+            json!({"name": "clerk", "permissions": more})
+        ),
+        403
+    );
+    for noun in ["api-keys", "apps"] {
+        let line = format!("POST /{noun}");
+        assert_eq!(
+            ask(&line, json!({"name": "x", "roles": [administrator]})),
+            403
+        );
+        assert_eq!(
+            ask(
+                &line,
+                json!({"name": "x", "grants": grants(&[(&area, &["view"])])})
+            ),
+            403
+        );
+        assert_eq!(ask(&line, json!({"name": "x", "roles": [clerk]})), 201);
+    }
+    let raised =
+        json!({"name": "clerk", "active": true, "roles": [clerk, administrator], "grants": []});
+    assert_eq!(ask(&format!("PUT /api-keys/{own}"), raised), 403);
+
+    // nor does it take over who has more
+    let ada = &world.ada;
+    let taken_over = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org",
+        "password": "known to the clerk", "active": true, "roles": [], "grants": []});
+    assert_eq!(ask(&format!("PUT /users/{ada}"), taken_over), 403);
+    world
+        .ask(&key, &format!("DELETE /users/{ada}"), None)
+        .is(403);
+    world
+        .ask(&key, &format!("POST /users/{ada}/disable"), None)
+        .is(403);
+    let (high, _) = world.key("high", &[&administrator], &[]);
+    world
+        .ask(&key, &format!("DELETE /api-keys/{high}"), None)
+        .is(403);
+    world
+        .ask(&key, &format!("POST /api-keys/{high}/disable"), None)
+        .is(403);
+    let app = world
+        .make("/apps", json!({"name": "high", "roles": [administrator]}))
+        .text("clientId");
+    world
+        .ask(&key, &format!("POST /apps/{app}/secret"), None)
+        .is(403);
+    world
+        .ask(&key, &format!("DELETE /apps/{app}"), None)
+        .is(403);
+}
+
+#[test]
+fn the_last_administrator_stays_and_the_operator_may_do_even_that() {
+    let world = World::start();
+    let ada = world.ada.clone();
+    world.root(&format!("DELETE /users/{ada}"), None).is(409);
+    world
+        .root(&format!("POST /users/{ada}/disable"), None)
+        .is(409);
+    let without = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org",
+        "active": true, "roles": [world.role("MEMBER")], "grants": []});
+    world
+        .root(&format!("PUT /users/{ada}"), Some(without))
+        .is(409);
+
+    // one by a role of its own is one, as long as the role says so
+    let resources = [
+        "BUSINESS AREAS",
+        "SCHEMA MODELS",
+        "DATASETS",
+        "DATA OBJECTS",
+        "DATASET OBJECTS SEARCH",
+        "DATA DOMAINS",
+        "ROLES",
+        "USERS",
+        "API KEYS",
+        "APPLICATION CLIENTS",
+        "AUDIT",
+    ];
+    let all: &[&str] = &["view", "add", "edit", "delete"];
+    let everything: Vec<_> = resources.iter().map(|resource| (*resource, all)).collect();
+    let everything = json!({"name": "owner", "permissions": permissions(&everything)});
+    let owner = world.make("/roles", everything).text("roleId");
+    let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+        "password": "bob's long password", "roles": [owner]});
+    world.make("/users", bob);
+    world.root(&format!("DELETE /users/{ada}"), None).is(204);
+    let less = json!({"name": "owner", "permissions": permissions(&[("AUDIT", &["view"])])});
+    world
+        .root(&format!("PUT /roles/{owner}"), Some(less))
+        .is(409);
+
+    let catalog = world.service.store().catalog();
+    let bob = catalog.users_by_name["bob"].id.clone();
+    let by = world.by_operator();
+    let gone = world.service.delete_user(&by, &bob);
+    world.tokio.block_on(gone).expect("the operator may");
+}
+
+#[test]
+fn rights_are_those_of_the_moment_a_change_is_decided() {
+    let world = World::start();
+    let (id, key) = world.key("k", &[&world.role("ACCOUNT ADMINISTRATOR")], &[]);
+    // the caller was let in, and its key is gone before the change is decided
+    let caller = world.service.authenticate(&key).expect("a good key");
+    world.root(&format!("DELETE /api-keys/{id}"), None).is(204);
+    let area = serde_json::from_value(json!({"name": "Late"})).unwrap();
+    let late = world
+        .tokio
+        .block_on(world.service.create_area(&caller, area));
+    assert!(
+        matches!(late, Err(runtime::service::manage::Denied::Unauthenticated)),
+        "{late:?}"
+    );
+}

@@ -1,0 +1,237 @@
+//! Signing in and out, and changes that another site tries to have made.
+
+use crate::world::{Answer, PASSWORD, World};
+use runtime::service::Settings;
+use serde_json::{Value, json};
+
+const SESSIONS: &str = "POST /admin/api/v1/sessions";
+
+fn sign_in(world: &World, body: &Value) -> Answer {
+    world.send(SESSIONS, &[], Some(&body.to_string()))
+}
+
+/// The cookie and the token of a new session of ada's.
+fn browser(world: &World) -> (String, String) {
+    let answer = sign_in(world, &json!({"username": "ada", "password": PASSWORD})).is(200);
+    let cookie = answer.header("set-cookie").expect("a cookie").to_owned();
+    assert!(
+        cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Strict"),
+        "{cookie}"
+    );
+    assert!(cookie.contains("; Path=/admin"), "{cookie}");
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    let pair = cookie.split(';').next().expect("a pair").to_owned();
+    (pair, answer.text("csrfToken"))
+}
+
+#[test]
+fn a_cookie_reads_alone_and_changes_with_its_token_only() {
+    let world = World::start();
+    let (cookie, token) = browser(&world);
+    let (other, other_token) = browser(&world);
+    let line = "POST /admin/api/v1/areas";
+    let body = Some(r#"{"name":"Places"}"#);
+    world
+        .send("GET /admin/api/v1/areas", &[("Cookie", &cookie)], None)
+        .is(200);
+    for headers in [
+        vec![("Cookie", cookie.as_str())],
+        vec![("Cookie", &cookie), ("X-CSRF-Token", "")],
+        vec![("Cookie", &cookie), ("X-CSRF-Token", "guess")],
+        vec![("Cookie", &cookie), ("X-CSRF-Token", &other_token)],
+        vec![
+            ("Cookie", &cookie),
+            ("X-CSRF-Token", &token),
+            ("X-CSRF-Token", &token),
+        ],
+    ] {
+        world.send(line, &headers, body).is(403);
+    }
+    let areas = world.get("/areas");
+    assert_eq!(areas["items"], json!([]), "nothing was done");
+    // two cookies are none, and neither is a key in one
+    let both = format!("{cookie}; {other}");
+    world
+        .send("GET /admin/api/v1/areas", &[("Cookie", &both)], None)
+        .is(401);
+    let key = format!("fieldstone_session={}", world.root);
+    world
+        .send("GET /admin/api/v1/areas", &[("Cookie", &key)], None)
+        .is(401);
+    // a header that is wrong is not made good by a cookie
+    let wrong = [("Cookie", cookie.as_str()), ("Authorization", "nonsense")];
+    world.send("GET /admin/api/v1/areas", &wrong, None).is(401);
+    world
+        .send(line, &[("Cookie", &cookie), ("X-CSRF-Token", &token)], body)
+        .is(201);
+    // a page that lost the token asks for it again
+    let again = world
+        .send("GET /admin/api/v1/session", &[("Cookie", &cookie)], None)
+        .is(200);
+    assert_eq!(again.text("csrfToken"), token);
+}
+
+#[test]
+fn signing_out_ends_the_session_at_once_and_no_other() {
+    let world = World::start();
+    let (cookie, token) = browser(&world);
+    let (other, _) = browser(&world);
+    let line = "DELETE /admin/api/v1/session";
+    world.send(line, &[("Cookie", &cookie)], None).is(403);
+    let headers = [
+        ("Cookie", cookie.as_str()),
+        ("X-CSRF-Token", token.as_str()),
+    ];
+    let out = world.send(line, &headers, None).is(204);
+    assert!(
+        out.header("set-cookie")
+            .expect("a cookie")
+            .contains("Max-Age=0")
+    );
+    world
+        .send("GET /admin/api/v1/areas", &[("Cookie", &cookie)], None)
+        .is(401);
+    world
+        .send("GET /admin/api/v1/areas", &[("Cookie", &other)], None)
+        .is(200);
+}
+
+#[test]
+fn a_program_signs_in_for_a_token_and_sessions_run_out() {
+    let world = World::start();
+    let answer = sign_in(
+        &world,
+        &json!({"username": "ada", "password": PASSWORD, "token": true}),
+    );
+    let answer = answer.is(200);
+    assert_eq!(answer.header("set-cookie"), None);
+    let token = answer.text("token");
+    assert!(token.starts_with("fsu_") && token.len() == 44);
+    world
+        .ask(&token, "POST /areas", Some(json!({"name": "Places"})))
+        .is(201);
+    world.clock.forward(13 * 3600);
+    world.ask(&token, "GET /areas", None).is(401);
+}
+
+#[test]
+fn a_failed_sign_in_tells_nothing() {
+    let world = World::start();
+    let eve = json!({"username": "eve", "fullName": "Eve", "email": "eve@example.org",
+        "password": "eve's long password", "active": false});
+    world.make("/users", eve);
+    let mut bodies = Vec::new();
+    for (username, password) in [
+        ("ada", "another long password"),
+        ("nobody", PASSWORD),
+        ("eve", "eve's long password"),
+        ("ada", ""),
+        ("ada", &"x".repeat(5000)),
+    ] {
+        let answer = sign_in(&world, &json!({"username": username, "password": password})).is(401);
+        assert_eq!(answer.header("set-cookie"), None);
+        bodies.push(answer.body);
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+}
+
+#[test]
+fn a_sign_in_takes_as_long_for_nobody_as_for_a_wrong_password() {
+    let world = World::start();
+    let time = |username: &str| {
+        let mut times: Vec<_> = (0..9)
+            .map(|_| {
+                let started = std::time::Instant::now();
+                sign_in(
+                    &world,
+                    &json!({"username": username, "password": "not the password"}),
+                )
+                .is(401);
+                started.elapsed()
+            })
+            .collect();
+        times.sort();
+        times[4].as_secs_f64()
+    };
+    let (known, unknown) = (time("ada"), time("nobody"));
+    assert!(
+        unknown > known / 2.0 && unknown < known * 2.0,
+        "{known} {unknown}"
+    );
+}
+
+#[test]
+fn a_new_password_a_switch_and_a_deletion_end_all_sessions() {
+    let world = World::start();
+    let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+        "password": "bob's long password", "roles": [world.role("MEMBER")]});
+    let id = world.make("/users", bob).text("userId");
+    let enter = |password: &str| {
+        sign_in(
+            &world,
+            &json!({"username": "bob", "password": password, "token": true}),
+        )
+    };
+    let first = enter("bob's long password").is(200).text("token");
+    let change = |old: &str, new: &str| Some(json!({"password": old, "newPassword": new}));
+    let line = "PUT /session/password";
+    world
+        .ask(
+            &first,
+            line,
+            change("a wrong old one", "bob's next password"),
+        )
+        .is(400);
+    world
+        .ask(&first, line, change("bob's long password", "short"))
+        .is(400);
+    world
+        .ask(
+            &world.root,
+            line,
+            change("bob's long password", "bob's next password"),
+        )
+        .is(403);
+    world
+        .ask(
+            &first,
+            line,
+            change("bob's long password", "bob's next password"),
+        )
+        .is(204);
+    world.ask(&first, "GET /areas", None).is(401);
+    enter("bob's long password").is(401);
+
+    let second = enter("bob's next password").is(200).text("token");
+    world
+        .root(&format!("POST /users/{id}/disable"), None)
+        .is(200);
+    world.ask(&second, "GET /areas", None).is(401);
+    world
+        .root(&format!("POST /users/{id}/enable"), None)
+        .is(200);
+    world.ask(&second, "GET /areas", None).is(401);
+
+    let third = enter("bob's next password").is(200).text("token");
+    world.ask(&third, "GET /areas", None).is(200);
+    world.root(&format!("DELETE /users/{id}"), None).is(204);
+    world.ask(&third, "GET /areas", None).is(401);
+    enter("bob's next password").is(401);
+}
+
+#[test]
+fn behind_https_the_cookie_travels_nowhere_else() {
+    let settings = Settings {
+        public_url: "https://data.example.org".to_owned(),
+        ..Settings::default()
+    };
+    let world = World::with(settings);
+    let answer = sign_in(&world, &json!({"username": "ada", "password": PASSWORD})).is(200);
+    assert!(
+        answer
+            .header("set-cookie")
+            .expect("a cookie")
+            .contains("; Secure")
+    );
+}

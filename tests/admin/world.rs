@@ -1,0 +1,319 @@
+//! A deployment to manage: one tenant with an administrator, served with both doors on a free port, and a
+//! client that keeps every answer it ever got, so that secrets can be hunted in them.
+
+use runtime::service::manage::{ADMINISTRATOR, NewApiKey, NewUser, Operator, TenantContent};
+use runtime::service::{Caller, Service, Settings};
+use runtime::store::sqlite::SqliteStore;
+use runtime::value::{Clock, Entropy, Timestamp};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+pub(crate) const PASSWORD: &str = "a long password of ada's";
+
+/// A clock that goes on by a millisecond whenever it is looked at, and further when it is told to.
+pub(crate) struct SetClock(AtomicI64);
+
+impl SetClock {
+    pub(crate) fn forward(&self, seconds: i64) {
+        self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
+    }
+}
+
+impl Clock for SetClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.fetch_add(1, Ordering::SeqCst))
+    }
+}
+
+/// Chance that comes out the same each time.
+struct Rolled(AtomicU64);
+
+impl Entropy for Rolled {
+    fn fill(&self, bytes: &mut [u8]) {
+        for byte in bytes {
+            let seed = self.0.fetch_add(1, Ordering::SeqCst);
+            let mixed = (seed ^ (seed >> 7)).wrapping_mul(0xd129_0d3b_7f4a_7c15);
+            *byte = (mixed ^ (mixed >> 29))
+                .wrapping_mul(0xbf58_476d_1ce4_e5b9)
+                .to_be_bytes()[0];
+        }
+    }
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    /// Asserts the status, showing the answer where it is another.
+    #[track_caller]
+    pub(crate) fn is(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{}", self.body);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    /// A text of the answer's object.
+    #[track_caller]
+    pub(crate) fn text(&self, key: &str) -> String {
+        let json = self.json();
+        let text = json[key].as_str();
+        text.unwrap_or_else(|| panic!("no {key} in {json}"))
+            .to_owned()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let lines = self.head.lines().filter_map(|line| line.split_once(':'));
+        let mut found = lines.filter(|(own, _)| own.eq_ignore_ascii_case(name));
+        found.next().map(|(_, value)| value.trim())
+    }
+
+    /// The paths of `problems`.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let json = self.json();
+        assert!(json["message"].is_string(), "{json}");
+        let problems = json["problems"].as_array().expect("problems").iter();
+        let path = |problem: &Value| problem["path"].as_str().expect("a path").to_owned();
+        problems.map(path).collect()
+    }
+}
+
+/// The deployment, served.
+pub(crate) struct World {
+    pub(crate) address: SocketAddr,
+    pub(crate) service: Arc<Service>,
+    pub(crate) clock: Arc<SetClock>,
+    pub(crate) tokio: tokio::runtime::Runtime,
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) operator: Operator,
+    pub(crate) tenant: String,
+    /// The id of the user `ada`, an administrator with [`PASSWORD`].
+    pub(crate) ada: String,
+    /// A key with the administrator's role.
+    pub(crate) root: String,
+    /// Everything that was answered.
+    pub(crate) heard: Mutex<Vec<Answer>>,
+}
+
+impl World {
+    pub(crate) fn start() -> Self {
+        Self::with(Settings::default())
+    }
+
+    pub(crate) fn with(settings: Settings) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tokio = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let clock = Arc::new(SetClock(AtomicI64::new(1_770_000_000_000)));
+        let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
+        let entropy = Arc::new(Rolled(AtomicU64::new(1)));
+        let (address, service) = tokio.block_on(async {
+            let service = Service::new(store, clock.clone(), entropy, settings).await;
+            let service = Arc::new(service.expect("a service"));
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+            let listener = listener.expect("a port");
+            let address = listener.local_addr().expect("an address");
+            let admin = runtime::admin::router(service.clone());
+            let router = runtime::http::router(service.clone()).nest("/admin", admin);
+            tokio::spawn(async move { axum::serve(listener, router).await });
+            (address, service)
+        });
+        let operator = Operator::of_this_machine("a test");
+        let (tenant, ada, root) = tokio.block_on(settle(&service, &operator));
+        World {
+            address,
+            service,
+            clock,
+            tokio,
+            folder,
+            operator,
+            tenant,
+            ada,
+            root,
+            heard: Mutex::default(),
+        }
+    }
+
+    /// The operator in the world's tenant.
+    pub(crate) fn by_operator(&self) -> Caller {
+        let caller = self.service.operator(&self.operator, &self.tenant);
+        caller.expect("the tenant is there")
+    }
+
+    /// Asks the management interface with a credential in `Authorization`.
+    pub(crate) fn ask(&self, by: &str, line: &str, body: Option<Value>) -> Answer {
+        let (method, path) = line.split_once(' ').expect("a method and a path");
+        self.send(
+            &format!("{method} /admin/api/v1{path}"),
+            &[("Authorization", by)],
+            body.map(|body| body.to_string()).as_deref(),
+        )
+    }
+
+    /// Asks as the administrator's key.
+    pub(crate) fn root(&self, line: &str, body: Option<Value>) -> Answer {
+        self.ask(&self.root, line, body)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Value {
+        self.root(&format!("GET {path}"), None).is(200).json()
+    }
+
+    /// Makes something as the administrator's key, and gives the answer.
+    #[track_caller]
+    pub(crate) fn make(&self, path: &str, body: Value) -> Answer {
+        self.root(&format!("POST {path}"), Some(body)).is(201)
+    }
+
+    pub(crate) fn send(&self, line: &str, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
+        let answer = exchange(self.address, line, headers, body);
+        self.heard
+            .lock()
+            .expect("no test panics here")
+            .push(answer.clone());
+        answer
+    }
+
+    /// The id of a built-in role.
+    pub(crate) fn role(&self, name: &str) -> String {
+        let catalog = self.service.store().catalog();
+        let mut own = catalog.roles.values();
+        let role = own.find(|role| role.tenant == self.tenant && role.name == name);
+        role.expect("a role").id.clone()
+    }
+
+    /// A key with these roles and everything in these areas.
+    pub(crate) fn key(&self, name: &str, roles: &[&str], areas: &[&str]) -> (String, String) {
+        let verbs = ["view", "add", "edit", "delete"];
+        let grants: Vec<_> = areas
+            .iter()
+            .map(|area| json!({"area": area, "verbs": verbs}))
+            .collect();
+        let body = json!({"name": name, "roles": roles, "grants": grants});
+        let made = self.make("/api-keys", body);
+        (made.text("apiKeyId"), made.text("key"))
+    }
+
+    /// An area, a schema and a dataset, by id.
+    pub(crate) fn places(&self, document: &Value) -> [String; 3] {
+        let area = self
+            .make("/areas", json!({"name": "Places"}))
+            .text("businessAreaId");
+        let schema = self.make(
+            &format!("/areas/{area}/schemas"),
+            json!({"document": document}),
+        );
+        let schema = schema.text("schemaId");
+        let dataset = self.make(
+            &format!("/schemas/{schema}/datasets"),
+            json!({"name": "Europe"}),
+        );
+        [area, schema, dataset.text("dataSetId")]
+    }
+}
+
+/// A schema with a primary key and something personal.
+pub(crate) fn city() -> Value {
+    json!({"name": "City", "fields": [field("f-code", "Code", true), field("f-mayor", "Mayor", false)]})
+}
+
+pub(crate) fn field(id: &str, name: &str, is_key: bool) -> Value {
+    json!({"fieldId": id, "name": name, "active": true, "dataType": "string", "isPrimaryKey": is_key,
+        "isSortKey": false, "isRequired": is_key, "isPII": !is_key})
+}
+
+async fn settle(service: &Service, operator: &Operator) -> (String, String, String) {
+    let name = "Acme".to_owned();
+    let tenant = service
+        .create_tenant(operator, TenantContent { name })
+        .await;
+    let tenant = tenant.expect("a tenant").id.clone();
+    let by = service.operator(operator, &tenant).expect("the operator");
+    let roles = service.store().catalog();
+    let mut roles = roles.roles.values();
+    let role = roles.find(|role| role.tenant == tenant && role.name == ADMINISTRATOR);
+    let roles = vec![role.expect("the built-in role").id.clone()];
+    let ada = NewUser {
+        username: "ada".to_owned(),
+        full_name: "Ada Lovelace".to_owned(),
+        email: "ada@example.org".to_owned(),
+        password: PASSWORD.into(),
+        active: true,
+        roles: roles.clone(),
+        grants: Vec::new(),
+    };
+    let ada = service
+        .create_user(&by, ada)
+        .await
+        .expect("a user")
+        .id
+        .clone();
+    let root = NewApiKey {
+        name: "root".to_owned(),
+        description: String::new(),
+        expires_at: None,
+        active: true,
+        roles,
+        grants: Vec::new(),
+    };
+    let root = service
+        .create_api_key(&by, root)
+        .await
+        .expect("a key")
+        .secret;
+    (tenant, ada, root)
+}
+
+/// Sends a request on a connection of its own and reads the answer to its end.
+pub(crate) fn exchange(
+    address: SocketAddr,
+    line: &str,
+    headers: &[(&str, &str)],
+    body: Option<&str>,
+) -> Answer {
+    let mut sent = format!("{line} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n");
+    for (name, value) in headers {
+        sent.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if let Some(body) = body {
+        let length = body.len();
+        sent.push_str(&format!(
+            "Content-Type: application/json\r\nContent-Length: {length}\r\n"
+        ));
+    }
+    sent.push_str("\r\n");
+    sent.push_str(body.unwrap_or_default());
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    let patience = Some(Duration::from_secs(60));
+    stream.set_read_timeout(patience).expect("a limit");
+    stream.write_all(sent.as_bytes()).expect("it is sent");
+    let mut came = String::new();
+    stream
+        .read_to_string(&mut came)
+        .expect("an answer in UTF-8");
+    let (head, body) = came.split_once("\r\n\r\n").expect("a head");
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    Answer {
+        status: status.expect("a status"),
+        head: head.to_owned(),
+        body: body.to_owned(),
+    }
+}
