@@ -5,11 +5,15 @@ mod raw;
 mod world;
 
 mod access;
+mod bodies;
 mod by_key;
 mod create;
 mod credentials;
 mod delete;
 mod lists;
 mod pages;
+mod paths;
+mod races;
+mod schema_change;
 mod tokens;
 mod update;

@@ -1,0 +1,247 @@
+//! Bodies of create and update: announced wrongly, too large, hostile. Decisions sections 1 and 2.
+
+use crate::raw::exchange;
+use crate::world::{World, records_of};
+use runtime::service::Settings;
+use std::time::Duration;
+
+#[test]
+fn a_body_is_one_flat_json_object_or_it_is_refused_with_the_position() {
+    let world = World::start();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let deep = "[".repeat(100_000);
+    let nested = format!(r#"{{"Code":{}1{}}}"#, "[".repeat(200), "]".repeat(200));
+    let bodies: Vec<&[u8]> = vec![
+        b"",
+        b" ",
+        b"null",
+        b"5",
+        b"\"x\"",
+        b"[]",
+        br#"[{"Code":"2"}]"#,
+        b"{",
+        b"}",
+        b"{}}",
+        b"{} {}",
+        b"{},",
+        b"{'Code':1}",
+        br#"{"Code":"2",}"#,
+        br#"{"Code":}"#,
+        br#"{"Code" "2"}"#,
+        br#"{Code:"2"}"#,
+        br#"{"Code":"2"} x"#,
+        b"{}\0",
+        br#"{"Code":"2","Code":"3"}"#,
+        br#"{"Code":"2","C\u006fde":"3"}"#,
+        br#"{"Code":{"a":1}}"#,
+        br#"{"Code":[[1]]}"#,
+        br#"{"Code":[{"a":1}]}"#,
+        b"{\"Code\":\"\xff\"}",
+        b"{\"Code\":\"a\0b\"}",
+        br#"{"Code":"a\u0000b"}"#,
+        br#"{"Code":"\ud800"}"#,
+        br#"{"Code":"\x41"}"#,
+        b"{\"Code\":\"a\nb\"}",
+        b"\xef\xbb\xbf{\"Code\":\"2\"}",
+        b"\xff\xfe{\0}\0",
+        br#"{"Code":01}"#,
+        br#"{"Code":+1}"#,
+        br#"{"Code":.5}"#,
+        br#"{"Code":5.}"#,
+        br#"{"Code":NaN}"#,
+        br#"{"Code":Infinity}"#,
+        br#"{"Code":0x10}"#,
+        br#"{"Code":tru}"#,
+        br#"{"Code":TRUE}"#,
+        b"// x\n{}",
+        b"Code=2",
+        b"<xml/>",
+        br#"{"code":"2"}"#,
+        br#"{"Code ":"2"}"#,
+        br#"{"":"2"}"#,
+        br#"{"Old":"2"}"#,
+        br#"{"f-code":"2"}"#,
+        br#"{"__proto__":"2"}"#,
+        deep.as_bytes(),
+        nested.as_bytes(),
+    ];
+    for body in bodies {
+        let shown = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
+        let made = world.request("POST", &world.records()).json(body).send();
+        assert_eq!(made.status, 400, "{shown}: {}", made.text());
+        let message = made.json()["message"].as_str().unwrap().to_owned();
+        assert!(message.contains("at byte "), "{shown}: {message}");
+        made.is_coded(400, "INVALID_REQUEST_BODY");
+        let changed = world
+            .request("PUT", &world.record(&record))
+            .json(body)
+            .send();
+        assert_eq!(changed.status, 400, "{shown}");
+        changed.is_coded(400, "INVALID_REQUEST_BODY");
+    }
+    let page = world.get(&world.records()).json();
+    assert_eq!(page["items"].as_array().unwrap().len(), 1);
+    assert_eq!(page["items"][0]["_version"], 0);
+}
+
+#[test]
+fn unknown_and_inactive_keys_are_named() {
+    let world = World::start();
+    let body = r#"{"Code":"1","Nope":1,"Old":"x","name":"n"}"#;
+    let fields = world.create(body).is_coded(400, "INVALID_REQUEST_BODY");
+    let names: Vec<_> = fields.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["Nope", "Old", "name"]);
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let fields = world
+        .update(&record, r#"{"_version":0,"Nope":1}"#)
+        .is_coded(400, "INVALID_REQUEST_BODY");
+    assert_eq!(fields[0].0, "Nope");
+}
+
+#[test]
+fn a_body_must_be_announced_as_json() {
+    let world = World::start();
+    let code = || world.new_id();
+    for good in [
+        "application/json",
+        "Application/JSON",
+        "application/json;charset=UTF-8",
+        "application/json ; x=\"y\"",
+    ] {
+        let body = format!(r#"{{"Code":"{}","Name":"N"}}"#, code());
+        let request = world
+            .request("POST", &world.records())
+            .header("Content-Type", good);
+        request.body(body).send().is(201);
+    }
+    let wrong = [
+        "",
+        "json",
+        "text/json",
+        "text/plain",
+        "application/jsonx",
+        "application/json, text/plain",
+        "application/*",
+        "application/merge-patch+json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "\u{e9}",
+    ];
+    for wrong in wrong {
+        let request = world
+            .request("POST", &world.records())
+            .header("Content-Type", wrong);
+        request.body(r#"{"Code":"1"}"#).send().is_plain(415);
+    }
+    world
+        .request("POST", &world.records())
+        .body("{}")
+        .send()
+        .is_plain(415);
+    let twice = world
+        .request("POST", &world.records())
+        .header("Content-Type", "application/json");
+    twice.json("{}").send().is_plain(415);
+    let packed = world
+        .request("POST", &world.records())
+        .header("Content-Encoding", "gzip");
+    packed.json("{}").send().is_plain(415);
+    let plain = world
+        .request("POST", &world.records())
+        .header("Content-Encoding", "identity");
+    plain
+        .json(format!(r#"{{"Code":"{}","Name":"N"}}"#, code()))
+        .send()
+        .is(201);
+}
+
+#[test]
+fn the_media_type_is_judged_after_role_and_path_and_before_the_size() {
+    let world = World::start();
+    let names = &world.names;
+    let none = records_of(&names.area, &names.schema, "none");
+    world.request("POST", &none).body("x").send().is_plain(404);
+    let large = vec![b' '; (1 << 20) + 1];
+    world
+        .request("POST", &none)
+        .json(large.clone())
+        .send()
+        .is_plain(404);
+    world
+        .request("POST", &world.records())
+        .body(large.clone())
+        .send()
+        .is_plain(415);
+    world
+        .request("POST", &world.records())
+        .json(large)
+        .send()
+        .is_plain(413);
+}
+
+#[test]
+fn a_body_has_at_most_a_mebibyte() {
+    let world = World::start();
+    let body = |length: usize| {
+        let mut body = format!(r#"{{"Code":"{}","Name":"N"}}"#, world.new_id()).into_bytes();
+        body.resize(length, b' ');
+        body
+    };
+    let send = |length| {
+        world
+            .request("POST", &world.records())
+            .json(body(length))
+            .send()
+    };
+    send(1 << 20).is(201);
+    send((1 << 20) + 1).is_plain(413);
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let mut update = br#"{"_version":0}"#.to_vec();
+    update.resize((1 << 20) + 1, b' ');
+    world
+        .request("PUT", &world.record(&record))
+        .json(update)
+        .send()
+        .is_plain(413);
+}
+
+/// A request whose body comes in chunks.
+fn chunked(world: &World, chunks: &str) -> Vec<u8> {
+    format!(
+        "POST {} HTTP/1.1\r\nHost: test\r\nAuthorization: {}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n{chunks}",
+        world.records(),
+        world.names.key
+    )
+    .into_bytes()
+}
+
+#[test]
+fn a_body_may_come_in_chunks_and_has_the_same_limit() {
+    let world = World::with(Settings {
+        body_bytes_max: 100,
+        ..Settings::default()
+    });
+    let good = "8\r\n{\"Code\":\r\nd\r\n\"1\",\"Name\":\"N\r\n2\r\n\"}\r\n0\r\n\r\n";
+    exchange(world.address, &chunked(&world, good)).is(201);
+    let large = format!("70\r\n{}\r\n0\r\n\r\n", " ".repeat(0x70));
+    exchange(world.address, &chunked(&world, &large)).is_plain(413);
+    let broken = "zz\r\n{}\r\n0\r\n\r\n";
+    exchange(world.address, &chunked(&world, broken)).is_plain(400);
+    assert_eq!(
+        world.get(&world.records()).json()["items"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn a_body_that_does_not_come_is_not_waited_for_long() {
+    let world = World::with(Settings {
+        body_time_max: Duration::from_millis(100),
+        ..Settings::default()
+    });
+    let half = chunked(&world, "8\r\n{\"Code\":\r\n");
+    exchange(world.address, &half).is_plain(408);
+}

@@ -1,0 +1,221 @@
+//! Addresses and methods: what is none of the interface's, and ids written with escapes.
+
+use crate::raw::exchange;
+use crate::world::{World, records_of};
+
+#[test]
+fn an_unknown_address_is_404_for_who_may_come_in() {
+    let world = World::start();
+    let names = &world.names;
+    let records = world.records();
+    let schemas = format!("/v1/businessareas/{}/schemas", names.area);
+    let paths = [
+        "/",
+        "//",
+        "/v1",
+        "/v1/",
+        "/v2/my/businessareas",
+        "/V1/my/businessareas",
+        "/v1/my",
+        "/v1/my/businessareas/",
+        "//v1/my/businessareas",
+        "/v1//my/businessareas",
+        "/v1/my/../my/businessareas",
+        "/v1/my/%62usinessareas/x",
+        "/v1/my%2Fbusinessareas",
+        "/v1/businessareas",
+        "/v1/businessareas/",
+        "/oauth2/token/",
+        &format!("{schemas}/"),
+        &format!("{records}/"),
+        &format!("{records}/by-pk/a/b"),
+        &format!("{records}/x/y"),
+        &format!("{schemas}/{}/dataobjects", names.schema),
+        "/v1/dataobjects",
+        "/%00",
+        "/%ff",
+        "/{area}",
+        "/v1/\"x\"",
+    ];
+    for path in paths {
+        let answer = world.get(path).is_plain(404);
+        assert!(answer.header("x-request-id").is_some(), "{path}");
+        world.request("BREW", path).send().is_plain(404);
+    }
+}
+
+#[test]
+fn a_wrong_method_is_405_and_told_the_right_ones() {
+    let world = World::start();
+    let names = &world.names;
+    let schemas = format!("/v1/businessareas/{}/schemas", names.area);
+    let records = world.records();
+    let cases = [
+        ("/v1/my/businessareas".to_owned(), "GET,HEAD"),
+        (schemas.clone(), "GET,HEAD"),
+        (format!("{schemas}/{}", names.schema), "GET,HEAD"),
+        (format!("{schemas}/{}/datasets", names.schema), "GET,HEAD"),
+        (records.clone(), "GET,HEAD,POST"),
+        (format!("{records}/some"), "PUT,DELETE"),
+        (format!("{records}/by-pk/1"), "GET,HEAD"),
+        (format!("{records}/by-pk/"), "GET,HEAD"),
+    ];
+    for (path, allow) in cases {
+        for method in [
+            "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW",
+        ] {
+            if allow.split(',').any(|allowed| allowed == method) {
+                continue;
+            }
+            let answer = world.request(method, &path).send().is(405);
+            assert_eq!(answer.header("allow"), Some(allow), "{method} {path}");
+            if method != "HEAD" {
+                answer.is_plain(405);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wrong_method_is_judged_before_role_and_path() {
+    let world = World::start();
+    let key = world.key(&[], &[]);
+    let none = records_of("none", "none", "none");
+    world
+        .anonymous("PATCH", &none)
+        .credential(&key)
+        .send()
+        .is_plain(405);
+    world
+        .anonymous("GET", &none)
+        .credential(&key)
+        .send()
+        .is_plain(403);
+    world
+        .anonymous("GET", "/v1/none")
+        .credential(&key)
+        .send()
+        .is_plain(404);
+}
+
+#[test]
+fn ids_in_paths_may_be_written_with_escapes_and_are_decoded_once() {
+    let world = World::start();
+    let names = world.names.clone();
+    let escaped = |id: &str| {
+        id.bytes()
+            .map(|byte| format!("%{byte:02x}"))
+            .collect::<String>()
+    };
+    let target = records_of(
+        &escaped(&names.area),
+        &escaped(&names.schema),
+        &escaped(&names.dataset),
+    );
+    world.get(&target).is(200);
+    let made = world
+        .request("POST", &target)
+        .json(r#"{"Code":"1","Name":"N"}"#)
+        .send()
+        .is(201);
+    let location = made.header("location").unwrap().to_owned();
+    world
+        .request("PUT", &location)
+        .json(r#"{"_version":0}"#)
+        .send()
+        .is(204);
+    let id = made.json()["_dataObjectId"].as_str().unwrap().to_owned();
+    let path = format!("{target}/{}", escaped(&id));
+    world.request("DELETE", &path).send().is(204);
+    let twice = escaped(&names.area).replace('%', "%25");
+    world
+        .get(&records_of(&twice, &names.schema, &names.dataset))
+        .is_plain(404);
+}
+
+#[test]
+fn hostile_ids_are_not_found() {
+    let world = World::start();
+    let names = world.names.clone();
+    let long = "x".repeat(10_000);
+    for id in [
+        "",
+        "%ff",
+        "%00",
+        "%2F",
+        "..",
+        "%2e%2e",
+        "'%20OR%201=1",
+        "+",
+        "%20",
+        "null",
+        "0",
+        "-1",
+        "%F0%9F%98%80",
+        "*",
+        &long,
+    ] {
+        world
+            .get(&records_of(id, &names.schema, &names.dataset))
+            .is_plain(404);
+        world
+            .get(&records_of(&names.area, id, &names.dataset))
+            .is_plain(404);
+        world
+            .get(&records_of(&names.area, &names.schema, id))
+            .is_plain(404);
+        world
+            .get(&format!("/v1/businessareas/{}/schemas/{id}", names.area))
+            .is_plain(404);
+        // an id is taken as it is: nothing is trimmed, no case is folded
+        world
+            .get(&records_of(
+                &format!("{}%20", names.area),
+                &names.schema,
+                &names.dataset,
+            ))
+            .is_plain(404);
+        world
+            .get(&records_of(
+                &names.area.to_uppercase(),
+                &names.schema,
+                &names.dataset,
+            ))
+            .is_plain(404);
+    }
+}
+
+#[test]
+fn an_address_may_be_sent_whole() {
+    let world = World::start();
+    let request = format!(
+        "GET http://other.example/v1/my/businessareas HTTP/1.1\r\nHost: other.example\r\nAuthorization: {}\r\nConnection: close\r\n\r\n",
+        world.names.key
+    );
+    exchange(world.address, request.as_bytes()).is(200);
+}
+
+#[test]
+fn hostile_headers_change_nothing() {
+    let world = World::start();
+    for (name, value) in [
+        ("X-Http-Method-Override", "DELETE"),
+        ("X-Original-Url", "/healthz"),
+        ("X-Forwarded-For", "'; DROP TABLE records; --"),
+        ("X-Request-Id", "chosen"),
+        ("Range", "bytes=0-1"),
+        ("If-None-Match", "*"),
+        ("Origin", "https://example.org"),
+        ("Content-Type", "nonsense"),
+        ("Cookie", "session=1"),
+    ] {
+        let answer = world
+            .request("GET", "/v1/my/businessareas")
+            .header(name, value)
+            .send()
+            .is(200);
+        assert_ne!(answer.header("x-request-id"), Some("chosen"));
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+        assert_eq!(answer.json()["items"].as_array().unwrap().len(), 1);
+    }
+}
