@@ -339,6 +339,22 @@ fn lists_come_in_pages_and_a_page_key_of_another_list_is_refused() {
     }
     assert_eq!(seen, ["Area 0", "Area 1", "Area 2", "Area 3", "Area 4"]);
     world.root("GET /areas?pageSize=0", None).is(400);
+
+    // a walk goes on behind what is gone for good
+    let keys: Vec<_> = (0..4)
+        .map(|n| world.key(&format!("k{n}"), &[], &[]).0)
+        .collect();
+    let page = world.get("/api-keys?pageSize=3");
+    assert_eq!(names(&page, "name"), ["root", "k0", "k1"]);
+    world
+        .root(&format!("DELETE /api-keys/{}", keys[1]), None)
+        .is(204);
+    let next = page["nextPageKey"].as_str().expect("more").to_owned();
+    let rest = world.get(&format!("/api-keys?pageKey={next}"));
+    assert_eq!(names(&rest, "name"), ["k2", "k3"]);
+    world
+        .root(&format!("GET /api-keys?pageKey={}x", &next[1..]), None)
+        .is(400);
 }
 
 #[test]

@@ -152,7 +152,8 @@ fn a_sign_in_takes_as_long_for_nobody_as_for_a_wrong_password() {
             })
             .collect();
         times.sort();
-        times[4].as_secs_f64()
+        // the fastest has waited least for the other tests
+        times[0].as_secs_f64()
     };
     let (known, unknown) = (time("ada"), time("nobody"));
     assert!(

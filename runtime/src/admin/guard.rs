@@ -28,9 +28,8 @@ pub(super) async fn ask(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let (credential, is_cookie) = match shown(request.headers()) {
-        Some(shown) => shown,
-        None => return unauthenticated(),
+    let Some((credential, is_cookie)) = shown(request.headers()) else {
+        return unauthenticated();
     };
     let Ok(caller) = service.authenticate(&credential) else {
         return unauthenticated();

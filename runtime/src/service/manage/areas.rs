@@ -2,9 +2,9 @@
 
 use super::draft::Draft;
 use super::names::{Texts, same_version, taken};
-use super::{AreaView, Denied};
+use super::{ApiKeyView, AppView, AreaView, Denied, UserView};
 use crate::service::{Caller, PageRequest, Service, ids};
-use crate::store::catalog::{ActorKind, Area, Grant, Resource, Verb, Verbs};
+use crate::store::catalog::{ActorKind, ApiKey, App, Area, Grant, Resource, User, Verb, Verbs};
 use crate::wire::Page;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -65,8 +65,8 @@ impl Service {
                 version: 1,
                 stamp: draft.stamp(),
             });
-            draft.remember("create", ["area", &id], None, Some(AreaView::of(&area)));
             grant_to_maker(draft, &id);
+            draft.remember("create", ["area", &id], None, Some(AreaView::of(&area)));
             Ok(area)
         })
         .await
@@ -203,32 +203,44 @@ fn free(draft: &Draft<'_>, name: &str, own: &str) -> Result<(), Denied> {
 }
 
 fn grant_to_maker(draft: &mut Draft<'_>, area: &str) {
-    let grant = Grant {
-        area: area.to_owned(),
-        verbs: Verbs::ALL,
-    };
     let (catalog, maker) = (draft.catalog, draft.asker.actor.id.clone());
+    let with = |grants: &[Grant]| {
+        let everything = Grant {
+            area: area.to_owned(),
+            verbs: Verbs::ALL,
+        };
+        [grants, &[everything]].concat()
+    };
     match draft.asker.actor.kind {
         ActorKind::Operator => {}
         ActorKind::User => {
-            if let Some(user) = catalog.users.get(&maker) {
-                let mut user = (**user).clone();
-                user.grants.push(grant);
-                draft.put(user);
+            if let Some(old) = catalog.users.get(&maker) {
+                let new = draft.put(User {
+                    grants: with(&old.grants),
+                    ..(**old).clone()
+                });
+                let views = (Some(UserView::masked(old)), Some(UserView::masked(&new)));
+                draft.remember("update", ["user", &maker], views.0, views.1);
             }
         }
         ActorKind::ApiKey => {
-            if let Some(key) = catalog.api_keys.get(&maker) {
-                let mut key = (**key).clone();
-                key.grants.push(grant);
-                draft.put(key);
+            if let Some(old) = catalog.api_keys.get(&maker) {
+                let new = draft.put(ApiKey {
+                    grants: with(&old.grants),
+                    ..(**old).clone()
+                });
+                let views = (Some(ApiKeyView::of(old)), Some(ApiKeyView::of(&new)));
+                draft.remember("update", ["api_key", &maker], views.0, views.1);
             }
         }
         ActorKind::App => {
-            if let Some(app) = catalog.apps.get(&maker) {
-                let mut app = (**app).clone();
-                app.grants.push(grant);
-                draft.put(app);
+            if let Some(old) = catalog.apps.get(&maker) {
+                let new = draft.put(App {
+                    grants: with(&old.grants),
+                    ..(**old).clone()
+                });
+                let views = (Some(AppView::of(old)), Some(AppView::of(&new)));
+                draft.remember("update", ["app", &maker], views.0, views.1);
             }
         }
     }

@@ -81,7 +81,11 @@ impl Draft<'_> {
         before: Option<V>,
         after: Option<V>,
     ) {
-        let document = |view: V| serde_json::to_value(view).unwrap_or_default();
+        // a number that no value can hold (a schema's bound may be one) keeps its text
+        let document = |view: V| {
+            let text = || serde_json::to_string(&view).unwrap_or_default().into();
+            serde_json::to_value(&view).unwrap_or_else(|_| text())
+        };
         self.write.audit.push(AuditEntry {
             tenant: self.asker.tenant.clone(),
             at: self.at,

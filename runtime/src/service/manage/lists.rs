@@ -49,28 +49,25 @@ impl Service {
     ) -> Result<Page<T>, Denied> {
         let scope = format!("manage {scope}");
         let size = self.page_size(page)?;
-        let mut all: Vec<_> = nouns.iter().collect();
-        all.sort_by_key(|(_, noun)| made(noun));
-        let start = match self.page_position(&scope, page)? {
-            None => 0,
-            Some(last) => all
-                .iter()
-                .position(|(id, _)| ids::hash(id) == last)
-                .map(|at| at + 1)
-                .ok_or_else(gone)?,
-        };
+        let after = self.page_position(&scope, page)?;
+        let mut rest: Vec<_> = nouns
+            .iter()
+            .map(|(id, noun)| (place(made(noun), id), noun))
+            .filter(|(place, _)| after.is_none_or(|after| *place > after))
+            .collect();
+        rest.sort_by_key(|(place, _)| *place);
         let (mut items, mut last) = (Vec::new(), None);
-        for (id, noun) in &all[start..] {
+        for (place, noun) in rest {
             let Some(item) = shown(noun) else { continue };
             if items.len() == size {
-                let next_page_key = last.map(|last| self.ids.page_key(&scope, ids::hash(last)));
+                let next_page_key = last.map(|last| self.ids.page_key(&scope, last));
                 return Ok(Page {
                     items,
                     next_page_key,
                 });
             }
             items.push(item);
-            last = Some(*id);
+            last = Some(place);
         }
         Ok(Page {
             items,
@@ -79,10 +76,44 @@ impl Service {
     }
 }
 
-/// What a page would go on behind was deleted meanwhile, for good.
-fn gone() -> Denied {
-    Denied::invalid(
-        "pageKey",
-        "what it names was deleted meanwhile; start again without it",
-    )
+/// The place of a noun in its list: when it was made, then bits of its id for those of one moment. It says
+/// where a page goes on also when what was there is gone for good.
+fn place(made: Timestamp, id: &str) -> u64 {
+    const ID_BITS: u32 = 22;
+    let millis = u64::try_from(made.millis()).unwrap_or(0);
+    (millis << ID_BITS) | (ids::hash(id) >> (64 - ID_BITS))
+}
+
+/// When something was made that has no stamp: its id, a UUID of version 7, begins with it.
+pub(super) fn made_by_id(id: &str) -> Timestamp {
+    let digits: String = id.chars().filter(|c| *c != '-').take(12).collect();
+    Timestamp::from_millis(i64::from_str_radix(&digits, 16).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Entropy;
+
+    struct Sevens;
+
+    impl Entropy for Sevens {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    #[test]
+    fn an_id_tells_when_it_was_made() {
+        let now = Timestamp::from_millis(1_770_000_000_123);
+        assert_eq!(made_by_id(&ids::new_id(now, &Sevens)), now);
+        assert_eq!(made_by_id("operator's own"), Timestamp::default());
+    }
+
+    #[test]
+    fn places_are_in_order_of_creation_and_differ_within_a_moment() {
+        let at = Timestamp::from_millis;
+        assert!(place(at(1_770_000_000_000), "z") < place(at(1_770_000_000_001), "a"));
+        assert_ne!(place(at(5), "a"), place(at(5), "b"));
+    }
 }

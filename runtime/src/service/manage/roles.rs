@@ -1,12 +1,12 @@
 //! Roles: named sets of permissions. Nobody makes a role that allows more than they may themselves.
 
 use super::draft::Draft;
+use super::lists::made_by_id;
 use super::names::{Texts, taken};
 use super::rights::{Replaced, keep_an_administrator};
 use super::{Denied, RoleView};
 use crate::service::{Caller, PageRequest, Service, ids};
 use crate::store::catalog::{Catalog, Permission, Resource, Role, Verb};
-use crate::value::Timestamp;
 use crate::wire::Page;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -130,8 +130,7 @@ impl Service {
     pub fn roles(&self, by: &Caller, page: &PageRequest) -> Result<Page<RoleView>, Denied> {
         let sight = self.sight(by, Resource::Roles)?;
         let scope = format!("roles {}", sight.tenant);
-        // their ids are in order of creation
-        let made = |_: &Role| Timestamp::default();
+        let made = |role: &Role| made_by_id(&role.id);
         self.noun_page(&scope, page, (&sight.catalog.roles, made), |role| {
             (role.tenant == sight.tenant).then(|| RoleView::of(role))
         })

@@ -61,7 +61,7 @@ fn compile(
     number: i64,
 ) -> Result<Arc<SchemaVersion>, Denied> {
     let [area, area_name] = making.area;
-    schema.id = making.id.to_owned();
+    making.id.clone_into(&mut schema.id);
     schema.area_id = Some(area.to_owned());
     schema.area_name = Some(area_name.to_owned());
     schema.version = Some(number);
