@@ -3,14 +3,16 @@
 
 mod areas;
 mod datasets;
-mod door;
+pub(crate) mod door;
 pub(crate) mod error;
-mod extract;
+pub(crate) mod extract;
+mod files;
 mod health;
 mod records;
 mod request_id;
 mod schemas;
-mod shape;
+mod search;
+pub(crate) mod shape;
 mod token;
 
 use crate::service::Service;
@@ -29,6 +31,7 @@ const RECORD: &str =
     "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/{record}";
 const BY_KEY: &str =
     "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/by-pk/{key}";
+const FILES: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/files";
 /// A blank key is one that no record has, not another address.
 const BY_EMPTY_KEY: &str =
     "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/by-pk/";
@@ -41,6 +44,7 @@ pub fn router(service: Arc<Service>) -> Router {
         .route("/oauth2/token", post(token::issue))
         .route("/healthz", get(health::is_alive))
         .route("/readyz", get(health::is_ready))
+        .route("/v1/files/{id}", get(files::download))
         .method_not_allowed_fallback(wrong_method)
         .layer(door.open());
     let guarded = Router::new()
@@ -52,6 +56,8 @@ pub fn router(service: Arc<Service>) -> Router {
         .route(RECORD, put(records::update).delete(records::delete))
         .route(BY_KEY, get(records::by_key))
         .route(BY_EMPTY_KEY, get(records::by_key))
+        .route(FILES, post(files::upload))
+        .route("/v1/dataobjects/search", get(search::search))
         .method_not_allowed_fallback(wrong_method)
         .fallback(unknown_route)
         .with_state(service.clone());

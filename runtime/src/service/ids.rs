@@ -97,15 +97,6 @@ pub(super) fn hash(text: &str) -> u64 {
         .fold(0, |sum, byte| (sum << 8) | u64::from(*byte))
 }
 
-/// The id in a reference to a file: the reference itself, or the file a download address is for. An
-/// address that this service did not issue names a file it does not have.
-pub(super) fn file_id_of(reference: &str) -> &str {
-    let Some((_, rest)) = reference.split_once(FILES_PATH) else {
-        return reference;
-    };
-    rest.split(['?', '/', '#']).next().unwrap_or(rest)
-}
-
 /// What stands before the id in a file's download address.
 pub const FILES_PATH: &str = "/v1/files/";
 

@@ -1,5 +1,7 @@
-//! The look-ups of a request: domains and files from the catalog it was admitted with.
+//! The look-ups of a request: domains from the catalog it was admitted with, files as they were found
+//! before the judgement, which waits for nothing.
 
+use super::files::KnownFiles;
 use crate::store::catalog::Catalog;
 use crate::validate::{CodeLookup, FileFacts, Lookups};
 
@@ -7,7 +9,7 @@ use crate::validate::{CodeLookup, FileFacts, Lookups};
 pub(super) struct CatalogLookups<'a> {
     pub(super) catalog: &'a Catalog,
     pub(super) tenant: &'a str,
-    pub(super) dataset: &'a str,
+    pub(super) files: &'a KnownFiles,
 }
 
 impl Lookups for CatalogLookups<'_> {
@@ -25,18 +27,6 @@ impl Lookups for CatalogLookups<'_> {
     }
 
     fn file(&self, reference: &str) -> Option<FileFacts> {
-        let id = super::ids::file_id_of(reference);
-        let file = self
-            .catalog
-            .files
-            .get(id)
-            .filter(|file| file.dataset == self.dataset)?;
-        Some(FileFacts {
-            id: file.id.clone(),
-            media_type: file.media_type.clone(),
-            size: file.size,
-            width: file.width,
-            height: file.height,
-        })
+        self.files.facts(reference)
     }
 }

@@ -5,6 +5,7 @@
 mod access;
 mod authenticate;
 mod catalog;
+pub mod files;
 pub mod ids;
 mod last_used;
 mod lookups;
@@ -13,6 +14,7 @@ mod paging;
 mod records;
 mod refusal;
 mod rekey;
+pub mod search;
 pub mod secrets;
 mod settings;
 
@@ -28,7 +30,7 @@ use crate::store::{Catalogs, Records, StoreError};
 use crate::value::{Clock, Entropy, Timestamp};
 use ids::IdCipher;
 use last_used::LastUsed;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Both halves of a store.
 pub trait Store: Records + Catalogs {}
@@ -43,6 +45,9 @@ pub struct Service {
     settings: Settings,
     ids: IdCipher,
     last_used: LastUsed,
+    searching: OnceLock<search::Searching>,
+    filing: OnceLock<files::Filing>,
+    links: files::Links,
 }
 
 impl std::fmt::Debug for Service {
@@ -67,11 +72,14 @@ impl Service {
         let secret = remembered_secret(&*store, &*entropy).await?;
         Ok(Service {
             ids: IdCipher::new(&secret),
+            links: files::Links::new(&secret),
             store,
             clock,
             entropy,
             settings,
             last_used: LastUsed::default(),
+            searching: OnceLock::new(),
+            filing: OnceLock::new(),
         })
     }
 

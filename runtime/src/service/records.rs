@@ -1,10 +1,11 @@
 //! Endpoints 6 to 10: the records of a dataset.
 
+use super::files::KnownFiles;
 use super::lookups::CatalogLookups;
 use super::rekey::{rekey, rename_errors};
 use super::{PageRequest, Permit, RecordPage, Refusal, Service, ids};
 use crate::store::StoreError;
-use crate::store::catalog::{SchemaEntry, SchemaVersion};
+use crate::store::catalog::{Dataset, SchemaEntry, SchemaVersion};
 use crate::store::records::{
     Change, NewContent, RecordId, Shelf, StoredRecord, Write, WriteVerdict,
 };
@@ -76,7 +77,8 @@ impl Service {
     pub async fn create_record(&self, permit: &Permit, body: &[u8]) -> Result<Created, Refusal> {
         let dataset = permit.dataset()?;
         let version = permit.schema()?.current();
-        let checked = version.checker.check_with(body, Some(&lookups(permit)?))?;
+        let files = self.known_files(permit, &[body]).await?;
+        let checked = version.checker.check_with(body, Some(&lookups(permit, &files)))?;
         if let Some(field) = version.schema.primary_key()
             && checked.primary_key().is_none()
         {
@@ -133,9 +135,10 @@ impl Service {
             None => None,
         };
         let stored = current.as_ref().map_or("{}", |current| &current.body);
+        let files = self.known_files(permit, &[stored.as_bytes(), body]).await?;
         let merged = version
             .checker
-            .merge(stored, body, Some(&lookups(permit)?))?;
+            .merge(stored, body, Some(&lookups(permit, &files)))?;
         let sent = sent_version(merged.version.as_ref())?;
         same_id(merged.data_object_id.as_ref(), id)?;
         let Some((record, current)) = found.as_ref().zip(current) else {
@@ -239,6 +242,16 @@ impl Service {
         Ok(self.store.write(write).await?)
     }
 
+    /// The values of a record as they are shown.
+    pub(super) fn shown<'r>(
+        &self,
+        entry: &SchemaEntry,
+        dataset: &Dataset,
+        record: &'r StoredRecord,
+    ) -> Result<Cow<'r, str>, Refusal> {
+        self.linked(entry, dataset, current(entry, record)?.body)
+    }
+
     /// Appends a record as the interface shows it.
     fn write_record(
         &self,
@@ -247,6 +260,7 @@ impl Service {
         record: &StoredRecord,
     ) -> Result<(), Refusal> {
         let Current { body, errors, .. } = current(permit.schema()?, record)?;
+        let body = self.linked(permit.schema()?, permit.dataset()?, body)?;
         out.push_str("{\"_dataObjectId\":\"");
         out.push_str(&self.ids.record(record.id));
         out.push_str("\",\"_version\":");
@@ -298,13 +312,13 @@ fn current<'r>(entry: &SchemaEntry, record: &'r StoredRecord) -> Result<Current<
     })
 }
 
-fn lookups(permit: &Permit) -> Result<CatalogLookups<'_>, Refusal> {
+fn lookups<'a>(permit: &'a Permit, files: &'a KnownFiles) -> CatalogLookups<'a> {
     let caller = permit.caller();
-    Ok(CatalogLookups {
+    CatalogLookups {
         catalog: caller.catalog(),
         tenant: caller.tenant(),
-        dataset: &permit.dataset()?.id,
-    })
+        files,
+    }
 }
 
 fn content(checked: Checked, version: &Arc<SchemaVersion>, hidden: Option<String>) -> NewContent {

@@ -3,7 +3,9 @@
 //! implements both. Nothing here knows who may do what, or HTTP.
 
 pub mod catalog;
+pub mod files;
 pub mod records;
+pub mod search;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

@@ -4,6 +4,7 @@
 
 mod catalog;
 mod check;
+mod files;
 mod open;
 mod place;
 mod records;

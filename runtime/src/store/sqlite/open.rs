@@ -20,7 +20,10 @@ const STATEMENTS_MAX: usize = 64;
 const READERS_AT_START: usize = 4;
 
 /// The migrations, oldest first; the store's version is how many of them it has had.
-const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/sqlite/0001_start.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../../migrations/sqlite/0001_start.sql"),
+    include_str!("../../../migrations/sqlite/0002_files.sql"),
+];
 
 /// Holds the data folder for this process.
 pub(super) struct FolderLock {

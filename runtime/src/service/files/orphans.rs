@@ -1,0 +1,170 @@
+//! Cleaning: files that no record refers to, live or deleted, go after a time of grace. In two strides, so
+//! that a write in flight is not robbed of its file: first a file is condemned, which no new record may
+//! refer to; when a later cleaning finds it unused still, it goes.
+
+use super::super::Service;
+use super::{Filing, stored};
+use crate::store::StoreError;
+use crate::store::catalog::Dataset;
+use crate::store::files::FileRow;
+use crate::store::records::{Shelf, StoredRecord};
+use crate::value::Timestamp;
+use object_store::ObjectMeta;
+use object_store::ObjectStore as _;
+use object_store::ObjectStoreExt as _;
+use schema::json::{Node, Value, parse};
+use std::collections::HashMap;
+use std::future::poll_fn;
+
+/// How long a file stays condemned: longer than any request takes.
+const CONDEMNED_SECONDS: i64 = 3600;
+/// How many records are looked at in one go.
+const PAGE: usize = 1000;
+
+/// What a cleaning did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cleaned {
+    /// Files that will go with a later cleaning, if they stay unused.
+    pub condemned: usize,
+    /// Files that went.
+    pub removed: usize,
+    /// Contents without a file that went: what uploads left behind that broke off.
+    pub leftovers: usize,
+}
+
+impl Service {
+    /// Cleans once. Call it every few hours.
+    ///
+    /// # Errors
+    /// The store's and the object store's; what was done until then is done.
+    pub async fn clean_files(&self) -> Result<Cleaned, StoreError> {
+        let mut cleaned = Cleaned::default();
+        let Some(filing) = self.filing.get() else {
+            return Ok(cleaned);
+        };
+        let before = self.now().plus_seconds(-filing.settings.grace_seconds);
+        let catalog = self.store().catalog();
+        for dataset in catalog.datasets.values() {
+            let old = filing.files.files_before(&dataset.id, before).await?;
+            if !old.is_empty() {
+                self.clean_dataset(filing, dataset, old, &mut cleaned)
+                    .await?;
+            }
+        }
+        self.clean_leftovers(filing, before, &mut cleaned).await?;
+        Ok(cleaned)
+    }
+
+    async fn clean_dataset(
+        &self,
+        filing: &Filing,
+        dataset: &Dataset,
+        old: Vec<FileRow>,
+        cleaned: &mut Cleaned,
+    ) -> Result<(), StoreError> {
+        let mut unused: HashMap<String, FileRow> = old
+            .into_iter()
+            .map(|row| (row.file.id.clone(), row))
+            .collect();
+        let mut used = Vec::new();
+        for shelf in [Shelf::Live, Shelf::Deleted] {
+            let mut after = 0;
+            loop {
+                let records = self
+                    .store()
+                    .page(dataset.number, shelf, after, PAGE)
+                    .await?;
+                let Some(last) = records.last() else { break };
+                after = last.id.place.sequence;
+                for record in &records {
+                    take_used(record, &mut unused, &mut used)?;
+                }
+                // others want the thread too
+                tokio::task::yield_now().await;
+            }
+        }
+        let reprieved = used.iter().filter(|row| row.condemned_at.is_some());
+        let reprieved: Vec<String> = reprieved.map(|row| row.file.id.clone()).collect();
+        if !reprieved.is_empty() {
+            filing.files.condemn_files(reprieved, None).await?;
+        }
+        let (condemned, fresh): (Vec<_>, Vec<_>) = unused
+            .into_values()
+            .partition(|row| row.condemned_at.is_some());
+        cleaned.condemned += fresh.len();
+        let fresh: Vec<String> = fresh.into_iter().map(|row| row.file.id).collect();
+        if !fresh.is_empty() {
+            filing.files.condemn_files(fresh, Some(self.now())).await?;
+        }
+        let before = self.now().plus_seconds(-CONDEMNED_SECONDS);
+        for row in condemned {
+            // the row first: content without a file is a leftover, a file without content a broken promise
+            if filing.files.remove_file(&row.file.id, before).await? {
+                let path = super::FileStorage::path(&row.file);
+                gone(filing.storage.objects.delete(&path).await)?;
+                cleaned.removed += 1;
+            }
+        }
+        Ok(())
+    }
+
+    async fn clean_leftovers(
+        &self,
+        filing: &Filing,
+        before: Timestamp,
+        cleaned: &mut Cleaned,
+    ) -> Result<(), StoreError> {
+        let mut objects = filing.storage.objects.list(None);
+        while let Some(object) = poll_fn(|context| objects.as_mut().poll_next(context)).await {
+            let ObjectMeta {
+                location,
+                last_modified,
+                ..
+            } = object.map_err(stored)?;
+            let is_old = last_modified.timestamp_millis() < before.millis();
+            let id = location
+                .filename()
+                .filter(|id| is_old && super::links::is_file_id(id));
+            let Some(id) = id else { continue };
+            if filing.files.file(id).await?.is_none() {
+                gone(filing.storage.objects.delete(&location).await)?;
+                cleaned.leftovers += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What was gone already is gone.
+fn gone(deleted: Result<(), object_store::Error>) -> Result<(), StoreError> {
+    match deleted {
+        Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+        Err(error) => Err(stored(error)),
+    }
+}
+
+/// Moves the files that a record refers to, in active fields or hidden ones, to the used.
+fn take_used(
+    record: &StoredRecord,
+    unused: &mut HashMap<String, FileRow>,
+    used: &mut Vec<FileRow>,
+) -> Result<(), StoreError> {
+    for text in [Some(&record.body), record.hidden.as_ref()]
+        .into_iter()
+        .flatten()
+    {
+        let tree = parse(text)
+            .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
+        visit(&tree, &mut |text| used.extend(unused.remove(text)));
+    }
+    Ok(())
+}
+
+fn visit(node: &Node<'_>, take: &mut impl FnMut(&str)) {
+    match &node.value {
+        Value::String(text) => take(text),
+        Value::Array(items) => items.iter().for_each(|item| visit(item, take)),
+        Value::Object(members) => members.iter().for_each(|member| visit(&member.value, take)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

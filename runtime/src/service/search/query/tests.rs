@@ -1,0 +1,201 @@
+//! Queries: what they mean, what is refused and where, and laws that hold for any text.
+
+use super::*;
+use proptest::prelude::*;
+
+/// The tree as text: fields with `:`, prefixes with `*`, phrases with `_`.
+fn shown(expression: &Expression) -> String {
+    let list = |parts: &[Expression], with: &str| {
+        let parts: Vec<String> = parts.iter().map(shown).collect();
+        format!("({})", parts.join(with))
+    };
+    match expression {
+        Expression::All(parts) => list(parts, " & "),
+        Expression::Any(parts) => list(parts, " | "),
+        Expression::Not(inner) => format!("!{}", shown(inner)),
+        Expression::Term(term) => {
+            let field = term
+                .field
+                .as_ref()
+                .map(|field| format!("{}:", field.join("_")));
+            let star = if term.is_prefix { "*" } else { "" };
+            format!(
+                "{}{}{star}",
+                field.unwrap_or_default(),
+                term.words.join("_")
+            )
+        }
+    }
+}
+
+#[track_caller]
+fn check(query: &str, expected: &str) {
+    assert_eq!(shown(&parse(query).expect(query)), expected, "{query}");
+}
+
+#[track_caller]
+fn check_error(query: &str, position: usize) {
+    let error = parse(query).expect_err(query);
+    assert_eq!(error.position, position, "{query}: {}", error.what);
+}
+
+#[test]
+fn words_are_anded_and_operators_bind_as_usual() {
+    check("berlin", "berlin");
+    check("Berlin TEGEL", "(berlin & tegel)");
+    check("a AND b", "(a & b)");
+    check("a b OR c d", "((a & b) | (c & d))");
+    check("a (b OR c)", "(a & (b | c))");
+    check("a NOT b", "(a & !b)");
+    check("a AND NOT b", "(a & !b)");
+    check("NOT a", "!a");
+    check("NOT NOT a", "!!a");
+    check("NOT (a OR b) c", "(!(a | b) & c)");
+    check("((a))", "a");
+    check("a and or not", "(a & and & or & not)");
+}
+
+#[test]
+fn phrases_prefixes_and_fields() {
+    check("\"New York\"", "new_york");
+    check("berl*", "berl*");
+    check("\"new yo\"*", "new_yo*");
+    check("City:Berlin", "city:berlin");
+    check("City:Berl*", "city:berl*");
+    check("City:\"New York\"", "city:new_york");
+    check("City: Berlin", "city:berlin");
+    check("\"Credit Limit\":5", "credit_limit:5");
+    check("\"Credit Limit\":\"5 000\"", "credit_limit:5_000");
+    check("Größe:ÜBER", "grosse:uber");
+    check("a City:b OR c", "((a & city:b) | c)");
+    check("\"AND\" \"OR\"", "(and & or)");
+    check("\"a\"b", "(a & b)");
+}
+
+#[test]
+fn what_looks_like_a_field_or_an_operator_and_is_none() {
+    check("10:30", "10_30");
+    check("https://example.org/a", "https_example_org_a");
+    check("ada@example.org", "ada_example_org");
+    check("x-*", "x");
+    check("a*b", "a_b");
+    check("Müller & Söhne", "(muller & sohne)");
+    check("- a", "a");
+    check("Url:https://a.org", "url:https_a_org");
+    check("a:b:c", "a:b_c");
+}
+
+#[test]
+fn what_does_not_parse_is_told_with_its_position() {
+    for (query, position) in [
+        ("", 1),
+        ("   ", 4),
+        ("***", 1),
+        ("a AND", 6),
+        ("a OR", 5),
+        ("OR a", 1),
+        ("a AND OR b", 7),
+        ("NOT", 4),
+        ("(a", 1),
+        ("a)", 2),
+        ("()", 2),
+        ("a (", 4),
+        ("ä \"b", 3),
+        ("City:", 6),
+        ("City: OR", 7),
+        ("City:(a)", 6),
+        ("a OR -", 6),
+        ("NOT -", 1),
+        ("\"-\":a", 1),
+        ("City:-", 1),
+        ("東京 (a", 4),
+    ] {
+        check_error(query, position);
+    }
+}
+
+#[test]
+fn what_asks_for_too_much_is_refused() {
+    check_error(&"a".repeat(CHARS_MAX + 1), CHARS_MAX + 1);
+    check_error(&"a ".repeat(TERMS_MAX + 1), 2 * TERMS_MAX + 1);
+    check_error(&"(".repeat(DEPTH_MAX + 1), DEPTH_MAX + 1);
+    check_error(&"NOT ".repeat(100), 4 * DEPTH_MAX + 5);
+    let nested = format!("{}a{}", "(".repeat(DEPTH_MAX), ")".repeat(DEPTH_MAX));
+    check(&nested, "a");
+}
+
+fn expression() -> impl Strategy<Value = Expression> {
+    let term = (
+        prop::option::of("[a-z]{1,4}"),
+        prop::collection::vec("[a-z0-9]{1,5}", 1..3),
+        any::<bool>(),
+    )
+        .prop_map(|(field, words, is_prefix)| {
+            let field = field.map(|name| vec![name]);
+            Expression::Term(Term {
+                field,
+                words,
+                is_prefix,
+            })
+        });
+    term.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 2..4).prop_map(Expression::All),
+            prop::collection::vec(inner.clone(), 2..4).prop_map(Expression::Any),
+            inner.prop_map(|inner| Expression::Not(Box::new(inner))),
+        ]
+    })
+}
+
+/// An expression in the query language.
+fn written(expression: &Expression) -> String {
+    let list = |parts: &[Expression], with: &str| {
+        let parts: Vec<String> = parts.iter().map(written).collect();
+        format!("({})", parts.join(with))
+    };
+    match expression {
+        Expression::All(parts) => list(parts, " AND "),
+        Expression::Any(parts) => list(parts, " OR "),
+        Expression::Not(inner) => format!("NOT {}", written(inner)),
+        Expression::Term(term) => {
+            let field = term
+                .field
+                .as_ref()
+                .map(|field| format!("\"{}\":", field.join(" ")));
+            let star = if term.is_prefix { "*" } else { "" };
+            format!(
+                "{}\"{}\"{star}",
+                field.unwrap_or_default(),
+                term.words.join(" ")
+            )
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_parses_or_is_refused_at_a_place_it_has(query in "\\PC{0,60}") {
+        if let Err(error) = parse(&query) {
+            prop_assert!((1..=query.chars().count() + 1).contains(&error.position));
+        }
+    }
+
+    #[test]
+    fn any_row_of_tokens_parses_or_is_refused(
+        tokens in prop::collection::vec(
+            prop::sample::select(vec!["a", "b*", "AND", "OR", "NOT", "(", ")", "\"x y\"", "F:", "F:v", "\"", "-"]),
+            0..14,
+        )
+    ) {
+        let query = tokens.join(" ");
+        if let Err(error) = parse(&query) {
+            prop_assert!((1..=query.chars().count() + 1).contains(&error.position));
+        }
+    }
+
+    #[test]
+    fn an_expression_written_as_a_query_comes_back(expression in expression()) {
+        let query = written(&expression);
+        prop_assert_eq!(parse(&query), Ok(expression), "{}", query);
+    }
+}

@@ -1,0 +1,235 @@
+//! The index beside the embedded store: FTS5 in a file of its own, so that it never competes with the
+//! one writer. Each word stands there with its dataset's number before it, so that a search costs what
+//! its own datasets hold and can't reach into others; each field of a schema has a column. The file may
+//! be deleted at any time.
+
+mod compile;
+mod open;
+mod slots;
+
+use super::{Document, Found, Progress, Search, SearchIndex};
+use crate::store::records::RecordPlace;
+use crate::store::{Answer, StoreError};
+use rusqlite::{Connection, params};
+use slots::{COLUMNS, Slots, code};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+const PAGE: &str =
+    "SELECT rowid FROM words WHERE words MATCH ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3";
+const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)";
+const REMOVE: &str = "DELETE FROM words WHERE rowid = ?1";
+const PUT_PROGRESS: &str = "INSERT INTO progress (name, value) VALUES (?1, ?2)
+   ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+const PUT_SLOT: &str = "INSERT INTO slots (schema, field, slot) VALUES (?1, ?2, ?3)";
+const CLEAR: &str =
+    "INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM slots; DELETE FROM progress;";
+
+/// The index of a data folder.
+#[derive(Clone)]
+pub struct SqliteSearch {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    writer: Mutex<Connection>,
+    readers: open::Readers,
+    slots: RwLock<Slots>,
+    progress: RwLock<Option<Arc<Progress>>>,
+}
+
+impl std::fmt::Debug for SqliteSearch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SqliteSearch").finish_non_exhaustive()
+    }
+}
+
+impl SqliteSearch {
+    /// Opens the index of a folder. One that is missing, damaged or of another version begins empty.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(folder)?;
+        let file = folder.join(open::FILE);
+        let writer = open::writer_connection(&file)?;
+        let inner = Inner {
+            slots: RwLock::new(open::slots(&writer)?),
+            progress: RwLock::new(open::progress(&writer)?.map(Arc::new)),
+            readers: open::Readers::new(file),
+            writer: Mutex::new(writer),
+        };
+        Ok(SqliteSearch {
+            inner: Arc::new(inner),
+        })
+    }
+
+    /// Runs work that takes its time beside the threads that answer.
+    fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Inner) -> Result<T, StoreError> + Send + 'static,
+    ) -> Answer<'_, T> {
+        let inner = self.inner.clone();
+        let task = tokio::task::spawn_blocking(move || work(&inner));
+        Box::pin(async move { task.await.unwrap_or(Err(StoreError::Panicked)) })
+    }
+}
+
+impl SearchIndex for SqliteSearch {
+    fn progress(&self) -> Option<Arc<Progress>> {
+        let progress = self.inner.progress.read();
+        progress.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn clear(&self) -> Answer<'_, ()> {
+        self.run(|inner| {
+            let mut writer = inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            let transaction = writer.transaction()?;
+            transaction.execute_batch(CLEAR)?;
+            transaction.commit()?;
+            inner.remember(Slots::default(), None);
+            Ok(())
+        })
+    }
+
+    fn apply(&self, documents: Vec<Document>, progress: Progress) -> Answer<'_, ()> {
+        self.run(move |inner| inner.apply(&documents, progress))
+    }
+
+    fn find(&self, search: Search) -> Answer<'_, Found> {
+        self.run(move |inner| {
+            inner
+                .readers
+                .with(|connection| inner.find(connection, &search))
+        })
+    }
+}
+
+impl Inner {
+    fn apply(&self, documents: &[Document], progress: Progress) -> Result<(), StoreError> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = self.slots().clone();
+        let transaction = writer.transaction()?;
+        {
+            let mut put = transaction.prepare_cached(&open::put())?;
+            let mut remove = transaction.prepare_cached(REMOVE)?;
+            let mut columns = vec![String::new(); COLUMNS + 1];
+            for document in documents {
+                let Some(rowid) = document.place.to_sql() else {
+                    continue;
+                };
+                let Some(content) = &document.content else {
+                    remove.execute([rowid])?;
+                    continue;
+                };
+                for (schema, field, slot) in slots.add(content) {
+                    transaction
+                        .prepare_cached(PUT_SLOT)?
+                        .execute(params![schema, field, slot])?;
+                }
+                let code = code(document.place.dataset);
+                slots.write(content, &code, &mut columns);
+                let marker = format!("{code}_");
+                let texts = columns
+                    .iter()
+                    .map(|text| (!text.is_empty()).then_some(text.as_str()));
+                let row: Vec<Option<&str>> = std::iter::once(Some(marker.as_str()))
+                    .chain(texts)
+                    .collect();
+                put.raw_bind_parameter(1, rowid)?;
+                for (index, text) in row.iter().enumerate() {
+                    put.raw_bind_parameter(index + 2, text)?;
+                }
+                put.raw_execute()?;
+            }
+            self.write_progress(&transaction, &progress)?;
+        }
+        transaction.commit()?;
+        self.remember(slots, Some(Arc::new(progress)));
+        Ok(())
+    }
+
+    /// Only what is new: the versions of all schemas would be much for every batch.
+    fn write_progress(&self, connection: &Connection, new: &Progress) -> Result<(), StoreError> {
+        let unreadable = |source| StoreError::Document {
+            what: "the index's progress".to_owned(),
+            source,
+        };
+        let old = self
+            .progress
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let mut statement = connection.prepare_cached(PUT_PROGRESS)?;
+        statement.execute(params!["applied", new.applied.to_string()])?;
+        statement.execute(params!["mark", new.mark])?;
+        if old.as_ref().is_none_or(|old| old.walks != new.walks) {
+            let walks = serde_json::to_string(&new.walks).map_err(unreadable)?;
+            statement.execute(params!["walks", walks])?;
+        }
+        if old.as_ref().is_none_or(|old| old.versions != new.versions) {
+            let versions = serde_json::to_string(&new.versions).map_err(unreadable)?;
+            statement.execute(params!["versions", versions])?;
+        }
+        Ok(())
+    }
+
+    fn remember(&self, slots: Slots, progress: Option<Arc<Progress>>) {
+        *self.slots.write().unwrap_or_else(PoisonError::into_inner) = slots;
+        *self
+            .progress
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = progress;
+    }
+
+    fn slots(&self) -> std::sync::RwLockReadGuard<'_, Slots> {
+        self.slots.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Page and total as of one moment.
+    fn find(&self, connection: &Connection, search: &Search) -> Result<Found, StoreError> {
+        let matches: Vec<(u32, String)> = {
+            let slots = self.slots();
+            let aims = search.aims.iter();
+            aims.filter_map(|aim| {
+                Some((
+                    aim.dataset,
+                    compile::compile(&search.expression, aim, &slots)?,
+                ))
+            })
+            .collect()
+        };
+        let snapshot = connection.unchecked_transaction()?;
+        let mut page = snapshot.prepare_cached(PAGE)?;
+        let mut count = snapshot.prepare_cached(COUNT)?;
+        let after = search.after.and_then(RecordPlace::to_sql).unwrap_or(-1);
+        let mut found = Found::default();
+        for (dataset, text) in matches {
+            let wanted = search.limit - found.places.len();
+            let is_behind = search.after.is_none_or(|after| dataset >= after.dataset);
+            let mut taken = 0;
+            if wanted > 0 && is_behind {
+                let limit = i64::try_from(wanted).unwrap_or(i64::MAX);
+                let rows = page.query_map(params![text, after, limit], |row| row.get(0))?;
+                for rowid in rows {
+                    found.places.push(RecordPlace::from_sql(rowid?));
+                    taken += 1;
+                }
+            }
+            let is_counted = search.after.is_none() && taken < wanted;
+            found.total += if is_counted {
+                taken as u64
+            } else {
+                let rest = search.total_max.saturating_sub(found.total);
+                let rest = i64::try_from(rest).unwrap_or(i64::MAX);
+                let counted: i64 = count.query_row(params![text, rest], |row| row.get(0))?;
+                counted.cast_unsigned()
+            };
+            if found.total >= search.total_max && found.places.len() == search.limit {
+                break;
+            }
+        }
+        found.total = found.total.min(search.total_max);
+        Ok(found)
+    }
+}

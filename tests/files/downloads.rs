@@ -1,0 +1,149 @@
+//! What a link gives, for how long, and to whom.
+
+use crate::desk::{Desk, png, target};
+use runtime::service::files::FileSettings;
+
+fn link(desk: &Desk, name: &str, content: &[u8]) -> String {
+    desk.upload(name, content)["url"]
+        .as_str()
+        .expect("a link")
+        .to_owned()
+}
+
+#[test]
+fn a_link_gives_the_content_and_what_browsers_need_to_be_careful() {
+    let desk = Desk::start();
+    let content = png(3, 2, 200);
+    let answer = desk.follow(&link(&desk, "Grüße.png", &content)).is(200);
+    assert_eq!(answer.body, content);
+    assert_eq!(answer.header("content-type"), Some("image/png"));
+    assert_eq!(answer.header("content-length"), Some("200"));
+    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(
+        answer.header("content-disposition"),
+        Some("inline; filename=\"Gr__e.png\"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.png")
+    );
+    assert!(
+        answer
+            .header("content-security-policy")
+            .is_some_and(|policy| policy.contains("sandbox"))
+    );
+    assert!(
+        answer
+            .header("cache-control")
+            .is_some_and(|control| control.starts_with("private"))
+    );
+    assert!(answer.header("etag").is_some());
+    let page = desk
+        .follow(&link(
+            &desk,
+            "x.html",
+            b"<html><script>alert(1)</script></html>",
+        ))
+        .is(200);
+    assert!(
+        page.header("content-disposition")
+            .is_some_and(|value| value.starts_with("attachment"))
+    );
+}
+
+#[test]
+fn a_link_works_until_its_time_is_over() {
+    let desk = Desk::with(FileSettings {
+        link_seconds: 900,
+        ..FileSettings::default()
+    });
+    let link = link(&desk, "x", b"abc");
+    desk.follow(&link).is(200);
+    desk.world.clock.forward(895);
+    desk.follow(&link).is(200);
+    desk.world.clock.forward(6);
+    desk.follow(&link).is_plain(403);
+}
+
+#[test]
+fn an_expired_link_and_a_tampered_one_get_the_same_answer() {
+    let desk = Desk::start();
+    let link = link(&desk, "x", b"abc");
+    let other = desk.upload("y", b"def")["fileId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let id = target(&link)["/v1/files/".len()..]
+        .split('?')
+        .next()
+        .unwrap()
+        .to_owned();
+    let expires = link
+        .split("expires=")
+        .nth(1)
+        .unwrap()
+        .split('&')
+        .next()
+        .unwrap()
+        .to_owned();
+    let later = (expires.parse::<u64>().unwrap() + 1).to_string();
+    let tampered = [
+        link.replace(&id, &other),
+        link.replace(&format!("expires={expires}"), &format!("expires={later}")),
+        link.replace(
+            &format!("dataset={}", desk.dataset),
+            &format!("dataset={}", desk.other_dataset),
+        ),
+        link[..link.len() - 1].to_owned(),
+        format!("{link}A"),
+        link.split('?').next().unwrap().to_owned(),
+        format!("{}&expires={later}", link),
+        link.replace(&id, "nothing"),
+        link.replace(&id, "%00"),
+    ];
+    let refusals: Vec<_> = tampered
+        .iter()
+        .map(|link| desk.follow(link).is_plain(403).body)
+        .collect();
+    desk.follow(&link).is(200);
+    desk.world.clock.forward(3600);
+    let expired = desk.follow(&link).is_plain(403).body;
+    for (link, refusal) in tampered.iter().zip(refusals) {
+        assert_eq!(refusal, expired, "{link}");
+    }
+    // a credential opens no link
+    desk.world.get(target(&link)).is_plain(403);
+}
+
+#[test]
+fn a_link_to_what_is_gone_is_a_404() {
+    let desk = Desk::start();
+    let link = link(&desk, "x", b"abc");
+    let catalog = desk.world.service.store().catalog();
+    let mut dataset = (*catalog.datasets[&desk.dataset]).clone();
+    dataset.deleted = true;
+    desk.world.put(dataset);
+    desk.follow(&link).is_plain(404);
+}
+
+#[test]
+fn a_range_gives_a_part() {
+    let desk = Desk::start();
+    let link = link(&desk, "x", b"0123456789");
+    let part = |range: &str| {
+        desk.world
+            .anonymous("GET", target(&link))
+            .header("Range", range)
+            .send()
+    };
+    let answer = part("bytes=2-4").is(206);
+    assert_eq!(answer.body, b"234");
+    assert_eq!(answer.header("content-range"), Some("bytes 2-4/10"));
+    assert_eq!(part("bytes=-2").is(206).body, b"89");
+    assert_eq!(part("bytes=50-").is(200).body, b"0123456789");
+}
+
+#[test]
+fn head_tells_the_same_without_the_content() {
+    let desk = Desk::start();
+    let link = link(&desk, "x", b"0123456789");
+    let answer = desk.world.anonymous("HEAD", target(&link)).send().is(200);
+    assert_eq!(answer.header("content-length"), Some("10"));
+    assert!(answer.body.is_empty());
+}

@@ -1,0 +1,15 @@
+//! Uploaded files over real HTTP, with a real store and a folder for their content.
+
+#[path = "../api/raw.rs"]
+#[allow(dead_code, reason = "a client made for the interface's other endpoints too")]
+mod raw;
+#[path = "../api/world.rs"]
+#[allow(dead_code, reason = "a world made for the interface's other endpoints too")]
+mod world;
+
+mod desk;
+
+mod cleaning;
+mod downloads;
+mod records;
+mod uploads;

@@ -1,0 +1,146 @@
+//! Files in records: what is judged, what is stored, what is shown.
+
+use crate::desk::{Desk, faults, film, png, target, with_form};
+use serde_json::Value;
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn an_id_is_stored_and_every_reading_gives_a_fresh_link() {
+    let desk = Desk::start();
+    let id = desk.uploaded(&png(10, 10, 100));
+    let made = desk.create(&format!(r#"{{"No":"1","Photo":"{id}"}}"#));
+    assert_eq!(made["_errors"], serde_json::json!([]));
+    let first = text(&made["Photo"]);
+    assert!(target(&first).starts_with(&format!("/v1/files/{id}?")));
+    desk.follow(&first).is(200);
+    desk.world.clock.forward(3600);
+    desk.follow(&first).is_plain(403);
+    let later = text(&desk.read("1")["Photo"]);
+    desk.follow(&later).is(200);
+    let listed = desk.world.get(&desk.records()).is(200).json();
+    desk.follow(listed["items"][0]["Photo"].as_str().unwrap())
+        .is(200);
+}
+
+#[test]
+fn a_record_can_be_read_changed_and_written_back_with_its_links_expired_or_not() {
+    let desk = Desk::start();
+    let (photo, paper) = (desk.uploaded(&png(10, 10, 100)), desk.uploaded(b"a text"));
+    desk.create(&format!(
+        r#"{{"No":"1","Photo":"{photo}","Papers":["{paper}","{paper}"]}}"#
+    ));
+    for version in 0..2 {
+        let record = desk.read("1");
+        assert_eq!(record["_version"], version);
+        desk.world.clock.forward(7200);
+        desk.update(&record, &record.to_string());
+        let again = desk.read("1");
+        assert_eq!(again["_errors"], serde_json::json!([]));
+        assert!(text(&again["Papers"][1]).contains(&paper));
+        assert_ne!(again["Photo"], record["Photo"], "a fresh link");
+    }
+}
+
+#[test]
+fn content_size_and_pixels_are_judged() {
+    let desk = Desk::start();
+    let cases = [
+        (png(40, 30, 2000), "Photo", None),
+        (
+            png(41, 30, 100),
+            "Photo",
+            Some("must be at most 40 pixels wide"),
+        ),
+        (
+            png(40, 31, 100),
+            "Photo",
+            Some("must be at most 30 pixels high"),
+        ),
+        (
+            png(50, 50, 2001),
+            "Photo",
+            Some(
+                "must be at most 2000 bytes; must be at most 40 pixels wide; must be at most 30 pixels high",
+            ),
+        ),
+        (
+            b"\x89PNG\r\n\x1a\n".to_vec(),
+            "Photo",
+            Some("must be an image whose size can be measured"),
+        ),
+        (b"a text".to_vec(), "Photo", Some("must be an image")),
+        (film(), "Photo", Some("must be an image")),
+        (film(), "Film", None),
+        (png(1, 1, 50), "Film", Some("must be a video")),
+        (b"a text".to_vec(), "Papers", None),
+        (b"a text".to_vec(), "More", None),
+        (
+            png(41, 1, 50),
+            "More",
+            Some("must be at most 40 pixels wide"),
+        ),
+    ];
+    for (number, (content, field, fault)) in cases.iter().enumerate() {
+        let id = desk.uploaded(content);
+        let record = desk.create(&format!(r#"{{"No":"{number}","{field}":"{id}"}}"#));
+        let expected: Vec<_> = fault
+            .map(|fault| ((*field).to_owned(), fault.to_owned()))
+            .into_iter()
+            .collect();
+        assert_eq!(faults(&record), expected, "{number}");
+    }
+}
+
+#[test]
+fn what_is_no_file_of_the_dataset_is_a_fault_and_gives_no_link_to_it() {
+    let desk = Desk::start();
+    let request = desk
+        .world
+        .request("POST", &desk.files_path(&desk.other_dataset));
+    let foreign = with_form(request, &[("file", Some("x"), b"secret")])
+        .send()
+        .is(201)
+        .json();
+    let (id, link) = (text(&foreign["fileId"]), text(&foreign["url"]));
+    let unknown = "0190a5b4-0000-7000-8000-000000000001";
+    for (number, reference) in [
+        id.as_str(),
+        &link,
+        unknown,
+        "x",
+        "https://data.example/v1/files/x",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let record = desk.create(&format!(r#"{{"No":"{number}","More":"{reference}"}}"#));
+        let expected = "must be the id of a file uploaded to this dataset".to_owned();
+        assert_eq!(
+            faults(&record),
+            [("More".to_owned(), expected)],
+            "{reference}"
+        );
+        let shown = text(&record["More"]);
+        // a text in the form of an id becomes a link that leads nowhere
+        if shown != reference {
+            desk.follow(&shown).is_plain(404);
+        }
+    }
+    desk.follow(&link).is(200);
+}
+
+#[test]
+fn a_link_that_this_service_did_not_issue_is_a_fault() {
+    let desk = Desk::start();
+    let item = desk.upload("x", b"abc");
+    let link = text(&item["url"]);
+    let forged = link.replace("expires=", "expires=9");
+    let record = desk.create(&format!(r#"{{"No":"1","More":"{forged}"}}"#));
+    assert_eq!(faults(&record).len(), 1);
+    assert_eq!(record["More"], Value::String(forged));
+    let record = desk.create(&format!(r#"{{"No":"2","More":"{link}"}}"#));
+    assert_eq!(faults(&record).len(), 0);
+}

@@ -1,0 +1,74 @@
+//! A world with an index, and short ways to ask it.
+
+use crate::raw::Answer;
+use crate::world::World;
+use runtime::service::search::WAIT_MAX;
+use runtime::store::search::{SearchIndex, SqliteSearch};
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) struct Desk {
+    pub(crate) world: World,
+    pub(crate) folder: tempfile::TempDir,
+}
+
+impl Desk {
+    pub(crate) fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let index = SqliteSearch::open(folder.path()).expect("an index");
+        let desk = Desk {
+            world: World::start(),
+            folder,
+        };
+        desk.attach(Arc::new(index), WAIT_MAX);
+        desk
+    }
+
+    /// Gives the world an index of the test's own.
+    pub(crate) fn attach(&self, index: Arc<dyn SearchIndex>, wait_max: Duration) {
+        let _inside = self.world.runtime.enter();
+        self.world.service.start_search(index, wait_max);
+    }
+
+    pub(crate) fn ask(&self, parameters: &str) -> Answer {
+        self.world
+            .get(&format!("/v1/dataobjects/search?{parameters}"))
+    }
+
+    #[track_caller]
+    pub(crate) fn found(&self, query: &str) -> Value {
+        self.ask(&format!("query={}", encoded(query)))
+            .is(200)
+            .json()
+    }
+
+    /// The codes of the cities that a query finds, in order.
+    #[track_caller]
+    pub(crate) fn codes(&self, query: &str) -> Vec<String> {
+        codes(&self.found(query))
+    }
+
+    #[track_caller]
+    pub(crate) fn check(&self, query: &str, expected: &[&str]) {
+        assert_eq!(self.codes(query), expected, "{query}");
+    }
+
+    /// A city of the first dataset.
+    pub(crate) fn city(&self, code: &str, rest: &str) -> Value {
+        self.world
+            .created(&format!(r#"{{"Code":"{code}",{rest}}}"#))
+    }
+}
+
+#[track_caller]
+pub(crate) fn codes(answer: &Value) -> Vec<String> {
+    let hits = answer["hits"].as_array().expect("hits");
+    hits.iter()
+        .map(|hit| hit["Code"].as_str().expect("a code").to_owned())
+        .collect()
+}
+
+pub(crate) fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}

@@ -1,0 +1,120 @@
+//! Pages and totals.
+
+use crate::desk::{Desk, codes};
+use std::collections::BTreeSet;
+
+#[test]
+fn a_walk_gives_every_hit_once_in_a_stable_order() {
+    let desk = Desk::start();
+    for number in 0..25 {
+        desk.city(&format!("C{number:02}"), r#""Name":"common""#);
+    }
+    let whole = desk.codes("common");
+    assert_eq!(whole.len(), 25);
+    let mut walked = Vec::new();
+    let mut next = String::new();
+    let mut pages = 0;
+    loop {
+        let page = desk
+            .ask(&format!("query=common&pageSize=10{next}"))
+            .is(200)
+            .json();
+        assert_eq!(page["total"], 25, "the total is of all pages");
+        walked.extend(codes(&page));
+        pages += 1;
+        match page["nextPageKey"].as_str() {
+            Some(key) => next = format!("&pageKey={key}"),
+            None => break,
+        }
+    }
+    assert_eq!((pages, walked), (3, whole));
+}
+
+#[test]
+fn a_page_that_is_exactly_full_is_the_last() {
+    let desk = Desk::start();
+    for number in 0..4 {
+        desk.city(&format!("C{number}"), r#""Name":"common""#);
+    }
+    let page = desk.ask("query=common&pageSize=4").is(200).json();
+    assert!(page.get("nextPageKey").is_none());
+    let page = desk.ask("query=common&pageSize=2").is(200).json();
+    let key = page["nextPageKey"].as_str().expect("a second page");
+    let page = desk
+        .ask(&format!("query=common&pageSize=2&pageKey={key}"))
+        .is(200)
+        .json();
+    assert!(page.get("nextPageKey").is_none());
+}
+
+#[test]
+fn writes_during_a_walk_do_not_move_what_stays() {
+    let desk = Desk::start();
+    let made: Vec<_> = (0..6)
+        .map(|n| desk.city(&format!("C{n}"), r#""Name":"common""#))
+        .collect();
+    let first = desk.ask("query=common&pageSize=3").is(200).json();
+    desk.world.delete(&made[0]).is(204);
+    desk.world.delete(&made[4]).is(204);
+    desk.city("C9", r#""Name":"common""#);
+    let key = first["nextPageKey"].as_str().unwrap();
+    let rest = desk
+        .ask(&format!("query=common&pageKey={key}"))
+        .is(200)
+        .json();
+    assert_eq!(codes(&rest), ["C3", "C5", "C9"]);
+}
+
+#[test]
+fn a_page_key_is_good_for_its_search_only() {
+    let desk = Desk::start();
+    for number in 0..3 {
+        desk.city(&format!("C{number}"), r#""Name":"common""#);
+    }
+    let page = desk.ask("query=common&pageSize=1").is(200).json();
+    let key = page["nextPageKey"].as_str().unwrap();
+    desk.ask(&format!("query=common&pageKey={key}")).is(200);
+    desk.ask(&format!("query=other&pageKey={key}"))
+        .is_plain(400);
+    desk.ask(&format!("query=common&schema=City&pageKey={key}"))
+        .is_plain(400);
+    desk.ask("query=common&pageKey=x").is_plain(400);
+    desk.ask("query=common&pageSize=0").is_plain(400);
+    let list = desk
+        .world
+        .get(&format!("{}?pageSize=1", desk.world.records()))
+        .is(200)
+        .json();
+    let list_key = list["nextPageKey"].as_str().unwrap();
+    desk.ask(&format!("query=common&pageKey={list_key}"))
+        .is_plain(400);
+}
+
+#[test]
+fn hits_of_several_datasets_come_together_on_a_page() {
+    let desk = Desk::start();
+    let names = desk.world.names.clone();
+    for number in 0..5 {
+        desk.city(&format!("E{number}"), r#""Name":"common""#);
+        let asia = crate::world::records_of(&names.area, &names.schema, &names.other_dataset);
+        let body = format!(r#"{{"Code":"A{number}","Name":"common"}}"#);
+        desk.world.request("POST", &asia).json(body).send().is(201);
+    }
+    let mut seen = BTreeSet::new();
+    let mut next = String::new();
+    loop {
+        let page = desk
+            .ask(&format!("query=common&pageSize=3{next}"))
+            .is(200)
+            .json();
+        assert_eq!(page["total"], 10);
+        for code in codes(&page) {
+            assert!(seen.insert(code));
+        }
+        match page["nextPageKey"].as_str() {
+            Some(key) => next = format!("&pageKey={key}"),
+            None => break,
+        }
+    }
+    assert_eq!(seen.len(), 10);
+}

@@ -1,0 +1,103 @@
+//! A schema that changes under its records.
+
+use crate::desk::Desk;
+use crate::world::CITY;
+
+#[test]
+fn a_renamed_field_is_found_under_its_current_name_only() {
+    let desk = Desk::start();
+    desk.city("B", r#""Name":"Berlin""#);
+    desk.check("Name:berlin", &["B"]);
+    let schema = desk.world.names.schema.clone();
+    desk.world.change_schema(
+        &schema,
+        &CITY.replace(r#""name":"Name""#, r#""name":"Title""#),
+    );
+    desk.check("Title:berlin", &["B"]);
+    desk.check("Name:berlin", &[]);
+    assert_eq!(desk.found("berlin")["hits"][0]["Title"], "Berlin");
+}
+
+#[test]
+fn a_field_that_is_switched_off_is_not_found_until_it_is_on_again() {
+    let desk = Desk::start();
+    let record = desk.city("B", r#""Name":"Berlin","Tags":["capital"]"#);
+    desk.check("capital", &["B"]);
+    let schema = desk.world.names.schema.clone();
+    let off = CITY.replace(
+        r#""name":"Tags","active":true"#,
+        r#""name":"Tags","active":false"#,
+    );
+    assert_ne!(off, CITY);
+    desk.world.change_schema(&schema, &off);
+    desk.check("capital", &[]);
+    desk.check("Tags:capital", &[]);
+    desk.check("NOT capital", &["B"]);
+    // a write while it is off keeps the value hidden
+    desk.world
+        .update(&record, r#"{"_version":0,"Name":"Berlin!"}"#)
+        .is(204);
+    desk.check("capital", &[]);
+    desk.world.change_schema(&schema, CITY);
+    desk.check("capital", &["B"]);
+    desk.check("Tags:capital berlin", &["B"]);
+}
+
+#[test]
+fn a_date_is_found_as_it_is_shown_today() {
+    let desk = Desk::start();
+    desk.city("B", r#""Name":"Berlin","Founded":"1237-10-28""#);
+    desk.check("\"28.10.1237\"", &["B"]);
+    let schema = desk.world.names.schema.clone();
+    let iso = CITY.replace("DD$MM$YYYY", "YYYY$MM$DD");
+    desk.world.change_schema(&schema, &iso);
+    desk.check("\"1237.10.28\"", &["B"]);
+    desk.check("\"28.10.1237\"", &[]);
+}
+
+#[test]
+fn a_schema_with_more_fields_than_columns_is_searched_all_the_same() {
+    let desk = Desk::start();
+    let names = desk.world.names.clone();
+    let field = |number: usize, active: bool| {
+        format!(
+            r#"{{"fieldId":"w{number}","name":"W{number}","active":{active},"dataType":"string","isPrimaryKey":false,"isSortKey":false,"isRequired":false}}"#
+        )
+    };
+    let document = |off: Option<usize>| {
+        let fields: Vec<String> = (0..70)
+            .map(|number| field(number, off != Some(number)))
+            .collect();
+        format!(
+            r#"{{"schemaId":"s","name":"Wide","businessAreaId":"a","businessAreaName":"A","createdDate":"2026-01-01T00:00:00.000Z","fields":[{}]}}"#,
+            fields.join(",")
+        )
+    };
+    let schema = desk
+        .world
+        .schema(&names.tenant, &names.area, &document(None));
+    let dataset = desk.world.dataset(&schema, "Wide");
+    let values: Vec<String> = (0..70)
+        .map(|number| format!(r#""W{number}":"new word{number} same""#))
+        .collect();
+    let path = crate::world::records_of(&names.area, &schema, &dataset);
+    let body = format!("{{{}}}", values.join(","));
+    desk.world.request("POST", &path).json(body).send().is(201);
+    let total = |query: &str| desk.found(query)["total"].clone();
+    for number in [0, 31, 32, 33, 69] {
+        assert_eq!(total(&format!("word{number}")), 1, "{number}");
+        assert_eq!(total(&format!("W{number}:word{number}")), 1, "{number}");
+        assert_eq!(total(&format!("W{number}:\"new wor\"*")), 1, "{number}");
+        assert_eq!(total(&format!("W{number}:word1")), 0, "{number}");
+        assert_eq!(total(&format!("\"word{number} same\"")), 1, "{number}");
+    }
+    assert_eq!(
+        total("\"same new\""),
+        0,
+        "no phrase runs from one field into the next"
+    );
+    desk.world.change_schema(&schema, &document(Some(40)));
+    assert_eq!(total("word40"), 0);
+    assert_eq!(total("word41"), 1);
+    assert_eq!(total("NOT word40 word41"), 1);
+}
