@@ -2,6 +2,7 @@
 //! `rows.tsv` names the test that holds it.
 
 mod raw;
+mod tricks;
 mod world;
 
 mod access;
@@ -10,6 +11,7 @@ mod by_key;
 mod create;
 mod credentials;
 mod delete;
+mod failures;
 mod lists;
 mod pages;
 mod paths;

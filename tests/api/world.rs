@@ -31,8 +31,16 @@ impl Clock for SetClock {
     }
 }
 
-/// Chance that comes out the same each time.
+/// Chance that comes out the same each time, and in no two worlds alike.
 struct Rolled(AtomicU64);
+
+impl Rolled {
+    fn new() -> Self {
+        static WORLDS: AtomicU64 = AtomicU64::new(0);
+        let world = WORLDS.fetch_add(1, Ordering::SeqCst);
+        Rolled(AtomicU64::new(world << 40))
+    }
+}
 
 impl Entropy for Rolled {
     fn fill(&self, bytes: &mut [u8]) {
@@ -120,7 +128,7 @@ impl World {
             .build()
             .expect("a runtime");
         let clock = Arc::new(SetClock(AtomicI64::new(1_770_000_000_000)));
-        let entropy = Arc::new(Rolled(AtomicU64::new(1)));
+        let entropy = Arc::new(Rolled::new());
         let (address, service) = runtime.block_on(async {
             let service = Service::new(store, clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));

@@ -1,0 +1,195 @@
+//! When something fails inside, or another request comes between: the answer says what to do and nothing
+//! of the inside; the log has the rest under the request's id. Interface, "Errors".
+
+use crate::raw::Answer;
+use crate::tricks::{INSIDE, Trick, TrickStore};
+use crate::world::World;
+use runtime::service::Settings;
+use runtime::store::sqlite::SqliteStore;
+use std::io::Write;
+use std::sync::{Arc, LazyLock, Mutex};
+
+fn tricky() -> (World, Arc<TrickStore>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = TrickStore::new(SqliteStore::open(folder.path()).expect("a store"));
+    (
+        World::over(store.clone(), folder, Settings::default()),
+        store,
+    )
+}
+
+/// A 500 that tells its id and nothing else.
+#[track_caller]
+fn is_internal(answer: Answer) -> String {
+    let answer = answer.is_plain(500);
+    let id = answer.header("x-request-id").expect("an id").to_owned();
+    assert!(answer.text().contains(&id), "{}", answer.text());
+    assert!(!answer.text().contains("sector"), "{}", answer.text());
+    id
+}
+
+#[test]
+fn a_failure_inside_is_500_without_internals() {
+    let (world, store) = tricky();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let names = &world.names;
+    let datasets = format!(
+        "/v1/businessareas/{}/schemas/{}/datasets",
+        names.area, names.schema
+    );
+    let requests = [
+        world.request("GET", &datasets),
+        world.request("GET", &world.records()),
+        world.request("GET", &format!("{}/by-pk/1", world.records())),
+        world
+            .request("PUT", &world.record(&record))
+            .json(r#"{"_version":0}"#),
+        world.request("DELETE", &world.record(&record)),
+        world.anonymous("GET", "/readyz"),
+    ];
+    let mut ids = Vec::new();
+    for request in requests {
+        store.play(Trick::Fail);
+        ids.push(is_internal(request.send()));
+    }
+    let count = ids.len();
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), count, "no two requests have one id");
+    assert_eq!(world.by_key("1").json(), record);
+}
+
+#[test]
+fn a_panic_is_500_and_the_server_goes_on() {
+    let (world, store) = tricky();
+    world.created(r#"{"Code":"1","Name":"N"}"#);
+    for _ in 0..3 {
+        store.play(Trick::Panic);
+        is_internal(world.by_key("1"));
+        world.by_key("1").is(200);
+    }
+}
+
+#[test]
+fn a_write_that_lands_between_makes_a_delete_409_and_nothing_is_deleted() {
+    let (world, store) = tricky();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    store.play(Trick::UpdateBehind);
+    let fields = world
+        .delete(&record)
+        .is_coded(409, "DATA_OBJECT_CONCURRENT_MODIFICATION");
+    assert!(fields.is_empty());
+    assert_eq!(world.by_key("1").is(200).json()["_version"], 1);
+    world.delete(&record).is(204);
+}
+
+#[test]
+fn a_delete_that_lands_between_makes_update_and_delete_404() {
+    let (world, store) = tricky();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    store.play(Trick::DeleteBehind);
+    world
+        .update(&record, r#"{"_version":0}"#)
+        .is_coded(404, "DATA_OBJECT_NOT_FOUND");
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    store.play(Trick::DeleteBehind);
+    world.delete(&record).is_coded(404, "DATA_OBJECT_NOT_FOUND");
+}
+
+#[test]
+fn a_write_that_lands_between_makes_an_update_stale() {
+    let (world, store) = tricky();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    store.play(Trick::UpdateBehind);
+    let fields = world
+        .update(&record, r#"{"_version":0,"Name":"M"}"#)
+        .is_coded(400, "DATA_OBJECT_VERSION_CONFLICT");
+    assert_eq!(fields[0].0, "_version");
+    assert_eq!(world.by_key("1").json()["Name"], "N");
+}
+
+static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(Arc::default);
+
+struct Into(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Into {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic holds it").extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The lines of the log that hold a text.
+fn lines_with(text: &str) -> Vec<String> {
+    let log = LOG.lock().expect("no panic holds it");
+    let log = String::from_utf8_lossy(&log).into_owned();
+    log.lines()
+        .filter(|line| line.contains(text))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_line_of_the_log_has_the_requests_id_and_no_secret_or_value() {
+    let subscriber = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+        .with_writer(|| Into(LOG.clone()));
+    // the whole binary logs here from now on: what other tests say is judged along with it
+    tracing::subscriber::set_global_default(subscriber.finish()).expect("no other subscriber");
+    let (world, store) = tricky();
+    let made = world
+        .create(r#"{"Code":"key-in-log","Name":"value-in-log","Mail":"person-in-log"}"#)
+        .is(201);
+    let id = made.header("x-request-id").expect("an id").to_owned();
+    let lines = lines_with(&id);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    for part in [
+        "status=201",
+        "duration_ms=",
+        "method=\"POST\"",
+        "dataobjects\"",
+        "caller=",
+        "INFO",
+    ] {
+        assert!(lines[0].contains(part), "{part}: {}", lines[0]);
+    }
+    let found = world.by_key("key-in-log").is(200);
+    let lines = lines_with(found.header("x-request-id").expect("an id"));
+    assert!(
+        lines[0].contains("by-pk/{key}"),
+        "the route, not the key: {}",
+        lines[0]
+    );
+    store.play(Trick::Fail);
+    let failed = is_internal(world.by_key("key-in-log"));
+    let lines = lines_with(&failed);
+    assert_eq!(lines.len(), 2);
+    assert!(
+        lines[0].contains("ERROR") && lines[0].contains(INSIDE),
+        "{}",
+        lines[0]
+    );
+    let before = lines_with("status=401").len();
+    world
+        .anonymous("GET", "/v1/credential-in-log")
+        .credential("credential-in-log")
+        .send()
+        .is_plain(401);
+    let refused = lines_with("status=401");
+    assert!(refused.len() > before && refused.iter().all(|line| line.contains("request.id=")));
+    world.token();
+    world.create("{\"Code\":\"body-in-log\", nonsense").is(400);
+    for secret in [
+        "-in-log",
+        world.names.key.as_str(),
+        world.names.app_secret.as_str(),
+        "fsa_",
+    ] {
+        assert_eq!(lines_with(secret), Vec::<String>::new());
+    }
+}

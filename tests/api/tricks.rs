@@ -1,0 +1,177 @@
+//! A store that plays tricks: fails, panics, or lets another write in between. All else is the real one.
+
+use runtime::store::catalog::{AuditEntry, Catalog, Decision, Place};
+use runtime::store::records::{
+    Change, Counts, LogEntry, NewContent, RecordPlace, Shelf, StoredRecord, Write, WriteVerdict,
+};
+use runtime::store::sqlite::SqliteStore;
+use runtime::store::{Answer, Catalogs, Records, StoreError};
+use runtime::value::Timestamp;
+use std::sync::{Arc, Mutex};
+
+/// What happens at the next look at a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trick {
+    None,
+    /// The store fails, with a text that nobody outside may see.
+    Fail,
+    /// The store panics.
+    Panic,
+    /// Another request updates the record just behind the look.
+    UpdateBehind,
+    /// Another request deletes the record just behind the look.
+    DeleteBehind,
+}
+
+/// The text of a failure, which is for the log alone.
+pub(crate) const INSIDE: &str = "sector 7 of the disk is bad";
+
+pub(crate) struct TrickStore {
+    inner: SqliteStore,
+    next: Mutex<Trick>,
+}
+
+impl TrickStore {
+    pub(crate) fn new(inner: SqliteStore) -> Arc<Self> {
+        Arc::new(TrickStore {
+            inner,
+            next: Mutex::new(Trick::None),
+        })
+    }
+
+    /// Plays this once.
+    pub(crate) fn play(&self, trick: Trick) {
+        *self.next.lock().expect("no panic holds it") = trick;
+    }
+
+    fn taken(&self) -> Trick {
+        let mut next = self.next.lock().expect("no panic holds it");
+        std::mem::replace(&mut *next, Trick::None)
+    }
+}
+
+fn failure<'a, T: Send + 'a>() -> Answer<'a, T> {
+    Box::pin(std::future::ready(Err(StoreError::Damaged(
+        INSIDE.to_owned(),
+    ))))
+}
+
+/// A write by someone else.
+fn behind(trick: Trick, record: &StoredRecord) -> Write {
+    let (id, version) = (record.id, record.version);
+    let change = if trick == Trick::DeleteBehind {
+        Change::Delete { id, version }
+    } else {
+        let content = NewContent {
+            body: record.body.clone(),
+            primary_key: Some("1".to_owned()),
+            schema_version: record.schema_version,
+            errors: record.errors.clone(),
+            hidden: record.hidden.clone(),
+        };
+        Change::Update {
+            id,
+            version,
+            content,
+        }
+    };
+    Write {
+        dataset: id.place.dataset,
+        actor: runtime::store::catalog::Actor {
+            kind: runtime::store::catalog::ActorKind::User,
+            id: "behind".to_owned(),
+            name: "behind".to_owned(),
+            email: None,
+            full_name: None,
+        },
+        at: Timestamp::from_millis(0),
+        change,
+    }
+}
+
+impl Records for TrickStore {
+    fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
+        self.inner.write(write)
+    }
+
+    fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {
+        match self.taken() {
+            Trick::None => self.inner.get(place),
+            Trick::Fail => failure(),
+            Trick::Panic => panic!("{INSIDE}"),
+            trick => Box::pin(async move {
+                let found = self.inner.get(place).await?;
+                if let Some(record) = &found {
+                    self.inner.write(behind(trick, record)).await?;
+                }
+                Ok(found)
+            }),
+        }
+    }
+
+    fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>> {
+        match self.taken() {
+            Trick::Fail => failure(),
+            Trick::Panic => panic!("{INSIDE}"),
+            _ => self.inner.by_key(dataset, key),
+        }
+    }
+
+    fn page(
+        &self,
+        dataset: u32,
+        shelf: Shelf,
+        after: u64,
+        limit: usize,
+    ) -> Answer<'_, Vec<StoredRecord>> {
+        match self.taken() {
+            Trick::Fail => failure(),
+            _ => self.inner.page(dataset, shelf, after, limit),
+        }
+    }
+
+    fn counts(&self, dataset: u32) -> Answer<'_, Counts> {
+        match self.taken() {
+            Trick::Fail => failure(),
+            _ => self.inner.counts(dataset),
+        }
+    }
+
+    fn log(&self, after: u64, limit: usize) -> Answer<'_, Vec<LogEntry>> {
+        self.inner.log(after, limit)
+    }
+
+    fn log_head(&self) -> Answer<'_, u64> {
+        match self.taken() {
+            Trick::Fail => failure(),
+            _ => self.inner.log_head(),
+        }
+    }
+
+    fn check(&self) -> Answer<'_, Vec<String>> {
+        self.inner.check()
+    }
+}
+
+impl Catalogs for TrickStore {
+    fn catalog(&self) -> Arc<Catalog> {
+        self.inner.catalog()
+    }
+
+    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, String>> {
+        self.inner.decide(decision)
+    }
+
+    fn audit(
+        &self,
+        tenant: &str,
+        before: Option<i64>,
+        limit: usize,
+    ) -> Answer<'_, Vec<(i64, AuditEntry)>> {
+        self.inner.audit(tenant, before, limit)
+    }
+
+    fn note_last_used(&self, used: Vec<(Place, Timestamp)>) -> Answer<'_, ()> {
+        self.inner.note_last_used(used)
+    }
+}
