@@ -16,6 +16,7 @@ mod lists;
 mod pages;
 mod paths;
 mod races;
+mod rows;
 mod schema_change;
 mod tokens;
 mod update;
