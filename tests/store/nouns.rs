@@ -5,7 +5,7 @@ use runtime::schema::{Origin, Schema};
 use runtime::store::Catalog;
 use runtime::store::catalog::{
     ApiKey, App, Area, AuditEntry, Dataset, Domain, DomainCode, Grant, Noun, Permission, Resource,
-    Role, SchemaEntry, SchemaVersion, Session, Stamp, StoredFile, Tenant, Token, User, Verb, Verbs,
+    Role, SchemaEntry, SchemaVersion, Session, Stamp, Tenant, Token, User, Verb, Verbs,
 };
 use runtime::value::Timestamp;
 use std::sync::Arc;
@@ -182,18 +182,6 @@ pub(crate) fn one_of_each() -> Vec<Noun> {
             expires_at: at(9),
         }
         .into(),
-        StoredFile {
-            id: "f".to_owned(),
-            dataset: "d".to_owned(),
-            name: "a b.png".to_owned(),
-            media_type: "image/png".to_owned(),
-            size: u64::MAX,
-            width: Some(7),
-            height: None,
-            sha256: "00".to_owned(),
-            created_at: at(1),
-        }
-        .into(),
     ]
 }
 
@@ -217,7 +205,6 @@ pub(crate) fn documents(catalog: &Catalog) -> Vec<(&'static str, String)> {
         of(catalog.users.values(), Noun::User),
         of(catalog.tokens.values(), Noun::Token),
         of(catalog.sessions.values(), Noun::Session),
-        of(catalog.files.values(), Noun::File),
     ];
     let nouns = nouns.into_iter().flatten();
     nouns

@@ -55,9 +55,10 @@ impl Indexer {
         let mut stop = self.bell.stop.subscribe();
         let mut is_checked = false;
         while !*stop.borrow_and_update() {
-            let step = match is_checked {
-                true => self.step().await,
-                false => self.recognise().await.map(|()| true),
+            let step = if is_checked {
+                self.step().await
+            } else {
+                self.recognise().await.map(|()| true)
             };
             is_checked = is_checked || step.is_ok();
             let failure = step.as_ref().err().map(ToString::to_string);

@@ -288,9 +288,9 @@ fn scope(caller: &Caller, query: &str, request: &SearchRequest) -> String {
     let mut scope = format!("search {}", caller.tenant());
     for text in [
         Some(query),
-        wanted(&request.area),
-        wanted(&request.schema),
-        wanted(&request.dataset),
+        wanted(request.area.as_ref()),
+        wanted(request.schema.as_ref()),
+        wanted(request.dataset.as_ref()),
     ] {
         scope.push('\0');
         scope.push_str(text.unwrap_or_default());
@@ -310,17 +310,18 @@ fn opened(position: u64) -> RecordPlace {
 }
 
 /// The name a filter asks for; `None` is everything.
-fn wanted(filter: &Option<String>) -> Option<&str> {
+fn wanted(filter: Option<&String>) -> Option<&str> {
     filter
-        .as_deref()
+        .map(String::as_str)
         .filter(|name| !name.is_empty() && *name != "all")
 }
 
 /// The datasets that the caller may view and the filters let through, by number.
 fn places<'c>(caller: &'c Caller, request: &SearchRequest) -> BTreeMap<u32, Place<'c>> {
     let catalog: &Catalog = caller.catalog();
-    let is_wanted =
-        |filter: &Option<String>, name: &str| wanted(filter).is_none_or(|wanted| wanted == name);
+    let is_wanted = |filter: &Option<String>, name: &str| {
+        wanted(filter.as_ref()).is_none_or(|wanted| wanted == name)
+    };
     let areas = catalog.areas_of(caller.tenant()).filter(|area| {
         caller.reaches(&area.id, Verb::View) && is_wanted(&request.area, &area.name)
     });

@@ -1,4 +1,4 @@
-//! The catalog: everything but records. It is small, so it is held in memory as one immutable
+//! The catalog: everything but records and files. It is small, so it is held in memory as one immutable
 //! [`Catalog`] and stored as one JSON document a row. A change is decided against the newest catalog
 //! and written in one transaction, so that two changes never cross; readers see it from then on.
 
@@ -7,7 +7,6 @@ mod audit;
 mod credentials;
 mod datasets;
 mod domains;
-mod files;
 mod roles;
 mod schemas;
 mod settings;
@@ -18,7 +17,6 @@ pub use audit::{Actor, ActorKind, AuditEntry, Stamp};
 pub use credentials::{ApiKey, App, Session, Token, User};
 pub use datasets::Dataset;
 pub use domains::{Domain, DomainCode};
-pub use files::StoredFile;
 pub use roles::{Grant, Permission, Resource, Role, Verb, Verbs};
 pub use schemas::{SchemaEntry, SchemaVersion};
 pub use settings::Setting;

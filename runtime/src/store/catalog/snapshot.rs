@@ -2,8 +2,7 @@
 //! change makes the next one.
 
 use super::{
-    ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, Session, Setting, StoredFile, Tenant,
-    Token, User,
+    ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, Session, Setting, Tenant, Token, User,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -107,7 +106,6 @@ nouns! {
     User(User), "user", users, id;
     Token(Token), "token", tokens, hash;
     Session(Session), "session", sessions, hash;
-    File(StoredFile), "file", files, id;
     Setting(Setting), "setting", settings, id;
 }
 

@@ -100,16 +100,9 @@ fn a_decision_that_finds_the_disk_full_leaves_the_catalog_as_it_was() {
     let store = SqliteStore::open_with(folder.path(), pages(20)).unwrap();
     let before = store.catalog();
     let decision = |_: &_| {
-        let stored = crate::store::catalog::StoredFile {
-            id: "f".to_owned(),
-            dataset: "d".to_owned(),
-            name: "n".repeat(1 << 20),
-            media_type: String::new(),
-            size: 0,
-            width: None,
-            height: None,
-            sha256: String::new(),
-            created_at: Timestamp::from_millis(0),
+        let stored = crate::store::catalog::Setting {
+            id: "s".to_owned(),
+            value: "n".repeat(1 << 20),
         };
         Ok(CatalogWrite {
             put: vec![stored.into()],

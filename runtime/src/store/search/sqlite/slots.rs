@@ -9,11 +9,14 @@ use std::sync::Arc;
 /// How many fields of a schema have a column of their own.
 pub(super) const COLUMNS: usize = 32;
 
+/// The places of a schema's fields, by `fieldId`.
+pub(super) type FieldSlots = HashMap<Arc<str>, u32>;
+
 /// The places of all fields.
 #[derive(Clone, Default)]
 pub(super) struct Slots {
     // shared until it changes: a batch that brings no new field copies nothing
-    of: Arc<HashMap<Arc<str>, HashMap<Arc<str>, u32>>>,
+    of: Arc<HashMap<Arc<str>, FieldSlots>>,
 }
 
 impl Slots {
@@ -23,7 +26,7 @@ impl Slots {
     }
 
     /// The places of a schema's fields.
-    pub(super) fn of(&self, schema: &str) -> Option<&HashMap<Arc<str>, u32>> {
+    pub(super) fn of(&self, schema: &str) -> Option<&FieldSlots> {
         self.of.get(schema)
     }
 
@@ -38,12 +41,11 @@ impl Slots {
             .filter(is_new)
             .map(|field| field.0.clone())
             .collect();
-        let mut next = known.map_or(0, |known| u32::try_from(known.len()).unwrap_or(u32::MAX));
+        let first = known.map_or(0, |known| u32::try_from(known.len()).unwrap_or(u32::MAX));
         let mut added = Vec::new();
-        for field in fresh {
-            self.put(content.schema.clone(), field.clone(), next);
-            added.push((content.schema.clone(), field, next));
-            next += 1;
+        for (field, slot) in fresh.into_iter().zip(first..) {
+            self.put(content.schema.clone(), field.clone(), slot);
+            added.push((content.schema.clone(), field, slot));
         }
         added
     }
