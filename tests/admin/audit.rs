@@ -8,101 +8,80 @@ fn newest(world: &World) -> Value {
     world.get("/audit?pageSize=1")["items"][0].clone()
 }
 
-#[test]
-fn every_change_has_its_entry_with_who_what_before_and_after() {
-    let world = World::start();
-    let mut count = world.get("/audit?pageSize=1")["items"][0]["number"]
-        .as_i64()
-        .unwrap();
-    let mut check = |action: &str, noun: &str, id: &str, has: [bool; 2]| {
-        let entry = newest(&world);
-        // who makes an area gets it, and that is a change of its own
-        count += if (action, noun) == ("create", "area") {
-            2
-        } else {
-            1
-        };
-        assert_eq!(
-            entry["number"].as_i64(),
-            Some(count),
-            "one entry for each change: {entry}"
-        );
-        assert_eq!(
-            [&entry["action"], &entry["noun"], &entry["id"]],
-            [action, noun, id],
-            "{entry}"
-        );
-        assert_eq!(
-            [!entry["before"].is_null(), !entry["after"].is_null()],
-            has,
-            "{entry}"
-        );
+/// Reads along in the trail: after each change there is one entry more, of the key `root`.
+struct Reader<'w> {
+    world: &'w World,
+    number: i64,
+}
+
+impl<'w> Reader<'w> {
+    fn new(world: &'w World) -> Self {
+        let number = newest(world)["number"].as_i64().expect("a number");
+        Reader { world, number }
+    }
+
+    /// Asserts what the newest entry says, and whether it has a before and an after.
+    #[track_caller]
+    fn reads(&mut self, said: [&str; 3], has: [bool; 2]) -> Value {
+        let entry = newest(self.world);
+        self.number += 1;
+        assert_eq!(entry["number"], self.number, "one entry a change: {entry}");
+        assert_eq!([&entry["action"], &entry["noun"], &entry["id"]], said);
+        let is_there = |key: &str| !entry[key].is_null();
+        assert_eq!([is_there("before"), is_there("after")], has, "{entry}");
         assert_eq!(entry["actor"]["name"], "root");
         assert!(entry["at"].as_str().is_some_and(|at| at.ends_with('Z')));
         entry
-    };
-    let area = world
-        .make("/areas", json!({"name": "Places"}))
-        .text("businessAreaId");
-    let made = check("create", "area", &area, [false, true]);
+    }
+}
+
+#[test]
+fn every_change_has_its_entry_with_who_what_before_and_after() {
+    let world = World::start();
+    let [area, schema, dataset] = world.places(&city());
+    let mut trail = Reader::new(&world);
+    let put = |path: &str, body: Value| world.root(&format!("PUT {path}"), Some(body)).is(200);
+    put(&format!("/areas/{area}"), json!({"name": "Sites"}));
+    let changed = trail.reads(["update", "area", &area], [true, true]);
+    assert_eq!(changed["before"]["name"], "Places");
+    assert_eq!(changed["after"]["name"], "Sites");
+    put(&format!("/datasets/{dataset}"), json!({"name": "b"}));
+    trail.reads(["update", "dataset", &dataset], [true, true]);
+    put(&format!("/schemas/{schema}"), json!({"document": city()}));
+    trail.reads(["update", "schema", &schema], [true, true]);
+    for (noun, id) in [("dataset", &dataset), ("schema", &schema), ("area", &area)] {
+        world.root(&format!("DELETE /{noun}s/{id}"), None).is(204);
+        trail.reads(["delete", noun, id], [true, false]);
+        let line = format!("POST /{noun}s/{id}/restore");
+        world.root(&line, None).is(200);
+        trail.reads(["restore", noun, id], [false, true]);
+    }
+    put("/tenant", json!({"name": "Acme 2"}));
+    trail.reads(["update", "tenant", &world.tenant], [true, true]);
+}
+
+#[test]
+fn what_is_made_has_its_entry_and_so_has_the_area_its_maker_gets() {
+    let world = World::start();
+    let mut trail = Reader::new(&world);
+    let area = world.make("/areas", json!({"name": "Places"}));
+    let area = area.text("businessAreaId");
+    // who makes an area gets it, and that is a change of its own
+    trail.number += 1;
+    let made = trail.reads(["create", "area", &area], [false, true]);
     assert_eq!(made["after"]["name"], "Places");
     let granted = world.get("/audit?pageSize=2")["items"][1].clone();
-    assert_eq!(
-        [&granted["action"], &granted["noun"]],
-        ["update", "api_key"]
-    );
+    let said = [&granted["action"], &granted["noun"]];
+    assert_eq!(said, ["update", "api_key"]);
     assert_eq!(granted["after"]["grants"][0]["area"], area.as_str());
-    world
-        .root(
-            &format!("PUT /areas/{area}"),
-            Some(json!({"name": "Sites"})),
-        )
-        .is(200);
-    let changed = check("update", "area", &area, [true, true]);
-    assert_eq!(
-        (&changed["before"]["name"], &changed["after"]["name"]),
-        (&json!("Places"), &json!("Sites"))
-    );
-    let schema = world
-        .make(
-            &format!("/areas/{area}/schemas"),
-            json!({"document": city()}),
-        )
-        .text("schemaId");
-    check("create", "schema", &schema, [false, true]);
-    let dataset = world
-        .make(&format!("/schemas/{schema}/datasets"), json!({"name": "a"}))
-        .text("dataSetId");
-    check("create", "dataset", &dataset, [false, true]);
-    world
-        .root(
-            &format!("PUT /datasets/{dataset}"),
-            Some(json!({"name": "b"})),
-        )
-        .is(200);
-    check("update", "dataset", &dataset, [true, true]);
-    world
-        .root(
-            &format!("PUT /schemas/{schema}"),
-            Some(json!({"document": city()})),
-        )
-        .is(200);
-    check("update", "schema", &schema, [true, true]);
-    for (noun, path) in [
-        ("dataset", format!("/datasets/{dataset}")),
-        ("schema", format!("/schemas/{schema}")),
-        ("area", format!("/areas/{area}")),
-    ] {
-        let id = path.rsplit('/').next().unwrap();
-        world.root(&format!("DELETE {path}"), None).is(204);
-        check("delete", noun, id, [true, false]);
-        world.root(&format!("POST {path}/restore"), None).is(200);
-        check("restore", noun, id, [false, true]);
-    }
-    world
-        .root("PUT /tenant", Some(json!({"name": "Acme 2"})))
-        .is(200);
-    check("update", "tenant", &world.tenant, [true, true]);
+    let document = json!({"document": city()});
+    let schema = world.make(&format!("/areas/{area}/schemas"), document);
+    let schema = schema.text("schemaId");
+    let made = trail.reads(["create", "schema", &schema], [false, true]);
+    assert_eq!(made["after"]["document"]["name"], "City");
+    let dataset = world.make(&format!("/schemas/{schema}/datasets"), json!({"name": "a"}));
+    let dataset = dataset.text("dataSetId");
+    trail.reads(["create", "dataset", &dataset], [false, true]);
 }
 
 #[test]

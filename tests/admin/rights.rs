@@ -131,163 +131,161 @@ fn the_tokens_of_a_client_die_with_it_and_do_not_come_back() {
     token(&renewed).is(401);
 }
 
+/// Asserts that each of these is refused to this credential.
+#[track_caller]
+fn forbidden(world: &World, by: &str, lines: &[(String, Option<Value>)]) {
+    for (line, body) in lines {
+        let status = world.ask(by, line, body.clone()).status;
+        assert_eq!(status, 403, "{line}");
+    }
+}
+
 #[test]
-fn management_asks_for_role_and_area_at_every_address() {
+fn management_asks_for_role_and_area_at_every_address_of_data() {
     let world = World::start();
     let [area, schema, dataset] = world.places(&city());
     let (_, bare) = world.key("bare", &[], &[]);
     let (_, member) = world.key("member", &[&world.role("MEMBER")], &[]);
-    let by_area = [
-        format!("GET /areas/{area}"),
-        format!("DELETE /areas/{area}"),
-        format!("GET /areas/{area}/schemas"),
-        format!("GET /schemas/{schema}"),
-        format!("DELETE /schemas/{schema}"),
-        format!("GET /schemas/{schema}/datasets"),
-        format!("GET /datasets/{dataset}"),
-        format!("DELETE /datasets/{dataset}"),
-        format!("GET /datasets/{dataset}/deleted-records"),
-        format!("POST /datasets/{dataset}/deleted-records/x/restore"),
-        format!("DELETE /datasets/{dataset}/deleted-records/x"),
-    ];
-    for line in &by_area {
-        world.ask(&bare, line, None).is(403);
-        world.ask(&member, line, None).is(403);
-    }
-    let by_role = ["domains", "roles", "users", "api-keys", "apps", "audit"];
-    for noun in by_role {
-        world.ask(&member, &format!("GET /{noun}"), None).is(403);
-        if noun != "audit" {
-            world
-                .ask(&member, &format!("DELETE /{noun}/x"), None)
-                .is(403);
-        }
-    }
-    world
-        .ask(&member, "PUT /tenant", Some(json!({"name": "Mine"})))
-        .is(403);
-    world
-        .ask(&bare, "POST /areas", Some(json!({"name": "Mine"})))
-        .is(403);
-    let document = json!({"document": city()});
-    world
-        .ask(
-            &member,
-            &format!("POST /areas/{area}/schemas"),
+    let (name, document) = (json!({"name": "x"}), json!({"document": city()}));
+    let lines = [
+        (format!("GET /areas/{area}"), None),
+        (format!("PUT /areas/{area}"), Some(name.clone())),
+        (format!("DELETE /areas/{area}"), None),
+        (format!("GET /areas/{area}/schemas"), None),
+        (
+            format!("POST /areas/{area}/schemas"),
             Some(document.clone()),
-        )
-        .is(403);
-    world
-        .ask(&member, &format!("PUT /schemas/{schema}"), Some(document))
-        .is(403);
-    let name = Some(json!({"name": "x"}));
-    world
-        .ask(
-            &member,
-            &format!("POST /schemas/{schema}/datasets"),
-            name.clone(),
-        )
-        .is(403);
-    world
-        .ask(&member, &format!("PUT /datasets/{dataset}"), name.clone())
-        .is(403);
-    world
-        .ask(&member, &format!("PUT /areas/{area}"), name)
-        .is(403);
-    assert_eq!(
-        world.ask(&member, "GET /areas", None).is(200).json()["items"],
-        json!([])
-    );
-
-    // who makes an area may do everything in it
-    let own = world
-        .ask(&member, "POST /areas", Some(json!({"name": "Mine"})))
-        .is(201);
-    let own = own.text("businessAreaId");
-    world
-        .ask(&member, &format!("GET /areas/{own}"), None)
-        .is(200);
-    assert_eq!(
-        world.data(&member, &format!("GET /v1/businessareas/{own}/schemas")),
-        200
-    );
+        ),
+        (format!("GET /schemas/{schema}"), None),
+        (format!("PUT /schemas/{schema}"), Some(document)),
+        (format!("DELETE /schemas/{schema}"), None),
+        (format!("GET /schemas/{schema}/datasets"), None),
+        (
+            format!("POST /schemas/{schema}/datasets"),
+            Some(name.clone()),
+        ),
+        (format!("GET /datasets/{dataset}"), None),
+        (format!("PUT /datasets/{dataset}"), Some(name.clone())),
+        (format!("DELETE /datasets/{dataset}"), None),
+        (format!("GET /datasets/{dataset}/changes"), None),
+        (format!("GET /datasets/{dataset}/deleted-records"), None),
+        (
+            format!("POST /datasets/{dataset}/deleted-records/x/restore"),
+            None,
+        ),
+        (
+            format!("DELETE /datasets/{dataset}/deleted-records/x"),
+            None,
+        ),
+    ];
+    forbidden(&world, &bare, &lines);
+    forbidden(&world, &member, &lines);
+    forbidden(&world, &bare, &[("POST /areas".to_owned(), Some(name))]);
+    let listed = world.ask(&member, "GET /areas", None).is(200).json();
+    assert_eq!(listed["items"], json!([]));
 }
 
 #[test]
-fn nobody_gives_or_takes_what_it_does_not_have() {
+fn a_member_manages_no_callers_and_everything_in_an_area_of_its_making() {
+    let world = World::start();
+    let (_, member) = world.key("member", &[&world.role("MEMBER")], &[]);
+    let nouns = ["domains", "roles", "users", "api-keys", "apps"].into_iter();
+    let lines: Vec<_> = nouns
+        .flat_map(|noun| {
+            [
+                format!("GET /{noun}"),
+                format!("GET /{noun}/x"),
+                format!("DELETE /{noun}/x"),
+            ]
+        })
+        .chain(["GET /audit".to_owned()])
+        .map(|line| (line, None))
+        .collect();
+    forbidden(&world, &member, &lines);
+    let mine = json!({"name": "Mine"});
+    forbidden(
+        &world,
+        &member,
+        &[("PUT /tenant".to_owned(), Some(mine.clone()))],
+    );
+    let own = world.ask(&member, "POST /areas", Some(mine)).is(201);
+    let own = own.text("businessAreaId");
+    let line = format!("GET /areas/{own}");
+    world.ask(&member, &line, None).is(200);
+    let line = format!("GET /v1/businessareas/{own}/schemas");
+    assert_eq!(world.data(&member, &line), 200);
+}
+
+/// A key that manages callers and nothing else, with its id and its role's.
+fn clerk(world: &World) -> [String; 3] {
+    let all: &[&str] = &["view", "add", "edit", "delete"];
+    let resources = ["ROLES", "USERS", "API KEYS", "APPLICATION CLIENTS"];
+    let clerk = permissions(&resources.map(|resource| (resource, all)));
+    let body = json!({"name": "clerk", "permissions": clerk});
+    let role = world.make("/roles", body).text("roleId");
+    let (id, key) = world.key("clerk", &[&role], &[]);
+    [key, id, role]
+}
+
+#[test]
+fn nobody_gives_what_it_does_not_have() {
     let world = World::start();
     let [area, ..] = world.places(&city());
-    let all: &[&str] = &["view", "add", "edit", "delete"];
-    let clerk = permissions(&[
-        ("ROLES", all),
-        ("USERS", all),
-        ("API KEYS", all),
-        ("APPLICATION CLIENTS", all),
-    ]);
-    let clerk = world
-        .make("/roles", json!({"name": "clerk", "permissions": clerk}))
-        .text("roleId");
-    let (own, key) = world.key("clerk", &[&clerk], &[]);
+    let [key, own, role] = clerk(&world);
     let administrator = world.role("ACCOUNT ADMINISTRATOR");
-    let ask = |line: &str, body: Value| world.ask(&key, line, Some(body)).status;
     let more = permissions(&[("DATA OBJECTS", &["view"])]);
-    assert_eq!(
-        ask("POST /roles", json!({"name": "x", "permissions": more})),
-        403
-    );
-    assert_eq!(
-        ask(
-            &format!("PUT /roles/{clerk}"),
-            json!({"name": "clerk", "permissions": more})
-        ),
-        403
-    );
-    for noun in ["api-keys", "apps"] {
-        let line = format!("POST /{noun}");
-        assert_eq!(
-            ask(&line, json!({"name": "x", "roles": [administrator]})),
-            403
-        );
-        assert_eq!(
-            ask(
-                &line,
-                json!({"name": "x", "grants": grants(&[(&area, &["view"])])})
-            ),
-            403
-        );
-        assert_eq!(ask(&line, json!({"name": "x", "roles": [clerk]})), 201);
-    }
     let raised =
-        json!({"name": "clerk", "active": true, "roles": [clerk, administrator], "grants": []});
-    assert_eq!(ask(&format!("PUT /api-keys/{own}"), raised), 403);
+        json!({"name": "clerk", "active": true, "roles": [role, administrator], "grants": []});
+    let high = json!({"name": "x", "roles": [administrator]});
+    let far = json!({"name": "x", "grants": grants(&[(&area, &["view"])])});
+    let user = json!({"username": "x", "fullName": "X", "email": "x@example.org",
+        "password": "a long password", "roles": [administrator]});
+    let lines = [
+        (
+            "POST /roles".to_owned(),
+            json!({"name": "x", "permissions": more}),
+        ),
+        (
+            format!("PUT /roles/{role}"),
+            json!({"name": "x", "permissions": more}),
+        ),
+        (format!("PUT /api-keys/{own}"), raised),
+        ("POST /api-keys".to_owned(), high.clone()),
+        ("POST /api-keys".to_owned(), far.clone()),
+        ("POST /apps".to_owned(), high),
+        ("POST /apps".to_owned(), far),
+        ("POST /users".to_owned(), user),
+    ];
+    forbidden(&world, &key, &lines.map(|(line, body)| (line, Some(body))));
+    for noun in ["api-keys", "apps"] {
+        let same = json!({"name": "x", "roles": [role]});
+        world
+            .ask(&key, &format!("POST /{noun}"), Some(same))
+            .is(201);
+    }
+}
 
-    // nor does it take over who has more
-    let ada = &world.ada;
+#[test]
+fn nobody_takes_over_who_has_more() {
+    let world = World::start();
+    let [key, ..] = clerk(&world);
+    let (ada, administrator) = (&world.ada, world.role("ACCOUNT ADMINISTRATOR"));
     let taken_over = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org",
         "password": "known to the clerk", "active": true, "roles": [], "grants": []});
-    assert_eq!(ask(&format!("PUT /users/{ada}"), taken_over), 403);
-    world
-        .ask(&key, &format!("DELETE /users/{ada}"), None)
-        .is(403);
-    world
-        .ask(&key, &format!("POST /users/{ada}/disable"), None)
-        .is(403);
     let (high, _) = world.key("high", &[&administrator], &[]);
-    world
-        .ask(&key, &format!("DELETE /api-keys/{high}"), None)
-        .is(403);
-    world
-        .ask(&key, &format!("POST /api-keys/{high}/disable"), None)
-        .is(403);
-    let app = world
-        .make("/apps", json!({"name": "high", "roles": [administrator]}))
-        .text("clientId");
-    world
-        .ask(&key, &format!("POST /apps/{app}/secret"), None)
-        .is(403);
-    world
-        .ask(&key, &format!("DELETE /apps/{app}"), None)
-        .is(403);
+    let app = world.make("/apps", json!({"name": "high", "roles": [administrator]}));
+    let app = app.text("clientId");
+    let lines = [
+        (format!("PUT /users/{ada}"), Some(taken_over)),
+        (format!("DELETE /users/{ada}"), None),
+        (format!("POST /users/{ada}/disable"), None),
+        (format!("DELETE /api-keys/{high}"), None),
+        (format!("POST /api-keys/{high}/disable"), None),
+        (format!("POST /apps/{app}/secret"), None),
+        (format!("POST /apps/{app}/disable"), None),
+        (format!("DELETE /apps/{app}"), None),
+    ];
+    forbidden(&world, &key, &lines);
 }
 
 #[test]
