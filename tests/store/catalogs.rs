@@ -51,7 +51,7 @@ fn one_of_each_noun_is_there_at_once_and_after_a_restart() {
             .iter()
             .map(|noun| (noun.place().kind, noun.to_json().expect("a document")))
             .collect();
-        assert_eq!(meant.len(), 12);
+        assert_eq!(meant.len(), 11);
         assert_eq!(documents(&decided), meant);
         assert_eq!(documents(&store.catalog()), meant);
         drop(store);
