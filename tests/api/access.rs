@@ -45,7 +45,7 @@ impl World {
                 self.delete(&made).is(204);
             }
             if answer.status >= 400 {
-                assert!(answer.clone().is_plain(answer.status).status >= 400);
+                assert!(answer.clone().plain(answer.status).status >= 400);
             }
             answer.status
         })
@@ -232,8 +232,8 @@ fn the_role_is_judged_before_the_path() {
             .anonymous("GET", target)
             .credential(&key)
             .send()
-            .is_plain(403);
-        world.get(target).is_plain(404);
+            .plain(403);
+        world.get(target).plain(404);
     }
 }
 
@@ -277,7 +277,7 @@ fn path_ids_are_judged_from_left_to_right() {
     for (target, status) in cases {
         let answer = world.get(&target).is(status);
         if status != 200 {
-            answer.is_plain(status);
+            answer.plain(status);
         }
     }
 }
@@ -301,7 +301,7 @@ fn deleted_areas_schemas_and_datasets_are_not_found_and_inactive_ones_are() {
     let mut dataset = (*catalog.datasets[&names.dataset]).clone();
     dataset.deleted = true;
     world.put(dataset);
-    world.get(&world.records()).is_plain(404);
+    world.get(&world.records()).plain(404);
     let base = format!("/v1/businessareas/{}/schemas", names.area);
     let datasets = world
         .get(&format!("{base}/{}/datasets", names.schema))
@@ -309,14 +309,14 @@ fn deleted_areas_schemas_and_datasets_are_not_found_and_inactive_ones_are() {
     assert_eq!(datasets["items"].as_array().unwrap().len(), 1);
     schema.deleted = true;
     world.put(schema);
-    world.get(&format!("{base}/{}", names.schema)).is_plain(404);
+    world.get(&format!("{base}/{}", names.schema)).plain(404);
     assert_eq!(
         world.get(&base).json()["items"].as_array().unwrap().len(),
         1
     );
     area.deleted = true;
     world.put(area);
-    world.get(&base).is_plain(404);
+    world.get(&base).plain(404);
     let areas = world.get("/v1/my/businessareas").json();
     assert_eq!(areas["items"].as_array().unwrap().len(), 0);
 }

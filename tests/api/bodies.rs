@@ -71,13 +71,13 @@ fn a_body_is_one_flat_json_object_or_it_is_refused_with_the_position() {
         assert_eq!(made.status, 400, "{shown}: {}", made.text());
         let message = made.json()["message"].as_str().unwrap().to_owned();
         assert!(message.contains("at byte "), "{shown}: {message}");
-        made.is_coded(400, "INVALID_REQUEST_BODY");
+        made.coded(400, "INVALID_REQUEST_BODY");
         let changed = world
             .request("PUT", &world.record(&record))
             .json(body)
             .send();
         assert_eq!(changed.status, 400, "{shown}");
-        changed.is_coded(400, "INVALID_REQUEST_BODY");
+        changed.coded(400, "INVALID_REQUEST_BODY");
     }
     let page = world.get(&world.records()).json();
     assert_eq!(page["items"].as_array().unwrap().len(), 1);
@@ -88,13 +88,13 @@ fn a_body_is_one_flat_json_object_or_it_is_refused_with_the_position() {
 fn unknown_and_inactive_keys_are_named() {
     let world = World::start();
     let body = r#"{"Code":"1","Nope":1,"Old":"x","name":"n"}"#;
-    let fields = world.create(body).is_coded(400, "INVALID_REQUEST_BODY");
+    let fields = world.create(body).coded(400, "INVALID_REQUEST_BODY");
     let names: Vec<_> = fields.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["Nope", "Old", "name"]);
     let record = world.created(r#"{"Code":"1","Name":"N"}"#);
     let fields = world
         .update(&record, r#"{"_version":0,"Nope":1}"#)
-        .is_coded(400, "INVALID_REQUEST_BODY");
+        .coded(400, "INVALID_REQUEST_BODY");
     assert_eq!(fields[0].0, "Nope");
 }
 
@@ -131,21 +131,21 @@ fn a_body_must_be_announced_as_json() {
         let request = world
             .request("POST", &world.records())
             .header("Content-Type", wrong);
-        request.body(r#"{"Code":"1"}"#).send().is_plain(415);
+        request.body(r#"{"Code":"1"}"#).send().plain(415);
     }
     world
         .request("POST", &world.records())
         .body("{}")
         .send()
-        .is_plain(415);
+        .plain(415);
     let twice = world
         .request("POST", &world.records())
         .header("Content-Type", "application/json");
-    twice.json("{}").send().is_plain(415);
+    twice.json("{}").send().plain(415);
     let packed = world
         .request("POST", &world.records())
         .header("Content-Encoding", "gzip");
-    packed.json("{}").send().is_plain(415);
+    packed.json("{}").send().plain(415);
     let plain = world
         .request("POST", &world.records())
         .header("Content-Encoding", "identity");
@@ -160,23 +160,23 @@ fn the_media_type_is_judged_after_role_and_path_and_before_the_size() {
     let world = World::start();
     let names = &world.names;
     let none = records_of(&names.area, &names.schema, "none");
-    world.request("POST", &none).body("x").send().is_plain(404);
+    world.request("POST", &none).body("x").send().plain(404);
     let large = vec![b' '; (1 << 20) + 1];
     world
         .request("POST", &none)
         .json(large.clone())
         .send()
-        .is_plain(404);
+        .plain(404);
     world
         .request("POST", &world.records())
         .body(large.clone())
         .send()
-        .is_plain(415);
+        .plain(415);
     world
         .request("POST", &world.records())
         .json(large)
         .send()
-        .is_plain(413);
+        .plain(413);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_body_has_at_most_a_mebibyte() {
             .send()
     };
     send(1 << 20).is(201);
-    send((1 << 20) + 1).is_plain(413);
+    send((1 << 20) + 1).plain(413);
     let record = world.created(r#"{"Code":"1","Name":"N"}"#);
     let mut update = br#"{"_version":0}"#.to_vec();
     update.resize((1 << 20) + 1, b' ');
@@ -202,7 +202,7 @@ fn a_body_has_at_most_a_mebibyte() {
         .request("PUT", &world.record(&record))
         .json(update)
         .send()
-        .is_plain(413);
+        .plain(413);
 }
 
 /// A request whose body comes in chunks.
@@ -224,9 +224,9 @@ fn a_body_may_come_in_chunks_and_has_the_same_limit() {
     let good = "8\r\n{\"Code\":\r\nd\r\n\"1\",\"Name\":\"N\r\n2\r\n\"}\r\n0\r\n\r\n";
     exchange(world.address, &chunked(&world, good)).is(201);
     let large = format!("70\r\n{}\r\n0\r\n\r\n", " ".repeat(0x70));
-    exchange(world.address, &chunked(&world, &large)).is_plain(413);
+    exchange(world.address, &chunked(&world, &large)).plain(413);
     let broken = "zz\r\n{}\r\n0\r\n\r\n";
-    exchange(world.address, &chunked(&world, broken)).is_plain(400);
+    exchange(world.address, &chunked(&world, broken)).plain(400);
     assert_eq!(
         world.get(&world.records()).json()["items"]
             .as_array()
@@ -243,5 +243,5 @@ fn a_body_that_does_not_come_is_not_waited_for_long() {
         ..Settings::default()
     });
     let half = chunked(&world, "8\r\n{\"Code\":\r\n");
-    exchange(world.address, &half).is_plain(408);
+    exchange(world.address, &half).plain(408);
 }

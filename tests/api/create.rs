@@ -110,7 +110,7 @@ fn a_missing_primary_key_is_refused() {
         r#"{"Code":" \t\u2003 "}"#,
         r#"{"Code":[]}"#,
     ] {
-        let fields = world.create(body).is_coded(400, "PRIMARY_KEY_REQUIRED");
+        let fields = world.create(body).coded(400, "PRIMARY_KEY_REQUIRED");
         assert_eq!(fields[0].0, "Code");
     }
     assert_eq!(world.get(&world.records()).text(), r#"{"items":[]}"#);
@@ -145,7 +145,7 @@ fn a_primary_key_in_use_is_refused() {
     let world = World::start();
     world.created(r#"{"Code":"A b","Name":"N"}"#);
     for body in [r#"{"Code":"A b"}"#, r#"{"Code":"  A b\u00a0"}"#] {
-        let fields = world.create(body).is_coded(400, "DUPLICATE_PRIMARY_KEY");
+        let fields = world.create(body).coded(400, "DUPLICATE_PRIMARY_KEY");
         assert_eq!(fields[0].0, "Code");
     }
     // case counts, and so does every code point
@@ -176,7 +176,7 @@ fn a_faulty_primary_key_is_stored_and_reserved() {
     // keys compare by their text
     world
         .create(r#"{"Code":"5","Name":"N"}"#)
-        .is_coded(400, "DUPLICATE_PRIMARY_KEY");
+        .coded(400, "DUPLICATE_PRIMARY_KEY");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn a_key_of_a_kilobyte_is_kept_and_a_longer_one_refused() {
     world.created(&format!(r#"{{"Code":"{longest}","Name":"N"}}"#));
     world.by_key(&longest).is(200);
     let body = format!(r#"{{"Code":"{longest}k","Name":"N"}}"#);
-    let fields = world.create(&body).is_coded(400, "INVALID_REQUEST_BODY");
+    let fields = world.create(&body).coded(400, "INVALID_REQUEST_BODY");
     assert_eq!(fields[0].0, "Code");
     assert!(world.by_key(&format!("{longest}k")).is(404).body.is_empty());
 }
@@ -224,7 +224,7 @@ fn system_properties_are_not_the_clients_to_set() {
         ("_x", json!(1)),
     ] {
         let body = json!({"Code": "1", name: value}).to_string();
-        let fields = world.create(&body).is_coded(400, "INVALID_REQUEST_BODY");
+        let fields = world.create(&body).coded(400, "INVALID_REQUEST_BODY");
         assert_eq!(fields[0].0, name);
     }
 }

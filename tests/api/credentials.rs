@@ -73,7 +73,7 @@ fn every_cause_gives_the_same_bytes() {
         }
         undated(request.send())
     });
-    let first = answers.next().unwrap().is_plain(401);
+    let first = answers.next().unwrap().plain(401);
     assert_eq!(first.header("x-request-id"), None);
     for answer in answers {
         assert_eq!(answer, first);
@@ -85,7 +85,7 @@ fn every_cause_gives_the_same_bytes() {
 #[test]
 fn no_method_and_no_path_tells_more() {
     let world = World::start();
-    let first = undated(world.anonymous("GET", "/v1/my/businessareas").send()).is_plain(401);
+    let first = undated(world.anonymous("GET", "/v1/my/businessareas").send()).plain(401);
     let known = world.records();
     let record = format!("{known}/some-id");
     let paths = [
@@ -146,7 +146,7 @@ fn a_body_is_not_waited_for_without_a_credential() {
         "POST {} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n",
         world.records()
     );
-    exchange(world.address, head.as_bytes()).is_plain(401);
+    exchange(world.address, head.as_bytes()).plain(401);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn public_addresses_ask_for_no_credential() {
             .credential("nonsense")
             .send()
             .is(200);
-        world.anonymous("POST", path).send().is_plain(405);
+        world.anonymous("POST", path).send().plain(405);
     }
 }
 
@@ -169,7 +169,7 @@ fn a_key_is_sent_without_a_prefix_and_switched_on_again_it_works() {
     let world = World::start();
     let key = world.names.key.clone();
     world.change_key(&key, |key| key.active = false);
-    world.get("/v1/my/businessareas").is_plain(401);
+    world.get("/v1/my/businessareas").plain(401);
     world.change_key(&key, |key| key.active = true);
     world.get("/v1/my/businessareas").is(200);
     let padded = world
@@ -186,7 +186,7 @@ fn an_expiry_date_ends_a_key_at_its_moment() {
     world.change_key(&key, |key| key.expires_at = Some(end));
     world.get("/v1/my/businessareas").is(200);
     world.clock.forward(60);
-    world.get("/v1/my/businessareas").is_plain(401);
+    world.get("/v1/my/businessareas").plain(401);
 }
 
 #[test]

@@ -15,8 +15,8 @@ fn a_deleted_record_is_gone_from_every_door_and_its_key_is_free() {
     assert_eq!(by_key.header("content-type"), None);
     world
         .update(&record, r#"{"_version":0}"#)
-        .is_coded(404, "DATA_OBJECT_NOT_FOUND");
-    let fields = world.delete(&record).is_coded(404, "DATA_OBJECT_NOT_FOUND");
+        .coded(404, "DATA_OBJECT_NOT_FOUND");
+    let fields = world.delete(&record).coded(404, "DATA_OBJECT_NOT_FOUND");
     assert!(fields.is_empty());
     let again = world.created(r#"{"Code":"1","Name":"again"}"#);
     assert_ne!(again["_dataObjectId"], record["_dataObjectId"]);

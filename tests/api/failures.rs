@@ -21,7 +21,7 @@ fn tricky() -> (World, Arc<TrickStore>) {
 /// A 500 that tells its id and nothing else.
 #[track_caller]
 fn is_internal(answer: Answer) -> String {
-    let answer = answer.is_plain(500);
+    let answer = answer.plain(500);
     let id = answer.header("x-request-id").expect("an id").to_owned();
     assert!(answer.text().contains(&id), "{}", answer.text());
     assert!(!answer.text().contains("sector"), "{}", answer.text());
@@ -77,7 +77,7 @@ fn a_write_that_lands_between_makes_a_delete_409_and_nothing_is_deleted() {
     store.play(Trick::UpdateBehind);
     let fields = world
         .delete(&record)
-        .is_coded(409, "DATA_OBJECT_CONCURRENT_MODIFICATION");
+        .coded(409, "DATA_OBJECT_CONCURRENT_MODIFICATION");
     assert!(fields.is_empty());
     assert_eq!(world.by_key("1").is(200).json()["_version"], 1);
     world.delete(&record).is(204);
@@ -90,10 +90,10 @@ fn a_delete_that_lands_between_makes_update_and_delete_404() {
     store.play(Trick::DeleteBehind);
     world
         .update(&record, r#"{"_version":0}"#)
-        .is_coded(404, "DATA_OBJECT_NOT_FOUND");
+        .coded(404, "DATA_OBJECT_NOT_FOUND");
     let record = world.created(r#"{"Code":"1","Name":"N"}"#);
     store.play(Trick::DeleteBehind);
-    world.delete(&record).is_coded(404, "DATA_OBJECT_NOT_FOUND");
+    world.delete(&record).coded(404, "DATA_OBJECT_NOT_FOUND");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_write_that_lands_between_makes_an_update_stale() {
     store.play(Trick::UpdateBehind);
     let fields = world
         .update(&record, r#"{"_version":0,"Name":"M"}"#)
-        .is_coded(400, "DATA_OBJECT_VERSION_CONFLICT");
+        .coded(400, "DATA_OBJECT_VERSION_CONFLICT");
     assert_eq!(fields[0].0, "_version");
     assert_eq!(world.by_key("1").json()["Name"], "N");
 }
@@ -179,7 +179,7 @@ fn every_line_of_the_log_has_the_requests_id_and_no_secret_or_value() {
         .anonymous("GET", "/v1/credential-in-log")
         .credential("credential-in-log")
         .send()
-        .is_plain(401);
+        .plain(401);
     let refused = lines_with("status=401");
     assert!(refused.len() > before && refused.iter().all(|line| line.contains("request.id=")));
     world.token();

@@ -1,6 +1,6 @@
 //! Addresses and methods: what is none of the interface's, and ids written with escapes.
 
-use crate::raw::exchange;
+use crate::raw::{escaped, exchange};
 use crate::world::{World, records_of};
 
 #[test]
@@ -38,9 +38,9 @@ fn an_unknown_address_is_404_for_who_may_come_in() {
         "/v1/\"x\"",
     ];
     for path in paths {
-        let answer = world.get(path).is_plain(404);
+        let answer = world.get(path).plain(404);
         assert!(answer.header("x-request-id").is_some(), "{path}");
-        world.request("BREW", path).send().is_plain(404);
+        world.request("BREW", path).send().plain(404);
     }
 }
 
@@ -70,7 +70,7 @@ fn a_wrong_method_is_405_and_told_the_right_ones() {
             let answer = world.request(method, &path).send().is(405);
             assert_eq!(answer.header("allow"), Some(allow), "{method} {path}");
             if method != "HEAD" {
-                answer.is_plain(405);
+                answer.plain(405);
             }
         }
     }
@@ -85,28 +85,23 @@ fn a_wrong_method_is_judged_before_role_and_path() {
         .anonymous("PATCH", &none)
         .credential(&key)
         .send()
-        .is_plain(405);
+        .plain(405);
     world
         .anonymous("GET", &none)
         .credential(&key)
         .send()
-        .is_plain(403);
+        .plain(403);
     world
         .anonymous("GET", "/v1/none")
         .credential(&key)
         .send()
-        .is_plain(404);
+        .plain(404);
 }
 
 #[test]
 fn ids_in_paths_may_be_written_with_escapes_and_are_decoded_once() {
     let world = World::start();
     let names = world.names.clone();
-    let escaped = |id: &str| {
-        id.bytes()
-            .map(|byte| format!("%{byte:02x}"))
-            .collect::<String>()
-    };
     let target = records_of(
         &escaped(&names.area),
         &escaped(&names.schema),
@@ -130,7 +125,7 @@ fn ids_in_paths_may_be_written_with_escapes_and_are_decoded_once() {
     let twice = escaped(&names.area).replace('%', "%25");
     world
         .get(&records_of(&twice, &names.schema, &names.dataset))
-        .is_plain(404);
+        .plain(404);
 }
 
 #[test]
@@ -157,16 +152,16 @@ fn hostile_ids_are_not_found() {
     ] {
         world
             .get(&records_of(id, &names.schema, &names.dataset))
-            .is_plain(404);
+            .plain(404);
         world
             .get(&records_of(&names.area, id, &names.dataset))
-            .is_plain(404);
+            .plain(404);
         world
             .get(&records_of(&names.area, &names.schema, id))
-            .is_plain(404);
+            .plain(404);
         world
             .get(&format!("/v1/businessareas/{}/schemas/{id}", names.area))
-            .is_plain(404);
+            .plain(404);
         // an id is taken as it is: nothing is trimmed, no case is folded
         world
             .get(&records_of(
@@ -174,14 +169,14 @@ fn hostile_ids_are_not_found() {
                 &names.schema,
                 &names.dataset,
             ))
-            .is_plain(404);
+            .plain(404);
         world
             .get(&records_of(
                 &names.area.to_uppercase(),
                 &names.schema,
                 &names.dataset,
             ))
-            .is_plain(404);
+            .plain(404);
     }
 }
 

@@ -6,26 +6,24 @@ use std::sync::Barrier;
 
 const RACERS: usize = 8;
 
-impl World {
-    /// Sends requests at the same moment.
-    fn race(&self, send: impl Fn(usize) -> Answer + Sync) -> Vec<Answer> {
-        let line = Barrier::new(RACERS);
-        std::thread::scope(|scope| {
-            let racers: Vec<_> = (0..RACERS)
-                .map(|number| {
-                    let (line, send) = (&line, &send);
-                    scope.spawn(move || {
-                        line.wait();
-                        send(number)
-                    })
+/// Sends requests at the same moment.
+fn race(send: impl Fn(usize) -> Answer + Sync) -> Vec<Answer> {
+    let line = Barrier::new(RACERS);
+    std::thread::scope(|scope| {
+        let racers: Vec<_> = (0..RACERS)
+            .map(|number| {
+                let (line, send) = (&line, &send);
+                scope.spawn(move || {
+                    line.wait();
+                    send(number)
                 })
-                .collect();
-            racers
-                .into_iter()
-                .map(|racer| racer.join().expect("an answer"))
-                .collect()
-        })
-    }
+            })
+            .collect();
+        racers
+            .into_iter()
+            .map(|racer| racer.join().expect("an answer"))
+            .collect()
+    })
 }
 
 fn winners(answers: &[Answer], status: u16) -> Vec<usize> {
@@ -40,14 +38,14 @@ fn winners(answers: &[Answer], status: u16) -> Vec<usize> {
 fn of_racing_creates_of_one_key_exactly_one_wins() {
     let world = World::start();
     for round in 0..10 {
-        let answers = world
-            .race(|number| world.create(&format!(r#"{{"Code":"{round}","Name":"n{number}"}}"#)));
+        let answers =
+            race(|number| world.create(&format!(r#"{{"Code":"{round}","Name":"n{number}"}}"#)));
         let won = winners(&answers, 201);
         assert_eq!(won.len(), 1);
         let stored = world.by_key(&round.to_string()).is(200);
         assert_eq!(stored.body, answers[won[0]].body);
         for answer in answers.into_iter().filter(|answer| answer.status != 201) {
-            answer.is_coded(400, "DUPLICATE_PRIMARY_KEY");
+            answer.coded(400, "DUPLICATE_PRIMARY_KEY");
         }
     }
     assert_eq!(
@@ -64,7 +62,7 @@ fn of_racing_updates_of_one_version_exactly_one_wins() {
     let world = World::start();
     let record = world.created(r#"{"Code":"1","Name":"N"}"#);
     for version in 0..10 {
-        let answers = world.race(|number| {
+        let answers = race(|number| {
             world.update(
                 &record,
                 &format!(r#"{{"_version":{version},"Name":"n{number}"}}"#),
@@ -76,7 +74,7 @@ fn of_racing_updates_of_one_version_exactly_one_wins() {
         assert_eq!(now["_version"], version + 1);
         assert_eq!(now["Name"], format!("n{}", won[0]));
         for answer in answers.into_iter().filter(|answer| answer.status != 204) {
-            answer.is_coded(400, "DATA_OBJECT_VERSION_CONFLICT");
+            answer.coded(400, "DATA_OBJECT_VERSION_CONFLICT");
         }
     }
 }
@@ -87,11 +85,10 @@ fn of_racing_changes_to_one_key_exactly_one_wins() {
     let records: Vec<_> = (0..RACERS)
         .map(|number| world.created(&format!(r#"{{"Code":"{number}","Name":"N"}}"#)))
         .collect();
-    let answers =
-        world.race(|number| world.update(&records[number], r#"{"_version":0,"Code":"goal"}"#));
+    let answers = race(|number| world.update(&records[number], r#"{"_version":0,"Code":"goal"}"#));
     assert_eq!(winners(&answers, 204).len(), 1);
     for answer in answers.into_iter().filter(|answer| answer.status != 204) {
-        answer.is_coded(400, "DUPLICATE_PRIMARY_KEY");
+        answer.coded(400, "DUPLICATE_PRIMARY_KEY");
     }
 }
 
@@ -99,10 +96,10 @@ fn of_racing_changes_to_one_key_exactly_one_wins() {
 fn of_racing_deletes_exactly_one_wins() {
     let world = World::start();
     let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    let answers = world.race(|_| world.delete(&record));
+    let answers = race(|_| world.delete(&record));
     assert_eq!(winners(&answers, 204).len(), 1);
     for answer in answers.into_iter().filter(|answer| answer.status != 204) {
-        answer.is_coded(404, "DATA_OBJECT_NOT_FOUND");
+        answer.coded(404, "DATA_OBJECT_NOT_FOUND");
     }
 }
 
@@ -111,7 +108,7 @@ fn a_delete_and_an_update_never_both_hold() {
     let world = World::start();
     for round in 0..20 {
         let record = world.created(&format!(r#"{{"Code":"{round}","Name":"N"}}"#));
-        let answers = world.race(|number| match number % 2 {
+        let answers = race(|number| match number % 2 {
             0 => world.delete(&record),
             _ => world.update(&record, r#"{"_version":0,"Name":"M"}"#),
         });

@@ -50,7 +50,7 @@ impl Answer {
 
     /// Asserts a plain error.
     #[track_caller]
-    pub(crate) fn is_plain(self, status: u16) -> Self {
+    pub(crate) fn plain(self, status: u16) -> Self {
         let answer = self.is(status);
         let json = answer.json();
         let keys: Vec<_> = json.as_object().expect("an object").keys().collect();
@@ -61,7 +61,7 @@ impl Answer {
 
     /// Asserts a coded error, and gives the names and texts of its `fields`.
     #[track_caller]
-    pub(crate) fn is_coded(self, status: u16, code: &str) -> Vec<(String, String)> {
+    pub(crate) fn coded(self, status: u16, code: &str) -> Vec<(String, String)> {
         let json = self.is(status).json();
         let mut keys: Vec<_> = json.as_object().expect("an object").keys().collect();
         keys.sort();
@@ -123,16 +123,24 @@ impl Request {
     pub(crate) fn send(self) -> Answer {
         let mut bytes = format!("{} {} HTTP/1.1\r\nHost: test\r\n", self.method, self.target);
         for (name, value) in &self.headers {
-            bytes.push_str(&format!("{name}: {value}\r\n"));
+            bytes.extend([name, ": ", value, "\r\n"]);
         }
         if let Some(body) = &self.body {
-            bytes.push_str(&format!("Content-Length: {}\r\n", body.len()));
+            let length = body.len().to_string();
+            bytes.extend(["Content-Length: ", &length, "\r\n"]);
         }
         bytes.push_str("Connection: close\r\n\r\n");
         let mut bytes = bytes.into_bytes();
         bytes.extend(self.body.unwrap_or_default());
         exchange(self.address, &bytes)
     }
+}
+
+/// A text with every byte written as an escape.
+pub(crate) fn escaped(text: &str) -> String {
+    let digit = |nibble: u8| char::from(b"0123456789ABCDEF"[usize::from(nibble)]);
+    let escape = |byte: u8| ['%', digit(byte >> 4), digit(byte & 15)];
+    text.bytes().flat_map(escape).collect()
 }
 
 /// Sends bytes on a connection of its own and reads the answer to its end.

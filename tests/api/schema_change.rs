@@ -40,7 +40,7 @@ fn values_are_shown_under_the_name_of_today() {
     );
     world
         .update(&record, r#"{"_version":0,"People":6}"#)
-        .is_coded(400, "INVALID_REQUEST_BODY");
+        .coded(400, "INVALID_REQUEST_BODY");
     world
         .update(&record, r#"{"_version":0,"Inhabitants":6}"#)
         .is(204);

@@ -76,7 +76,7 @@ fn a_token_dies_with_its_client() {
     world.change_app(|app| app.active = false);
     assert_eq!(world.works(&token), 401);
     let body = json!({"client_id": world.names.app, "client_secret": world.names.app_secret});
-    world.ask_json(&body.to_string()).is_plain(401);
+    world.ask_json(&body.to_string()).plain(401);
     world.change_app(|app| app.active = true);
     assert_eq!(world.works(&token), 200);
     let id = world.names.app.clone();
@@ -95,7 +95,7 @@ fn a_wrong_id_and_a_wrong_secret_give_one_answer() {
     let world = World::start();
     let ask = |id: &str, secret: &str| {
         let body = json!({"client_id": id, "client_secret": secret});
-        let mut answer = world.ask_json(&body.to_string()).is_plain(401);
+        let mut answer = world.ask_json(&body.to_string()).plain(401);
         assert_eq!(answer.header("x-request-id"), None);
         answer.headers.retain(|(name, _)| name != "date");
         answer
@@ -131,43 +131,40 @@ fn a_field_that_is_missing_empty_or_no_string_is_400() {
         "\u{feff}{\"client_id\":\"a\",\"client_secret\":\"a\"}".to_owned(),
     ];
     for body in bodies {
-        world.ask_json(&body).is_plain(400);
+        world.ask_json(&body).plain(400);
     }
     world
         .ask()
         .json(b"{\"client_id\":\"\xff\",\"client_secret\":\"a\"}".to_vec())
         .send()
-        .is_plain(400);
+        .plain(400);
 }
 
 #[test]
 fn method_media_type_and_size_are_judged_before_the_fields() {
     let world = World::start();
     for method in ["GET", "PUT", "DELETE", "OPTIONS", "PATCH"] {
-        let answer = world
-            .anonymous(method, "/oauth2/token")
-            .send()
-            .is_plain(405);
+        let answer = world.anonymous(method, "/oauth2/token").send().plain(405);
         assert_eq!(answer.header("allow"), Some("POST"));
     }
     assert_eq!(world.anonymous("HEAD", "/oauth2/token").send().status, 405);
     let body =
         json!({"client_id": world.names.app, "client_secret": world.names.app_secret}).to_string();
-    world.ask().body(body.clone()).send().is_plain(415);
+    world.ask().body(body.clone()).send().plain(415);
     world
         .ask()
         .header("Content-Type", "text/plain")
         .body("{}")
         .send()
-        .is_plain(415);
+        .plain(415);
     let large = format!("{}{}", " ".repeat(2 << 20), body);
-    world.ask_json(&large).is_plain(413);
+    world.ask_json(&large).plain(413);
     world
         .ask()
         .header("Content-Type", "text/plain")
         .body(large)
         .send()
-        .is_plain(415);
+        .plain(415);
     let named = world
         .ask()
         .header("Content-Type", "application/json; charset=utf-8")
@@ -202,12 +199,12 @@ fn stock_oauth_clients_send_a_form() {
         format!("{form}&client_id={id}"),
         String::new(),
     ] {
-        world.ask_form(&wrong).send().is_plain(400);
+        world.ask_form(&wrong).send().plain(400);
     }
     world
         .ask_form(&form.replace(secret, "wrong"))
         .send()
-        .is_plain(401);
+        .plain(401);
 }
 
 #[test]
@@ -234,34 +231,21 @@ fn stock_oauth_clients_send_basic() {
     let same = format!("{form}&client_id={id}");
     token_of(world.ask_form(&same).credential(&good).send());
     let other = format!("{form}&client_id=another");
-    world
-        .ask_form(&other)
-        .credential(&good)
-        .send()
-        .is_plain(401);
+    world.ask_form(&other).credential(&good).send().plain(401);
     world
         .ask_form(form)
         .credential(&basic(&id, "wrong"))
         .send()
-        .is_plain(401);
+        .plain(401);
     world
         .ask_form(form)
         .credential("Basic ###")
         .send()
-        .is_plain(401);
+        .plain(401);
     let twice = format!("{same}&client_secret={secret}");
-    world
-        .ask_form(&twice)
-        .credential(&good)
-        .send()
-        .is_plain(400);
+    world.ask_form(&twice).credential(&good).send().plain(400);
     // JSON is the interface's own form, and has both in the body
-    world
-        .ask()
-        .credential(&good)
-        .json("{}")
-        .send()
-        .is_plain(400);
+    world.ask().credential(&good).json("{}").send().plain(400);
 }
 
 #[test]

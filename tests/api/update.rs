@@ -65,7 +65,7 @@ fn a_stale_version_writes_nothing() {
     ] {
         let fields = world
             .update(&record, body)
-            .is_coded(400, "DATA_OBJECT_VERSION_CONFLICT");
+            .coded(400, "DATA_OBJECT_VERSION_CONFLICT");
         assert_eq!(fields.len(), 1);
         assert_eq!(fields[0].0, "_version");
         assert!(!fields[0].1.is_empty());
@@ -93,7 +93,7 @@ fn the_version_is_required_and_a_json_integer() {
         let body = format!(r#"{{{version}"Name":"X"}}"#);
         let fields = world
             .update(&record, &body)
-            .is_coded(400, "INVALID_REQUEST_BODY");
+            .coded(400, "INVALID_REQUEST_BODY");
         assert_eq!(fields[0].0, "_version", "{body}");
     }
     assert_eq!(world.now("1")["_version"], 0);
@@ -116,7 +116,7 @@ fn the_primary_key_can_change_and_the_old_one_is_free() {
     let before = world.by_key("2").body;
     let fields = world
         .update(&record, r#"{"_version":2,"Code":"1"}"#)
-        .is_coded(400, "DUPLICATE_PRIMARY_KEY");
+        .coded(400, "DUPLICATE_PRIMARY_KEY");
     assert_eq!(fields[0].0, "Code");
     assert_eq!(world.by_key("2").body, before);
 }
@@ -129,7 +129,7 @@ fn the_primary_key_cannot_be_cleared() {
         let body = format!(r#"{{"_version":0,"Code":{value}}}"#);
         let fields = world
             .update(&record, &body)
-            .is_coded(400, "PRIMARY_KEY_REQUIRED");
+            .coded(400, "PRIMARY_KEY_REQUIRED");
         assert_eq!(fields[0].0, "Code");
     }
     assert_eq!(world.now("1")["_version"], 0);
@@ -179,12 +179,12 @@ fn an_update_may_repeat_its_own_id_and_no_other() {
         let body = format!(r#"{{"_version":1,"_dataObjectId":{other}}}"#);
         let fields = world
             .update(&record, &body)
-            .is_coded(400, "INVALID_REQUEST_BODY");
+            .coded(400, "INVALID_REQUEST_BODY");
         assert_eq!(fields[0].0, "_dataObjectId");
     }
     let fields = world
         .update(&record, r#"{"_version":1,"_x":1}"#)
-        .is_coded(400, "INVALID_REQUEST_BODY");
+        .coded(400, "INVALID_REQUEST_BODY");
     assert_eq!(fields[0].0, "_x");
 }
 
@@ -227,17 +227,17 @@ fn unknown_deleted_and_foreign_ids_are_not_found() {
             .request("PUT", &target)
             .json(r#"{"_version":0}"#)
             .send()
-            .is_coded(404, "DATA_OBJECT_NOT_FOUND");
+            .coded(404, "DATA_OBJECT_NOT_FOUND");
         assert!(fields.is_empty());
         world
             .request("DELETE", &target)
             .send()
-            .is_coded(404, "DATA_OBJECT_NOT_FOUND");
+            .coded(404, "DATA_OBJECT_NOT_FOUND");
     }
     world.delete(&record).is(204);
     world
         .update(&record, r#"{"_version":0}"#)
-        .is_coded(404, "DATA_OBJECT_NOT_FOUND");
+        .coded(404, "DATA_OBJECT_NOT_FOUND");
 }
 
 #[test]
@@ -252,18 +252,16 @@ fn the_body_is_judged_before_the_record_and_the_version() {
         r#"{"Name":"N"}"#,
         r#"{"_version":"0"}"#,
     ] {
-        world
-            .update(&gone, body)
-            .is_coded(400, "INVALID_REQUEST_BODY");
+        world.update(&gone, body).coded(400, "INVALID_REQUEST_BODY");
     }
     let record = world.created(r#"{"Code":"2","Name":"N"}"#);
     world
         .update(&record, r#"{"Nope":1,"_version":7}"#)
-        .is_coded(400, "INVALID_REQUEST_BODY");
+        .coded(400, "INVALID_REQUEST_BODY");
     // the type of the body is judged before what is in it
     world
         .request("PUT", &world.record(&gone))
         .body("[]")
         .send()
-        .is_plain(415);
+        .plain(415);
 }

@@ -180,7 +180,7 @@ impl World {
             stamp,
         });
         self.names.key = self.key(&[(Verbs::ALL, &area)], &everything(Verbs::ALL));
-        self.names.app_secret = "a secret of the client's".to_owned();
+        "a secret of the client's".clone_into(&mut self.names.app_secret);
         self.names.app = self.app(&[(Verbs::ALL, &area)], &everything(Verbs::ALL));
     }
 

@@ -81,33 +81,46 @@ fn of_form(headers: &HeaderMap, body: &[u8]) -> Result<Credentials, Failure> {
     );
     let full = |text: &String| !text.is_empty();
     match (id.filter(full), secret.filter(full), basic(headers)) {
-        (Some(id), Some(secret), None) => Ok(Credentials { id, secret }),
-        (_, Some(_), Some(_)) => Err(Failure::Token(
+        (Some(id), Some(secret), Basic::Absent) => Ok(Credentials { id, secret }),
+        (_, Some(_), Basic::Shown(_) | Basic::Unreadable) => Err(Failure::Token(
             "the secret stands in the body and in `Authorization`; send it once",
         )),
-        (id, None, Some(basic)) => {
-            let basic = basic.filter(|basic| id.is_none_or(|id| id == basic.id));
-            basic.ok_or(Failure::Refused(Refusal::Unauthenticated))
+        (None, None, Basic::Shown(shown)) => Ok(shown),
+        (Some(id), None, Basic::Shown(shown)) if id == shown.id => Ok(shown),
+        (_, None, Basic::Shown(_) | Basic::Unreadable) => {
+            Err(Failure::Refused(Refusal::Unauthenticated))
         }
         _ => Err(missing),
     }
 }
 
-/// The credentials of a Basic header: `None` without one, `Some(None)` when they can't be read.
-fn basic(headers: &HeaderMap) -> Option<Option<Credentials>> {
-    let value = single(headers, &AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, rest) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("basic").then(|| {
-        let pair = String::from_utf8(STANDARD.decode(rest.trim()).ok()?).ok()?;
-        let (id, secret) = pair.split_once(':')?;
-        // RFC 6749 writes both as in a form
-        let plain = |text: &str| {
-            let spaced = text.replace('+', " ");
-            Some(percent_decode_str(&spaced).decode_utf8().ok()?.into_owned())
-        };
-        Some(Credentials {
-            id: plain(id)?,
-            secret: plain(secret)?,
-        })
+/// What a Basic header shows.
+enum Basic {
+    Absent,
+    Unreadable,
+    Shown(Credentials),
+}
+
+fn basic(headers: &HeaderMap) -> Basic {
+    let value = single(headers, &AUTHORIZATION).and_then(|value| value.to_str().ok());
+    match value.and_then(|value| value.split_once(' ')) {
+        Some((scheme, pair)) if scheme.eq_ignore_ascii_case("basic") => {
+            pair_of(pair).map_or(Basic::Unreadable, Basic::Shown)
+        }
+        _ => Basic::Absent,
+    }
+}
+
+fn pair_of(text: &str) -> Option<Credentials> {
+    let pair = String::from_utf8(STANDARD.decode(text.trim()).ok()?).ok()?;
+    let (id, secret) = pair.split_once(':')?;
+    // RFC 6749 writes both as in a form
+    let plain = |text: &str| {
+        let spaced = text.replace('+', " ");
+        Some(percent_decode_str(&spaced).decode_utf8().ok()?.into_owned())
+    };
+    Some(Credentials {
+        id: plain(id)?,
+        secret: plain(secret)?,
     })
 }

@@ -37,10 +37,10 @@ impl fmt::Debug for Caller {
 }
 
 impl Caller {
-    fn new(who: Who, catalog: &Arc<Catalog>) -> Self {
+    fn new(who: Who, catalog: Arc<Catalog>) -> Self {
         Caller {
             who,
-            catalog: catalog.clone(),
+            catalog,
             actor: OnceLock::new(),
         }
     }
@@ -49,7 +49,7 @@ impl Caller {
     /// [`Operator`](super::manage::Operator).
     pub(super) fn of_operator(actor: Actor, catalog: Arc<Catalog>, tenant: &str) -> Option<Self> {
         let tenant = catalog.tenants.get(tenant)?.id.clone();
-        Some(Caller::new(Who::Operator { tenant, actor }, &catalog))
+        Some(Caller::new(Who::Operator { tenant, actor }, catalog))
     }
 
     /// The tenant it belongs to.
@@ -158,7 +158,7 @@ impl Service {
         let catalog = self.store.catalog();
         let now = self.clock.now();
         let who = recognise(&catalog, credential, now).ok_or(Refusal::Unauthenticated)?;
-        let caller = Caller::new(who, &catalog);
+        let caller = Caller::new(who, catalog);
         if let Some(kind) = caller.kind() {
             self.last_used.note(kind, caller.id(), now);
         }
