@@ -7,6 +7,8 @@
 //! | [`wire`] | JSON shapes both ends of the interface share |
 //! | [`validate`] | the one judgement: [`Checker`](validate::Checker), faults, look-ups |
 //! | [`typed`] | records as Rust structs: [`Record`], [`Picklist`], [`Stored`] |
+//! | `client` | typed handles on a service's data, over HTTP (feature `client`) |
+//! | `embed` | the service in one's own program, with the same handles (feature `embed`) |
 //!
 //! A generated or hand-written struct derives [`Record`] and has everything: it reads JSON and gives
 //! itself or every fault, writes itself in its fields' formats, judges itself, and carries the schema

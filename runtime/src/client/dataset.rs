@@ -10,10 +10,25 @@ use std::marker::PhantomData;
 
 /// The records of one dataset as the type `R`. A record that does not fit the type (because it has
 /// faults) is no error: it comes as [`Typed::Faulty`], with its values as JSON text.
-#[derive(Clone, Debug)]
 pub struct Dataset<R> {
     raw: RawDataset,
     record: PhantomData<fn() -> R>,
+}
+
+// by hand, because a derive would ask the same of the type
+impl<R> Clone for Dataset<R> {
+    fn clone(&self) -> Self {
+        Dataset {
+            raw: self.raw.clone(),
+            record: PhantomData,
+        }
+    }
+}
+
+impl<R> std::fmt::Debug for Dataset<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Dataset").field(&self.raw.place()).finish()
+    }
 }
 
 impl<R: Record> Dataset<R> {

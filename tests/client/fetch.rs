@@ -1,0 +1,272 @@
+//! `generator fetch`, the program itself, against the running service.
+
+use crate::world::World;
+use runtime::service::Settings;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Runs the program in a folder, with this environment and no other credential.
+async fn fetch(folder: &Path, credential: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut command = Command::new(env!("CARGO"));
+    command.args([
+        "run",
+        "--quiet",
+        "--package",
+        "generator",
+        "--manifest-path",
+    ]);
+    command
+        .arg(root.join("Cargo.toml"))
+        .args(["--", "fetch"])
+        .args(arguments);
+    for name in [
+        "FIELDSTONE_API_KEY",
+        "FIELDSTONE_CLIENT_ID",
+        "FIELDSTONE_CLIENT_SECRET",
+    ] {
+        command.env_remove(name);
+    }
+    command.envs(credential.iter().copied()).current_dir(folder);
+    let run = move || command.output().expect("cargo runs");
+    tokio::task::spawn_blocking(run).await.expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[track_caller]
+fn succeeded(output: &Output) {
+    assert!(
+        output.status.success(),
+        "{}\n{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+}
+
+/// A world whose lists have pages of two.
+async fn world() -> World {
+    let world = World::with(Settings {
+        page_size: 2,
+        ..Settings::default()
+    })
+    .await;
+    for name in ["airport", "country", "currency", "language", "every_type"] {
+        world.schema(name).await;
+    }
+    world
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_schema_is_kept_as_it_was_served_with_where_it_came_from() {
+    let world = world().await;
+    let folder = tempfile::tempdir().unwrap();
+    let key = [("FIELDSTONE_API_KEY", world.key.as_str())];
+    let area = world
+        .client()
+        .find_area("Places")
+        .await
+        .unwrap()
+        .business_area_id;
+    let language = world
+        .client()
+        .find_schema(&area, "Language")
+        .await
+        .unwrap()
+        .schema_id;
+    let arguments = [
+        &world.url, "--schema", "Airport", "--schema", &language, "--area", "Places",
+    ];
+    let output = fetch(folder.path(), &key, &arguments).await;
+    succeeded(&output);
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("wrote ./airport.json (Airport, version 1)"),
+        "{told}"
+    );
+
+    let airport = world
+        .client()
+        .find_schema(&area, "Airport")
+        .await
+        .unwrap()
+        .schema_id;
+    for (file, id) in [("airport.json", &airport), ("language.json", &language)] {
+        let kept = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        assert_eq!(kept, world.client().schema_json(&area, id).await.unwrap());
+    }
+    let sources = std::fs::read_to_string(folder.path().join("fieldstone.sources")).unwrap();
+    let line = format!(
+        "airport.json\t{}/v1/businessareas/{area}/schemas/{airport}\t{airport}\t1",
+        world.url
+    );
+    assert!(sources.lines().any(|found| found == line), "{sources}");
+    assert_eq!(sources.lines().count(), 3);
+
+    let output = fetch(folder.path(), &key, &arguments).await;
+    succeeded(&output);
+    assert!(text(&output.stderr).contains("unchanged ./airport.json"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_types_come_at_once_with_a_clients_credentials() {
+    let world = world().await;
+    let folder = tempfile::tempdir().unwrap();
+    let app = world.app(3600).await;
+    let credential = [
+        ("FIELDSTONE_CLIENT_ID", app.noun.id.as_str()),
+        ("FIELDSTONE_CLIENT_SECRET", app.secret.as_str()),
+    ];
+    let arguments = [&world.url, "--all", "--out", "types"];
+    succeeded(&fetch(folder.path(), &credential, &arguments).await);
+    assert_eq!(world.statuses("POST", "/oauth2/token"), [200]);
+    let types = folder.path().join("types");
+    let modules = std::fs::read_to_string(types.join("mod.rs")).unwrap();
+    let catalog = world.embedded.service().store().catalog();
+    let named = |name: &str| {
+        let mut schemas = catalog.schemas.values();
+        let found = schemas.find(|entry| entry.current().schema.name == name);
+        found.unwrap().id.clone()
+    };
+    for (module, name) in [
+        ("airport", "Airport"),
+        ("country", "Country"),
+        ("currency", "Currency"),
+        ("every_type", "Every Type"),
+        ("language", "Language"),
+    ] {
+        assert!(modules.contains(&format!("pub mod {module};")), "{modules}");
+        // the service's own version and area are all that differ from the fixtures' types
+        let made = std::fs::read_to_string(types.join(format!("{module}.rs"))).unwrap();
+        let given = tests::fixture(&format!("generated/{module}.rs"));
+        let body = |text: &str| text.split_once("pub struct ").unwrap().1.to_owned();
+        assert_eq!(body(&made), body(&given), "{module}");
+        let first = made.lines().next().unwrap();
+        let from = format!("from {}; do not edit.", named(name));
+        assert!(
+            first.starts_with(&format!("// {name}, version 1. ")),
+            "{first}"
+        );
+        assert!(first.ends_with(&from), "{first}");
+    }
+    let again = [&arguments[..], &["--check"]].concat();
+    succeeded(&fetch(folder.path(), &credential, &again).await);
+    std::fs::remove_file(types.join("airport.rs")).unwrap();
+    assert_eq!(
+        fetch(folder.path(), &credential, &again)
+            .await
+            .status
+            .code(),
+        Some(1)
+    );
+}
+
+/// What is asked with which credential, and what is told about it.
+struct Case<'a> {
+    credential: Vec<(&'a str, &'a str)>,
+    arguments: Vec<&'a str>,
+    told: Vec<&'a str>,
+}
+
+fn case<'a>(
+    credential: &[(&'a str, &'a str)],
+    arguments: Vec<&'a str>,
+    told: &[&'a str],
+) -> Case<'a> {
+    Case {
+        credential: credential.to_vec(),
+        arguments,
+        told: told.to_vec(),
+    }
+}
+
+fn without_a_good_credential(url: &str) -> Vec<Case<'_>> {
+    const KEY: &str = "FIELDSTONE_API_KEY";
+    const ID: &str = "FIELDSTONE_CLIENT_ID";
+    const SECRET: &str = "FIELDSTONE_CLIENT_SECRET";
+    let all = || vec![url, "--all"];
+    vec![
+        case(&[], all(), &["there is no credential", KEY]),
+        case(&[(ID, "x")], all(), &["is missing"]),
+        case(&[(KEY, "x"), (ID, "x")], all(), &["two credentials"]),
+        case(
+            &[(KEY, "geheim")],
+            all(),
+            &["does not accept", "(401)", "expired"],
+        ),
+        case(
+            &[(ID, "x"), (SECRET, "geheim")],
+            all(),
+            &["does not accept", ID, "(401)"],
+        ),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_goes_wrong_is_told_with_what_to_do() {
+    let world = world().await;
+    let folder = tempfile::tempdir().unwrap();
+    let (url, key) = (world.url.as_str(), world.key.as_str());
+    let (caller, service) = (world.embedded.caller().unwrap(), world.embedded.service());
+    let powerless = crate::world::new_key(&world.embedded, "powerless").await;
+    let content = runtime::service::manage::ApiKeyContent {
+        name: "powerless".to_owned(),
+        description: String::new(),
+        active: true,
+        roles: Vec::new(),
+        grants: Vec::new(),
+    };
+    service
+        .update_api_key(&caller, &powerless.noun.id, content)
+        .await
+        .unwrap();
+    let away = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    };
+    let elsewhere = format!("{url}/elsewhere");
+    let own = [("FIELDSTONE_API_KEY", key)];
+    let powerless = [("FIELDSTONE_API_KEY", powerless.secret.as_str())];
+    let all = |address| vec![address, "--all"];
+    let mut cases = without_a_good_credential(url);
+    cases.extend([
+        case(&powerless, all(url), &["(403)", "BUSINESS AREAS"]),
+        case(&own, all(&elsewhere), &["(404)", "base address"]),
+        case(&own, all(&away), &["no answer from", "running"]),
+        case(
+            &own,
+            vec![url, "--schema", "Airpot"],
+            &["no schema with the id or name \"Airpot\"", "\"Airport\""],
+        ),
+        case(
+            &own,
+            vec![url, "--all", "--area", "Mars"],
+            &["no business area", "\"Places\""],
+        ),
+        case(&own, all("not an address"), &["no plain web address"]),
+    ]);
+    for Case {
+        credential,
+        arguments,
+        told: expected,
+    } in cases
+    {
+        let output = fetch(folder.path(), &credential, &arguments).await;
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {told}");
+        assert!(
+            told.starts_with("error: ") && told.contains("help: "),
+            "{told}"
+        );
+        assert!(!told.contains("geheim"), "{told}");
+        for part in expected {
+            assert!(told.contains(part), "{part:?} is not in {told}");
+        }
+    }
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert!(left.is_empty(), "nothing is written");
+    let usage = fetch(folder.path(), &[], &[url]).await;
+    assert_eq!(usage.status.code(), Some(2));
+}

@@ -1,0 +1,20 @@
+//! Typed handles against the real service: over HTTP on a real listener, in process, and the generator's
+//! `fetch`. The store is a real one in a folder of its own.
+
+mod embedded;
+mod examples;
+mod fetch;
+mod keys;
+mod records;
+mod tokens;
+mod trouble;
+mod world;
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    missing_docs,
+    reason = "generated for everyone, used in part here"
+)]
+#[path = "../../fixtures/generated/airport.rs"]
+mod airport;

@@ -1,0 +1,93 @@
+//! Application clients: tokens are exchanged once, renewed before they run out, and replaced when the
+//! service no longer takes them.
+
+use crate::world::{World, city};
+use runtime::client::{Cause, Client, ClientError, Credential};
+use std::time::{Duration, Instant};
+
+fn client(world: &World, id: &str, secret: &str) -> Client {
+    Client::new(&world.url, Credential::client(id, secret)).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_requests_share_one_token() {
+    let world = World::start().await;
+    let app = world.app(3600).await;
+    let place = world.cities().await.place().clone();
+    let cities = client(&world, &app.noun.id, &app.secret).dataset_at(place);
+    let requests: Vec<_> = (0..20)
+        .map(|n| {
+            let cities = cities.clone();
+            tokio::spawn(async move { cities.create(&city(&format!("City {n}"))).await })
+        })
+        .collect();
+    for request in requests {
+        request.await.unwrap().unwrap();
+    }
+    assert_eq!(world.statuses("POST", "/oauth2/token"), [200]);
+}
+
+#[tokio::test]
+async fn a_token_is_renewed_before_it_runs_out() {
+    let world = World::start().await;
+    let app = world.app(2).await;
+    let client = client(&world, &app.noun.id, &app.secret);
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(4) {
+        client.areas().collect().await.unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let answers = world.statuses("GET", "businessareas");
+    assert!(
+        answers.len() > 10 && answers.iter().all(|status| *status == 200),
+        "{answers:?}"
+    );
+    let tokens = world.statuses("POST", "/oauth2/token").len();
+    assert!((2..=4).contains(&tokens), "{tokens} tokens in four seconds");
+}
+
+#[tokio::test]
+async fn a_token_that_is_dead_early_is_replaced_once_whatever_the_request() {
+    let world = World::start().await;
+    let app = world.app(3600).await;
+    let place = world.cities().await.place().clone();
+    let cities = client(&world, &app.noun.id, &app.secret).dataset_at(place);
+    cities.create(&city("A")).await.unwrap();
+    let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
+    for active in [false, true] {
+        service
+            .set_app_active(&caller, &app.noun.id, active)
+            .await
+            .unwrap();
+    }
+    cities.create(&city("B")).await.unwrap();
+    assert_eq!(world.statuses("POST", "dataobjects"), [201, 401, 201]);
+    assert_eq!(world.statuses("POST", "/oauth2/token"), [200, 200]);
+
+    service
+        .set_app_active(&caller, &app.noun.id, false)
+        .await
+        .unwrap();
+    let error = cities.get("A").await.unwrap_err();
+    assert!(matches!(error, ClientError::Token(_)), "{error}");
+    assert_eq!(error.cause(), Some(Cause::Unauthenticated));
+    assert_eq!(world.statuses("GET", "by-pk"), [401]);
+}
+
+#[tokio::test]
+async fn a_wrong_credential_is_told_without_showing_it_and_not_tried_again() {
+    let world = World::start().await;
+    let app = world.app(3600).await;
+    let wrong = client(&world, &app.noun.id, "geheim");
+    let error = wrong.areas().collect().await.unwrap_err();
+    assert!(matches!(error, ClientError::Token(_)), "{error}");
+    assert!(!format!("{error} {error:?} {wrong:?}").contains("geheim"));
+    assert_eq!(world.statuses("POST", "/oauth2/token"), [401]);
+
+    let wrong = Client::new(&world.url, Credential::api_key("fst_geheim")).unwrap();
+    let error = wrong.areas().collect().await.unwrap_err();
+    assert_eq!(error.cause(), Some(Cause::Unauthenticated));
+    assert_eq!(error.refused().unwrap().status, Some(401));
+    assert!(!format!("{error} {error:?} {wrong:?}").contains("geheim"));
+    assert_eq!(world.statuses("GET", "businessareas"), [401]);
+}
