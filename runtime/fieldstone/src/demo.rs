@@ -102,7 +102,9 @@ fn write_without(out: &mut String, line: &str, record: &Node<'_>, left_out: &BTr
         return;
     };
     out.push('{');
-    let kept = members.iter().filter(|member| !left_out.contains(&*member.key));
+    let kept = members
+        .iter()
+        .filter(|member| !left_out.contains(&*member.key));
     for (index, member) in kept.enumerate() {
         if index > 0 {
             out.push(',');

@@ -1,19 +1,18 @@
 //! How a command reaches the store: it opens the folder itself, or, when a server has it, asks that server.
 
+use crate::deployment::Deployment;
 use crate::operator::{self, Outcome, Request};
 use crate::settings::Common;
-use crate::system::{SystemClock, SystemEntropy};
+use crate::system::SystemEntropy;
 use crate::token_file::Token;
 use anyhow::{Context as _, anyhow, bail};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, HOST};
 use hyper_util::rt::TokioIo;
-use runtime::service::{Service, Settings};
+use runtime::service::secrets::random_text;
 use runtime::store::StoreError;
-use runtime::store::sqlite::SqliteStore;
 use std::path::Path;
-use std::sync::Arc;
 use tokio::net::TcpStream;
 
 /// Whether a command may make the store.
@@ -23,23 +22,26 @@ pub(crate) enum Store {
     Existing,
     /// It is made if it is not there.
     Any,
+    /// If it is not there, an empty one elsewhere stands for it and goes again.
+    Imagined,
 }
 
 /// Does what is asked, here or in the running server.
-pub(crate) async fn ask(common: &Common, store: Store, request: Request) -> anyhow::Result<Outcome> {
+pub(crate) async fn ask(
+    common: &Common,
+    store: Store,
+    request: Request,
+) -> anyhow::Result<Outcome> {
     let folder = &common.data;
-    if store == Store::Existing && !holds_store(folder) {
-        return Err(StoreError::Missing(folder.display().to_string()).into());
-    }
-    match SqliteStore::open(folder) {
-        Ok(opened) => {
-            let service = service(Arc::new(opened), Settings::default()).await?;
-            let outcome = operator::carry_out(&service, request).await;
-            service.flush_last_used().await?;
-            // the store is closed with its last owner, and that waits for what is queued
-            drop(service);
-            outcome
+    match store {
+        Store::Existing if !holds_store(folder) => {
+            return Err(StoreError::Missing(folder.display().to_string()).into());
         }
+        Store::Imagined if !holds_store(folder) => return ask_imagined(request).await,
+        Store::Existing | Store::Imagined | Store::Any => {}
+    }
+    match Deployment::for_command(folder).await {
+        Ok(opened) => ask_here(opened, request).await,
         Err(in_use @ StoreError::InUse(_)) => match Token::read(folder)? {
             Some(token) => ask_server(&token, &request).await,
             None => Err(in_use.into()),
@@ -48,24 +50,34 @@ pub(crate) async fn ask(common: &Common, store: Store, request: Request) -> anyh
     }
 }
 
+/// Does it in this process.
+async fn ask_here(opened: Deployment, request: Request) -> anyhow::Result<Outcome> {
+    let outcome = operator::carry_out(opened.service(), request).await;
+    opened.close().await?;
+    outcome
+}
+
+async fn ask_imagined(request: Request) -> anyhow::Result<Outcome> {
+    let name = format!("fieldstone-{}", random_text(&SystemEntropy, 20));
+    let folder = std::env::temp_dir().join(name);
+    let opened = Deployment::for_command(&folder).await?;
+    let outcome = ask_here(opened, request).await;
+    std::fs::remove_dir_all(&folder)
+        .with_context(|| format!("can't remove {}", folder.display()))?;
+    outcome
+}
+
 /// Whether the folder has a store in it.
 pub(crate) fn holds_store(folder: &Path) -> bool {
     folder.join("fieldstone.db").is_file()
 }
 
-/// The service on a store, with the machine's clock and chance.
-pub(crate) async fn service(
-    store: Arc<SqliteStore>,
-    settings: Settings,
-) -> anyhow::Result<Arc<Service>> {
-    let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
-    Ok(Arc::new(Service::new(store, clock, entropy, settings).await?))
-}
-
 async fn ask_server(token: &Token, request: &Request) -> anyhow::Result<Outcome> {
     let address = token.address;
     let away = || {
-        format!("the process that has the data folder does not answer at {address}; is it starting or stopping?")
+        format!(
+            "the process that has the data folder does not answer at {address}; is it starting or stopping?"
+        )
     };
     let stream = TcpStream::connect(address).await.with_context(away)?;
     let (mut sender, connection) =

@@ -58,7 +58,10 @@ impl Door {
             graceful.shutdown().await;
             while connections.join_next().await.is_some() {}
         };
-        if tokio::time::timeout(self.limits.stop, in_flight).await.is_err() {
+        if tokio::time::timeout(self.limits.stop, in_flight)
+            .await
+            .is_err()
+        {
             let left = connections.len();
             tracing::warn!(left, "connections that did not end in time are cut");
         }

@@ -7,9 +7,12 @@ use tracing_subscriber::EnvFilter;
 
 /// Starts logging.
 pub(crate) fn start(common: &Common) -> anyhow::Result<()> {
-    let filter = EnvFilter::builder()
-        .parse(&common.log)
-        .with_context(|| format!("`{}` is no log level; use info, or warn,runtime=debug", common.log))?;
+    let filter = EnvFilter::builder().parse(&common.log).with_context(|| {
+        format!(
+            "`{}` is no log level; use info, or warn,runtime=debug",
+            common.log
+        )
+    })?;
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

@@ -3,6 +3,7 @@
 
 mod commands;
 mod demo;
+mod deployment;
 mod door;
 mod listen;
 mod logs;
@@ -26,11 +27,22 @@ fn main() -> ExitCode {
     };
     match run(arguments) {
         Ok(code) => code,
+        // who reads the output has seen enough, as `head` does
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    let json = error.downcast_ref::<serde_json::Error>();
+    let kind = io
+        .map(std::io::Error::kind)
+        .or(json.and_then(serde_json::Error::io_error_kind));
+    kind == Some(std::io::ErrorKind::BrokenPipe)
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {

@@ -73,7 +73,9 @@ pub(crate) fn router(service: Arc<Service>, secret: &str) -> Router {
 }
 
 async fn answer(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> Response {
-    let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let shown = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
     // hashes are compared, so the time it takes tells nothing of the secret
     if shown.is_none_or(|shown| hash(shown) != *desk.secret_hash) {
         return StatusCode::UNAUTHORIZED.into_response();

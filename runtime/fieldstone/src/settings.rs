@@ -126,18 +126,13 @@ fn with_file(mut command: clap::Command, path: &Path) -> Result<clap::Command, E
                 return Err(wrong(format!("{shown}: `{name}` must be {kinds}")));
             }
         };
-        command = set_default(command, &name, value).map_err(|text| {
-            wrong(format!("{shown}: {text}"))
-        })?;
+        command =
+            set_default(command, &name, value).map_err(|text| wrong(format!("{shown}: {text}")))?;
     }
     Ok(command)
 }
 
-fn set_default(
-    command: clap::Command,
-    name: &str,
-    value: String,
-) -> Result<clap::Command, String> {
+fn set_default(command: clap::Command, name: &str, value: String) -> Result<clap::Command, String> {
     let is_setting = |arg: &clap::Arg| {
         arg.get_long() == Some(name) && arg.get_env().is_some() && name != "config"
     };
@@ -147,7 +142,9 @@ fn set_default(
         let id = arg.get_id().clone();
         return Ok(command.mut_arg(id, |arg| arg.default_value(OsStr::from(value))));
     }
-    let serve = command.find_subcommand("serve").ok_or("there is no `serve`")?;
+    let serve = command
+        .find_subcommand("serve")
+        .ok_or("there is no `serve`")?;
     let Some(arg) = serve.get_arguments().find(|arg| is_setting(arg)) else {
         return Err(format!(
             "there is no setting `{name}`; `fieldstone serve --help` lists them"

@@ -4,8 +4,10 @@ use crate::demo;
 use crate::manifest::apply::Applied;
 use runtime::service::Service;
 use runtime::store::Catalog;
+use runtime::store::catalog::Dataset;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Tells of a store without a tenant.
 pub(crate) fn empty(data: &Path) {
@@ -26,13 +28,16 @@ pub(crate) async fn demo(
     let data = shell_word(&data.display().to_string());
     let mut text = String::new();
     let (mut records, mut errored, mut datasets) = (0, 0, 0);
-    for dataset in catalog.datasets.values() {
+    for dataset in own_datasets(&catalog) {
         let counts = service.store().counts(dataset.number).await?;
         records += counts.records;
         errored += counts.errored;
         datasets += 1;
     }
-    writeln!(text, "\nthe demo: {records} records in {datasets} datasets, {errored} with faults\n")?;
+    writeln!(
+        text,
+        "\nthe demo: {records} records in {datasets} datasets, {errored} with faults\n"
+    )?;
     writeln!(text, "  address   {url}")?;
     let secret = |what: &str, name: &str| {
         let step = applied.and_then(|applied| applied.step(what, name));
@@ -46,10 +51,16 @@ pub(crate) async fn demo(
         writeln!(text, "  sign in   user admin, password {password}")?;
         writeln!(text, "  API key   {key}")?;
         writeln!(text, "  client    id {client}, secret {client_secret}")?;
-        writeln!(text, "\nnone of these is shown again. Try next, in another terminal:\n")?;
+        writeln!(
+            text,
+            "\nnone of these is shown again. Try next, in another terminal:\n"
+        )?;
         key
     } else {
-        writeln!(text, "\nit was there already. Its secrets are shown once; this makes a new key:\n")?;
+        writeln!(
+            text,
+            "\nit was there already. Its secrets are shown once; this makes a new key:\n"
+        )?;
         let tenant = demo::TENANT;
         writeln!(
             text,
@@ -63,12 +74,25 @@ pub(crate) async fn demo(
     Ok(())
 }
 
+/// The demo's datasets.
+fn own_datasets(catalog: &Catalog) -> impl Iterator<Item = &Arc<Dataset>> {
+    let tenant = catalog
+        .tenants
+        .values()
+        .find(|tenant| tenant.name == demo::TENANT);
+    let areas = tenant
+        .into_iter()
+        .flat_map(|tenant| catalog.areas_of(&tenant.id));
+    let schemas = areas.flat_map(|area| catalog.schemas_of(&area.id));
+    schemas.flat_map(|schema| catalog.datasets_of(&schema.id))
+}
+
 /// Commands that show something at once.
 fn next_steps(text: &mut String, catalog: &Catalog, url: &str, key: &str) -> std::fmt::Result {
     let quote = if key.starts_with('$') { '"' } else { '\'' };
     let curl = format!("curl -H {quote}Authorization: {key}{quote}");
     writeln!(text, "  {curl} {url}/v1/my/businessareas")?;
-    let airports = catalog.datasets.values().find(|dataset| dataset.name == "Airports");
+    let airports = own_datasets(catalog).find(|dataset| dataset.name == "Airports");
     if let Some(dataset) = airports {
         let (area, schema, id) = (&dataset.area, &dataset.schema, &dataset.id);
         let records =
@@ -79,9 +103,10 @@ fn next_steps(text: &mut String, catalog: &Catalog, url: &str, key: &str) -> std
             "  {curl} -H 'Content-Type: application/json' -d '{{\"ICAO\": \"ZZZZ\", \"Latitude\": 91}}' {records}"
         )?;
     }
+    writeln!(text, "  {curl} '{url}/v1/dataobjects/search?query=munich'")?;
     writeln!(
         text,
-        "  FIELDSTONE_API_KEY={key} cargo run -p generator -- fetch {url} --schema Airport"
+        "  FIELDSTONE_API_KEY={key} cargo run -p generator -- fetch {url} --schema Airport --out target/airport"
     )
 }
 

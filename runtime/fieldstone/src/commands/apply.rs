@@ -34,8 +34,11 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
         dry_run: options.dry_run,
         ..Mode::default()
     };
-    // a dry run must not make a store where there is none
-    let store = if options.dry_run { Store::Existing } else { Store::Any };
+    let store = if options.dry_run {
+        Store::Imagined
+    } else {
+        Store::Any
+    };
     let outcome = door::ask(common, store, Request::Apply { manifest, mode }).await?;
     if let Outcome::Applied(applied) = outcome {
         output::applied(&applied, options.output)?;

@@ -30,7 +30,12 @@ pub(crate) struct Options {
     full_name: String,
 
     /// The administrator's password; without it one is made and printed once
-    #[arg(long, env = "FIELDSTONE_PASSWORD", value_name = "PASSWORD", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "FIELDSTONE_PASSWORD",
+        value_name = "PASSWORD",
+        hide_env_values = true
+    )]
     password: Option<String>,
 
     /// How the result is printed

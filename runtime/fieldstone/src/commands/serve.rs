@@ -1,6 +1,6 @@
 //! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
 
-use crate::door;
+use crate::deployment::{Deployment, FileOptions};
 use crate::listen::{Door, Limits};
 use crate::manifest::apply::{Applied, Mode, apply};
 use crate::settings::Common;
@@ -10,7 +10,7 @@ use crate::{demo, operator, tls, welcome};
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
 use runtime::service::{Service, Settings};
-use runtime::store::sqlite::SqliteStore;
+use runtime::store::StoreError;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -22,6 +22,8 @@ use tokio::sync::watch;
 
 /// How often times of use are written.
 const FLUSH_PAUSE: Duration = Duration::from_secs(5);
+/// How often files that no record refers to are looked for.
+const CLEAN_PAUSE: Duration = Duration::from_secs(3 * 3600);
 
 #[derive(Args)]
 #[command(next_help_heading = "Settings of the server")]
@@ -52,7 +54,12 @@ pub(crate) struct Options {
     tls_key: Option<PathBuf>,
 
     /// Items of a page when the request does not say
-    #[arg(long, env = "FIELDSTONE_PAGE_SIZE", value_name = "COUNT", default_value_t = 100)]
+    #[arg(
+        long,
+        env = "FIELDSTONE_PAGE_SIZE",
+        value_name = "COUNT",
+        default_value_t = 100
+    )]
     page_size: usize,
 
     /// Items of a page at most
@@ -100,6 +107,9 @@ pub(crate) struct Options {
         default_value_t = 30
     )]
     stop_seconds: u64,
+
+    #[command(flatten)]
+    files: FileOptions,
 }
 
 pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
@@ -125,11 +135,12 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
             "plain HTTP beyond this machine: credentials travel in the clear; give --tls-cert and --tls-key, or put a proxy with TLS in front"
         );
     }
-    let store = Arc::new(SqliteStore::open(&common.data)?);
-    let service = door::service(store.clone(), settings(&options, &own_url)).await?;
+    let settings = settings(&options, &own_url);
+    let opened = Deployment::for_server(&common.data, settings, &options.files).await?;
+    let service = opened.service();
     if options.demo {
-        let applied = load_demo(&service).await?;
-        welcome::demo(&service, applied.as_ref(), &own_url, &common.data).await?;
+        let applied = load_demo(service).await?;
+        welcome::demo(service, applied.as_ref(), &own_url, &common.data).await?;
     } else if service.store().catalog().tenants.is_empty() {
         welcome::empty(&common.data);
     }
@@ -140,16 +151,12 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
     let public = Door {
         listener,
         tls,
-        router: runtime::http::router(service.clone()),
+        router: runtime::http::router(service.clone())
+            .nest("/admin", runtime::admin::router(service.clone())),
         limits,
     };
-    serve(&service, common, public, &own_url, stop).await?;
-    service.flush_last_used().await?;
-    drop(service);
-    match Arc::into_inner(store) {
-        Some(store) => store.close(),
-        None => tracing::warn!("something still holds the store; it is closed with the process"),
-    }
+    serve(service, common, public, &own_url, stop).await?;
+    opened.close().await?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
 }
@@ -168,10 +175,16 @@ fn settings(options: &Options, own_url: &str) -> Settings {
 /// Loads the demo where it is not; `None` where it is.
 async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<Applied>> {
     let catalog = service.store().catalog();
-    if catalog.tenants.values().any(|tenant| tenant.name == demo::TENANT) {
+    if catalog
+        .tenants
+        .values()
+        .any(|tenant| tenant.name == demo::TENANT)
+    {
         return Ok(None);
     }
-    Ok(Some(apply(service, demo::manifest()?, Mode::default()).await?))
+    Ok(Some(
+        apply(service, demo::manifest()?, Mode::default()).await?,
+    ))
 }
 
 /// Answers the public and the operator until `stop`.
@@ -199,7 +212,12 @@ async fn serve(
             let _ = stopped.wait_for(|is_stopping| *is_stopping).await;
         }
     };
-    let flushing = flush(service.clone(), until_stopped());
+    let noting = || service.flush_last_used();
+    let cleaning = || async {
+        let cleaned = service.clean_files().await?;
+        tracing::debug!(?cleaned, "looked for files without a record");
+        Ok(())
+    };
     // the port takes connections since it was bound; from here on they are answered
     let mut out = std::io::stdout();
     writeln!(out, "listening on {own_url}")?;
@@ -214,25 +232,36 @@ async fn serve(
     tokio::join!(
         public.serve(until_stopped()),
         commands.serve(until_stopped()),
-        flushing,
+        every(FLUSH_PAUSE, "noting times of use", noting, until_stopped()),
+        every(CLEAN_PAUSE, "cleaning up files", cleaning, until_stopped()),
         stopper
     );
     drop(token_file);
     Ok(())
 }
 
-/// Writes times of use every few seconds.
-async fn flush(service: Arc<Service>, stop: impl Future<Output = ()>) {
-    let mut stop = std::pin::pin!(stop);
-    loop {
-        tokio::select! {
-            () = tokio::time::sleep(FLUSH_PAUSE) => {
-                if let Err(error) = service.flush_last_used().await {
-                    tracing::error!(%error, "times of use could not be written");
-                }
+/// Does something again and again until `stop`, which also breaks it off.
+async fn every<F: Future<Output = Result<(), StoreError>>>(
+    pause: Duration,
+    what: &str,
+    work: impl Fn() -> F,
+    stop: impl Future<Output = ()>,
+) {
+    let again = async {
+        loop {
+            tokio::time::sleep(pause).await;
+            if let Err(error) = work().await {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    what,
+                    "housekeeping failed"
+                );
             }
-            () = &mut stop => return,
         }
+    };
+    tokio::select! {
+        () = again => {}
+        () = stop => {}
     }
 }
 

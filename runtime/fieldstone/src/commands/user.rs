@@ -2,7 +2,7 @@
 
 use super::credential::{self, Named, Place, Rights};
 use crate::manifest::credentials::Kind;
-use crate::manifest::{User, Tenant};
+use crate::manifest::{Tenant, User};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
@@ -35,7 +35,12 @@ pub(crate) struct Create {
     full_name: String,
 
     /// The password; without it one is made and printed once
-    #[arg(long, env = "FIELDSTONE_PASSWORD", value_name = "PASSWORD", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "FIELDSTONE_PASSWORD",
+        value_name = "PASSWORD",
+        hide_env_values = true
+    )]
     password: Option<String>,
 
     #[command(flatten)]

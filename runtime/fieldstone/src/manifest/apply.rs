@@ -86,7 +86,11 @@ impl Applied {
     /// Whether anything is, or would be, other than before.
     pub(crate) fn changes(&self) -> bool {
         let stepped = self.steps.iter().any(|step| step.action != Action::Keep);
-        stepped || self.records.iter().any(|file| file.created + file.updated > 0)
+        stepped
+            || self
+                .records
+                .iter()
+                .any(|file| file.created + file.updated > 0)
     }
 
     /// The step of a thing.
@@ -104,9 +108,11 @@ pub(crate) async fn apply(
 ) -> anyhow::Result<Applied> {
     let mut plan = Plan::new(service, mode);
     for tenant in &manifest.tenants {
-        let shown = tenant.name.as_deref().unwrap_or("the only one");
         let applied = plan.tenant(tenant).await;
-        applied.with_context(|| format!("in the tenant {shown}"))?;
+        match &tenant.name {
+            Some(name) => applied.with_context(|| format!("in the tenant {name}"))?,
+            None => applied?,
+        }
     }
     Ok(plan.applied)
 }

@@ -66,13 +66,23 @@ pub(super) fn tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<St
             bail!("there is no tenant yet; `fieldstone init` makes one");
         };
         if tenants.next().is_some() {
-            let names: Vec<_> = catalog.tenants.values().map(|it| it.name.as_str()).collect();
-            bail!("there are several tenants; say which with --tenant: {}", names.join(", "));
+            let names: Vec<_> = catalog
+                .tenants
+                .values()
+                .map(|it| it.name.as_str())
+                .collect();
+            bail!(
+                "there are several tenants; say which with --tenant: {}",
+                names.join(", ")
+            );
         }
         return Ok(only.id.clone());
     };
     let found = tenants.find(|tenant| tenant.name == name);
-    Ok(found.with_context(|| format!("there is no tenant `{name}`"))?.id.clone())
+    Ok(found
+        .with_context(|| format!("there is no tenant `{name}`"))?
+        .id
+        .clone())
 }
 
 /// Does what is asked; gives those it was done to.
@@ -82,7 +92,9 @@ pub(crate) async fn carry_out(
 ) -> anyhow::Result<Vec<Shown>> {
     let catalog = service.store().catalog();
     let tenant = tenant(&catalog, request.tenant.as_deref())?;
-    let by = service.operator(&operator(), &tenant).context("the tenant is gone")?;
+    let by = service
+        .operator(&operator(), &tenant)
+        .context("the tenant is gone")?;
     let kind = request.kind;
     let before = all(service, &tenant, kind);
     let (name, what) = match request.what {
@@ -149,7 +161,9 @@ fn all(service: &Service, tenant: &str, kind: Kind) -> Vec<Shown> {
         name: String::new(),
         status: String::new(),
         masked: None,
-        roles: names(roles, |id| catalog.roles.get(id).map(|role| role.name.clone())),
+        roles: names(roles, |id| {
+            catalog.roles.get(id).map(|role| role.name.clone())
+        }),
         areas: areas(&catalog, grants),
         expires: None,
         last_used: None,
@@ -200,9 +214,16 @@ fn names(ids: &[String], name: impl Fn(&String) -> Option<String>) -> Vec<String
 
 fn areas(catalog: &Catalog, grants: &[Grant]) -> Vec<String> {
     let named = grants.iter().filter_map(|grant| {
-        let area = catalog.areas.get(&grant.area).filter(|area| !area.deleted)?;
+        let area = catalog
+            .areas
+            .get(&grant.area)
+            .filter(|area| !area.deleted)?;
         let verbs = serde_json::to_value(grant.verbs).ok()?;
-        let verbs: Vec<_> = verbs.as_array()?.iter().filter_map(|verb| verb.as_str()).collect();
+        let verbs: Vec<_> = verbs
+            .as_array()?
+            .iter()
+            .filter_map(|verb| verb.as_str())
+            .collect();
         Some(format!("{} ({})", area.name, verbs.join(", ")))
     });
     named.collect()

@@ -63,10 +63,10 @@ impl<'s> Plan<'s> {
         });
     }
 
-    /// Adds the secret that the last step made.
-    pub(super) fn secret(&mut self, secret: String) {
+    /// Adds the secret that the last step made, if it made one.
+    pub(super) fn secret(&mut self, secret: Option<String>) {
         if let Some(step) = self.applied.steps.last_mut() {
-            step.secret = Some(secret);
+            step.secret = secret;
         }
     }
 
@@ -76,7 +76,12 @@ impl<'s> Plan<'s> {
     }
 
     /// Refuses something that is there where it is to be made.
-    pub(super) fn must_be_free(&self, is_there: bool, what: &str, name: &str) -> anyhow::Result<()> {
+    pub(super) fn must_be_free(
+        &self,
+        is_there: bool,
+        what: &str,
+        name: &str,
+    ) -> anyhow::Result<()> {
         if is_there && self.mode.only_new {
             bail!("there is {what} named `{name}` already; choose another name");
         }
@@ -88,7 +93,9 @@ impl<'s> Plan<'s> {
 pub(super) fn told(denied: Denied) -> anyhow::Error {
     match denied {
         Denied::Invalid(problems) => {
-            let lines = problems.iter().map(|problem| format!("{}: {}", problem.path, problem.message));
+            let lines = problems
+                .iter()
+                .map(|problem| format!("{}: {}", problem.path, problem.message));
             anyhow!("{}", lines.collect::<Vec<_>>().join("\n  "))
         }
         other => other.into(),

@@ -92,5 +92,7 @@ fn codes(text: &str, code: &str, description: Option<&str>) -> anyhow::Result<Ve
         found.insert(code.to_owned(), description.to_owned());
     }
     let codes = found.into_iter();
-    Ok(codes.map(|(code, description)| DomainCode { code, description }).collect())
+    Ok(codes
+        .map(|(code, description)| DomainCode { code, description })
+        .collect())
 }

@@ -63,7 +63,9 @@ pub(super) async fn load(
     };
     for Text { path, text } in texts {
         let loaded = dataset.file(name, path, text).await;
-        plan.applied.records.push(loaded.with_context(|| path.clone())?);
+        plan.applied
+            .records
+            .push(loaded.with_context(|| path.clone())?);
     }
     Ok(())
 }
@@ -85,7 +87,7 @@ impl Loader<'_> {
         for (index, record) in read::records(text)?.into_iter().enumerate() {
             let write: Write<'_> = match self.judge(record).await? {
                 Judged::LeftOut(reason) => {
-                    loaded.leave_out(index, reason);
+                    loaded.leave_out(index, &reason);
                     continue;
                 }
                 Judged::Same => {
@@ -141,7 +143,7 @@ impl Loader<'_> {
             Err(rejected) => return Ok(Judged::LeftOut(rejected.to_string())),
         };
         let Some(key) = checked.primary_key() else {
-            return Ok(Judged::LeftOut("its primary key has no value".to_owned()));
+            return Ok(Judged::LeftOut(NO_VALUE.to_owned()));
         };
         if !self.seen.insert(key.to_owned()) {
             return Ok(Judged::LeftOut(TAKEN.to_owned()));
@@ -156,6 +158,7 @@ impl Loader<'_> {
 
 const NO_KEY: &str =
     "its schema has no primary key to find it by, and the dataset has records already";
+const NO_VALUE: &str = "its primary key has no value";
 const TAKEN: &str = "an earlier record has its primary key";
 
 enum Judged {
@@ -166,26 +169,24 @@ enum Judged {
 }
 
 /// Whether a record's values differ from the stored ones, and the change that makes them equal.
-fn compared(
-    schema: &Schema,
-    stored: &str,
-    record: &str,
-    normal: &str,
-) -> anyhow::Result<Judged> {
+fn compared(schema: &Schema, stored: &str, record: &str, normal: &str) -> anyhow::Result<Judged> {
     let (old, new, sent) = (parse(stored)?, parse(normal)?, parse(record)?);
     let Value::Object(members) = &sent.value else {
         return Ok(Judged::Same);
     };
     let is_same = members.iter().all(|member| {
         let raw = |node: &Node<'_>, text: &str| {
-            node.get(&member.key).map(|node| text[node.start..node.end].to_owned())
+            node.get(&member.key)
+                .map(|node| text[node.start..node.end].to_owned())
         };
         let (old, new) = (raw(&old, stored), raw(&new, normal));
         let is_file = |field: &runtime::schema::Field| field.data_type.is_file();
         let mut fields = schema.active_fields();
         if fields.any(|field| field.name == *member.key && is_file(field)) {
             // the stored one is shown as an address with the id in it
-            return old.zip(new).is_some_and(|(old, new)| old.contains(new.trim_matches('"')));
+            return old
+                .zip(new)
+                .is_some_and(|(old, new)| old.contains(new.trim_matches('"')));
         }
         old == new
     });
@@ -232,16 +233,28 @@ impl Loaded {
             Ok(Done::Created) => self.created += 1,
             Ok(Done::Updated) => self.updated += 1,
             Err(Refusal::Store(error)) => return Err(error.into()),
-            Err(Refusal::DuplicateKey { .. }) => self.leave_out(index, TAKEN.to_owned()),
-            Err(refusal) => self.leave_out(index, Denied::from(refusal).to_string()),
+            Err(refusal) => self.leave_out(index, &reason(refusal)),
         }
         Ok(())
     }
 
-    fn leave_out(&mut self, index: usize, reason: String) {
+    fn leave_out(&mut self, index: usize, reason: &str) {
         self.left_out += 1;
         if self.reasons.len() < REASONS_MAX {
             self.reasons.push(format!("record {}: {reason}", index + 1));
         }
+    }
+}
+
+/// Why a record was not stored, in words.
+fn reason(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::InvalidBody { message, .. } => message,
+        Refusal::PrimaryKeyRequired { .. } => NO_VALUE.to_owned(),
+        Refusal::DuplicateKey { .. } => TAKEN.to_owned(),
+        Refusal::VersionConflict { .. } | Refusal::Concurrent | Refusal::RecordNotFound => {
+            "another request changed it at the same moment".to_owned()
+        }
+        other => Denied::from(other).to_string(),
     }
 }

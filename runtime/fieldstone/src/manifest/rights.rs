@@ -44,13 +44,13 @@ impl Plan<'_> {
             let verbs = Verbs::from(verbs.clone());
             permissions.push(Permission { resource, verbs });
         }
-        let there = catalog.roles.values().find(|role| {
-            Some(role.tenant.as_str()) == tenant && role.name == wanted.name
-        });
+        let there = catalog
+            .roles
+            .values()
+            .find(|role| Some(role.tenant.as_str()) == tenant && role.name == wanted.name);
         let action = Action::of(there, |role| {
-            let allowed = |permission: &Permission| {
-                role.verbs(permission.resource) == permission.verbs
-            };
+            let allowed =
+                |permission: &Permission| role.verbs(permission.resource) == permission.verbs;
             role.description == wanted.description
                 && permissions.iter().all(allowed)
                 && permissions.len() == role.permissions.len()
@@ -92,7 +92,9 @@ impl Plan<'_> {
         };
         let action = Action::of(there, |user| {
             let is_named = user.full_name == full_name && user.email == wanted.email;
-            let is_allowed = access.as_ref().is_some_and(|it| it.is(&user.roles, &user.grants));
+            let is_allowed = access
+                .as_ref()
+                .is_some_and(|it| it.is(&user.roles, &user.grants));
             is_named && is_allowed && user.active == wanted.active
         });
         let mut id = there.map(|user| user.id.clone());
@@ -133,7 +135,7 @@ impl Plan<'_> {
             id = Some(made.map_err(told)?.id.clone());
         }
         self.step(action, "user", &wanted.username, id.as_deref());
-        secret.into_iter().for_each(|secret| self.secret(secret));
+        self.secret(secret);
         Ok(())
     }
 
@@ -146,14 +148,15 @@ impl Plan<'_> {
         let catalog = self.catalog();
         let access = access(&catalog, tenant, manifest, &wanted.roles, &wanted.areas)?;
         let mut keys = catalog.api_keys.values();
-        let there = keys
-            .find(|key| Some(key.tenant.as_str()) == tenant && key.name == wanted.name);
+        let there = keys.find(|key| Some(key.tenant.as_str()) == tenant && key.name == wanted.name);
         self.must_be_free(there.is_some(), "an API key", &wanted.name)?;
         if there.is_some_and(|key| key.expires_at != wanted.expires) {
             bail!("when a key expires can't be changed; make another key and delete this one");
         }
         let action = Action::of(there, |key| {
-            let is_allowed = access.as_ref().is_some_and(|it| it.is(&key.roles, &key.grants));
+            let is_allowed = access
+                .as_ref()
+                .is_some_and(|it| it.is(&key.roles, &key.grants));
             is_allowed && key.description == wanted.description && key.active == wanted.active
         });
         let mut id = there.map(|key| key.id.clone());
@@ -166,18 +169,34 @@ impl Plan<'_> {
             let (name, description) = (wanted.name.clone(), wanted.description.clone());
             let active = wanted.active;
             if let Some(id) = &id {
-                let content = ApiKeyContent { name, description, active, roles, grants };
-                self.service.update_api_key(&by, id, content).await.map_err(told)?;
+                let content = ApiKeyContent {
+                    name,
+                    description,
+                    active,
+                    roles,
+                    grants,
+                };
+                self.service
+                    .update_api_key(&by, id, content)
+                    .await
+                    .map_err(told)?;
             } else {
                 let expires_at = wanted.expires;
-                let new = NewApiKey { name, description, expires_at, active, roles, grants };
+                let new = NewApiKey {
+                    name,
+                    description,
+                    expires_at,
+                    active,
+                    roles,
+                    grants,
+                };
                 let made = self.service.create_api_key(&by, new).await.map_err(told)?;
                 id = Some(made.noun.id.clone());
                 secret = Some(made.secret);
             }
         }
         self.step(action, "API key", &wanted.name, id.as_deref());
-        secret.into_iter().for_each(|secret| self.secret(secret));
+        self.secret(secret);
         Ok(())
     }
 
@@ -190,11 +209,12 @@ impl Plan<'_> {
         let catalog = self.catalog();
         let access = access(&catalog, tenant, manifest, &wanted.roles, &wanted.areas)?;
         let mut apps = catalog.apps.values();
-        let there = apps
-            .find(|app| Some(app.tenant.as_str()) == tenant && app.name == wanted.name);
+        let there = apps.find(|app| Some(app.tenant.as_str()) == tenant && app.name == wanted.name);
         self.must_be_free(there.is_some(), "an application client", &wanted.name)?;
         let action = Action::of(there, |app| {
-            let is_allowed = access.as_ref().is_some_and(|it| it.is(&app.roles, &app.grants));
+            let is_allowed = access
+                .as_ref()
+                .is_some_and(|it| it.is(&app.roles, &app.grants));
             let is_told = app.description == wanted.description && app.active == wanted.active;
             is_allowed && is_told && app.token_seconds == wanted.token_seconds
         });
@@ -213,7 +233,10 @@ impl Plan<'_> {
                 grants: access.grants,
             };
             if let Some(id) = &id {
-                self.service.update_app(&by, id, content).await.map_err(told)?;
+                self.service
+                    .update_app(&by, id, content)
+                    .await
+                    .map_err(told)?;
             } else {
                 let made = self.service.create_app(&by, content).await.map_err(told)?;
                 id = Some(made.noun.id.clone());
@@ -221,7 +244,7 @@ impl Plan<'_> {
             }
         }
         self.step(action, "application client", &wanted.name, id.as_deref());
-        secret.into_iter().for_each(|secret| self.secret(secret));
+        self.secret(secret);
         Ok(())
     }
 }
@@ -234,7 +257,10 @@ fn access(
     roles: &[String],
     areas: &Areas,
 ) -> anyhow::Result<Option<Access>> {
-    let own = catalog.roles.values().filter(|role| Some(role.tenant.as_str()) == tenant);
+    let own = catalog
+        .roles
+        .values()
+        .filter(|role| Some(role.tenant.as_str()) == tenant);
     let own: Vec<_> = own.collect();
     let mut is_made = true;
     let mut role_ids = Vec::new();
@@ -248,7 +274,10 @@ fn access(
         known.extend([ADMINISTRATOR, MEMBER]);
         refuse_unknown("role", name, &known)?;
     }
-    let own: Vec<_> = tenant.into_iter().flat_map(|tenant| catalog.areas_of(tenant)).collect();
+    let own: Vec<_> = tenant
+        .into_iter()
+        .flat_map(|tenant| catalog.areas_of(tenant))
+        .collect();
     let grant = |area: &str, verbs: &[Verb]| Grant {
         area: area.to_owned(),
         verbs: Verbs::from(verbs.to_vec()),
@@ -286,5 +315,8 @@ fn refuse_unknown(what: &str, name: &str, known: &BTreeSet<&str>) -> anyhow::Res
     if known.is_empty() {
         bail!("there is no {what} `{name}`, nor any other");
     }
-    bail!("there is no {what} `{name}`; there are {}", known.join(", "))
+    bail!(
+        "there is no {what} `{name}`; there are {}",
+        known.join(", ")
+    )
 }

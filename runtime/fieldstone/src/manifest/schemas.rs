@@ -19,7 +19,9 @@ impl Plan<'_> {
         domains: &DomainIds<'_>,
     ) -> anyhow::Result<()> {
         let catalog = self.catalog();
-        let mut areas = tenant.into_iter().flat_map(|tenant| catalog.areas_of(tenant));
+        let mut areas = tenant
+            .into_iter()
+            .flat_map(|tenant| catalog.areas_of(tenant));
         let there = areas.find(|area| area.name == wanted.name);
         let is_same = |area: &std::sync::Arc<runtime::store::catalog::Area>| {
             area.description == wanted.description && area.active == wanted.active
@@ -78,11 +80,15 @@ impl Plan<'_> {
             let made = match &id {
                 None => {
                     let area = area.to_owned();
-                    self.service.create_schema(&by, NewSchema { area, content }).await
+                    self.service
+                        .create_schema(&by, NewSchema { area, content })
+                        .await
                 }
                 Some(id) => self.service.update_schema(&by, id, content).await,
             };
-            let made = made.map_err(told).with_context(|| format!("in the schema {name}"))?;
+            let made = made
+                .map_err(told)
+                .with_context(|| format!("in the schema {name}"))?;
             id = Some(made.id.clone());
         }
         self.step(action, "schema", &name, id.as_deref());
@@ -101,7 +107,9 @@ impl Plan<'_> {
         wanted: &Dataset,
     ) -> anyhow::Result<()> {
         let catalog = self.catalog();
-        let mut datasets = schema.into_iter().flat_map(|schema| catalog.datasets_of(schema));
+        let mut datasets = schema
+            .into_iter()
+            .flat_map(|schema| catalog.datasets_of(schema));
         let there = datasets.find(|dataset| dataset.name == wanted.name);
         let action = Action::of(there, |dataset| dataset.description == wanted.description);
         let mut id = there.map(|dataset| dataset.id.clone());
@@ -138,7 +146,10 @@ fn document(wanted: &Schema, domains: &DomainIds<'_>) -> anyhow::Result<schema::
     let read = schema::Schema::read(&text, Origin::Created);
     let mut schema = read.map_err(|problems| {
         let lines = problems.items.iter().map(ToString::to_string);
-        anyhow!("the schema in {path}:\n  {}", lines.collect::<Vec<_>>().join("\n  "))
+        anyhow!(
+            "the schema in {path}:\n  {}",
+            lines.collect::<Vec<_>>().join("\n  ")
+        )
     })?;
     for field in &mut schema.schema.fields {
         let Some(named) = &field.data_domain_id else {
@@ -162,14 +173,19 @@ fn bare(schema: &schema::Schema, there: &SchemaEntry) -> schema::Schema {
         field.provenance = Provenance::default();
         let is_known = old.fields.iter().any(|known| known.id == field.id);
         if !is_known && field.id == id_of(&[&schema.name, &field.name]) {
-            let same = old.fields.iter().find(|known| known.name == field.name && known.active);
+            let same = old
+                .fields
+                .iter()
+                .find(|known| known.name == field.name && known.active);
             if let Some(same) = same {
                 field.id.clone_from(&same.id);
             }
         }
     }
     let place = |field: &Field| old.fields.iter().position(|known| known.id == field.id);
-    schema.fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+    schema
+        .fields
+        .sort_by_key(|field| place(field).unwrap_or(usize::MAX));
     schema::Schema {
         id: String::new(),
         area_id: None,

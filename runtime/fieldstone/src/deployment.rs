@@ -1,0 +1,187 @@
+//! The data folder, opened: the store, the service on it, and what stands beside the two (the search
+//! index, the place of files). Closing goes the other way round, so that nothing is left half done.
+
+use crate::system::{SystemClock, SystemEntropy};
+use anyhow::{Context as _, bail};
+use clap::Args;
+use runtime::service::files::{FileSettings, FileStorage};
+use runtime::service::{Service, Settings, search};
+use runtime::store::StoreError;
+use runtime::store::search::SqliteSearch;
+use runtime::store::sqlite::SqliteStore;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What an operator can set about files.
+#[derive(Args)]
+#[command(next_help_heading = "Settings of uploaded files")]
+pub(crate) struct FileOptions {
+    /// Bytes of a file at most
+    #[arg(
+        long,
+        env = "FIELDSTONE_FILE_BYTES_MAX",
+        value_name = "BYTES",
+        default_value_t = 100 << 20
+    )]
+    file_bytes_max: u64,
+
+    /// Seconds a download link works
+    #[arg(
+        long,
+        env = "FIELDSTONE_LINK_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 900
+    )]
+    link_seconds: u32,
+
+    /// Seconds a file is kept while no record refers to it
+    #[arg(
+        long,
+        env = "FIELDSTONE_ORPHAN_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 86_400
+    )]
+    orphan_seconds: u32,
+
+    /// A bucket of S3-compatible storage for files; without it, they are in the data folder
+    #[arg(long, env = "FIELDSTONE_S3_BUCKET", value_name = "NAME")]
+    s3_bucket: Option<String>,
+
+    /// What the names of all objects in the bucket begin with
+    #[arg(
+        long,
+        env = "FIELDSTONE_S3_PREFIX",
+        value_name = "PREFIX",
+        default_value = ""
+    )]
+    s3_prefix: String,
+
+    /// The storage's address, where it is not Amazon's
+    #[arg(long, env = "FIELDSTONE_S3_ENDPOINT", value_name = "URL")]
+    s3_endpoint: Option<String>,
+
+    /// The storage's region
+    #[arg(
+        long,
+        env = "FIELDSTONE_S3_REGION",
+        value_name = "REGION",
+        default_value = "us-east-1"
+    )]
+    s3_region: String,
+
+    /// The id of the storage's access key
+    #[arg(long, env = "FIELDSTONE_S3_ACCESS_KEY_ID", value_name = "ID")]
+    s3_access_key_id: Option<String>,
+
+    /// The storage's access key; better given by the environment or the file than by the flag
+    #[arg(
+        long,
+        env = "FIELDSTONE_S3_SECRET_ACCESS_KEY",
+        value_name = "KEY",
+        hide_env_values = true
+    )]
+    s3_secret_access_key: Option<String>,
+}
+
+/// An open data folder.
+pub(crate) struct Deployment {
+    store: Arc<SqliteStore>,
+    service: Arc<Service>,
+}
+
+impl Deployment {
+    /// Opens a folder for one command.
+    pub(crate) async fn for_command(folder: &Path) -> Result<Self, StoreError> {
+        let storage = FileStorage::folder(&files_in(folder))?;
+        let files = (storage, FileSettings::default());
+        Self::open(folder, Settings::default(), files).await
+    }
+
+    /// Opens a folder to serve it.
+    pub(crate) async fn for_server(
+        folder: &Path,
+        settings: Settings,
+        options: &FileOptions,
+    ) -> anyhow::Result<Self> {
+        let files = (options.storage(folder)?, options.settings());
+        let opened = Self::open(folder, settings, files).await?;
+        let index = Arc::new(SqliteSearch::open(folder)?);
+        opened.service.start_search(index, search::WAIT_MAX);
+        Ok(opened)
+    }
+
+    async fn open(
+        folder: &Path,
+        settings: Settings,
+        (storage, file_settings): (FileStorage, FileSettings),
+    ) -> Result<Self, StoreError> {
+        let store = Arc::new(SqliteStore::open(folder)?);
+        let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+        let service = Service::new(store.clone(), clock, entropy, settings).await?;
+        service.use_files(store.clone(), storage, file_settings);
+        Ok(Deployment {
+            store,
+            service: Arc::new(service),
+        })
+    }
+
+    /// The service.
+    pub(crate) fn service(&self) -> &Arc<Service> {
+        &self.service
+    }
+
+    /// Writes what is still to be written and closes the store.
+    pub(crate) async fn close(self) -> anyhow::Result<()> {
+        self.service.stop_search().await;
+        self.service.flush_last_used().await?;
+        drop(self.service);
+        let Some(store) = Arc::into_inner(self.store) else {
+            bail!("something still holds the store, so it was not closed clean");
+        };
+        store.close();
+        Ok(())
+    }
+}
+
+fn files_in(folder: &Path) -> std::path::PathBuf {
+    folder.join("files")
+}
+
+impl FileOptions {
+    fn settings(&self) -> FileSettings {
+        FileSettings {
+            bytes_max: self.file_bytes_max,
+            link_seconds: self.link_seconds.into(),
+            grace_seconds: self.orphan_seconds.into(),
+        }
+    }
+
+    fn storage(&self, folder: &Path) -> anyhow::Result<FileStorage> {
+        let Some(bucket) = &self.s3_bucket else {
+            return Ok(FileStorage::folder(&files_in(folder))?);
+        };
+        let mut options = vec![
+            ("aws_bucket", bucket.as_str()),
+            ("aws_region", &self.s3_region),
+        ];
+        let given = [
+            ("aws_endpoint", &self.s3_endpoint),
+            ("aws_access_key_id", &self.s3_access_key_id),
+            ("aws_secret_access_key", &self.s3_secret_access_key),
+        ];
+        options.extend(
+            given
+                .iter()
+                .filter_map(|(name, value)| Some((*name, value.as_deref()?))),
+        );
+        if self
+            .s3_endpoint
+            .as_ref()
+            .is_some_and(|address| address.starts_with("http://"))
+        {
+            options.push(("aws_allow_http", "true"));
+        }
+        FileStorage::s3(options, &self.s3_prefix)
+            .with_context(|| format!("the bucket {bucket} can't be used for files"))
+    }
+}

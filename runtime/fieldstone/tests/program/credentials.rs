@@ -1,0 +1,206 @@
+//! `init`, `key`, `client` and `user`: with the folder alone, and beside a running server.
+
+use crate::support::{Server, behind, done, json, refused, write_company};
+use tempfile::tempdir;
+
+#[test]
+fn init_makes_a_tenant_and_an_administrator_once() {
+    let folder = tempdir().expect("a folder");
+    let init = ["init", "--tenant", "Acme", "--email", "root@example.com"];
+    let made = json(folder.path(), &init);
+    assert_eq!(made["steps"][1]["name"], "admin");
+    assert!(
+        made["steps"][1]["secret"]
+            .as_str()
+            .expect("a password")
+            .len()
+            >= 12
+    );
+    let told = refused(folder.path(), &init);
+    assert!(
+        told.contains("there is a user named `admin` already"),
+        "{told}"
+    );
+    let users = json(folder.path(), &["user", "list"]);
+    assert_eq!(users[0]["roles"][0], "ACCOUNT ADMINISTRATOR");
+    assert_eq!(users.as_array().expect("a list").len(), 1);
+    let told = refused(
+        folder.path(),
+        &[
+            "user",
+            "create",
+            "bob",
+            "--email",
+            "b@example.com",
+            "--role",
+            "MEMBER",
+            "--password",
+            "short",
+        ],
+    );
+    assert!(told.contains("$.password: is too short"), "{told}");
+}
+
+#[test]
+fn keys_are_made_switched_and_deleted_with_no_server_running() {
+    let folder = tempdir().expect("a folder");
+    let told = refused(folder.path(), &["key", "list"]);
+    assert!(
+        told.contains("holds no store") && !folder.path().join("data").exists(),
+        "{told}"
+    );
+    write_company(folder.path());
+    done(folder.path(), &["apply", "company.yaml"]);
+    let create = [
+        "key",
+        "create",
+        "erp",
+        "--role",
+        "Clerk",
+        "--area",
+        "Places=view",
+        "--expires",
+        "2999-01-01T00:00:00Z",
+    ];
+    let made = done(folder.path(), &create);
+    let key = behind(&made, "shown this once:");
+    assert!(key.starts_with("fst_") && key.len() == 44, "{made}");
+    let listed = done(folder.path(), &["key", "list"]);
+    assert!(!listed.contains(key), "a key is shown once");
+    assert!(listed.contains(&format!("fst_…{}", &key[40..])), "{listed}");
+    assert!(
+        listed.contains("Active  erp") && listed.contains("Places (view)"),
+        "{listed}"
+    );
+    assert!(
+        listed.contains("expires: 2999-01-01T00:00:00.000Z"),
+        "{listed}"
+    );
+    let told = refused(folder.path(), &create);
+    assert!(
+        told.contains("there is an API key named `erp` already"),
+        "{told}"
+    );
+    assert!(done(folder.path(), &["key", "disable", "erp"]).contains("Inactive  erp"));
+    assert!(done(folder.path(), &["key", "enable", "erp"]).contains("Active  erp"));
+    assert!(done(folder.path(), &["key", "delete", "erp"]).contains("Deleted  erp"));
+    assert!(!done(folder.path(), &["key", "list"]).contains("erp"));
+    let told = refused(folder.path(), &["key", "delete", "erp"]);
+    assert!(told.contains("there is no API key `erp`"), "{told}");
+    let told = refused(
+        folder.path(),
+        &[
+            "key",
+            "create",
+            "x",
+            "--role",
+            "Clerk",
+            "--area",
+            "Places=look",
+        ],
+    );
+    assert!(
+        told.contains("`look` is none of view, add, edit and delete"),
+        "{told}"
+    );
+}
+
+#[test]
+fn beside_a_server_every_change_of_a_key_holds_from_the_next_request_on() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    done(folder.path(), &["apply", "company.yaml"]);
+    let server = Server::start(folder.path(), &[]);
+    let made = done(
+        folder.path(),
+        &[
+            "key", "create", "erp", "--role", "Clerk", "--area", "*=view",
+        ],
+    );
+    let key = behind(&made, "shown this once:");
+    let status = || server.get(key, "/v1/my/businessareas").status;
+    assert_eq!(status(), 200);
+    done(folder.path(), &["key", "disable", "erp"]);
+    assert_eq!(status(), 401);
+    done(folder.path(), &["key", "enable", "erp"]);
+    assert_eq!(status(), 200);
+    done(folder.path(), &["key", "delete", "erp"]);
+    assert_eq!(status(), 401);
+    let told = refused(folder.path(), &["key", "delete", "erp"]);
+    assert!(
+        told.contains("there is no API key `erp`"),
+        "the server's refusals arrive: {told}"
+    );
+}
+
+#[test]
+fn beside_a_server_a_token_dies_with_its_client() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    done(folder.path(), &["apply", "company.yaml"]);
+    let server = Server::start(folder.path(), &[]);
+    let made = json(
+        folder.path(),
+        &[
+            "client",
+            "create",
+            "web",
+            "--role",
+            "Clerk",
+            "--area",
+            "Places",
+            "--token-seconds",
+            "90",
+        ],
+    );
+    let step = &made["steps"][0];
+    let credentials = serde_json::json!({"client_id": step["id"], "client_secret": step["secret"]});
+    let issue = || server.send("POST", "", "/oauth2/token", &credentials.to_string());
+    let token = issue().json();
+    assert_eq!(token["expires_in"], 90);
+    let token = token["access_token"].as_str().expect("a token").to_owned();
+    let status = || server.get(&token, "/v1/my/businessareas").status;
+    assert_eq!(status(), 200);
+    done(folder.path(), &["client", "disable", "web"]);
+    assert_eq!((status(), issue().status), (401, 401));
+    done(folder.path(), &["client", "enable", "web"]);
+    assert_eq!(issue().status, 200);
+    done(folder.path(), &["client", "delete", "web"]);
+    assert_eq!((status(), issue().status), (401, 401));
+    done(folder.path(), &["user", "disable", "anna"]);
+    let users = json(folder.path(), &["user", "list"]);
+    assert_eq!(users[0]["status"], "Inactive");
+}
+
+#[test]
+fn the_tenant_must_be_named_where_there_are_several() {
+    let folder = tempdir().expect("a folder");
+    done(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    done(
+        folder.path(),
+        &[
+            "init",
+            "--tenant",
+            "Bolt",
+            "--username",
+            "bolt",
+            "--email",
+            "b@example.com",
+        ],
+    );
+    let told = refused(folder.path(), &["user", "list"]);
+    assert!(
+        told.contains("say which with --tenant: Acme, Bolt"),
+        "{told}"
+    );
+    let users = json(folder.path(), &["user", "list", "--tenant", "Bolt"]);
+    assert_eq!(users[0]["name"], "bolt");
+    let told = refused(
+        folder.path(),
+        &["key", "create", "k", "--role", "MEMBER", "--tenant", "Cask"],
+    );
+    assert!(told.contains("there is no such tenant"), "{told}");
+}

@@ -1,0 +1,347 @@
+//! Serving: the demo, stopping and starting again, TLS, slow clients, and who else wants the folder.
+
+use crate::support::{PATIENCE, Server, answer, behind, done, fieldstone, refused, run, text};
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+#[test]
+fn the_demo_serves_real_data_and_is_kept_at_the_next_start() {
+    let folder = tempdir().expect("a folder");
+    let began = Instant::now();
+    let server = Server::start(folder.path(), &["--demo"]);
+    let took = began.elapsed();
+    let address = server
+        .first_line
+        .strip_prefix("listening on http://")
+        .expect("the first line");
+    assert!(
+        address.starts_with("127.0.0.1:") && !address.ends_with(":0"),
+        "{address}"
+    );
+    assert!(took < PATIENCE, "{took:?}");
+    let told = server.told("generator -- fetch http://");
+    let key = behind(&told, "API key ").to_owned();
+    let (client, secret) = (behind(&told, "client    id "), behind(&told, ", secret "));
+    assert!(behind(&told, "user admin, password ").len() >= 12, "{told}");
+    assert!(told.contains("curl -H"), "{told}");
+
+    let records = airports(&told);
+    shows_real_and_faulty_records(&server, &key, &records);
+    finds_signs_in_and_takes_files(&server, &key, behind(&told, "user admin, password "));
+    let body = serde_json::json!({"client_id": client, "client_secret": secret}).to_string();
+    let token = server.send("POST", "", "/oauth2/token", &body).json();
+    let token = token["access_token"].as_str().expect("a token");
+    let made = server.send("POST", token, &records, r#"{"ICAO": "ZZ-TEST"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    server.stop();
+    assert!(
+        !folder.path().join("data/fieldstone.token").exists(),
+        "the token file goes with its server"
+    );
+    assert!(
+        !folder.path().join("data/fieldstone.db-wal").exists(),
+        "the store was closed clean"
+    );
+    assert!(done(folder.path(), &["check"]).contains("is sound"));
+
+    let server = Server::start(folder.path(), &["--demo"]);
+    let told = server.told("generator -- fetch http://");
+    assert!(
+        told.contains("fieldstone key create NAME --tenant Demo --role MEMBER"),
+        "{told}"
+    );
+    assert!(!told.contains("fst_"), "secrets are shown once: {told}");
+    assert_eq!(
+        server.get(&key, &format!("{records}/by-pk/ZZ-TEST")).status,
+        200,
+        "what was there is kept"
+    );
+    assert!(
+        done(folder.path(), &["check"]).contains("is sound"),
+        "also beside a server"
+    );
+}
+
+/// The path of the airports' records, from a command that the demo prints.
+fn airports(told: &str) -> String {
+    let (before, _) = told.split_once("/by-pk/EDDM").expect("a command");
+    let (_, address) = before.rsplit_once("http://").expect("an address");
+    let (_, path) = address.split_once('/').expect("a path");
+    format!("/{path}")
+}
+
+fn shows_real_and_faulty_records(server: &Server, key: &str, records: &str) {
+    let areas = server.get(key, "/v1/my/businessareas").json();
+    assert_eq!(areas["items"].as_array().expect("items").len(), 4);
+    let munich = server.get(key, &format!("{records}/by-pk/EDDM"));
+    assert_eq!(
+        (munich.status, &munich.json()["IATA"]),
+        (200, &"MUC".into())
+    );
+    let (schema, _) = records.split_once("/datasets/").expect("a schema");
+    let datasets = server.get(key, &format!("{schema}/datasets")).json();
+    assert_eq!(datasets["items"][0]["recordCount"], 28_303);
+    assert_eq!(datasets["items"][0]["erroredRecordsCount"], 5);
+}
+
+fn finds_signs_in_and_takes_files(server: &Server, key: &str, password: &str) {
+    let found = server.get(key, "/v1/dataobjects/search?query=ICAO:EDDM&schema=Airport");
+    assert_eq!(found.status, 200, "{}", found.body);
+    assert_eq!(found.json()["total"], 1);
+    let body = serde_json::json!({"username": "admin", "password": password, "token": true});
+    let session = server.send("POST", "", "/admin/api/v1/sessions", &body.to_string());
+    assert_eq!(session.status, 200, "{}", session.body);
+    let session = session.json()["token"]
+        .as_str()
+        .expect("a token")
+        .to_owned();
+    let keys = server.get(&session, "/admin/api/v1/api-keys");
+    assert_eq!(
+        (keys.status, keys.json()["items"].as_array().map(Vec::len)),
+        (200, Some(2))
+    );
+    let hidden = [
+        "/admin",
+        "/admin/api/v1/api-keys",
+        "/admin/api/v1/nowhere",
+        "/nowhere",
+    ];
+    for path in hidden {
+        assert_eq!(server.get("", path).status, 401, "{path}");
+    }
+    let customers = path_of(server, key, "Customer Master");
+    let boundary = "Content-Type: multipart/form-data; boundary=X";
+    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
+    let uploaded = server.send_as("POST", key, &format!("{customers}/files"), boundary, part);
+    assert_eq!(uploaded.status, 201, "{}", uploaded.body);
+    let url = uploaded.json()["url"].as_str().expect("a link").to_owned();
+    let path = url
+        .strip_prefix(&server.first_line["listening on ".len()..])
+        .expect("its own address");
+    assert_eq!(
+        server.get("", path).body,
+        "hello",
+        "a link needs no credential"
+    );
+}
+
+/// The path of the first dataset of an area.
+fn path_of(server: &Server, key: &str, area: &str) -> String {
+    let first = |path: &str, id: &str, name: &str| {
+        let page = server.get(key, path).json();
+        let items = page["items"].as_array().expect("items").clone();
+        let found = items
+            .iter()
+            .find(|item| name.is_empty() || item["name"] == name);
+        found.expect("an item")[id]
+            .as_str()
+            .expect("an id")
+            .to_owned()
+    };
+    let area = first("/v1/my/businessareas", "businessAreaId", area);
+    let area = format!("/v1/businessareas/{area}/schemas");
+    let schema = format!("{area}/{}/datasets", first(&area, "schemaId", ""));
+    format!("{schema}/{}", first(&schema, "dataSetId", ""))
+}
+
+#[test]
+fn a_request_in_flight_is_answered_before_the_end() {
+    let folder = tempdir().expect("a folder");
+    for signal in ["-TERM", "-INT"] {
+        let server = Server::start(folder.path(), &[]);
+        let mut stream = TcpStream::connect(server.address()).expect("it listens");
+        let body = r#"{"client_id": "a", "client_secret": "b"}"#;
+        let head = format!(
+            "POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).expect("sent");
+        stream.write_all(&body.as_bytes()[..10]).expect("sent");
+        std::thread::sleep(Duration::from_millis(300));
+        server.signal(signal);
+        let began = Instant::now();
+        server.told("stopping");
+        while TcpStream::connect(server.address()).is_ok() {
+            assert!(began.elapsed() < PATIENCE, "nobody new is let in");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        stream.write_all(&body.as_bytes()[10..]).expect("sent");
+        assert_eq!(answer(&mut stream).status, 401);
+        let (status, errors) = server.wait();
+        assert!(status.success(), "{errors}");
+    }
+}
+
+#[test]
+fn requests_that_do_not_end_are_cut_when_their_time_is_up() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--stop-seconds", "1"]);
+    let mut stream = TcpStream::connect(server.address()).expect("it listens");
+    let head = "POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
+    stream.write_all(head.as_bytes()).expect("sent");
+    std::thread::sleep(Duration::from_millis(300));
+    let errors = server.stop();
+    assert!(
+        errors.contains("cut") && errors.contains("stopped"),
+        "{errors}"
+    );
+    assert!(
+        !folder.path().join("data/fieldstone.db-wal").exists(),
+        "the store was closed clean"
+    );
+}
+
+#[test]
+fn a_client_that_never_ends_its_head_is_cut_in_time() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--head-seconds", "1"]);
+    let mut stream = TcpStream::connect(server.address()).expect("it listens");
+    stream
+        .write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+        .expect("sent");
+    let began = Instant::now();
+    let mut rest = Vec::new();
+    // cut with an answer, with an end, or with a reset
+    let _ = stream.read_to_end(&mut rest);
+    let took = began.elapsed();
+    assert!(
+        took >= Duration::from_millis(900) && took < PATIENCE / 2,
+        "{took:?}"
+    );
+    assert_eq!(server.get("", "/healthz").status, 200);
+}
+
+#[test]
+fn a_second_process_on_one_folder_is_refused() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let told = refused(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(told.contains("data is in use by another process"), "{told}");
+    assert_eq!(
+        server.get("", "/healthz").status,
+        200,
+        "the first one is none the worse"
+    );
+    assert!(folder.path().join("data/fieldstone.token").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_token_file_is_its_owners_alone_and_one_left_behind_does_no_harm() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let file = folder.path().join("data/fieldstone.token");
+    let mode = std::fs::metadata(&file)
+        .expect("a file")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let token: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&file).expect("read")).expect("JSON");
+    let own = token["address"].as_str().expect("an address");
+    let mut stream = TcpStream::connect(own).expect("it listens");
+    let wrong = format!(
+        "POST / HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\nAuthorization: x\r\nContent-Length: 2\r\n\r\n{{}}"
+    );
+    stream.write_all(wrong.as_bytes()).expect("sent");
+    assert_eq!(answer(&mut stream).status, 401, "the secret is asked for");
+    server.signal("-KILL");
+    let (status, _) = server.wait();
+    assert!(!status.success() && file.exists());
+    done(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    assert!(done(folder.path(), &["check"]).contains("is sound"));
+}
+
+#[test]
+fn plain_http_beyond_this_machine_is_warned_of() {
+    let folder = tempdir().expect("a folder");
+    let near = Server::start(folder.path(), &[]).stop();
+    assert!(!near.contains("plain HTTP"), "{near}");
+    let mut command = fieldstone(folder.path());
+    command.args(["serve", "--data", "data", "--listen", "0.0.0.0:0"]);
+    let far = Server::spawn(command).stop();
+    assert!(
+        far.contains("WARN") && far.contains("plain HTTP beyond this machine"),
+        "{far}"
+    );
+}
+
+#[test]
+fn tls_is_served_with_a_certificate_and_its_key() {
+    let folder = tempdir().expect("a folder");
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    write("cert.pem", &made.cert.pem());
+    write("key.pem", &made.signing_key.serialize_pem());
+    let told = refused(folder.path(), &["serve", "--tls-cert", "cert.pem"]);
+    assert!(
+        told.contains("--tls-cert and --tls-key go together"),
+        "{told}"
+    );
+    let told = refused(
+        folder.path(),
+        &["serve", "--tls-cert", "key.pem", "--tls-key", "cert.pem"],
+    );
+    assert!(
+        told.contains("cert.pem") || told.contains("key.pem"),
+        "{told}"
+    );
+
+    let server = Server::start(
+        folder.path(),
+        &["--tls-cert", "cert.pem", "--tls-key", "key.pem"],
+    );
+    assert!(
+        server
+            .first_line
+            .starts_with("listening on https://127.0.0.1:"),
+        "{}",
+        server.first_line
+    );
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(made.cert.der().clone()).expect("a root");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let name = "localhost".try_into().expect("a name");
+    let client = rustls::ClientConnection::new(Arc::new(config), name).expect("a client");
+    let stream = TcpStream::connect(server.address()).expect("it listens");
+    let mut stream = rustls::StreamOwned::new(client, stream);
+    stream
+        .write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        .expect("sent");
+    assert_eq!(answer(&mut stream).status, 200);
+    done(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    server.stop();
+}
+
+#[test]
+fn check_tells_what_is_wrong_and_says_so_with_its_exit_code() {
+    let folder = tempdir().expect("a folder");
+    let output = run(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("holds no store"));
+    std::fs::create_dir(folder.path().join("data")).expect("a folder");
+    std::fs::write(folder.path().join("data/fieldstone.db"), "no database").expect("written");
+    let output = run(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).starts_with("error: "),
+        "{}",
+        text(&output.stderr)
+    );
+}

@@ -1,0 +1,315 @@
+//! Runs the program and speaks plain HTTP to it.
+
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Longer than anything takes, on a machine that does much else.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The program, without settings from the surroundings.
+pub(crate) fn fieldstone(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fieldstone"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("FIELDSTONE_") {
+            command.env_remove(name);
+        }
+    }
+    command.current_dir(folder);
+    command
+}
+
+/// Runs a command on the data folder `data`.
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = fieldstone(folder);
+    command.args(["--data", "data"]).args(arguments);
+    command.output().expect("the program starts")
+}
+
+/// Runs a command that must succeed; what it printed.
+pub(crate) fn done(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{arguments:?}: {out}{err}");
+    out
+}
+
+/// Runs a command that must succeed and prints JSON.
+pub(crate) fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let out = done(folder, &[arguments, &["--output", "json"]].concat());
+    serde_json::from_str(&out).expect("JSON")
+}
+
+/// Runs a command that must fail; what it said.
+pub(crate) fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(!output.status.success(), "{arguments:?} was not refused");
+    text(&output.stderr)
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A server; it goes with the test.
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) first_line: String,
+    errors: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Starts one on the data folder `data` and a free port.
+    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = fieldstone(folder);
+        command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
+        command.args(arguments);
+        Self::spawn(command)
+    }
+
+    pub(crate) fn spawn(mut command: Command) -> Self {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let mut first_line = String::new();
+        let errors = Arc::new(Mutex::new(String::new()));
+        let stderr = child.stderr.take().expect("a pipe");
+        let shared = errors.clone();
+        let reader = std::thread::spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                *shared.lock().unwrap() += &(line + "\n");
+            }
+        });
+        let stdout = child.stdout.take().expect("a pipe");
+        BufReader::new(stdout)
+            .read_line(&mut first_line)
+            .expect("a line");
+        let server = Server {
+            child,
+            first_line: first_line.trim_end().to_owned(),
+            errors,
+            reader: Some(reader),
+        };
+        assert!(
+            !server.first_line.is_empty(),
+            "it did not start: {}",
+            server.errors()
+        );
+        server
+    }
+
+    /// What it printed on standard error so far.
+    pub(crate) fn errors(&self) -> String {
+        self.errors.lock().unwrap().clone()
+    }
+
+    /// What it printed on standard error, once a text stands in it.
+    pub(crate) fn told(&self, text: &str) -> String {
+        let began = Instant::now();
+        loop {
+            let told = self.errors();
+            if told.contains(text) {
+                return told;
+            }
+            assert!(began.elapsed() < PATIENCE, "`{text}` is not told: {told}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Host and port.
+    pub(crate) fn address(&self) -> &str {
+        self.first_line.rsplit_once('/').expect("an address").1
+    }
+
+    pub(crate) fn signal(&self, signal: &str) {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args([signal, &id]).status();
+        assert!(status.expect("kill runs").success());
+    }
+
+    /// Waits for its end; its status and all it printed on standard error.
+    pub(crate) fn wait(mut self) -> (ExitStatus, String) {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                self.reader
+                    .take()
+                    .expect("a reader")
+                    .join()
+                    .expect("it read");
+                return (status, self.errors());
+            }
+            assert!(
+                began.elapsed() < PATIENCE,
+                "it does not end: {}",
+                self.errors()
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Stops it; it must end well.
+    pub(crate) fn stop(self) -> String {
+        self.signal("-TERM");
+        let (status, errors) = self.wait();
+        assert!(status.success(), "{status}: {errors}");
+        errors
+    }
+
+    pub(crate) fn get(&self, credential: &str, path: &str) -> Answer {
+        self.send("GET", credential, path, "")
+    }
+
+    pub(crate) fn send(&self, method: &str, credential: &str, path: &str, body: &str) -> Answer {
+        let json = "Content-Type: application/json";
+        self.send_as(method, credential, path, json, body)
+    }
+
+    pub(crate) fn send_as(
+        &self,
+        method: &str,
+        credential: &str,
+        path: &str,
+        content_type: &str,
+        body: &str,
+    ) -> Answer {
+        let address = self.address();
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        let authorization = match credential {
+            "" => String::new(),
+            credential => format!("Authorization: {credential}\r\n"),
+        };
+        let content = match body.len() {
+            0 => String::new(),
+            length => format!("{content_type}\r\nContent-Length: {length}\r\n"),
+        };
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{authorization}{content}\r\n"
+        );
+        stream
+            .write_all((head + body).as_bytes())
+            .expect("it reads");
+        answer(&mut stream)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // one that has ended already can't be ended again
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An answer.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("{} {}", self.head, self.body))
+    }
+
+    /// A header's value.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
+    }
+}
+
+/// Reads an answer that ends with its connection.
+pub(crate) fn answer(stream: &mut impl Read) -> Answer {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).expect("an answer");
+    let all = text(&bytes);
+    let (head, body) = all.split_once("\r\n\r\n").unwrap_or((&all, ""));
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    Answer {
+        status: status.unwrap_or_else(|| panic!("no answer: {all}")),
+        head: head.to_owned(),
+        body: body.to_owned(),
+    }
+}
+
+/// What stands behind a word, up to the next white space or comma.
+pub(crate) fn behind<'t>(text: &'t str, word: &str) -> &'t str {
+    let (_, rest) = text
+        .split_once(word)
+        .unwrap_or_else(|| panic!("no `{word}` in {text}"));
+    let rest = rest.trim_start();
+    rest.split([',', ' ', '\n']).next().unwrap_or_default()
+}
+
+/// A small manifest with a schema and records, and the files it names.
+pub(crate) fn write_company(folder: &Path) {
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
+    write("company.yaml", COMPANY);
+    write("city.json", CITY);
+    write("cities.ndjson", CITIES);
+}
+
+pub(crate) const COMPANY: &str = r"
+tenants:
+  - name: Acme
+    domains:
+      - name: Countries
+        id: the-countries
+        codes:
+          - {code: NL, description: Netherlands}
+          - {code: DE, description: Germany}
+    areas:
+      - name: Places
+        description: Where things are.
+        schemas:
+          - document: city.json
+            datasets:
+              - name: Cities
+                records: [cities.ndjson]
+      - name: People
+    roles:
+      - name: Clerk
+        permissions:
+          BUSINESS AREAS: [view]
+          SCHEMA MODELS: [view]
+          DATASETS: [view]
+          DATA OBJECTS: [view, add, edit]
+    users:
+      - username: anna
+        email: anna@example.com
+        roles: [ACCOUNT ADMINISTRATOR]
+        areas: {all: [view, add, edit, delete]}
+    apiKeys:
+      - name: crm
+        roles: [Clerk]
+        areas: {Places: [view, add, edit]}
+    clients:
+      - name: shop
+        tokenSeconds: 600
+        roles: [Clerk]
+        areas: {Places: [view]}
+";
+
+pub(crate) const CITY: &str = r#"{"schemaId": "city", "name": "City", "businessAreaId": "x", "businessAreaName": "x",
+  "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
+  {"fieldId": "f1", "name": "Name", "active": true, "dataType": "string", "isPrimaryKey": true, "isSortKey": false, "isRequired": true, "max": 20},
+  {"fieldId": "f2", "name": "People", "active": true, "dataType": "integer", "isPrimaryKey": false, "isSortKey": false, "isRequired": false, "min": 0},
+  {"fieldId": "f3", "name": "Country", "active": true, "dataType": "picklist", "picklistType": "dynamic", "dataDomainId": "the-countries", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}
+]}"#;
+
+pub(crate) const CITIES: &str = r#"{"Name": "Delft", "People": 1.1e5, "Country": "NL"}
+{"Name": "Ulm", "People": 128928, "Country": "DE"}
+{"Name": "Atlantis", "People": -1, "Country": "XX"}
+"#;
