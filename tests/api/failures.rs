@@ -3,15 +3,14 @@
 
 use crate::raw::Answer;
 use crate::tricks::{INSIDE, Trick, TrickStore};
-use crate::world::World;
+use crate::world::{World, fresh_store};
 use runtime::service::Settings;
-use runtime::store::sqlite::SqliteStore;
 use std::io::Write;
 use std::sync::{Arc, LazyLock, Mutex};
 
 fn tricky() -> (World, Arc<TrickStore>) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = TrickStore::new(SqliteStore::open(folder.path()).expect("a store"));
+    let (store, folder) = fresh_store();
+    let store = TrickStore::new(store);
     (
         World::over(store.clone(), folder, Settings::default()),
         store,

@@ -11,6 +11,7 @@ mod by_key;
 mod create;
 mod credentials;
 mod delete;
+mod door;
 mod failures;
 mod lists;
 mod pages;

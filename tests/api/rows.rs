@@ -36,10 +36,19 @@ fn rows() -> Vec<Row> {
     text.lines().enumerate().skip(1).map(row).collect()
 }
 
-/// The tests of this binary, as `module::name`.
+/// The tests of this binary, as `module::name`, and those of search and files, as `binary/module::name`.
 fn tests() -> BTreeSet<String> {
+    let mut found = tests_in(&folder(), "");
+    for binary in ["search", "files"] {
+        let folder = folder().with_file_name(binary);
+        found.append(&mut tests_in(&folder, &format!("{binary}/")));
+    }
+    found
+}
+
+fn tests_in(folder: &Path, prefix: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for entry in fs::read_dir(folder()).expect("the folder").flatten() {
+    for entry in fs::read_dir(folder).expect("the folder").flatten() {
         let path = entry.path();
         if path.extension().is_none_or(|extension| extension != "rs") {
             continue;
@@ -55,7 +64,7 @@ fn tests() -> BTreeSet<String> {
                 .strip_prefix("fn ")
                 .and_then(|rest| rest.split('(').next());
             found.insert(format!(
-                "{module}::{}",
+                "{prefix}{module}::{}",
                 name.expect("a function behind #[test]")
             ));
         }
@@ -78,7 +87,7 @@ fn every_row_names_a_test_that_is_there() {
 #[test]
 fn every_status_and_code_of_the_interface_has_a_row() {
     // interface, "Which endpoints raise which codes", with the codes of decisions section 1
-    let promised: [(&str, &[&str]); 11] = [
+    let promised: [(&str, &[&str]); 13] = [
         ("all", &["401", "403", "404", "405", "500"]),
         ("1", &["200", "400", "401", "405", "413", "415"]),
         ("2", &["200", "400", "401", "403"]),
@@ -130,6 +139,8 @@ fn every_status_and_code_of_the_interface_has_a_row() {
             ],
         ),
         ("10", &["200", "401", "403", "404", "500"]),
+        ("11", &["200", "400", "401", "403", "503"]),
+        ("files", &["200", "201", "400", "403", "404", "413"]),
     ];
     let rows = rows();
     for (endpoint, answers) in promised {

@@ -2,8 +2,9 @@
 //! served on a free port. Its nouns are written straight into the catalog.
 
 use crate::raw::{Answer, Request};
+use runtime::http::DoorSettings;
 use runtime::schema::{Origin, Schema};
-use runtime::service::{Service, Settings, ids, secrets};
+use runtime::service::{Service, Settings, Store, ids, secrets};
 use runtime::store::catalog::{
     Actor, ActorKind, ApiKey, App, Area, Catalog, CatalogWrite, Dataset, Domain, DomainCode, Grant,
     Noun, Permission, Resource, Role, SchemaEntry, SchemaVersion, Stamp, Tenant, Verb, Verbs,
@@ -111,16 +112,30 @@ impl World {
     }
 
     pub(crate) fn with(settings: Settings) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
-        Self::over(store, folder, settings)
+        let (store, folder) = fresh_store();
+        Self::over(Arc::new(store), folder, settings)
+    }
+
+    /// The world behind a door with settings.
+    pub(crate) fn behind(door: &DoorSettings) -> Self {
+        let (store, folder) = fresh_store();
+        Self::built(Arc::new(store), folder, Settings::default(), door)
     }
 
     /// The world over a store of the test's own making.
     pub(crate) fn over(
-        store: Arc<dyn runtime::service::Store>,
+        store: Arc<dyn Store>,
         folder: tempfile::TempDir,
         settings: Settings,
+    ) -> Self {
+        Self::built(store, folder, settings, &DoorSettings::default())
+    }
+
+    fn built(
+        store: Arc<dyn Store>,
+        folder: tempfile::TempDir,
+        settings: Settings,
+        door: &DoorSettings,
     ) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -135,7 +150,7 @@ impl World {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
             let listener = listener.expect("a port");
             let address = listener.local_addr().expect("an address");
-            let router = runtime::http::router(service.clone());
+            let router = runtime::http::router_with(service.clone(), door);
             tokio::spawn(async move { axum::serve(listener, router).await });
             (address, service)
         });
@@ -421,6 +436,13 @@ impl World {
     pub(crate) fn by_key(&self, key: &str) -> Answer {
         self.get(&format!("{}/by-pk/{key}", self.records()))
     }
+}
+
+/// A store in a folder of its own.
+pub(crate) fn fresh_store() -> (SqliteStore, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = SqliteStore::open(folder.path()).expect("a store");
+    (store, folder)
 }
 
 pub(crate) fn records_of(area: &str, schema: &str, dataset: &str) -> String {

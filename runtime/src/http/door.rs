@@ -1,9 +1,12 @@
 //! The door every request comes through: it gets an id, its credential is judged, the log has its line, and
 //! a failure inside becomes an answer without internals. Which status that is, [`error`](super::error) knows.
 
+use super::cors::{self, Cors};
 use super::error::{self, Cause};
 use super::extract::single;
+use super::rate::Rate;
 use super::request_id::{RequestId, RequestIds};
+use super::settings::DoorSettings;
 use crate::service::{Caller, Service};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
@@ -26,15 +29,26 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) struct Door {
     service: Arc<Service>,
     ids: Arc<RequestIds>,
+    cors: Arc<Cors>,
+    rate: Option<Arc<Rate>>,
     asks: bool,
 }
 
 impl Door {
+    /// A door with the default settings.
     pub(crate) fn new(service: Arc<Service>) -> Self {
+        Door::with(service, &DoorSettings::default())
+    }
+
+    pub(crate) fn with(service: Arc<Service>, settings: &DoorSettings) -> Self {
         let ids = Arc::new(RequestIds::new(service.entropy()));
         Door {
             service,
             ids,
+            cors: Arc::new(Cors::new(&settings.cors_origins)),
+            rate: settings
+                .requests_per_second_max
+                .map(|most| Arc::new(Rate::new(most))),
             asks: true,
         }
     }
@@ -53,6 +67,24 @@ impl Door {
             asks: true,
             ..self.clone()
         }
+    }
+
+    /// Gives the request its caller, or the answer that turns it away.
+    fn turned_away(&self, request: &mut Request, span: &Span) -> Option<Response<Body>> {
+        if !self.asks {
+            return None;
+        }
+        let Some(caller) = self.caller(request) else {
+            return Some(error::unauthenticated());
+        };
+        span.record("caller", caller.id());
+        if let Some(rate) = &self.rate
+            && let Err(seconds) = rate.take(caller.id(), self.service.now())
+        {
+            return Some(error::too_many(seconds));
+        }
+        request.extensions_mut().insert(caller);
+        None
     }
 
     /// The caller; a header that stands twice is no credential.
@@ -97,20 +129,20 @@ where
         let started = Instant::now();
         let id = self.door.ids.next();
         let span = span_of(id, &request);
-        if self.door.asks {
-            let caller = span.in_scope(|| self.door.caller(&request));
-            let Some(caller) = caller else {
-                let response = error::unauthenticated();
-                span.in_scope(|| log(started, response.status()));
-                return Box::pin(std::future::ready(Ok(response)));
-            };
-            span.record("caller", caller.id());
-            request.extensions_mut().insert(caller);
+        let origin = self.door.cors.origin_of(&request);
+        if origin.is_some() && cors::is_preflight(&request) {
+            let response = cors::allow(super::shape::no_content());
+            let response = span.in_scope(|| finish(response, id, origin, started));
+            return Box::pin(std::future::ready(Ok(response)));
+        }
+        let turned_away = span.in_scope(|| self.door.turned_away(&mut request, &span));
+        if let Some(response) = turned_away {
+            let response = span.in_scope(|| finish(response, id, origin, started));
+            return Box::pin(std::future::ready(Ok(response)));
         }
         let answer = span.in_scope(|| self.inner.call(request));
         let guarded = async move {
-            let outcome = AssertUnwindSafe(answer).catch_unwind().await;
-            let mut response = match outcome {
+            let response = match AssertUnwindSafe(answer).catch_unwind().await {
                 Ok(Ok(response)) => response,
                 Ok(Err(never)) => match never {},
                 Err(_) => {
@@ -118,20 +150,34 @@ where
                     error::internal(id.as_str())
                 }
             };
-            if let Some(Cause(cause)) = response.extensions_mut().remove() {
-                tracing::error!(error = %chain(&*cause), "the request failed inside");
-                response = error::internal(id.as_str());
-            }
-            if response.status() != StatusCode::UNAUTHORIZED
-                && let Ok(id) = HeaderValue::from_str(id.as_str())
-            {
-                response.headers_mut().insert(REQUEST_ID, id);
-            }
-            log(started, response.status());
-            Ok(response)
+            Ok(finish(response, id, origin, started))
         };
         Box::pin(guarded.instrument(span))
     }
+}
+
+/// What every answer goes out with: no internals, the request's id, a line in the log.
+fn finish(
+    mut response: Response<Body>,
+    id: RequestId,
+    origin: Option<HeaderValue>,
+    started: Instant,
+) -> Response<Body> {
+    if let Some(Cause(cause)) = response.extensions_mut().remove() {
+        tracing::error!(error = %chain(&*cause), "the request failed inside");
+        response = error::internal(id.as_str());
+    }
+    if response.status() != StatusCode::UNAUTHORIZED
+        && let Ok(id) = HeaderValue::from_str(id.as_str())
+    {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    if let Some(origin) = origin {
+        cors::share(&mut response, origin);
+    }
+    let duration_ms = started.elapsed().as_secs_f64() * 1e3;
+    tracing::info!(status = response.status().as_u16(), duration_ms, "answered");
+    response
 }
 
 /// What every line about a request carries. The route comes with the router.
@@ -144,11 +190,6 @@ fn span_of(id: RequestId, request: &Request) -> Span {
         route = route.map(MatchedPath::as_str),
         caller = tracing::field::Empty,
     )
-}
-
-fn log(started: Instant, status: StatusCode) {
-    let duration_ms = started.elapsed().as_secs_f64() * 1e3;
-    tracing::info!(status = status.as_u16(), duration_ms, "answered");
 }
 
 /// An error and everything beneath it.

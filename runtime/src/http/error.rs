@@ -175,6 +175,17 @@ pub(crate) fn unauthenticated() -> Response<Body> {
     response
 }
 
+/// The answer to a credential that asks too often.
+pub(crate) fn too_many(seconds: u64) -> Response<Body> {
+    let message =
+        "too many requests with this credential; try again after the seconds in `Retry-After`";
+    let mut response = plain(StatusCode::TOO_MANY_REQUESTS, message);
+    response
+        .headers_mut()
+        .insert(RETRY_AFTER, HeaderValue::from(seconds));
+    response
+}
+
 /// The answer to a failure inside; the log has the rest under the request's id.
 pub(crate) fn internal(request_id: &str) -> Response<Body> {
     let message =

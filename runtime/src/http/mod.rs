@@ -2,18 +2,23 @@
 //! answer. It decides nothing about the business; status codes are [`error`]'s alone.
 
 mod areas;
+mod cors;
 mod datasets;
 pub(crate) mod door;
 pub(crate) mod error;
 pub(crate) mod extract;
 mod files;
 mod health;
+mod rate;
 mod records;
 mod request_id;
 mod schemas;
 mod search;
+mod settings;
 pub(crate) mod shape;
 mod token;
+
+pub use settings::DoorSettings;
 
 use crate::service::Service;
 use axum::Router;
@@ -39,7 +44,12 @@ const BY_EMPTY_KEY: &str =
 /// The data interface of a service. Every path that is not public asks for a credential first, also those
 /// that lead nowhere.
 pub fn router(service: Arc<Service>) -> Router {
-    let door = Door::new(service.clone());
+    router_with(service, &DoorSettings::default())
+}
+
+/// The data interface with settings of its door.
+pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
+    let door = Door::with(service.clone(), settings);
     let public = Router::new()
         .route("/oauth2/token", post(token::issue))
         .route("/healthz", get(health::is_alive))
