@@ -102,6 +102,7 @@ fn a_schema_and_its_datasets_live_and_come_back() {
     // what is below something deleted is not found either, and comes back with it
     world.root(&format!("DELETE {path}"), None).is(204);
     world.root(&format!("GET {own}"), None).is(404);
+    world.root(&format!("DELETE {own}"), None).is(404);
     world.root(&format!("POST {path}/restore"), None).is(200);
     world.root(&format!("GET {own}"), None).is(200);
     world.root(&format!("DELETE /areas/{area}"), None).is(204);

@@ -1,6 +1,7 @@
 //! Rights: every change holds on the next request, at both doors, and nobody gives what it does not have.
 
 use crate::world::{World, city};
+use runtime::service::manage::Denied;
 use serde_json::{Value, json};
 
 const LIST: &str = "GET /v1/my/businessareas";
@@ -339,16 +340,26 @@ fn the_last_administrator_stays_and_the_operator_may_do_even_that() {
 #[test]
 fn rights_are_those_of_the_moment_a_change_is_decided() {
     let world = World::start();
-    let (id, key) = world.key("k", &[&world.role("ACCOUNT ADMINISTRATOR")], &[]);
-    // the caller was let in, and its key is gone before the change is decided
-    let caller = world.service.authenticate(&key).expect("a good key");
+    let role = world.role("ACCOUNT ADMINISTRATOR");
+    let (id, key) = world.key("k", &[&role], &[]);
+    let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+        "password": "bob's long password", "roles": [role]});
+    let bob = world.make("/users", bob).text("userId");
+    let password = "bob's long password".into();
+    let signed_in = world.service.sign_in("bob", &password);
+    let signed_in = world.tokio.block_on(signed_in).expect("his password");
+    // the callers were let in, and both are out before their change is decided
+    let callers = [key, signed_in.secret].map(|credential| {
+        let caller = world.service.authenticate(&credential);
+        caller.expect("a good credential")
+    });
     world.root(&format!("DELETE /api-keys/{id}"), None).is(204);
-    let area = serde_json::from_value(json!({"name": "Late"})).unwrap();
-    let late = world
-        .tokio
-        .block_on(world.service.create_area(&caller, area));
-    assert!(
-        matches!(late, Err(runtime::service::manage::Denied::Unauthenticated)),
-        "{late:?}"
-    );
+    let line = format!("POST /users/{bob}/disable");
+    world.root(&line, None).is(200);
+    for caller in &callers {
+        let area = serde_json::from_value(json!({"name": "Late"})).unwrap();
+        let late = world.service.create_area(caller, area);
+        let late = world.tokio.block_on(late);
+        assert!(matches!(late, Err(Denied::Unauthenticated)), "{late:?}");
+    }
 }
