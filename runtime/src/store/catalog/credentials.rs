@@ -4,9 +4,10 @@
 use super::{Grant, Stamp};
 use crate::value::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A long-lived key of an integration. Interface, "API key".
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct ApiKey {
     /// Its id.
     pub id: String,
@@ -35,7 +36,7 @@ pub struct ApiKey {
 }
 
 /// An application client. Interface, "Client credentials and access token".
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct App {
     /// `client_id`
     pub id: String,
@@ -62,7 +63,7 @@ pub struct App {
 }
 
 /// An access token of an application client.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct Token {
     /// SHA-256 of the token, in hex.
     pub hash: String,
@@ -73,7 +74,7 @@ pub struct Token {
 }
 
 /// A person.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct User {
     /// Its id.
     pub id: String,
@@ -100,7 +101,7 @@ pub struct User {
 }
 
 /// A signed-in user: a browser's session, or a token of the management interface.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     /// SHA-256 of the session's secret, in hex.
     pub hash: String,
@@ -110,4 +111,25 @@ pub struct Session {
     pub csrf_hash: String,
     /// When it stops working.
     pub expires_at: Timestamp,
+}
+
+/// Shows who it is, never a hash.
+macro_rules! debug_without_hashes {
+    ($($noun:ident: $($field:ident),*;)*) => {$(
+        impl fmt::Debug for $noun {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($noun))
+                    $(.field(stringify!($field), &self.$field))*
+                    .finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+debug_without_hashes! {
+    ApiKey: id, tenant, name, active, expires_at;
+    App: id, tenant, name, active;
+    Token: app, expires_at;
+    User: id, tenant, username, active;
+    Session: user, expires_at;
 }
