@@ -48,6 +48,10 @@ pub(crate) struct Target {
 
 /// A configuration, for `build.rs` and for [`generate`](crate::generate()).
 ///
+/// In every `rename_…`, schemas and fields are told by display name or by id. What names something
+/// that is not there, or takes a name that is taken or no identifier, is a mistake: generating
+/// reports all of them together.
+///
 /// ```no_run
 /// // build.rs
 /// fn main() -> Result<(), generator::Error> {

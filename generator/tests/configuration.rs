@@ -110,3 +110,64 @@ fn mistakes(text: &str, config: &Config) -> String {
         .unwrap_err()
         .to_string()
 }
+
+/// The folder in which the next test plays a build script, told to the process that plays it.
+const FOLDER: &str = "GENERATOR_TEST_BUILD_SCRIPT";
+
+/// What a build script for the schemas in `folder` prints, and whether it succeeded: this test binary
+/// once more, because cargo reads what a script prints.
+fn build_script(folder: &std::path::Path) -> (bool, Vec<String>) {
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_build_script_tells_cargo_what_to_watch"])
+        .arg("--nocapture")
+        .env(FOLDER, folder)
+        .env("OUT_DIR", folder.join("out"))
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    // the test harness may have begun the line
+    let told = printed.lines().filter_map(|line| {
+        let at = line.find("cargo::")?;
+        Some(line[at..].replace(&folder.display().to_string(), "FOLDER"))
+    });
+    (output.status.success(), told.collect())
+}
+
+#[test]
+fn a_build_script_tells_cargo_what_to_watch() {
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        let folder = std::path::PathBuf::from(folder);
+        let config = Config::new()
+            .schemas(folder.join("schemas"))
+            .schemas(folder.join("schemas/a.json"))
+            .schemas(folder.join("alone.json"));
+        config.generate().unwrap();
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (schemas, alone) = (
+        folder.path().join("schemas"),
+        folder.path().join("alone.json"),
+    );
+    std::fs::create_dir(&schemas).unwrap();
+    let odd = field("1", "x", "string", r#","maxSize":1"#);
+    std::fs::write(schemas.join("b.json"), schema("s2", "B", &[odd])).unwrap();
+    std::fs::write(schemas.join("a.json"), schema("s1", "A", &[])).unwrap();
+    std::fs::write(schemas.join("notes.txt"), "no schema").unwrap();
+    std::fs::write(&alone, schema("s3", "Alone", &[])).unwrap();
+    let watched = ["schemas", "schemas/a.json", "schemas/b.json", "alone.json"]
+        .map(|path| format!("cargo::rerun-if-changed=FOLDER/{path}"));
+    let (succeeded, told) = build_script(folder.path());
+    assert!(succeeded);
+    assert_eq!(told[..4], watched);
+    assert_eq!(told.len(), 5, "{told:?}");
+    assert!(
+        told[4].starts_with("cargo::warning=FOLDER/schemas/b.json:"),
+        "{told:?}"
+    );
+    // after a mistake too, or the mended schema would not be looked at
+    std::fs::write(&alone, "{").unwrap();
+    let (succeeded, told) = build_script(folder.path());
+    assert!(!succeeded);
+    assert_eq!(told, watched);
+}

@@ -285,6 +285,27 @@ fn a_directory_that_cannot_be_written_leaves_no_half_file() {
 }
 
 #[test]
+fn a_reader_never_sees_a_half_written_file() {
+    let folder = folder();
+    run(&["a.json", "--out", "gen"], folder.path());
+    let out = folder.path().join("gen");
+    // a second name for the old file, as someone has it who is reading it: it must stay whole
+    fs::hard_link(out.join("alpha.rs"), folder.path().join("reading.rs")).unwrap();
+    let before = fs::read_to_string(out.join("alpha.rs")).unwrap();
+    let text = simple("s1", "Alpha").replace("Size", "Width");
+    fs::write(folder.path().join("a.json"), text).unwrap();
+    let output = run(&["a.json", "--out", "gen"], folder.path());
+    assert_eq!(output.status.code(), Some(0));
+    let after = fs::read_to_string(out.join("alpha.rs")).unwrap();
+    assert!(after.contains("pub width") && before.contains("pub size"));
+    assert_eq!(
+        fs::read_to_string(folder.path().join("reading.rs")).unwrap(),
+        before
+    );
+    assert_eq!(names(&out), ["alpha.rs", "fieldstone.manifest", "mod.rs"]);
+}
+
+#[test]
 fn the_committed_files_are_what_the_fixtures_give() {
     let output = run(&["schemas", "--out", "generated", "--check"], &fixtures());
     assert_eq!(
