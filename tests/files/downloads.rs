@@ -58,7 +58,7 @@ fn a_link_works_until_its_time_is_over() {
     desk.world.clock.forward(895);
     desk.follow(&link).is(200);
     desk.world.clock.forward(6);
-    desk.follow(&link).is_plain(403);
+    desk.follow(&link).plain(403);
 }
 
 #[test]
@@ -99,16 +99,16 @@ fn an_expired_link_and_a_tampered_one_get_the_same_answer() {
     ];
     let refusals: Vec<_> = tampered
         .iter()
-        .map(|link| desk.follow(link).is_plain(403).body)
+        .map(|link| desk.follow(link).plain(403).body)
         .collect();
     desk.follow(&link).is(200);
     desk.world.clock.forward(3600);
-    let expired = desk.follow(&link).is_plain(403).body;
+    let expired = desk.follow(&link).plain(403).body;
     for (link, refusal) in tampered.iter().zip(refusals) {
         assert_eq!(refusal, expired, "{link}");
     }
     // a credential opens no link
-    desk.world.get(target(&link)).is_plain(403);
+    desk.world.get(target(&link)).plain(403);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_link_to_what_is_gone_is_a_404() {
     let mut dataset = (*catalog.datasets[&desk.dataset]).clone();
     dataset.deleted = true;
     desk.world.put(dataset);
-    desk.follow(&link).is_plain(404);
+    desk.follow(&link).plain(404);
 }
 
 #[test]

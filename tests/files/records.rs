@@ -17,7 +17,7 @@ fn an_id_is_stored_and_every_reading_gives_a_fresh_link() {
     assert!(target(&first).starts_with(&format!("/v1/files/{id}?")));
     desk.follow(&first).is(200);
     desk.world.clock.forward(3600);
-    desk.follow(&first).is_plain(403);
+    desk.follow(&first).plain(403);
     let later = text(&desk.read("1")["Photo"]);
     desk.follow(&later).is(200);
     let listed = desk.world.get(&desk.records()).is(200).json();
@@ -126,7 +126,7 @@ fn what_is_no_file_of_the_dataset_is_a_fault_and_gives_no_link_to_it() {
         let shown = text(&record["More"]);
         // a text in the form of an id becomes a link that leads nowhere
         if shown != reference {
-            desk.follow(&shown).is_plain(404);
+            desk.follow(&shown).plain(404);
         }
     }
     desk.follow(&link).is(200);

@@ -52,10 +52,10 @@ fn a_file_over_the_limit_is_a_413_and_leaves_nothing() {
     desk.upload("fits", &[1; 1000]);
     desk.upload_request("too large", &[1; 1001])
         .send()
-        .is_plain(413);
+        .plain(413);
     desk.upload_request("far too large", &vec![1; 200_000])
         .send()
-        .is_plain(413);
+        .plain(413);
     let contents = walk(desk.folder.path());
     assert_eq!(contents, 1, "only the file that fits is there");
 }
@@ -74,31 +74,31 @@ fn a_body_that_is_no_such_form_is_refused_and_leaves_nothing() {
     let desk = Desk::start();
     let path = desk.files_path(&desk.dataset);
     let request = || desk.world.request("POST", &path);
-    request().json("{}").send().is_plain(415);
-    request().body("x").send().is_plain(415);
+    request().json("{}").send().plain(415);
+    request().body("x").send().plain(415);
     request()
         .header("Content-Type", "multipart/form-data")
         .body("x")
         .send()
-        .is_plain(415);
-    with_form(request(), &[]).send().is_plain(400);
+        .plain(415);
+    with_form(request(), &[]).send().plain(400);
     with_form(request(), &[("other", Some("x"), b"x")])
         .send()
-        .is_plain(400);
+        .plain(400);
     with_form(
         request(),
         &[("file", Some("x"), b"x"), ("file", Some("y"), b"y")],
     )
     .send()
-    .is_plain(400);
+    .plain(400);
     with_form(request(), &[("file", Some("x"), b"")])
         .send()
-        .is_plain(400);
+        .plain(400);
     let broken = request().header("Content-Type", "multipart/form-data; boundary=frame");
     broken
         .body("--frame\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nabc")
         .send()
-        .is_plain(400);
+        .plain(400);
     assert_eq!(walk(desk.folder.path()), 0);
 }
 
@@ -123,21 +123,21 @@ fn role_area_and_path_are_judged_before_the_body() {
         &[(Verbs::ALL, &names.area)],
         &only(Resource::Records, Verb::View),
     );
-    send(&viewer, &path).is_plain(403);
+    send(&viewer, &path).plain(403);
     let elsewhere = desk.world.key(
         &[(Verbs::ALL, &names.ungranted_area)],
         &only(Resource::Records, Verb::Add),
     );
-    send(&elsewhere, &path).is_plain(403);
+    send(&elsewhere, &path).plain(403);
     for verb in [Verb::Add, Verb::Edit] {
         let key = desk
             .world
             .key(&[(Verbs::ALL, &names.area)], &only(Resource::Records, verb));
-        send(&key, &path).is_plain(415);
-        send(&key, &desk.files_path("nowhere")).is_plain(404);
-        send(&key, &desk.files_path(&names.dataset)).is_plain(404);
+        send(&key, &path).plain(415);
+        send(&key, &desk.files_path("nowhere")).plain(404);
+        send(&key, &desk.files_path(&names.dataset)).plain(404);
     }
-    desk.world.request("GET", &path).send().is_plain(405);
+    desk.world.request("GET", &path).send().plain(405);
 }
 
 #[test]

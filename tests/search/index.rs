@@ -166,7 +166,7 @@ fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
     desk.attach(stuck.clone(), Duration::from_millis(300));
     desk.city("A", r#""Name":"late""#);
     let began = Instant::now();
-    let answer = desk.ask("query=late").is_plain(503);
+    let answer = desk.ask("query=late").plain(503);
     assert!(began.elapsed() >= Duration::from_millis(300));
     let seconds: u64 = answer
         .header("retry-after")
@@ -193,7 +193,7 @@ fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
 #[test]
 fn without_an_index_a_search_is_refused_politely() {
     let desk = desk_without_index();
-    let answer = desk.ask("query=x").is_plain(503);
+    let answer = desk.ask("query=x").plain(503);
     assert!(answer.header("retry-after").is_some());
 }
 

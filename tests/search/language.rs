@@ -90,12 +90,12 @@ fn what_does_not_parse_is_a_400_that_names_the_place() {
     ] {
         let answer = desk
             .ask(&format!("query={}", crate::desk::encoded(query)))
-            .is_plain(400);
+            .plain(400);
         let message = answer.json()["message"].as_str().unwrap().to_owned();
         assert!(message.contains(place), "{query}: {message}");
     }
     for parameters in ["", "query=", "query=%20", "businessArea=Places", "query=-"] {
-        desk.ask(parameters).is_plain(400);
+        desk.ask(parameters).plain(400);
     }
 }
 

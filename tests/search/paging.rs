@@ -75,11 +75,11 @@ fn a_page_key_is_good_for_its_search_only() {
     let key = page["nextPageKey"].as_str().unwrap();
     desk.ask(&format!("query=common&pageKey={key}")).is(200);
     desk.ask(&format!("query=other&pageKey={key}"))
-        .is_plain(400);
+        .plain(400);
     desk.ask(&format!("query=common&schema=City&pageKey={key}"))
-        .is_plain(400);
-    desk.ask("query=common&pageKey=x").is_plain(400);
-    desk.ask("query=common&pageSize=0").is_plain(400);
+        .plain(400);
+    desk.ask("query=common&pageKey=x").plain(400);
+    desk.ask("query=common&pageSize=0").plain(400);
     let list = desk
         .world
         .get(&format!("{}?pageSize=1", desk.world.records()))
@@ -87,7 +87,7 @@ fn a_page_key_is_good_for_its_search_only() {
         .json();
     let list_key = list["nextPageKey"].as_str().unwrap();
     desk.ask(&format!("query=common&pageKey={list_key}"))
-        .is_plain(400);
+        .plain(400);
 }
 
 #[test]

@@ -42,9 +42,9 @@ fn search_needs_its_own_permission_and_a_credential() {
     let records_only = desk
         .world
         .key(&[(Verbs::ALL, &area)], &only(Resource::Records, Verb::View));
-    with(&desk, &records_only, "query=berlin").is_plain(403);
+    with(&desk, &records_only, "query=berlin").plain(403);
     // the role is judged before the query
-    with(&desk, &records_only, "").is_plain(403);
+    with(&desk, &records_only, "").plain(403);
     let search_only = desk
         .world
         .key(&[(Verbs::ALL, &area)], &only(Resource::Search, Verb::View));

@@ -6,7 +6,6 @@ use crate::store::files::StoredFile;
 use object_store::ObjectStore;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as ObjectPath;
-use object_store::prefix::PrefixStore;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -51,7 +50,10 @@ impl FileStorage {
         let objects: Arc<dyn ObjectStore> = Arc::new(builder.build().map_err(super::stored)?);
         Ok(match prefix {
             "" => FileStorage { objects },
-            prefix => FileStorage::of(Arc::new(PrefixStore::new(objects, prefix))),
+            prefix => {
+                let objects = object_store::prefix::PrefixStore::new(objects, prefix);
+                FileStorage::of(Arc::new(objects))
+            }
         })
     }
 

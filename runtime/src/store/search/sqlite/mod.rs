@@ -105,6 +105,10 @@ impl SearchIndex for SqliteSearch {
     }
 }
 
+fn limit_of(rest: u64) -> i64 {
+    i64::try_from(rest).unwrap_or(i64::MAX)
+}
+
 impl Inner {
     fn apply(&self, documents: &[Document], progress: Progress) -> Result<(), StoreError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -206,25 +210,31 @@ impl Inner {
         let mut found = Found::default();
         for (dataset, text) in matches {
             let wanted = search.limit - found.places.len();
+            let rest = search.total_max.saturating_sub(found.total);
             let is_behind = search.after.is_none_or(|after| dataset >= after.dataset);
-            let mut taken = 0;
-            if wanted > 0 && is_behind {
-                let limit = i64::try_from(wanted).unwrap_or(i64::MAX);
-                let rows = page.query_map(params![text, after, limit], |row| row.get(0))?;
-                for rowid in rows {
-                    found.places.push(RecordPlace::from_sql(rowid?));
-                    taken += 1;
+            // from the start, one walk both fills the page and counts
+            let is_counted = search.after.is_none();
+            if is_counted || (wanted > 0 && is_behind) {
+                let wanted_rows = i64::try_from(wanted).unwrap_or(i64::MAX);
+                let rows_max = if is_counted {
+                    wanted_rows.max(limit_of(rest))
+                } else {
+                    wanted_rows
+                };
+                let rows = page.query_map(params![text, after, rows_max], |row| row.get(0))?;
+                for (index, rowid) in rows.enumerate() {
+                    let place = RecordPlace::from_sql(rowid?);
+                    if index < wanted {
+                        found.places.push(place);
+                    }
+                    found.total += u64::from(is_counted);
                 }
             }
-            let is_counted = search.after.is_none() && taken < wanted;
-            found.total += if is_counted {
-                taken as u64
-            } else {
-                let rest = search.total_max.saturating_sub(found.total);
-                let rest = i64::try_from(rest).unwrap_or(i64::MAX);
-                let counted: i64 = count.query_row(params![text, rest], |row| row.get(0))?;
-                counted.cast_unsigned()
-            };
+            if !is_counted {
+                let counted: i64 =
+                    count.query_row(params![text, limit_of(rest)], |row| row.get(0))?;
+                found.total += counted.cast_unsigned();
+            }
             if found.total >= search.total_max && found.places.len() == search.limit {
                 break;
             }
