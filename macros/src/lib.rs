@@ -55,7 +55,10 @@ use syn::DeriveInput;
 
 /// Makes a struct a record: `Record`, `Debug`, `Serialize` and `Deserialize`.
 ///
-/// `Debug` is part of it because a record's `Debug` hides the values of `pii` fields.
+/// `Debug` is part of it because a record's `Debug` hides the values of `pii` fields. `Serialize` and
+/// `Deserialize` go through `to_json` and `from_json`, so they judge as those do; but serde's formats
+/// carry fractions as doubles, and an amount of money that no double holds to the cent is refused in
+/// writing and rounded by the format in reading.
 ///
 /// # On the struct: `#[record(…)]`
 ///

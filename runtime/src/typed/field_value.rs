@@ -2,7 +2,9 @@
 
 use super::{Picklist, SlotRef};
 use crate::validate::{FieldRule, Judge};
-use crate::value::{Elements, Email, FileRef, Items, LatLng, Latitude, Longitude, Phone, Url, Value};
+use crate::value::{
+    Elements, Email, FileRef, Items, LatLng, Latitude, Longitude, Phone, Url, Value,
+};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use rust_decimal::Decimal;
 use schema::DataType as T;

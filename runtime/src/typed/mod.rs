@@ -15,9 +15,9 @@ pub use self::serde::{deserialize, serialize};
 pub use error::FromJsonError;
 #[doc(hidden)]
 pub use field_value::{FieldType, FieldValue};
-pub use picklist::Picklist;
+pub use picklist::{Entry, Picklist};
 #[doc(hidden)]
-pub use picklist::{Entry, deserialize_code, serialize_code};
+pub use picklist::{deserialize_code, serialize_code};
 pub use record::Record;
 #[doc(hidden)]
 pub use record::debug;

@@ -71,7 +71,9 @@ pub trait Record: Sized + 'static {
     /// Judges a record that was built by hand.
     fn validate_with(&self, lookups: Option<&dyn Lookups>) -> Verdict {
         let values = self.values();
-        Self::CHECKER.judge_each(lookups, |index, rule, judge| values.as_ref()[index].judge(rule, judge))
+        Self::CHECKER.judge_each(lookups, |index, rule, judge| {
+            values.as_ref()[index].judge(rule, judge)
+        })
     }
 
     /// The text of the primary key (decisions section 3, "Text form"); `None` when there is none.

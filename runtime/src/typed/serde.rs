@@ -1,4 +1,7 @@
-//! Records in any serde format: JSON text in between, so that one judgement holds for all.
+//! Records in any serde format: JSON text in between, so that one judgement holds for all. Serde
+//! carries numbers as 64-bit integers and doubles: an amount of money that no double holds to the cent
+//! is refused in writing, and has lost its digits in reading before this room sees it. `from_json` and
+//! `to_json` carry every amount.
 
 use super::Record;
 use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
@@ -9,7 +12,7 @@ use std::fmt;
 /// Serializes a record as a map from display names to values, in the fields' formats.
 ///
 /// # Errors
-/// The serializer's.
+/// The serializer's; and for a number that a double can't hold, because nothing is rounded in silence.
 pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<S::Ok, S::Error> {
     let json = record.to_json();
     let root = schema::json::parse(&json).map_err(S::Error::custom)?;
@@ -27,7 +30,15 @@ impl Serialize for Json<'_> {
             V::Bool(value) => serializer.serialize_bool(*value),
             V::Number(token) => match token.parse::<i64>() {
                 Ok(whole) => serializer.serialize_i64(whole),
-                Err(_) => serializer.serialize_f64(token.parse().map_err(S::Error::custom)?),
+                Err(_) => match token.parse::<f64>() {
+                    // `to_json` writes doubles so, and money without zeros at the end
+                    Ok(double) if zmij::Buffer::new().format(double) == &**token => {
+                        serializer.serialize_f64(double)
+                    }
+                    _ => Err(S::Error::custom(
+                        "a number has more digits than a double can hold; write the record with to_json",
+                    )),
+                },
             },
             V::String(text) => serializer.serialize_str(text),
             V::Array(items) => serializer.collect_seq(items.iter().map(Json)),

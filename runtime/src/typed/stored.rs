@@ -1,7 +1,8 @@
 //! Reading an answer of the service: a record with its system properties, typed where it is clean and
 //! raw with its faults where it is not. Interface, "Data object".
 
-use super::Record;
+use super::{FromJsonError, Record};
+use crate::validate::{Rejected, Rejection, RejectionCode};
 use crate::wire::FieldError;
 use schema::json::{Node, SyntaxError, Value, compact, parse, write_string};
 use std::fmt;
@@ -29,6 +30,7 @@ pub enum Typed<R> {
         /// Its field values by name, as JSON text.
         json: String,
         /// What the service said of it, or, where it said nothing, what this type's schema says.
+        /// The name is empty where a reason is about the record as a whole.
         errors: Vec<FieldError>,
     },
 }
@@ -42,8 +44,8 @@ pub enum StoredError {
     System(&'static str),
     /// It is no object, or no array of objects where a list was expected.
     Shape,
-    /// Its values are no record.
-    Rejected(crate::validate::Rejected),
+    /// It is not UTF-8.
+    Rejected(Rejected),
 }
 
 impl fmt::Display for StoredError {
@@ -57,7 +59,7 @@ impl fmt::Display for StoredError {
                 )
             }
             StoredError::Shape => f.write_str("the answer is no JSON object, or no array of them"),
-            StoredError::Rejected(rejected) => write!(f, "the answer is no record: {rejected}"),
+            StoredError::Rejected(rejected) => write!(f, "the answer cannot be read: {rejected}"),
         }
     }
 }
@@ -122,23 +124,40 @@ impl<R: Record> Stored<R> {
         Ok(Stored {
             id,
             version,
-            record: typed(json, errors)?,
+            record: typed(json, errors),
             unknown,
         })
     }
 }
 
-fn typed<R: Record>(json: String, errors: Vec<FieldError>) -> Result<Typed<R>, StoredError> {
+/// The record as its type where it is clean. What the type can't read at all, because the service has
+/// moved on (a value that is an object, say), is kept raw too: one such record must not hide a page.
+fn typed<R: Record>(json: String, errors: Vec<FieldError>) -> Typed<R> {
     if !errors.is_empty() {
-        return Ok(Typed::Faulty { json, errors });
+        return Typed::Faulty { json, errors };
     }
     match R::from_json(json.as_bytes()) {
-        Ok(record) => Ok(Typed::Clean(record)),
-        Err(super::FromJsonError::Faulty(checked)) => Ok(Typed::Faulty {
+        Ok(record) => Typed::Clean(record),
+        Err(FromJsonError::Faulty(checked)) => Typed::Faulty {
             json,
             errors: checked.errors(),
-        }),
-        Err(super::FromJsonError::Rejected(rejected)) => Err(StoredError::Rejected(rejected)),
+        },
+        Err(FromJsonError::Rejected(rejected)) => Typed::Faulty {
+            json,
+            errors: rejected.items().iter().map(told).collect(),
+        },
+    }
+}
+
+/// A reason for a rejection as an entry of `_errors`.
+fn told(reason: &Rejection) -> FieldError {
+    let nameless = Rejection {
+        name: None,
+        ..reason.clone()
+    };
+    FieldError {
+        name: reason.name.clone().unwrap_or_default(),
+        errors: nameless.to_string(),
     }
 }
 
@@ -168,11 +187,7 @@ fn errors_of(node: &Node<'_>) -> Option<Vec<FieldError>> {
 
 fn text_of(json: &[u8]) -> Result<&str, StoredError> {
     std::str::from_utf8(json).map_err(|error| {
-        let rejected = crate::validate::Rejected::one(
-            crate::validate::RejectionCode::Utf8,
-            error.valid_up_to(),
-        );
-        StoredError::Rejected(rejected)
+        StoredError::Rejected(Rejected::one(RejectionCode::Utf8, error.valid_up_to()))
     })
 }
 

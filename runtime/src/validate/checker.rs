@@ -235,7 +235,10 @@ impl FieldRule {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "measured: the kind of value is known where it is called")]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: the kind of value is known where it is called"
+    )]
     pub(crate) fn judge(&self, value: &Value<'_>, judge: &mut Judge<'_>) {
         if value.is_missing() {
             if self.required {

@@ -21,8 +21,8 @@ pub use view::{Items, Value};
 pub(crate) use self::url::is_url;
 pub(crate) use email::is_email;
 pub(crate) use geo::{Place, write_place};
-pub(crate) use view::Elements;
 pub(crate) use phone::{is_phone, write_phone};
+pub(crate) use view::Elements;
 
 use std::fmt;
 

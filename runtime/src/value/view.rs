@@ -51,6 +51,11 @@ pub(crate) trait Elements {
 }
 
 impl<'a> Items<'a> {
+    /// How many there are, missing ones included.
+    pub fn len(self) -> usize {
+        self.0.count()
+    }
+
     /// Whether there are none.
     pub fn is_empty(self) -> bool {
         self.0.count() == 0

@@ -7,3 +7,13 @@ fn mistakes_are_refused_at_their_tokens_and_hostile_surroundings_are_not() {
     cases.compile_fail("tests/fail/*.rs");
     cases.pass("tests/pass/*.rs");
 }
+
+#[test]
+fn every_mistake_has_a_case_of_its_own() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fail");
+    let files = std::fs::read_dir(folder).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let (cases, told): (Vec<_>, Vec<_>) = names.partition(|name| name.ends_with(".rs"));
+    assert_eq!(cases.len(), told.len(), "each has what the compiler says");
+    assert!(cases.len() >= 60);
+}

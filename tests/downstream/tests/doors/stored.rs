@@ -110,3 +110,33 @@ fn a_field_that_is_newer_than_the_type_is_kept_beside_the_record() {
             .normal_form()
     );
 }
+
+#[test]
+fn a_record_that_its_type_cannot_read_does_not_hide_the_others() {
+    use downstream::generated::currency::Currency;
+    let page = br#"[
+        {"_dataObjectId": "c1", "_version": 0, "_errors": [], "Code": "EUR", "Numeric Code": 978, "Name": "Euro"},
+        {"_dataObjectId": "c2", "_version": 4, "_errors": [], "Code": "XXX", "Numeric Code": [[1]], "Name": {"en": "None"}},
+        {"_dataObjectId": "c3", "_version": 1, "_errors": [], "Code": "USD", "Numeric Code": 840, "Name": "US Dollar"}]"#;
+    let page = Stored::<Currency>::list_from_json(page).unwrap();
+    let clean: Vec<bool> = page
+        .iter()
+        .map(|stored| matches!(stored.record, Typed::Clean(_)))
+        .collect();
+    assert_eq!(clean, [true, false, true]);
+    let Typed::Faulty { json, errors } = &page[1].record else {
+        panic!("an object is no name");
+    };
+    assert_eq!(
+        json,
+        r#"{"Code":"XXX","Numeric Code":[[1]],"Name":{"en":"None"}}"#
+    );
+    let told: Vec<(&str, &str)> = errors
+        .iter()
+        .map(|error| (error.name.as_str(), error.errors.as_str()))
+        .collect();
+    let text = "a value must be a scalar or an array of scalars at byte";
+    assert_eq!(told[0].0, "Numeric Code");
+    assert_eq!(told[1].0, "Name");
+    assert!(told.iter().all(|(_, told)| told.starts_with(text)));
+}
