@@ -78,7 +78,9 @@ impl Service {
         let dataset = permit.dataset()?;
         let version = permit.schema()?.current();
         let files = self.known_files(permit, &[body]).await?;
-        let checked = version.checker.check_with(body, Some(&lookups(permit, &files)))?;
+        let checked = version
+            .checker
+            .check_with(body, Some(&lookups(permit, &files)))?;
         if let Some(field) = version.schema.primary_key()
             && checked.primary_key().is_none()
         {
