@@ -44,7 +44,7 @@ pub(crate) enum Outcome {
 pub(crate) async fn carry_out(service: &Arc<Service>, request: Request) -> anyhow::Result<Outcome> {
     match request {
         Request::Apply { manifest, mode } => {
-            let applied = crate::manifest::apply::apply(service, manifest, mode).await?;
+            let applied = crate::manifest::apply::apply(service, &manifest, mode).await?;
             Ok(Outcome::Applied(applied))
         }
         Request::Credentials(request) => {

@@ -3,7 +3,8 @@
 use crate::manifest::apply::{Action, Applied};
 use crate::manifest::credentials::Shown;
 use clap::ValueEnum;
-use std::io::Write as _;
+use std::io::Write;
+use std::process::ExitCode;
 
 /// How a result is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -12,14 +13,23 @@ pub(crate) enum Format {
     Json,
 }
 
-/// What was applied.
-pub(crate) fn applied(applied: &Applied, format: Format) -> anyhow::Result<()> {
+/// What was applied, and whether all of it was.
+pub(crate) fn applied(applied: &Applied, format: Format) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
         serde_json::to_writer_pretty(&mut out, applied)?;
         writeln!(out)?;
-        return Ok(());
+    } else {
+        write_steps(&mut out, applied)?;
     }
+    let Some(failure) = &applied.failure else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    eprintln!("error: {failure}");
+    Ok(ExitCode::FAILURE)
+}
+
+fn write_steps(out: &mut impl Write, applied: &Applied) -> std::io::Result<()> {
     for step in &applied.steps {
         let sign = match step.action {
             Action::Create => '+',
@@ -49,6 +59,7 @@ pub(crate) fn applied(applied: &Applied, format: Format) -> anyhow::Result<()> {
         }
     }
     let end = match (applied.changes(), applied.dry_run) {
+        _ if applied.failure.is_some() => "it stopped here; what is above was done",
         (true, true) => "nothing was written: a dry run",
         (true, false) => "done",
         (false, _) => "nothing to change",

@@ -41,7 +41,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
     };
     let outcome = door::ask(common, store, Request::Apply { manifest, mode }).await?;
     if let Outcome::Applied(applied) = outcome {
-        output::applied(&applied, options.output)?;
+        return output::applied(&applied, options.output);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -92,7 +92,7 @@ pub(crate) async fn create(
         },
     };
     if let Outcome::Applied(applied) = door::ask(common, Store::Existing, request).await? {
-        output::applied(&applied, place.output)?;
+        return output::applied(&applied, place.output);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -70,7 +70,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
         },
     };
     if let Outcome::Applied(applied) = door::ask(common, Store::Any, request).await? {
-        output::applied(&applied, options.output)?;
+        return output::applied(&applied, options.output);
     }
     Ok(ExitCode::SUCCESS)
 }

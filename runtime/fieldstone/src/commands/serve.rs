@@ -9,6 +9,7 @@ use crate::token_file::Token;
 use crate::{demo, operator, tls, welcome};
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
+use runtime::http::DoorSettings;
 use runtime::service::{Service, Settings};
 use runtime::store::StoreError;
 use std::io::Write as _;
@@ -108,6 +109,20 @@ pub(crate) struct Options {
     )]
     stop_seconds: u64,
 
+    /// An origin (scheme, host and port) whose pages may ask; with a comma between several. Without
+    /// one, no other site's pages may
+    #[arg(
+        long,
+        env = "FIELDSTONE_CORS_ORIGIN",
+        value_name = "ORIGIN",
+        value_delimiter = ','
+    )]
+    cors_origin: Vec<String>,
+
+    /// Requests a second that one credential may make in the mean; without it, as many as it likes
+    #[arg(long, env = "FIELDSTONE_REQUESTS_PER_SECOND_MAX", value_name = "COUNT")]
+    requests_per_second_max: Option<u32>,
+
     #[command(flatten)]
     files: FileOptions,
 }
@@ -135,6 +150,11 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
             "plain HTTP beyond this machine: credentials travel in the clear; give --tls-cert and --tls-key, or put a proxy with TLS in front"
         );
     }
+    if options.public_url.is_none() && address.ip().is_unspecified() {
+        tracing::warn!(
+            "links will begin with {own_url}, which clients can't follow; give --public-url"
+        );
+    }
     let settings = settings(&options, &own_url);
     let opened = Deployment::for_server(&common.data, settings, &options.files).await?;
     let service = opened.service();
@@ -148,10 +168,14 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
         head: Duration::from_secs(options.head_seconds),
         stop: Duration::from_secs(options.stop_seconds),
     };
+    let door = DoorSettings {
+        cors_origins: options.cors_origin,
+        requests_per_second_max: options.requests_per_second_max,
+    };
     let public = Door {
         listener,
         tls,
-        router: runtime::http::router(service.clone())
+        router: runtime::http::router_with(service.clone(), &door)
             .nest("/admin", runtime::admin::router(service.clone())),
         limits,
     };
@@ -175,16 +199,17 @@ fn settings(options: &Options, own_url: &str) -> Settings {
 /// Loads the demo where it is not; `None` where it is.
 async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<Applied>> {
     let catalog = service.store().catalog();
-    if catalog
-        .tenants
-        .values()
-        .any(|tenant| tenant.name == demo::TENANT)
-    {
+    let tenant = catalog.tenants.values().find(|it| it.name == demo::TENANT);
+    // users come after records: without one, the loading was cut short, and goes on
+    let is_whole = |tenant: &str| catalog.users.values().any(|user| user.tenant == tenant);
+    if tenant.is_some_and(|tenant| is_whole(&tenant.id)) {
         return Ok(None);
     }
-    Ok(Some(
-        apply(service, demo::manifest()?, Mode::default()).await?,
-    ))
+    let applied = apply(service, &demo::manifest()?, Mode::default()).await?;
+    match applied.failure {
+        Some(failure) => bail!("the demo can't be loaded: {failure}"),
+        None => Ok(Some(applied)),
+    }
 }
 
 /// Answers the public and the operator until `stop`.

@@ -29,6 +29,9 @@ pub(crate) struct Applied {
     pub(crate) steps: Vec<Step>,
     /// The record files.
     pub(crate) records: Vec<Loaded>,
+    /// Why it stopped before its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<String>,
 }
 
 /// One step.
@@ -100,13 +103,25 @@ impl Applied {
     }
 }
 
-/// Applies a manifest.
+/// Applies a manifest. It is tried dry first, so that a mistake which shows without writing leaves
+/// nothing half done; after one that shows later, what was done until then is told with it.
 pub(crate) async fn apply(
     service: &Arc<Service>,
-    manifest: Manifest,
+    manifest: &Manifest,
     mode: Mode,
 ) -> anyhow::Result<Applied> {
+    if !mode.dry_run {
+        let mut trial = Plan::trial(service, mode);
+        walk(&mut trial, manifest).await?;
+    }
     let mut plan = Plan::new(service, mode);
+    if let Err(error) = walk(&mut plan, manifest).await {
+        plan.applied.failure = Some(format!("{error:#}"));
+    }
+    Ok(plan.applied)
+}
+
+async fn walk(plan: &mut Plan<'_>, manifest: &Manifest) -> anyhow::Result<()> {
     for tenant in &manifest.tenants {
         let applied = plan.tenant(tenant).await;
         match &tenant.name {
@@ -114,7 +129,7 @@ pub(crate) async fn apply(
             None => applied?,
         }
     }
-    Ok(plan.applied)
+    Ok(())
 }
 
 impl Plan<'_> {

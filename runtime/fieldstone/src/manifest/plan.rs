@@ -16,6 +16,8 @@ pub(super) struct Plan<'s> {
     pub(super) service: &'s Arc<Service>,
     pub(super) mode: Mode,
     pub(super) applied: Applied,
+    /// Whether record files are looked into.
+    pub(super) reads_records: bool,
     operator: Operator,
 }
 
@@ -33,7 +35,20 @@ impl<'s> Plan<'s> {
                 dry_run: mode.dry_run,
                 ..Applied::default()
             },
+            reads_records: true,
             operator: operator(),
+        }
+    }
+
+    /// One that only shows mistakes.
+    pub(super) fn trial(service: &'s Arc<Service>, mode: Mode) -> Self {
+        let mode = Mode {
+            dry_run: true,
+            ..mode
+        };
+        Plan {
+            reads_records: false,
+            ..Plan::new(service, mode)
         }
     }
 

@@ -129,6 +129,9 @@ impl Plan<'_> {
             id = Some(made.map_err(told)?.id.clone());
         }
         self.step(action, "dataset", &wanted.name, id.as_deref());
+        if !self.reads_records {
+            return Ok(());
+        }
         let path = area.zip(schema).zip(id.as_deref());
         let path = path.map(|((area, schema), dataset)| [area, schema, dataset]);
         let tenant = tenant.unwrap_or_default();

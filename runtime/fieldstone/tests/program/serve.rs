@@ -268,7 +268,9 @@ fn plain_http_beyond_this_machine_is_warned_of() {
     command.args(["serve", "--data", "data", "--listen", "0.0.0.0:0"]);
     let far = Server::spawn(command).stop();
     assert!(
-        far.contains("WARN") && far.contains("plain HTTP beyond this machine"),
+        far.contains("WARN")
+            && far.contains("plain HTTP beyond this machine")
+            && far.contains("give --public-url"),
         "{far}"
     );
 }

@@ -1,6 +1,7 @@
 //! Settings: a flag wins over the environment, the environment over the file, the file over the default.
 
 use crate::support::{Server, done, fieldstone, text, write_company};
+use std::path::Path;
 use tempfile::tempdir;
 
 #[test]
@@ -116,83 +117,84 @@ fn a_mistake_in_the_file_is_told_with_the_file_and_the_name() {
     }
 }
 
+/// What `--help` prints, on one line however it was wrapped.
+fn help(folder: &Path, arguments: &[&str]) -> String {
+    let output = fieldstone(folder).args(arguments).output();
+    let output = output.expect("it starts");
+    assert!(output.status.success());
+    let words = text(&output.stdout);
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const WITH_DEFAULT: [(&str, &str); 14] = [
+    ("--data", "fieldstone-data"),
+    ("--log", "info"),
+    ("--log-format", "text"),
+    ("--listen", "127.0.0.1:8080"),
+    ("--page-size", "100"),
+    ("--page-size-max", "1000"),
+    ("--body-bytes-max", "1048576"),
+    ("--body-seconds", "30"),
+    ("--head-seconds", "30"),
+    ("--stop-seconds", "30"),
+    ("--file-bytes-max", "104857600"),
+    ("--link-seconds", "900"),
+    ("--orphan-seconds", "86400"),
+    ("--s3-region", "us-east-1"),
+];
+
+const WITHOUT_DEFAULT: [&str; 12] = [
+    "--config",
+    "--cors-origin",
+    "--demo",
+    "--public-url",
+    "--requests-per-second-max",
+    "--s3-access-key-id",
+    "--s3-bucket",
+    "--s3-endpoint",
+    "--s3-prefix",
+    "--s3-secret-access-key",
+    "--tls-cert",
+    "--tls-key",
+];
+
 #[test]
 fn help_lists_every_setting_with_its_default_and_its_variable() {
     let folder = tempdir().expect("a folder");
-    let help = |arguments: &[&str]| {
-        let output = fieldstone(folder.path())
-            .args(arguments)
-            .output()
-            .expect("it starts");
-        assert!(output.status.success());
-        // one line a setting, however it was wrapped
-        text(&output.stdout)
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+    let all = help(folder.path(), &["serve", "--help"]);
+    let variable = |flag: &str| {
+        let name = flag.trim_start_matches('-').replace('-', "_");
+        format!("[env: FIELDSTONE_{}", name.to_uppercase())
     };
-    let all = help(&["serve", "--help"]);
-    let settings = [
-        ("--data", "fieldstone-data"),
-        ("--log", "info"),
-        ("--log-format", "text"),
-        ("--listen", "127.0.0.1:8080"),
-        ("--page-size", "100"),
-        ("--page-size-max", "1000"),
-        ("--body-bytes-max", "1048576"),
-        ("--body-seconds", "30"),
-        ("--head-seconds", "30"),
-        ("--stop-seconds", "30"),
-        ("--file-bytes-max", "104857600"),
-        ("--link-seconds", "900"),
-        ("--orphan-seconds", "86400"),
-        ("--s3-region", "us-east-1"),
-    ];
-    for (flag, default) in settings {
-        let variable = flag
-            .trim_start_matches('-')
-            .replace('-', "_")
-            .to_uppercase();
-        let shown = format!("[env: FIELDSTONE_{variable}=] [default: {default}");
+    for (flag, default) in WITH_DEFAULT {
+        let shown = format!("{}=] [default: {default}", variable(flag));
         assert!(
             all.contains(flag) && all.contains(&shown),
-            "{flag}: {shown} in {all}"
+            "{shown} in {all}"
         );
     }
-    for flag in [
-        "--demo",
-        "--public-url",
-        "--tls-cert",
-        "--tls-key",
-        "--config",
-        "--s3-bucket",
-        "--s3-prefix",
-        "--s3-endpoint",
-        "--s3-access-key-id",
-    ] {
-        let variable = flag
-            .trim_start_matches('-')
-            .replace('-', "_")
-            .to_uppercase();
+    for flag in WITHOUT_DEFAULT {
         assert!(
-            all.contains(&format!("[env: FIELDSTONE_{variable}=]")),
-            "{flag}"
+            all.contains(flag) && all.contains(&variable(flag)),
+            "{flag} in {all}"
         );
     }
-    // no variable stands beside a setting that is not listed here
+    let listed = WITH_DEFAULT.len() + WITHOUT_DEFAULT.len();
+    let settings = all.matches("[env: FIELDSTONE_").count();
     assert_eq!(
-        all.matches("[env: FIELDSTONE_").count(),
-        settings.len() + 10,
-        "{all}"
+        settings, listed,
+        "every setting stands in the lists above: {all}"
     );
-    std::fs::write(
-        folder.path().join("settings.toml"),
-        "listen = \"127.0.0.1:7\"\n",
-    )
-    .expect("written");
-    let all = help(&["serve", "--help", "--config", "settings.toml"]);
-    assert!(
-        all.contains("[default: 127.0.0.1:7]"),
-        "what holds is shown: {all}"
+}
+
+#[test]
+fn help_shows_the_defaults_of_the_file_it_is_told_of() {
+    let folder = tempdir().expect("a folder");
+    let settings = "listen = \"127.0.0.1:7\"\n";
+    std::fs::write(folder.path().join("settings.toml"), settings).expect("written");
+    let all = help(
+        folder.path(),
+        &["serve", "--help", "--config", "settings.toml"],
     );
+    assert!(all.contains("[default: 127.0.0.1:7]"), "{all}");
 }
