@@ -35,6 +35,7 @@ fn every_contradiction_is_told_at_its_path_with_its_message_and_help() {
             .iter()
             .map(|item| ["path", "message", "help"].map(|key| texts(item, key)))
             .collect();
+        assert_eq!(expected.len(), 1, "{name} has one contradiction");
         let found: Vec<[String; 3]> = match Schema::read(member(&text, "schema"), Origin::Elsewhere)
         {
             Ok(_) => Vec::new(),

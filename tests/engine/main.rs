@@ -2,4 +2,5 @@
 
 mod bad_schemas;
 mod conformance;
+mod faults;
 mod records;

@@ -26,6 +26,35 @@ const FLOORS: &[Floor] = &[
         sees: &["typed", "validate", "value", "wire"],
     },
     Floor {
+        folder: "runtime/src/store",
+        sees: &["store", "validate", "value", "wire"],
+    },
+    Floor {
+        folder: "runtime/src/service",
+        // `Email` is a name of `value`; the shapes of answers describe themselves by those of `openapi`
+        sees: &[
+            "service", "store", "validate", "value", "wire", "Email", "openapi",
+        ],
+    },
+    Floor {
+        folder: "runtime/src/http",
+        sees: &[
+            "http", "service", "store", "validate", "value", "wire", "openapi",
+        ],
+    },
+    Floor {
+        folder: "runtime/src/admin",
+        sees: &[
+            "admin", "http", "service", "store", "validate", "value", "wire", "openapi",
+        ],
+    },
+    // stands beside the tower and sees only the ground
+    Floor {
+        folder: "runtime/src/client",
+        // `Record` is a name of `typed`
+        sees: &["client", "typed", "value", "wire", "Record"],
+    },
+    Floor {
         folder: "runtime/schema/src/json",
         sees: &["json"],
     },

@@ -1,0 +1,94 @@
+//! A fault is data: its field, its place in a multivalue, its rule with parameters, and where the value
+//! stands in the input. The texts are the conformance cases'.
+
+use runtime::schema::{Bound, DataType, Field, Schema};
+use runtime::validate::{Checker, Fault, Limit, Rule};
+
+fn checker() -> Checker {
+    let mut names = Field::new("f1", "Näme", DataType::String);
+    names.multivalue = Some(true);
+    names.max = Some(Bound::from(3));
+    names.validation_rules = Some(vec!["alphanumeric".to_owned()]);
+    let mut size = Field::new("f2", "Size", DataType::Integer);
+    size.min = Some(Bound::from(2));
+    let mut required = Field::new("f3", "Needed", DataType::Boolean);
+    required.required = true;
+    let schema = Schema {
+        id: "s".to_owned(),
+        name: "S".to_owned(),
+        fields: vec![names, size, required],
+        ..Schema::default()
+    };
+    Checker::new(&schema).unwrap()
+}
+
+/// The parts of a fault, with the input from its offset on.
+type Parts<'t> = (&'t str, Option<usize>, Rule, Option<&'t str>);
+
+fn parts<'t>(faults: &'t [Fault], input: &'t str) -> Vec<Parts<'t>> {
+    let of = |fault: &'t Fault| {
+        let place = fault.offset().map(|offset| &input[offset..]);
+        (
+            fault.field(),
+            fault.position(),
+            fault.rule().clone(),
+            place.map(|text| &text[..text.len().min(4)]),
+        )
+    };
+    faults.iter().map(of).collect()
+}
+
+#[test]
+fn a_fault_knows_its_field_its_position_its_rule_and_its_place_in_the_input() {
+    let input = r#" { "Size" : 1 , "N\u00e4me": [ "ok", "a-bc" , 7, null ] } "#;
+    let checked = checker().check(input.as_bytes()).unwrap();
+    let found = parts(checked.faults(), input);
+    let name = "Näme";
+    assert_eq!(
+        found,
+        [
+            (name, Some(2), Rule::MaxLength(3), Some("\"a-b")),
+            (name, Some(2), Rule::Alphanumeric, Some("\"a-b")),
+            (name, Some(3), Rule::String, Some("7, n")),
+            (name, Some(4), Rule::ElementMissing, Some("null")),
+            ("Size", None, Rule::Min(Limit::Integer(2)), Some("1 , ")),
+            ("Needed", None, Rule::Required, None),
+        ]
+    );
+    let codes: Vec<&str> = checked
+        .faults()
+        .iter()
+        .map(|fault| fault.rule().code())
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "max_length",
+            "alphanumeric",
+            "string",
+            "element_missing",
+            "min",
+            "required"
+        ]
+    );
+}
+
+#[test]
+fn a_fault_of_a_stored_value_has_no_place_in_the_change() {
+    let change = r#"{"Size": 0}"#;
+    let merged = checker()
+        .merge(
+            r#"{"Näme":["a-"],"Size":7,"Needed":true}"#,
+            change.as_bytes(),
+            None,
+        )
+        .unwrap();
+    let found = parts(merged.checked.faults(), change);
+    assert_eq!(
+        found,
+        [
+            ("Näme", Some(1), Rule::Alphanumeric, None),
+            ("Size", None, Rule::Min(Limit::Integer(2)), Some("0}")),
+        ]
+    );
+}
