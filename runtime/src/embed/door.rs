@@ -137,86 +137,69 @@ fn json(value: &impl Serialize) -> String {
 
 /// A refusal as the client's error.
 fn error(refusal: Refusal) -> ClientError {
-    let about = |cause, code: &str, name: String, text: String| {
-        let fields = vec![FieldError {
-            name,
-            errors: text.clone(),
-        }];
-        coded(cause, code, text, fields)
-    };
+    use Cause as C;
     let refused = match refusal {
-        Refusal::Unauthenticated => {
-            Refused::new(Cause::Unauthenticated, "the credential is not valid")
-        }
-        Refusal::Forbidden => Refused::new(
-            Cause::Forbidden,
-            "the credential's roles or areas do not allow this",
-        ),
-        Refusal::NotFound => Refused::new(Cause::NotFound, "the place does not exist"),
-        Refusal::RecordNotFound => {
-            let text = "the dataset has no data object of this id".to_owned();
-            coded(
-                Cause::RecordNotFound,
-                "DATA_OBJECT_NOT_FOUND",
-                text,
-                Vec::new(),
-            )
-        }
-        Refusal::Parameter(message) | Refusal::Conflict(message) => {
-            Refused::new(Cause::Other, message)
-        }
-        Refusal::InvalidBody { message, fields } => {
-            coded(Cause::InvalidBody, "INVALID_REQUEST_BODY", message, fields)
-        }
-        Refusal::PrimaryKeyRequired { field } => {
-            let text = "the primary key has no value".to_owned();
-            about(
-                Cause::PrimaryKeyRequired,
-                "PRIMARY_KEY_REQUIRED",
-                field,
-                text,
-            )
-        }
-        Refusal::DuplicateKey { field } => {
-            let text = "another data object of the dataset has this primary key".to_owned();
-            about(Cause::DuplicateKey, "DUPLICATE_PRIMARY_KEY", field, text)
-        }
-        Refusal::VersionConflict { sent, stored } => {
-            let text = format!("the version sent is {sent} and the stored one {stored}");
-            let name = "_version".to_owned();
-            about(
-                Cause::VersionConflict,
-                "DATA_OBJECT_VERSION_CONFLICT",
-                name,
-                text,
-            )
-        }
-        Refusal::Concurrent => {
-            let text = "another request changed the data object at the same moment".to_owned();
-            coded(
-                Cause::Concurrent,
-                "DATA_OBJECT_CONCURRENT_MODIFICATION",
-                text,
-                Vec::new(),
-            )
+        Refusal::Unauthenticated => Refused::new(C::Unauthenticated, "the credential is not valid"),
+        Refusal::Forbidden => Refused::new(C::Forbidden, "its roles or areas do not allow this"),
+        Refusal::NotFound => Refused::new(C::NotFound, "the place does not exist"),
+        Refusal::Parameter(message) | Refusal::Conflict(message) => Refused::new(C::Other, message),
+        Refusal::LinkRefused => Refused::new(C::Forbidden, "the link is not valid any more"),
+        Refusal::TooLarge { bytes_max } => {
+            Refused::new(C::Other, format!("it is larger than {bytes_max} bytes"))
         }
         Refusal::NotReady { seconds } => {
-            let mut refused = Refused::new(Cause::Service, "what would answer is not ready yet");
+            let mut refused = Refused::new(C::Service, "what would answer is not ready yet");
             refused.retry_after = Some(Duration::from_secs(seconds));
             refused
         }
-        Refusal::TooLarge { bytes_max } => {
-            Refused::new(Cause::Other, format!("it is larger than {bytes_max} bytes"))
+        Refusal::RecordNotFound => {
+            let refused = Refused::new(
+                C::RecordNotFound,
+                "the dataset has no data object of this id",
+            );
+            coded(refused, "DATA_OBJECT_NOT_FOUND")
         }
-        Refusal::LinkRefused => Refused::new(Cause::Forbidden, "the link is not valid any more"),
+        Refusal::InvalidBody { message, fields } => {
+            let mut refused = Refused::new(C::InvalidBody, message);
+            refused.fields = fields;
+            coded(refused, "INVALID_REQUEST_BODY")
+        }
+        Refusal::PrimaryKeyRequired { field } => {
+            let refused = Refused::new(C::PrimaryKeyRequired, "the primary key has no value");
+            coded(about(refused, field), "PRIMARY_KEY_REQUIRED")
+        }
+        Refusal::DuplicateKey { field } => {
+            let refused = Refused::new(C::DuplicateKey, "another data object has this primary key");
+            coded(about(refused, field), "DUPLICATE_PRIMARY_KEY")
+        }
+        Refusal::VersionConflict { sent, stored } => {
+            let text = format!("the version sent is {sent} and the stored one {stored}");
+            let refused = about(
+                Refused::new(C::VersionConflict, text),
+                "_version".to_owned(),
+            );
+            coded(refused, "DATA_OBJECT_VERSION_CONFLICT")
+        }
+        Refusal::Concurrent => {
+            let refused = Refused::new(
+                C::Concurrent,
+                "another request changed it at the same moment",
+            );
+            coded(refused, "DATA_OBJECT_CONCURRENT_MODIFICATION")
+        }
         Refusal::Store(error) => return ClientError::Store(error.into()),
     };
     refused.into()
 }
 
-fn coded(cause: Cause, code: &str, message: String, fields: Vec<FieldError>) -> Refused {
-    let mut refused = Refused::new(cause, message);
+fn coded(mut refused: Refused, code: &str) -> Refused {
     refused.code = Some(code.to_owned());
-    refused.fields = fields;
+    refused
+}
+
+/// A refusal about one field, whose entry says the same.
+fn about(mut refused: Refused, name: String) -> Refused {
+    let errors = refused.message.clone();
+    refused.fields = vec![FieldError { name, errors }];
     refused
 }
