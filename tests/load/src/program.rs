@@ -1,0 +1,180 @@
+//! The programs under measurement: built, started on a core of their own, watched through `/proc`, and
+//! ended. What they are asked, others know.
+
+use anyhow::{Context as _, bail, ensure};
+use rustix::thread::CpuSet;
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a server may take to end.
+const END_MAX: Duration = Duration::from_secs(60);
+
+/// The cores of the two sides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cores {
+    pub(crate) server: usize,
+    pub(crate) client: usize,
+}
+
+impl Cores {
+    /// The last two cores this process may use: the first one serves interrupts on many machines.
+    pub(crate) fn choose() -> anyhow::Result<Self> {
+        let allowed = rustix::thread::sched_getaffinity(None)?;
+        let mut own: Vec<usize> = (0..CpuSet::MAX_CPU)
+            .filter(|core| allowed.is_set(*core))
+            .collect();
+        let (server, client) = (own.pop(), own.pop());
+        let (Some(server), Some(client)) = (server, client) else {
+            bail!("server and client need a core each; this process may use one only");
+        };
+        Ok(Cores { server, client })
+    }
+}
+
+/// Binds this thread, and what it starts from now on, to one core.
+pub(crate) fn pin(core: usize) -> anyhow::Result<()> {
+    let mut set = CpuSet::new();
+    set.set(core);
+    rustix::thread::sched_setaffinity(None, &set).context("can't bind to a core")
+}
+
+/// Builds the program, as a release; its path.
+pub(crate) fn built() -> anyhow::Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--release", "--package", "fieldstone"])
+        .status()
+        .context("can't start cargo; name the program with --program")?;
+    ensure!(status.success(), "the program does not build");
+    let own = std::env::current_exe()?;
+    let path = own.with_file_name("fieldstone");
+    ensure!(
+        path.is_file(),
+        "the program was built elsewhere than {}; name it with --program",
+        path.display()
+    );
+    Ok(path)
+}
+
+/// A server that runs; it is ended when this is dropped.
+pub(crate) struct Running {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Running {
+    /// Starts a server on its core. Its first line tells the address.
+    pub(crate) fn start(mut command: Command, cores: Cores) -> anyhow::Result<Self> {
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        pin(cores.server)?;
+        let child = command.spawn();
+        pin(cores.client)?;
+        let mut child = child.context("can't start a server")?;
+        let stdout = child.stdout.take().context("a server without its output")?;
+        let mut line = String::new();
+        let read = BufReader::new(stdout).read_line(&mut line);
+        let address = line.trim_end().strip_prefix("listening on http://");
+        let address = address.and_then(|address| address.parse().ok());
+        let Some(address) = address.filter(|_| read.is_ok()) else {
+            // it goes, whatever state it is in
+            let _ = child.kill();
+            let _ = child.wait();
+            bail!("a server did not start; it said `{}`", line.trim_end());
+        };
+        Ok(Running { child, address })
+    }
+
+    fn read(&self, file: &str) -> anyhow::Result<String> {
+        let path = Path::new("/proc").join(self.child.id().to_string());
+        std::fs::read_to_string(path.join(file)).context("a server is gone")
+    }
+
+    /// Processor time it has used, its own and the system's for it.
+    pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
+        cpu_of(&self.read("stat")?)
+    }
+
+    /// Bytes of memory it has now, and had at most.
+    pub(crate) fn memory(&self) -> anyhow::Result<(u64, u64)> {
+        let status = self.read("status")?;
+        Ok((kilobytes(&status, "VmRSS:")?, kilobytes(&status, "VmHWM:")?))
+    }
+
+    /// Ends it as an operator does.
+    pub(crate) fn stop(mut self) -> anyhow::Result<()> {
+        let id = self.child.id().to_string();
+        Command::new("kill").args(["-TERM", &id]).status()?;
+        let began = Instant::now();
+        while began.elapsed() < END_MAX {
+            if let Some(status) = self.child.try_wait()? {
+                // the bare server knows no other end than a signal's
+                ensure!(
+                    status.success() || status.code().is_none(),
+                    "it ended with {status}"
+                );
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        bail!("a server did not end within {} s", END_MAX.as_secs())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // one that has ended can't be ended again
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Processor time of this process.
+pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
+    cpu_of(&std::fs::read_to_string("/proc/self/stat")?)
+}
+
+/// Fields 14 and 15 of a `stat` line; the name, field 2, may hold anything but ends with the last `)`.
+fn cpu_of(stat: &str) -> anyhow::Result<Duration> {
+    let (_, rest) = stat.rsplit_once(')').context("no stat line")?;
+    let mut fields = rest.split_whitespace().skip(11);
+    let mut ticks = 0_u32;
+    for _ in 0..2 {
+        let field = fields.next().context("a short stat line")?;
+        ticks += field.parse::<u32>()?;
+    }
+    let a_second = u32::try_from(rustix::param::clock_ticks_per_second())?;
+    Ok(Duration::from_secs(1) * ticks / a_second)
+}
+
+fn kilobytes(status: &str, name: &str) -> anyhow::Result<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    Ok(number
+        .context("no such line of the status")?
+        .parse::<u64>()?
+        * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processor_time_is_read_behind_a_name_with_anything_in_it() {
+        let stat = "7 (a ) b) S 1 7 7 0 -1 0 9 0 0 0 150 50 0 0 20 0 1 0 5 0 0";
+        let a_second = rustix::param::clock_ticks_per_second();
+        let expected = Duration::from_secs(200) / u32::try_from(a_second).unwrap();
+        assert_eq!(cpu_of(stat).unwrap(), expected);
+        assert!(cpu_of("7 (a) S 1").is_err());
+    }
+
+    #[test]
+    fn memory_is_told_in_bytes() {
+        let status = "VmHWM:\t   20 kB\nVmRSS:\t   12 kB\n";
+        assert_eq!(kilobytes(status, "VmRSS:").unwrap(), 12 * 1024);
+        assert!(kilobytes(status, "VmSwap:").is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! What is asked: each scenario makes a request, sends it, and compares the whole answer.
+
+use crate::client::Connection;
+use crate::records::{code, record, shown, stock};
+use crate::target::{Chance, Target};
+use anyhow::ensure;
+use std::sync::atomic::Ordering;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scenario {
+    Get,
+    List,
+    Create,
+    Update,
+    Mix,
+}
+
+impl Scenario {
+    pub(crate) const ALL: [Scenario; 5] = [
+        Scenario::Get,
+        Scenario::List,
+        Scenario::Create,
+        Scenario::Update,
+        Scenario::Mix,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Scenario::Get => "get by primary key",
+            Scenario::List => "list, page of 100",
+            Scenario::Create => "create",
+            Scenario::Update => "update",
+            Scenario::Mix => "90 % get, 10 % update",
+        }
+    }
+
+    /// Whether its time ends only when the search index has seen its writes.
+    pub(crate) fn writes(self) -> bool {
+        !matches!(self, Scenario::Get | Scenario::List)
+    }
+}
+
+/// One of the connections, and the records that it alone updates: so it always knows their versions.
+pub(crate) struct Asker<'t> {
+    pub(crate) target: &'t Target,
+    pub(crate) connection: Connection,
+    pub(crate) chance: Chance,
+    pub(crate) number: u64,
+    pub(crate) of: u64,
+}
+
+impl Asker<'_> {
+    pub(crate) async fn ask(&mut self, scenario: Scenario) -> anyhow::Result<()> {
+        match scenario {
+            Scenario::Get => self.get().await,
+            Scenario::List => self.list().await,
+            Scenario::Create => self.create().await,
+            Scenario::Update => self.update().await,
+            Scenario::Mix if self.chance.next().is_multiple_of(10) => self.update().await,
+            Scenario::Mix => self.get().await,
+        }
+    }
+
+    async fn get(&mut self) -> anyhow::Result<()> {
+        let target = self.target;
+        let number = self.chance.next() % target.records.len() as u64;
+        let index = Target::index(number);
+        let known = target.versions[index].load(Ordering::Relaxed);
+        let path = format!("{}/by-pk/{}", target.path, target.records[index].code);
+        let request = target.request("GET", &path, None);
+        let shown = shown(self.connection.expect(200, &request).await?)?;
+        ensure!(
+            shown.version >= known,
+            "a read is older than a write before it"
+        );
+        ensure!(shown.id == target.ids[index], "an answer has another id");
+        target.records[index].check(number, &shown)
+    }
+
+    async fn list(&mut self) -> anyhow::Result<()> {
+        let (request, expected) = self.target.page(self.chance.next());
+        let body = self.connection.expect(200, request).await?;
+        ensure!(body == expected, "a page differs from what it was");
+        Ok(())
+    }
+
+    async fn create(&mut self) -> anyhow::Result<()> {
+        let number = self.target.next.fetch_add(1, Ordering::Relaxed);
+        let record = record(number);
+        let body = serde_json::to_string(&record)?;
+        let request = self.target.request("POST", &self.target.path, Some(&body));
+        let shown = shown(self.connection.expect(201, &request).await?)?;
+        ensure!(
+            shown.version == 0,
+            "a new record has version {}",
+            shown.version
+        );
+        debug_assert_eq!(record.code, code(number));
+        record.check(number, &shown)
+    }
+
+    async fn update(&mut self) -> anyhow::Result<()> {
+        let target = self.target;
+        let own = target.records.len() as u64 / self.of;
+        let number = self.chance.next() % own * self.of + self.number;
+        let index = Target::index(number);
+        let version = target.versions[index].load(Ordering::Relaxed);
+        let body = format!(
+            "{{\"_version\":{version},\"Stock\":{}}}",
+            stock(number, version + 1)
+        );
+        let path = format!("{}/{}", target.path, target.ids[index]);
+        let request = target.request("PUT", &path, Some(&body));
+        let answer = self.connection.expect(204, &request).await?;
+        ensure!(answer.is_empty(), "an update is answered with a body");
+        if target.is_service {
+            target.versions[index].store(version + 1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! A fresh data folder with the records in it, made by the program's own `apply`, as an operator would.
+
+use crate::records::{SCHEMA, record};
+use anyhow::{Context as _, ensure};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const MANIFEST: &str = "\
+tenants:
+  - name: Load
+    areas:
+      - name: Load
+        schemas:
+          - document: schema.json
+            datasets:
+              - name: Products
+                records: [records.ndjson]
+    roles:
+      - name: Load
+        permissions:
+          DATA OBJECTS: [view, add, edit, delete]
+          DATASET OBJECTS SEARCH: [view]
+    apiKeys:
+      - name: load
+        roles: [Load]
+        areas: {Load: [view, add, edit, delete]}
+";
+
+/// Where the records are, and what opens the door to them.
+pub(crate) struct Seeded {
+    pub(crate) path: String,
+    pub(crate) key: String,
+}
+
+#[derive(Deserialize)]
+struct Applied {
+    steps: Vec<Step>,
+    records: Vec<Loaded>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    what: String,
+    name: String,
+    id: Option<String>,
+    secret: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Loaded {
+    created: u64,
+}
+
+/// The command, without settings from the surroundings.
+pub(crate) fn fieldstone(program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("FIELDSTONE_") {
+            command.env_remove(name);
+        }
+    }
+    command.current_dir(folder).args(["--data", "data"]);
+    command
+}
+
+/// Fills the data folder `data` in `folder`.
+pub(crate) fn seed(program: &Path, folder: &Path, records: u64) -> anyhow::Result<Seeded> {
+    std::fs::write(folder.join("load.yaml"), MANIFEST)?;
+    std::fs::write(folder.join("schema.json"), SCHEMA)?;
+    let mut lines = BufWriter::new(File::create(folder.join("records.ndjson"))?);
+    for number in 0..records {
+        serde_json::to_writer(&mut lines, &record(number))?;
+        lines.write_all(b"\n")?;
+    }
+    lines.into_inner()?.sync_data()?;
+    let output = fieldstone(program, folder)
+        .args(["--log", "error", "apply", "load.yaml", "--output", "json"])
+        .stderr(Stdio::inherit())
+        .output()
+        .context("can't start the program")?;
+    ensure!(output.status.success(), "the records could not be loaded");
+    std::fs::remove_file(folder.join("records.ndjson"))?;
+    let applied: Applied = serde_json::from_slice(&output.stdout)?;
+    let created: u64 = applied.records.iter().map(|file| file.created).sum();
+    ensure!(
+        created == records,
+        "{created} of {records} records were loaded"
+    );
+    let step = |what: &str, name: &str| {
+        let mut steps = applied.steps.iter();
+        let found = steps.find(|step| step.what == what && step.name == name);
+        found.with_context(|| format!("the program told of no {what} {name}"))
+    };
+    let id = |what, name| {
+        step(what, name)?
+            .id
+            .as_deref()
+            .context("a step without its id")
+    };
+    let path = format!(
+        "/v1/businessareas/{}/schemas/{}/datasets/{}/dataobjects",
+        id("area", "Load")?,
+        id("schema", "Product")?,
+        id("dataset", "Products")?
+    );
+    let key = step("API key", "load")?.secret.clone();
+    let key = key.context("the program told of no secret")?;
+    Ok(Seeded { path, key })
+}
