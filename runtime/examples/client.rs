@@ -7,17 +7,17 @@ use runtime::{Record, Typed};
 
 /// Where people live.
 #[derive(Clone, PartialEq, Record)]
-pub struct City {
+pub(crate) struct City {
     #[field(name = "Name", primary_key, max = 80)]
-    pub name: String,
+    pub(crate) name: String,
     #[field(name = "Population", min = 0)]
-    pub population: Option<i64>,
+    pub(crate) population: Option<i64>,
     #[field(name = "Twin Cities")]
-    pub twins: Vec<String>,
+    pub(crate) twins: Vec<String>,
 }
 
 /// Makes a city, changes it, lists all, and deletes it again.
-pub async fn run(cities: &Dataset<City>) -> Result<Vec<String>, ClientError> {
+pub(crate) async fn run(cities: &Dataset<City>) -> Result<Vec<String>, ClientError> {
     let riga = City {
         name: "Riga".to_owned(),
         population: None,

@@ -19,7 +19,7 @@ struct Reading {
 }
 
 /// Adds a reading to those in the folder; answers how many there are and what they sum up to.
-pub async fn run(folder: &Path) -> Result<(usize, f64), Box<dyn std::error::Error>> {
+pub(crate) async fn run(folder: &Path) -> Result<(usize, f64), Box<dyn std::error::Error>> {
     let embedded = Embedded::open(folder, "Household").await?;
     let readings = embedded.register::<Reading>("Energy", "Readings").await?;
     let before = readings.list().collect().await?;

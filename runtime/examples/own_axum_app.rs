@@ -14,15 +14,15 @@ use runtime::{Decimal, Record};
 
 /// Something to sell.
 #[derive(Record)]
-pub struct Article {
+pub(crate) struct Article {
     #[field(name = "Number", primary_key, alphanumeric)]
-    pub number: String,
+    pub(crate) number: String,
     #[field(name = "Price", min = 0)]
-    pub price: Decimal,
+    pub(crate) price: Decimal,
 }
 
 /// The application: the data interface beside a page of its own.
-pub async fn app(embedded: &Embedded) -> Result<Router, Box<dyn std::error::Error>> {
+pub(crate) async fn app(embedded: &Embedded) -> Result<Router, Box<dyn std::error::Error>> {
     let articles = embedded.register::<Article>("Shop", "Articles").await?;
     let own = Router::new()
         .route("/price/{number}", get(price))
@@ -42,7 +42,7 @@ async fn price(
 }
 
 /// A key for those who use the data interface. It is shown this once.
-pub async fn new_key(
+pub(crate) async fn new_key(
     embedded: &Embedded,
     name: &str,
 ) -> Result<String, Box<dyn std::error::Error>> {

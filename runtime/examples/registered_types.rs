@@ -31,16 +31,16 @@ struct Book {
 mod outdated {
     #[derive(runtime::Record)]
     #[record(name = "Book")]
-    pub struct Book {
+    pub(crate) struct Book {
         #[field(name = "ISBN", primary_key, min = 10, max = 17)]
-        pub isbn: String,
+        pub(crate) isbn: String,
         #[field(name = "Title", max = 20)]
-        pub title: String,
+        pub(crate) title: String,
     }
 }
 
 /// Registers both; answers what is wrong with the second.
-pub async fn run(folder: &Path) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+pub(crate) async fn run(folder: &Path) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let embedded = Embedded::open(folder, "Library").await?;
     let books = embedded.register::<Book>("Shelves", "Books").await?;
     let book = Book {

@@ -43,12 +43,14 @@
 
 #[cfg(feature = "server")]
 pub mod admin;
-#[cfg(feature = "handle")]
+#[cfg(any(feature = "client", feature = "embed"))]
 pub mod client;
 #[cfg(feature = "embed")]
 pub mod embed;
 #[cfg(feature = "server")]
 pub mod http;
+#[cfg(feature = "server")]
+pub mod openapi;
 #[cfg(feature = "service")]
 pub mod service;
 #[cfg(feature = "store")]

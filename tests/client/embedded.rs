@@ -199,7 +199,13 @@ async fn a_closed_store_opens_again_with_all_that_was_in_it() {
             matches!(locked, Err(RegisterError::Store(_))),
             "one program has the folder"
         );
-        drop(cities);
+        let found = cities.search("city").await.unwrap();
+        assert_eq!(
+            found.total,
+            n + 1,
+            "what was written before the last start is found too"
+        );
+        drop((cities, found));
         embedded.close().await.unwrap();
     }
 }

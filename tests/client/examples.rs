@@ -2,36 +2,16 @@
 
 use crate::world::World;
 
-#[allow(
-    dead_code,
-    unreachable_pub,
-    missing_docs,
-    reason = "a program of its own"
-)]
+#[allow(dead_code, reason = "a program of its own")]
 #[path = "../../runtime/examples/client.rs"]
 mod client;
-#[allow(
-    dead_code,
-    unreachable_pub,
-    missing_docs,
-    reason = "a program of its own"
-)]
+#[allow(dead_code, reason = "a program of its own")]
 #[path = "../../runtime/examples/embedded_store.rs"]
 mod embedded_store;
-#[allow(
-    dead_code,
-    unreachable_pub,
-    missing_docs,
-    reason = "a program of its own"
-)]
+#[allow(dead_code, reason = "a program of its own")]
 #[path = "../../runtime/examples/own_axum_app.rs"]
 mod own_axum_app;
-#[allow(
-    dead_code,
-    unreachable_pub,
-    missing_docs,
-    reason = "a program of its own"
-)]
+#[allow(dead_code, reason = "a program of its own")]
 #[path = "../../runtime/examples/registered_types.rs"]
 mod registered_types;
 

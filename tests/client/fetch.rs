@@ -2,24 +2,37 @@
 
 use crate::world::World;
 use runtime::service::Settings;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+/// The program, built once.
+fn program() -> &'static Path {
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["build", "--quiet", "--package", "generator"]);
+        command.args(["--bin", "generator", "--message-format", "json"]);
+        let output = command.current_dir(root).output().expect("cargo runs");
+        succeeded(&output);
+        let messages = text(&output.stdout);
+        let messages = messages
+            .lines()
+            .map(serde_json::from_str::<serde_json::Value>);
+        let mut built = messages.filter_map(|message| {
+            let executable = message.ok()?["executable"].as_str()?.to_owned();
+            Some(PathBuf::from(executable))
+        });
+        built.next_back().expect("cargo tells where the program is")
+    });
+    &PROGRAM
+}
 
 /// Runs the program in a folder, with this environment and no other credential.
 async fn fetch(folder: &Path, credential: &[(&str, &str)], arguments: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut command = Command::new(env!("CARGO"));
-    command.args([
-        "run",
-        "--quiet",
-        "--package",
-        "generator",
-        "--manifest-path",
-    ]);
-    command
-        .arg(root.join("Cargo.toml"))
-        .args(["--", "fetch"])
-        .args(arguments);
+    let program = tokio::task::spawn_blocking(program).await;
+    let mut command = Command::new(program.expect("the program"));
+    command.arg("fetch").args(arguments);
     for name in [
         "FIELDSTONE_API_KEY",
         "FIELDSTONE_CLIENT_ID",
@@ -28,7 +41,7 @@ async fn fetch(folder: &Path, credential: &[(&str, &str)], arguments: &[&str]) -
         command.env_remove(name);
     }
     command.envs(credential.iter().copied()).current_dir(folder);
-    let run = move || command.output().expect("cargo runs");
+    let run = move || command.output().expect("the program runs");
     tokio::task::spawn_blocking(run).await.expect("it ends")
 }
 

@@ -6,6 +6,7 @@ mod examples;
 mod fetch;
 mod keys;
 mod records;
+mod search;
 mod tokens;
 mod trouble;
 mod world;

@@ -123,6 +123,7 @@ pub struct Refused {
 
 impl Refused {
     /// A refusal with a message and nothing else.
+    #[cfg(any(feature = "embed", test))]
     pub(crate) fn new(cause: Cause, message: impl Into<String>) -> Self {
         Refused {
             cause,

@@ -30,13 +30,19 @@ pub use register::RegisterError;
 pub use system::{SystemClock, SystemEntropy};
 
 use crate::client::Client;
+use crate::service::files::{FileSettings, FileStorage};
 use crate::service::manage::{Denied, Operator, TenantContent};
+use crate::service::search::WAIT_MAX;
 use crate::service::{Caller, Service, Settings};
 use crate::store::StoreError;
+use crate::store::search::SqliteSearch;
 use crate::store::sqlite::SqliteStore;
 use door::{Asker, ServiceDoor};
 use std::path::Path;
 use std::sync::Arc;
+
+/// Where uploaded files are in the folder.
+const FILES: &str = "files";
 
 /// What the audit trail calls those who embed the service.
 const OPERATOR: &str = "embedded";
@@ -50,15 +56,18 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Opens the store of a folder, and in it the tenant of this name; makes what is not there. No other
-    /// process may have the folder.
+    /// Opens the store of a folder with its files and its search index, and in it the tenant of this name;
+    /// makes what is not there. No other process may have the folder. Needs a tokio runtime around it.
     ///
     /// # Errors
     /// When the store can't be opened, or the name is none for a tenant.
     pub async fn open(folder: &Path, tenant: &str) -> Result<Self, RegisterError> {
         let store = Arc::new(SqliteStore::open(folder)?);
         let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
-        let service = Service::new(store, clock, entropy, Settings::default()).await?;
+        let service = Service::new(store.clone(), clock, entropy, Settings::default()).await?;
+        let storage = FileStorage::folder(&folder.join(FILES))?;
+        service.use_files(store, storage, FileSettings::default());
+        service.start_search(Arc::new(SqliteSearch::open(folder)?), WAIT_MAX);
         Self::within(Arc::new(service), tenant).await
     }
 
@@ -129,12 +138,13 @@ impl Embedded {
         }))
     }
 
-    /// Writes what is still to be written. The store itself is closed when the last clone of the service
+    /// Ends the search index's task and writes what is still to be written. The store itself is closed when the last clone of the service
     /// and its clients is dropped.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn close(self) -> Result<(), StoreError> {
+        self.service.stop_search().await;
         self.service.flush_last_used().await
     }
 }

@@ -1,0 +1,67 @@
+//! Searching through a handle, over HTTP and in process.
+
+use crate::world::{City, World, city};
+use runtime::client::{Cause, Search};
+use runtime::service::search::WAIT_MAX;
+use runtime::store::search::SqliteSearch;
+use std::sync::Arc;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_finds_what_was_just_written_typed_and_page_by_page() {
+    let world = World::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let index = Arc::new(SqliteSearch::open(folder.path()).unwrap());
+    world.embedded.service().start_search(index, WAIT_MAX);
+    let cities = world.cities().await;
+    let villages = world
+        .embedded
+        .register::<City>("Places", "Villages")
+        .await
+        .unwrap();
+    for n in 0..5 {
+        cities
+            .create(&city(&format!("Neustadt {n}")))
+            .await
+            .unwrap();
+    }
+    cities.create(&city("Rome")).await.unwrap();
+    villages
+        .create(&city("Neustadt am Rübenberge"))
+        .await
+        .unwrap();
+
+    let client = world.builder().page_size(2).build().unwrap();
+    let found = client.search(Search::new("neustadt")).await.unwrap();
+    assert_eq!(found.total, 6);
+    assert_eq!(found.hits.collect().await.unwrap().len(), 6);
+    assert_eq!(world.statuses("GET", "pageSize=2").len(), 3);
+
+    for dataset in [
+        client.dataset_at::<City>(cities.place().clone()),
+        client
+            .dataset::<City>("Places", "City", "Cities")
+            .await
+            .unwrap(),
+        world.embedded.client().dataset_at(cities.place().clone()),
+    ] {
+        let found = dataset.search("neustadt AND NOT 3").await.unwrap();
+        let hits = found.hits.collect().await.unwrap();
+        assert_eq!((found.total, hits.len()), (4, 4));
+        for hit in hits {
+            assert_eq!(
+                (hit.place.clone(), hit.dataset_name.as_str()),
+                (cities.place().clone(), "Cities")
+            );
+            let city = hit.record::<City>().unwrap().clean().unwrap();
+            assert!(city.name.starts_with("Neustadt ") && city.name != "Neustadt 3");
+            let stored = dataset.get(&city.name).await.unwrap().unwrap();
+            assert_eq!(stored.id, hit.id);
+            assert!(
+                !format!("{hit:?}").contains("Neustadt"),
+                "values are not shown"
+            );
+        }
+        let error = dataset.search("(").await.unwrap_err();
+        assert_eq!(error.cause(), Some(Cause::Other), "{error}");
+    }
+}
