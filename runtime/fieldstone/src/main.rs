@@ -16,7 +16,7 @@ mod tls;
 mod token_file;
 mod welcome;
 
-use commands::{Command, apply, check, client, init, key, serve, user};
+use commands::{Command, apply, check, client, init, key, openapi, serve, user};
 use settings::Arguments;
 use std::process::ExitCode;
 
@@ -60,6 +60,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Client(verb) => client::run(&common, verb).await,
             Command::User(verb) => user::run(&common, verb).await,
             Command::Check => check::run(&common),
+            Command::Openapi => openapi::run(),
         }
     })
 }

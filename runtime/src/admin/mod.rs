@@ -6,6 +6,8 @@ mod api;
 mod guard;
 mod sent;
 
+pub(crate) use api::operations;
+
 use crate::http::door::Door;
 use crate::service::Service;
 use axum::Router;

@@ -5,7 +5,7 @@ use crate::http::error::Failure;
 use crate::http::extract::Incoming;
 use crate::http::shape;
 use crate::service::Service;
-use crate::service::manage::{Denied, Problem};
+use crate::service::manage::{ApiKeyView, AppView, Denied, Problem};
 use crate::store::StoreError;
 use axum::extract::{FromRequest, FromRequestParts, OriginalUri, Path, Request};
 use axum::http::request::Parts;
@@ -87,19 +87,19 @@ impl Base {
     }
 }
 
-/// A noun together with the secret that was made for it, shown this once.
-#[derive(Serialize)]
-pub(super) struct WithSecret<V> {
+/// A key as it is shown this once, in whole.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct MadeApiKey {
     #[serde(flatten)]
-    pub(super) noun: V,
-    #[serde(flatten)]
-    pub(super) secret: Secret,
+    pub(super) noun: ApiKeyView,
+    pub(super) key: String,
 }
 
-/// A secret by the name its user knows.
-#[derive(Serialize)]
+/// A client as it is shown this once, with its secret.
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Secret {
-    Key(String),
-    ClientSecret(String),
+pub(super) struct MadeApp {
+    #[serde(flatten)]
+    pub(super) noun: AppView,
+    pub(super) client_secret: String,
 }

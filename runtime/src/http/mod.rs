@@ -20,6 +20,7 @@ mod token;
 
 pub use settings::DoorSettings;
 
+use crate::openapi::routes as openapi;
 use crate::service::Service;
 use axum::Router;
 use axum::routing::{get, post, put};
@@ -28,15 +29,24 @@ use error::Failure;
 use std::sync::Arc;
 use tower_layer::Layer as _;
 
-const SCHEMAS: &str = "/v1/businessareas/{area}/schemas";
-const SCHEMA: &str = "/v1/businessareas/{area}/schemas/{schema}";
-const DATASETS: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets";
-const RECORDS: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects";
-const RECORD: &str =
+pub(crate) const TOKEN: &str = "/oauth2/token";
+pub(crate) const ALIVE: &str = "/healthz";
+pub(crate) const READY: &str = "/readyz";
+pub(crate) const DOCUMENT: &str = "/openapi.json";
+pub(crate) const FILE: &str = "/v1/files/{id}";
+pub(crate) const AREAS: &str = "/v1/my/businessareas";
+pub(crate) const SEARCH: &str = "/v1/dataobjects/search";
+pub(crate) const SCHEMAS: &str = "/v1/businessareas/{area}/schemas";
+pub(crate) const SCHEMA: &str = "/v1/businessareas/{area}/schemas/{schema}";
+pub(crate) const SCHEMA_DOCUMENT: &str = "/v1/businessareas/{area}/schemas/{schema}/openapi.json";
+pub(crate) const DATASETS: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets";
+pub(crate) const RECORDS: &str =
+    "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects";
+pub(crate) const RECORD: &str =
     "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/{record}";
-const BY_KEY: &str =
+pub(crate) const BY_KEY: &str =
     "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/by-pk/{key}";
-const FILES: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/files";
+pub(crate) const FILES: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/files";
 /// A blank key is one that no record has, not another address.
 const BY_EMPTY_KEY: &str =
     "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/by-pk/";
@@ -51,23 +61,25 @@ pub fn router(service: Arc<Service>) -> Router {
 pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     let door = Door::with(service.clone(), settings);
     let public = Router::new()
-        .route("/oauth2/token", post(token::issue))
-        .route("/healthz", get(health::is_alive))
-        .route("/readyz", get(health::is_ready))
-        .route("/v1/files/{id}", get(files::download))
+        .route(TOKEN, post(token::issue))
+        .route(ALIVE, get(health::is_alive))
+        .route(READY, get(health::is_ready))
+        .route(FILE, get(files::download))
+        .route(DOCUMENT, get(openapi::whole))
         .method_not_allowed_fallback(wrong_method)
         .layer(door.open());
     let guarded = Router::new()
-        .route("/v1/my/businessareas", get(areas::list))
+        .route(AREAS, get(areas::list))
         .route(SCHEMAS, get(schemas::list))
         .route(SCHEMA, get(schemas::detail))
+        .route(SCHEMA_DOCUMENT, get(openapi::of_schema))
         .route(DATASETS, get(datasets::list))
         .route(RECORDS, get(records::list).post(records::create))
         .route(RECORD, put(records::update).delete(records::delete))
         .route(BY_KEY, get(records::by_key))
         .route(BY_EMPTY_KEY, get(records::by_key))
         .route(FILES, post(files::upload))
-        .route("/v1/dataobjects/search", get(search::search))
+        .route(SEARCH, get(search::search))
         .method_not_allowed_fallback(wrong_method)
         .fallback(unknown_route)
         .with_state(service.clone());

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A business area.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "named as in the interface")]
 pub struct AreaItem {
@@ -20,6 +21,7 @@ pub struct AreaItem {
 
 /// A schema.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "named as in the interface")]
 pub struct SchemaItem {
@@ -45,6 +47,7 @@ pub struct SchemaItem {
 
 /// A dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "named as in the interface")]
 pub struct DatasetItem {

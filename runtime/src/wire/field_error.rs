@@ -5,6 +5,7 @@ use serde::ser::SerializeStruct;
 
 /// What is wrong with one field of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct FieldError {
     /// The field's display name.
     pub name: String,

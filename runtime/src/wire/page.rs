@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// Some items, and where the next ones are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "server", schemars(rename = "PageOf{T}"))]
 #[serde(rename_all = "camelCase")]
 pub struct Page<T> {
     /// The items; empty when there are none.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the token endpoint answers.
 #[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct TokenAnswer {
     /// The token for the `Authorization` header, without a prefix.
     pub access_token: String,

@@ -6,6 +6,7 @@ pub(crate) mod client;
 mod credential;
 pub(crate) mod init;
 pub(crate) mod key;
+pub(crate) mod openapi;
 pub(crate) mod serve;
 pub(crate) mod user;
 
@@ -31,4 +32,6 @@ pub(crate) enum Command {
     User(user::Verb),
     /// Verify every index, counter and primary key against the records; also beside a running server
     Check,
+    /// Print the OpenAPI document of both interfaces
+    Openapi,
 }

@@ -1,6 +1,6 @@
 //! API keys: shown in whole by the answer to their creation, and never again.
 
-use crate::admin::sent::{Base, Ids, Secret, Sent, WithSecret};
+use crate::admin::sent::{Base, Ids, MadeApiKey, Sent};
 use crate::http::error::Failure;
 use crate::http::shape;
 use crate::service::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
@@ -26,9 +26,9 @@ pub(super) async fn create(
     Sent(content): Sent<NewApiKey>,
 ) -> Answer {
     let made = service.create_api_key(&caller, content).await?;
-    let shown = WithSecret {
+    let shown = MadeApiKey {
         noun: ApiKeyView::of(&made.noun),
-        secret: Secret::Key(made.secret),
+        key: made.secret,
     };
     base.created(["api-keys", &made.noun.id], &shown)
 }

@@ -1,6 +1,6 @@
 //! Application clients: their secret is shown by the answer that makes it, and never again.
 
-use crate::admin::sent::{Base, Ids, Secret, Sent, WithSecret};
+use crate::admin::sent::{Base, Ids, MadeApp, Sent};
 use crate::http::error::Failure;
 use crate::http::shape;
 use crate::service::manage::{AppContent, AppView};
@@ -26,9 +26,9 @@ pub(super) async fn create(
     Sent(content): Sent<AppContent>,
 ) -> Answer {
     let made = service.create_app(&caller, content).await?;
-    let shown = WithSecret {
+    let shown = MadeApp {
         noun: AppView::of(&made.noun),
-        secret: Secret::ClientSecret(made.secret),
+        client_secret: made.secret,
     };
     base.created(["apps", &made.noun.id], &shown)
 }
@@ -84,8 +84,8 @@ pub(super) async fn renew_secret(
     Ids(id): Ids<String>,
 ) -> Answer {
     let made = service.renew_app_secret(&caller, &id).await?;
-    shape::value(&WithSecret {
+    shape::value(&MadeApp {
         noun: AppView::of(&made.noun),
-        secret: Secret::ClientSecret(made.secret),
+        client_secret: made.secret,
     })
 }

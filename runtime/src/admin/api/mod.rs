@@ -5,6 +5,7 @@ mod apps;
 mod areas;
 mod audit;
 mod datasets;
+mod described;
 mod domains;
 mod records;
 mod roles;
@@ -12,6 +13,8 @@ mod schemas;
 mod sessions;
 mod tenants;
 mod users;
+
+pub(crate) use described::operations;
 
 use super::guard;
 use crate::http::error::Failure;

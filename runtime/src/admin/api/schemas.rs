@@ -14,9 +14,10 @@ use std::sync::Arc;
 type Answer = Result<Response, Failure>;
 
 /// A schema as it is sent: the document, and what stands beside it.
-#[derive(Deserialize)]
+#[derive(Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct SchemaBody {
+    #[schemars(with = "crate::openapi::SchemaDocument")]
     document: Box<RawValue>,
     #[serde(default = "draft")]
     state: String,

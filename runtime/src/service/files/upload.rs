@@ -31,6 +31,7 @@ pub struct Upload<'s> {
 
 /// A file as the interface shows it after its upload.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileItem {
     /// What a record's field takes.

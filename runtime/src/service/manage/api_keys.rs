@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 /// A key to be made. Interface, "API key".
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewApiKey {
     /// Its name, unique within the tenant.
@@ -37,6 +38,7 @@ pub struct NewApiKey {
 
 /// What can be changed of a key.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ApiKeyContent {
     /// Its name, unique within the tenant.

@@ -19,6 +19,7 @@ const TOKEN_SECONDS_MAX: i64 = 30 * 24 * 3600;
 
 /// What can be said of a client.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AppContent {
     /// Its name, unique within the tenant.

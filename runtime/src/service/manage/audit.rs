@@ -17,6 +17,7 @@ const LOG_STEP: usize = 1000;
 
 /// One change of the catalog.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct AuditItem {
     /// Its number: rises with every change.
     pub number: i64,
@@ -27,6 +28,7 @@ pub struct AuditItem {
 
 /// One change of a record.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordChange {
     /// Its number: rises with every write.

@@ -16,6 +16,7 @@ const NUMBER_MAX: u32 = (1 << 23) - 1;
 
 /// What can be said of a dataset.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DatasetContent {
     /// Its name, unique among the schema's datasets.

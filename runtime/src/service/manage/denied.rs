@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// One thing that is wrong with what was sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct Problem {
     /// Where: a path such as `$.name`.
     pub path: String,

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 /// What can be said of a domain.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DomainContent {
     /// Its name, unique within the tenant.

@@ -23,6 +23,7 @@ const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAA
 
 /// A password as it was sent. It is never shown.
 #[derive(Clone, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Password(String);
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 /// A deleted record, under the names of the schema version it was written with.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedRecord {
     /// `_dataObjectId`
@@ -22,6 +23,7 @@ pub struct DeletedRecord {
     /// The schema version of its values.
     pub schema_version: i64,
     /// Its values.
+    #[cfg_attr(feature = "server", schemars(with = "Option<crate::openapi::RecordValues>"))]
     pub values: Option<Box<RawValue>>,
 }
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 /// What can be said of a role.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RoleContent {
     /// Its name, unique within the tenant.

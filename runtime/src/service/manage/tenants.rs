@@ -24,6 +24,7 @@ const DATA: [Resource; 5] = [
 
 /// What can be said of a tenant.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TenantContent {
     /// Its name, unique in the store.

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 /// A user to be made.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewUser {
     /// The name it signs in with, unique in the store.
@@ -40,6 +41,7 @@ pub struct NewUser {
 
 /// What can be changed of a user.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserContent {
     /// The name it signs in with, unique in the store.

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 /// Who made something and changed it last, and when.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "named as in the interface")]
 pub struct StampView {
@@ -35,6 +36,7 @@ impl StampView {
 
 /// A tenant.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "each is the noun's own")]
 pub struct TenantView {
@@ -57,6 +59,7 @@ impl TenantView {
 
 /// A business area.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct AreaView {
     /// As the interface lists it.
     #[serde(flatten)]
@@ -77,6 +80,7 @@ impl AreaView {
 
 /// A schema with its document.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "each is the noun's own")]
 pub struct SchemaView {
@@ -90,6 +94,7 @@ pub struct SchemaView {
     #[serde(flatten)]
     pub stamp: StampView,
     /// The schema-detail document of the version in force.
+    #[cfg_attr(feature = "server", schemars(with = "Option<crate::openapi::SchemaDocument>"))]
     pub document: Option<Box<RawValue>>,
 }
 
@@ -113,6 +118,7 @@ impl SchemaView {
 
 /// A dataset.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "each is the noun's own")]
 pub struct DatasetView {
@@ -161,6 +167,7 @@ impl DatasetView {
 
 /// A data domain.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "each is the noun's own")]
 pub struct DomainView {
@@ -187,6 +194,7 @@ impl DomainView {
 
 /// A role.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "each is the noun's own")]
 pub struct RoleView {
@@ -212,6 +220,7 @@ impl RoleView {
 
 /// An API key, masked.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "each is the noun's own")]
 pub struct ApiKeyView {
@@ -257,6 +266,7 @@ impl ApiKeyView {
 
 /// An application client, without its secret.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "each is the noun's own")]
 pub struct AppView {
@@ -291,6 +301,7 @@ impl AppView {
 
 /// A user, without its password.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "each is the noun's own")]
 pub struct UserView {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What kind of caller acted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ActorKind {
     /// A person.
@@ -19,6 +20,7 @@ pub enum ActorKind {
 
 /// A caller, as it is remembered: by id and by the name it had then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct Actor {
     /// What it is.
     pub kind: ActorKind,
@@ -71,6 +73,7 @@ impl Stamp {
 
 /// One entry of the audit trail of the catalog. Changes of records stand in their own log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct AuditEntry {
     /// The tenant it belongs to.
     pub tenant: String,

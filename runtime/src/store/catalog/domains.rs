@@ -22,6 +22,7 @@ pub struct Domain {
 
 /// One code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct DomainCode {
     /// The code, as it stands in records.
     pub code: String,

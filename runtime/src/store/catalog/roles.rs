@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What can be done to a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
     /// See it.
@@ -18,6 +19,7 @@ pub enum Verb {
 
 /// A set of verbs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(from = "Vec<Verb>", into = "Vec<Verb>")]
 pub struct Verbs(u8);
 
@@ -63,6 +65,7 @@ impl From<Verbs> for Vec<Verb> {
 
 /// What a role speaks of: the resources of the data interface and those of management.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[allow(
     missing_docs,
     reason = "each is named as the interface and the management interface name it"
@@ -111,6 +114,7 @@ impl Resource {
 
 /// What a role allows on one resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct Permission {
     /// The resource.
     pub resource: Resource,
@@ -148,6 +152,7 @@ impl Role {
 
 /// What a key, client or user may do in one area.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 pub struct Grant {
     /// The area's id.
     pub area: String,

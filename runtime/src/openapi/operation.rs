@@ -1,0 +1,383 @@
+//! One operation: what it takes and every answer it has. Which answers all operations of a kind share is
+//! told here, once.
+
+use super::shapes::Problems;
+use crate::wire::{CodedError, PlainError};
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The tag of the data interface.
+pub(super) const DATA: &str = "data";
+/// The tag of the management interface.
+pub(super) const MANAGEMENT: &str = "management";
+
+const JSON: &str = "application/json";
+const PLACE: &str = "/components/schemas";
+
+/// Makes shapes of types, each as it is sent or as it is shown.
+pub(super) struct Shapes {
+    sent: SchemaGenerator,
+    shown: SchemaGenerator,
+}
+
+impl Shapes {
+    pub(super) fn new() -> Self {
+        // what is sent stands where it is asked for: the same type may ask for less than it shows
+        let sent = SchemaSettings::draft2020_12()
+            .for_deserialize()
+            .with(|settings| {
+                settings.inline_subschemas = true;
+                settings.meta_schema = None;
+            });
+        let shown = SchemaSettings::draft2020_12()
+            .for_serialize()
+            .with(|settings| {
+                settings.definitions_path = PLACE.into();
+                settings.meta_schema = None;
+            });
+        Shapes {
+            sent: sent.into_generator(),
+            shown: shown.into_generator(),
+        }
+    }
+
+    /// The shapes that answers refer to.
+    pub(super) fn found(mut self) -> Map<String, Value> {
+        let mut found = self.shown.take_definitions(true);
+        found.values_mut().for_each(absent_or_told);
+        found
+    }
+}
+
+/// What an answer may leave out, it leaves out: it is never `null` instead.
+fn absent_or_told(shape: &mut Value) {
+    let required = shape.get("required").cloned().unwrap_or_default();
+    let is_open = shape.get("additionalProperties") == Some(&json!(true));
+    let Some(properties) = shape
+        .get_mut("properties")
+        .and_then(Value::as_object_mut)
+        .filter(|_| !is_open)
+    else {
+        return;
+    };
+    for (name, property) in properties {
+        let is_required = required
+            .as_array()
+            .is_some_and(|all| all.contains(&json!(name)));
+        if let Some(kinds) = property
+            .get_mut("type")
+            .and_then(Value::as_array_mut)
+            .filter(|_| !is_required)
+        {
+            kinds.retain(|kind| kind != "null");
+        }
+    }
+}
+
+type Shape = fn(&mut SchemaGenerator) -> Schema;
+
+fn shape<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+/// Who may ask.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Door {
+    Open,
+    Data,
+    Management,
+}
+
+/// What an answer that says yes holds.
+enum Content {
+    Json(Shape),
+    Nothing,
+    Bytes,
+}
+
+/// An operation.
+pub(crate) struct Operation {
+    pub(super) method: &'static str,
+    pub(super) path: String,
+    id: &'static str,
+    summary: &'static str,
+    tag: &'static str,
+    door: Door,
+    query: Vec<(&'static str, &'static str, bool)>,
+    takes: Vec<(&'static str, Shape)>,
+    gives: Vec<(u16, Content)>,
+    refuses: BTreeSet<u16>,
+    codes: BTreeMap<u16, Vec<&'static str>>,
+    may_be_empty: bool,
+}
+
+impl Operation {
+    fn new(method: &'static str, path: &str, (id, summary): (&'static str, &'static str)) -> Self {
+        Operation {
+            method,
+            path: path.to_owned(),
+            id,
+            summary,
+            tag: DATA,
+            door: Door::Open,
+            query: Vec::new(),
+            takes: Vec::new(),
+            gives: Vec::new(),
+            refuses: BTreeSet::from([500]),
+            codes: BTreeMap::new(),
+            may_be_empty: false,
+        }
+    }
+
+    /// One that needs no credential.
+    pub(crate) fn public(
+        method: &'static str,
+        path: &str,
+        is: (&'static str, &'static str),
+    ) -> Self {
+        Operation::new(method, path, is)
+    }
+
+    /// One of the data interface.
+    pub(crate) fn data(method: &'static str, path: &str, is: (&'static str, &'static str)) -> Self {
+        let new = Operation::new(method, path, is).refuses(&[401, 403, 429]);
+        let has_ids = new.path.contains('{');
+        let door = Door::Data;
+        Operation { door, ..new }.refuses(if has_ids { &[404] } else { &[] })
+    }
+
+    /// One of management, below `/admin/api/v1`.
+    pub(crate) fn management(
+        method: &'static str,
+        path: &str,
+        is: (&'static str, &'static str),
+    ) -> Self {
+        let path = format!("/admin/api/v1{path}");
+        let new = Operation::new(method, &path, is).refuses(&[401, 403]);
+        let has_ids = new.path.contains('{');
+        Operation {
+            door: Door::Management,
+            tag: MANAGEMENT,
+            ..new
+        }
+        .refuses(if has_ids { &[404] } else { &[] })
+    }
+
+    /// The same for everyone, though it belongs to management.
+    pub(crate) fn to_everyone(mut self) -> Self {
+        self.door = Door::Open;
+        self
+    }
+
+    /// A list, page by page.
+    pub(crate) fn paged(self) -> Self {
+        self.asks("pageKey", "`nextPageKey` of the page before", false)
+            .asks(
+                "pageSize",
+                "How many items a page has: 1 to 1000, 100 if nothing is said",
+                false,
+            )
+            .refuses(&[400])
+    }
+
+    /// A query parameter.
+    pub(crate) fn asks(mut self, name: &'static str, what: &'static str, required: bool) -> Self {
+        self.query.push((name, what, required));
+        self
+    }
+
+    /// A JSON body.
+    pub(crate) fn takes<T: JsonSchema>(self) -> Self {
+        self.takes_as::<T>(JSON)
+    }
+
+    /// A body of this media type.
+    pub(crate) fn takes_as<T: JsonSchema>(mut self, media_type: &'static str) -> Self {
+        self.takes.push((media_type, shape::<T>));
+        self.refuses(&[400, 408, 413, 415])
+    }
+
+    /// A JSON answer.
+    pub(crate) fn gives<T: JsonSchema>(mut self, status: u16) -> Self {
+        self.gives.push((status, Content::Json(shape::<T>)));
+        self
+    }
+
+    /// An answer without a body.
+    pub(crate) fn is_done(mut self) -> Self {
+        self.gives.push((204, Content::Nothing));
+        self
+    }
+
+    /// An answer that is a file.
+    pub(crate) fn gives_bytes(mut self, status: u16) -> Self {
+        self.gives.push((status, Content::Bytes));
+        self
+    }
+
+    /// Answers that say no.
+    pub(crate) fn refuses(mut self, statuses: &[u16]) -> Self {
+        self.refuses.extend(statuses);
+        self
+    }
+
+    /// An answer that says no by a code.
+    pub(crate) fn codes(mut self, status: u16, codes: &[&'static str]) -> Self {
+        self.codes.entry(status).or_default().extend(codes);
+        self.refuses(&[status])
+    }
+
+    /// Its 404 may have no body.
+    pub(crate) fn or_empty(mut self) -> Self {
+        self.may_be_empty = true;
+        self
+    }
+
+    pub(super) fn written(&self, shapes: &mut Shapes) -> Value {
+        let mut responses = Map::new();
+        for (status, content) in &self.gives {
+            responses.insert(status.to_string(), given(*status, content, shapes));
+        }
+        for status in &self.refuses {
+            responses.insert(status.to_string(), self.refused(*status, shapes));
+        }
+        let mut operation = json!({
+            "operationId": self.id,
+            "summary": self.summary,
+            "tags": [self.tag],
+            "security": match self.door {
+                Door::Open => json!([]),
+                Door::Data => json!([{"credential": []}]),
+                Door::Management if self.method == "GET" => json!([{"credential": []}, {"session": []}]),
+                Door::Management => json!([{"credential": []}, {"session": [], "sessionToken": []}]),
+            },
+            "parameters": self.parameters(),
+            "responses": responses,
+        });
+        if !self.takes.is_empty() {
+            let mut content = Map::new();
+            for (media_type, shape) in &self.takes {
+                content.insert(
+                    (*media_type).to_owned(),
+                    json!({"schema": shape(&mut shapes.sent)}),
+                );
+            }
+            operation["requestBody"] = json!({"required": true, "content": content});
+        }
+        operation
+    }
+
+    fn parameters(&self) -> Vec<Value> {
+        let ids = self.path.split(['{', '}']).skip(1).step_by(2);
+        let ids = ids.map(|name| {
+            json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}})
+        });
+        let query = self.query.iter().map(|(name, what, required)| {
+            json!({"name": name, "in": "query", "required": required, "description": what, "schema": {"type": "string"}})
+        });
+        ids.chain(query).collect()
+    }
+
+    fn refused(&self, status: u16, shapes: &mut Shapes) -> Value {
+        let mut of = |shape: Shape| Value::from(shape(&mut shapes.shown));
+        let mut kinds = vec![of(shape::<PlainError>)];
+        if self.tag == MANAGEMENT && status == 400 {
+            kinds.push(of(shape::<Problems>));
+        }
+        if let Some(codes) = self.codes.get(&status) {
+            let coded = of(shape::<CodedError>);
+            kinds.push(json!({"allOf": [coded, {"properties": {"code": {"enum": codes}}}]}));
+        }
+        let schema = match kinds.len() {
+            1 => kinds.remove(0),
+            _ => json!({"anyOf": kinds}),
+        };
+        let mut answer = json!({
+            "description": meaning(status),
+            "headers": headers_of(status),
+            "content": {JSON: {"schema": schema}},
+        });
+        if self.may_be_empty && status == 404 {
+            answer["description"] = json!(format!(
+                "{}; for a value that no record has, no body",
+                meaning(status)
+            ));
+            answer["x-may-be-empty"] = json!(true);
+        }
+        answer
+    }
+}
+
+fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Value {
+    let mut answer = json!({"description": meaning(status), "headers": headers_of(status)});
+    match content {
+        Content::Json(shape) => {
+            answer["content"] = json!({JSON: {"schema": shape(&mut shapes.shown)}});
+        }
+        Content::Bytes => answer["content"] = json!({"*/*": {}}),
+        Content::Nothing => {}
+    }
+    answer
+}
+
+fn meaning(status: u16) -> &'static str {
+    match status {
+        200 => "What was asked for",
+        201 => "It was made; `Location` tells where it is",
+        204 => "Done",
+        206 => "The part that `Range` asked for",
+        400 => "The request is not understood",
+        401 => "The credential is missing or not valid; one answer for every cause",
+        403 => "The credential does not allow this",
+        404 => "Something that the path names does not exist",
+        408 => "The body did not arrive in time",
+        409 => "It contradicts what is there",
+        413 => "The body is too large",
+        415 => "The body is announced as something that is not read here",
+        429 => "Too many requests with this credential",
+        500 => "The service failed",
+        503 => "Not ready for this yet",
+        _ => "Another answer",
+    }
+}
+
+/// Every answer has its request's id, but for the one that must not differ.
+fn headers_of(status: u16) -> Value {
+    let mut headers = Map::new();
+    let mut add = |header: &str| {
+        headers.insert(
+            header.to_owned(),
+            json!({"$ref": format!("#/components/headers/{header}")}),
+        );
+    };
+    match status {
+        401 => return json!({}),
+        201 => add("Location"),
+        429 | 503 => add("Retry-After"),
+        _ => {}
+    }
+    add("X-Request-Id");
+    Value::Object(headers)
+}
+
+pub(super) fn headers() -> Value {
+    let header = |what: &str, kind: &str| json!({"description": what, "required": true, "schema": {"type": kind}});
+    json!({
+        "X-Request-Id": header("The request's id, which the log has too", "string"),
+        "Location": header("Where it is", "string"),
+        "Retry-After": header("Seconds after which to try again", "integer"),
+    })
+}
+
+pub(super) fn credentials() -> Value {
+    json!({
+        "credential": {
+            "type": "apiKey", "in": "header", "name": "Authorization",
+            "description": "An API key or an access token, without a prefix such as `Bearer`",
+        },
+        "session": {"type": "apiKey", "in": "cookie", "name": "fieldstone_session", "description": "The session of someone signed in"},
+        "sessionToken": {"type": "apiKey", "in": "header", "name": "X-CSRF-Token", "description": "The session's token, for changes by cookie"},
+    })
+}
