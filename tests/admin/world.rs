@@ -1,6 +1,7 @@
 //! A deployment to manage: one tenant with an administrator, served with both doors on a free port, and a
 //! client that keeps every answer it ever got, so that secrets can be hunted in them.
 
+use crate::contract::{self, Exchange};
 use runtime::service::manage::{ADMINISTRATOR, NewApiKey, NewUser, Operator, TenantContent};
 use runtime::service::{Caller, Service, Settings};
 use runtime::store::sqlite::SqliteStore;
@@ -286,6 +287,7 @@ pub(crate) fn exchange(
     headers: &[(&str, &str)],
     body: Option<&str>,
 ) -> Answer {
+    let sent_body = body;
     let mut sent = format!("{line} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n");
     for (name, value) in headers {
         sent.push_str(&format!("{name}: {value}\r\n"));
@@ -311,9 +313,23 @@ pub(crate) fn exchange(
         .split(' ')
         .nth(1)
         .and_then(|status| status.parse().ok());
-    Answer {
+    let answer = Answer {
         status: status.expect("a status"),
         head: head.to_owned(),
         body: body.to_owned(),
-    }
+    };
+    let pairs = answer.head.lines().filter_map(|line| line.split_once(':'));
+    let headers: Vec<_> = pairs
+        .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
+        .collect();
+    let (method, target) = line.split_once(' ').expect("a method and a path");
+    contract::hold(&Exchange {
+        method,
+        target,
+        sent: sent_body.map(str::as_bytes),
+        status: answer.status,
+        headers: &headers,
+        body: answer.body.as_bytes(),
+    });
+    answer
 }

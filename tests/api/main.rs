@@ -14,6 +14,7 @@ mod delete;
 mod door;
 mod failures;
 mod lists;
+mod openapi;
 mod pages;
 mod paths;
 mod races;

@@ -1,5 +1,9 @@
 //! A client that sends the bytes it is told to, and shows the answer as it came. It corrects nothing.
 
+#[path = "openapi_contract.rs"]
+pub(crate) mod contract;
+
+use contract::Exchange;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -143,7 +147,8 @@ pub(crate) fn escaped(text: &str) -> String {
     text.bytes().flat_map(escape).collect()
 }
 
-/// Sends bytes on a connection of its own and reads the answer to its end.
+/// Sends bytes on a connection of its own, reads the answer to its end, and holds it against the OpenAPI
+/// document.
 pub(crate) fn exchange(address: SocketAddr, bytes: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(address).expect("the server listens");
     let patience = Some(Duration::from_secs(20));
@@ -161,7 +166,28 @@ pub(crate) fn exchange(address: SocketAddr, bytes: &[u8]) -> Answer {
             Err(error) => panic!("no answer: {error}"),
         }
     }
-    parse(&came)
+    let answer = parse(&came);
+    hold(bytes, &answer);
+    answer
+}
+
+fn hold(bytes: &[u8], answer: &Answer) {
+    let end = bytes.windows(4).position(|part| part == b"\r\n\r\n");
+    let (head, body) = bytes.split_at(end.map_or(bytes.len(), |end| end + 4));
+    let head = String::from_utf8_lossy(head).to_ascii_lowercase();
+    let is_json = head.contains("\r\ncontent-type: application/json");
+    let is_chunked = head.contains("\r\ntransfer-encoding");
+    let line = bytes.split(|byte| *byte == b'\r').next().unwrap_or(bytes);
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.split(' ');
+    contract::hold(&Exchange {
+        method: words.next().unwrap_or_default(),
+        target: words.next().unwrap_or_default(),
+        sent: (is_json && !is_chunked).then_some(body),
+        status: answer.status,
+        headers: &answer.headers,
+        body: &answer.body,
+    });
 }
 
 fn parse(bytes: &[u8]) -> Answer {

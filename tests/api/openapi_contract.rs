@@ -1,0 +1,241 @@
+//! Holds every answer that a suite hears against the OpenAPI document: the operation is known, its status
+//! is listed, headers and content type are those promised, and the body fits its shape, without anything
+//! more. It knows no operation by itself: all it knows, the document says.
+
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+/// One request and its answer.
+pub(crate) struct Exchange<'a> {
+    pub(crate) method: &'a str,
+    /// As it was sent, with its query.
+    pub(crate) target: &'a str,
+    /// What was sent as JSON, if the answer says it was understood.
+    pub(crate) sent: Option<&'a [u8]>,
+    pub(crate) status: u16,
+    /// Names in lower case.
+    pub(crate) headers: &'a [(String, String)],
+    pub(crate) body: &'a [u8],
+}
+
+/// The document, with every object closed that does not say it is open.
+pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+    let mut document = serde_json::from_str(runtime::openapi::document()).expect("a JSON document");
+    close(&mut document);
+    document
+});
+
+/// Closes objects that list their properties: an answer with more than the document tells is not described.
+fn close(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.values_mut().for_each(close);
+            let is_shape =
+                members.get("type") == Some(&json!("object")) && members.contains_key("properties");
+            if is_shape && !members.contains_key("additionalProperties") {
+                members.insert("additionalProperties".to_owned(), json!(false));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// Fails with everything about the exchange that the document does not say.
+#[track_caller]
+pub(crate) fn hold(exchange: &Exchange<'_>) {
+    let undocumented = undocumented(exchange);
+    assert!(
+        undocumented.is_empty(),
+        "not as the OpenAPI document says: {} {} -> {} {}\n{}",
+        exchange.method,
+        exchange.target,
+        exchange.status,
+        String::from_utf8_lossy(exchange.body),
+        undocumented.join("\n")
+    );
+}
+
+/// What the document does not say about an exchange.
+pub(crate) fn undocumented(exchange: &Exchange<'_>) -> Vec<String> {
+    let Exchange { method, status, .. } = exchange;
+    let (method, without_body) = match *method {
+        "HEAD" => ("GET", true),
+        method => (method, false),
+    };
+    let path = path_of(exchange.target);
+    let found = template_of(path).and_then(|template| {
+        let operation = DOCUMENT["paths"][template].get(method.to_lowercase());
+        operation.map(|operation| (template, operation))
+    });
+    let Some((template, operation)) = found else {
+        return beside(exchange, without_body);
+    };
+    let Some(answer) = operation["responses"].get(status.to_string()) else {
+        return vec![format!("{method} {template} has no {status}")];
+    };
+    let mut wrong = Vec::new();
+    for header in keys(&answer["headers"]) {
+        if header_of(exchange, header).is_none() {
+            wrong.push(format!("the header {header} is missing"));
+        }
+    }
+    let place = format!(
+        "/paths/{}/{}/responses/{status}",
+        escaped(template),
+        method.to_lowercase()
+    );
+    let is_empty = exchange.body.is_empty();
+    let may_be_empty = answer["x-may-be-empty"] == json!(true);
+    match (answer.get("content"), header_of(exchange, "content-type")) {
+        (None, None) if is_empty => {}
+        (None, _) => wrong.push("it has a body or a content type".to_owned()),
+        (Some(_), None) if may_be_empty && is_empty => {}
+        (Some(content), Some(_)) if content.get("*/*").is_some() => {}
+        (Some(content), Some(kind)) if content.get(kind).is_some() => {
+            if !(without_body && is_empty) {
+                let place = format!("{place}/content/{}/schema", escaped(kind));
+                wrong.extend(misfits(&place, exchange.body));
+            }
+        }
+        (Some(_), kind) => wrong.push(format!("the content type {kind:?} is not listed")),
+    }
+    if let (200..300, Some(sent)) = (*status, exchange.sent) {
+        let place = format!(
+            "/paths/{}/{}/requestBody/content/{}/schema",
+            escaped(template),
+            method.to_lowercase(),
+            escaped("application/json")
+        );
+        if DOCUMENT.pointer(&place).is_some() {
+            wrong.extend(
+                misfits(&place, sent)
+                    .into_iter()
+                    .map(|text| format!("what was sent: {text}")),
+            );
+        }
+    }
+    wrong
+}
+
+/// Beside the operations there are only these answers: no credential, no such address, no such method.
+fn beside(exchange: &Exchange<'_>, without_body: bool) -> Vec<String> {
+    // a server refuses what is no HTTP before anyone has seen it
+    let is_no_request = exchange.status == 400 && exchange.body.is_empty();
+    let is_preflight = exchange.method == "OPTIONS"
+        && header_of(exchange, "access-control-allow-methods").is_some();
+    let no_body = without_body && exchange.body.is_empty();
+    match exchange.status {
+        204 if is_preflight => Vec::new(),
+        400 if is_no_request => Vec::new(),
+        401 | 403 | 404 | 405 | 429 if no_body => Vec::new(),
+        401 | 403 | 404 | 405 | 429 => misfits("/components/schemas/PlainError", exchange.body),
+        _ => vec!["no operation of the document".to_owned()],
+    }
+}
+
+/// The path of a request line's target, which may be a whole address.
+fn path_of(target: &str) -> &str {
+    let path = match target.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("/", |at| &rest[at..]),
+        None => target,
+    };
+    path.split('?').next().unwrap_or(path)
+}
+
+/// The template of a path: the one with the fewest parameters.
+fn template_of(path: &str) -> Option<&'static str> {
+    let sent: Vec<&str> = path.split('/').collect();
+    let fits = |template: &&&'static str| {
+        let own: Vec<&str> = template.split('/').collect();
+        let is_key = template.ends_with("{pkValue}");
+        own.len() == sent.len()
+            && own.iter().zip(&sent).all(|(own, sent)| {
+                // a blank key is a key that no record has
+                own == sent || own.starts_with('{') && (is_key || !sent.is_empty())
+            })
+    };
+    static TEMPLATES: LazyLock<Vec<&'static str>> =
+        LazyLock::new(|| keys(&DOCUMENT["paths"]).collect());
+    let all = TEMPLATES.iter().filter(fits);
+    all.min_by_key(|template| template.matches('{').count())
+        .copied()
+}
+
+fn keys(object: &Value) -> impl Iterator<Item = &str> {
+    object
+        .as_object()
+        .into_iter()
+        .flat_map(Map::keys)
+        .map(String::as_str)
+}
+
+fn header_of<'e>(exchange: &Exchange<'e>, name: &str) -> Option<&'e str> {
+    let mut all = exchange.headers.iter();
+    let found = all.find(|(own, _)| own.eq_ignore_ascii_case(name));
+    found.map(|(_, value)| value.as_str())
+}
+
+fn escaped(step: &str) -> String {
+    step.replace('~', "~0").replace('/', "~1")
+}
+
+/// What in a JSON text does not fit the shape at a place of the document.
+fn misfits(place: &str, text: &[u8]) -> Vec<String> {
+    let value: Value = match serde_json::from_slice(&without_exponents(text)) {
+        Ok(value) => value,
+        Err(error) => return vec![format!("no JSON: {error}")],
+    };
+    let validator = validator(place);
+    let errors = validator.iter_errors(&value);
+    errors
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
+}
+
+/// The text with its numbers' exponents left out: a number may be greater than a double, and is one still.
+fn without_exponents(text: &[u8]) -> Vec<u8> {
+    let (mut out, mut in_string, mut is_escaped, mut in_exponent) =
+        (Vec::new(), false, false, false);
+    for &byte in text {
+        if in_string {
+            in_string = is_escaped || byte != b'"';
+            is_escaped = byte == b'\\' && !is_escaped;
+        } else {
+            in_string = byte == b'"';
+            let begins = matches!(byte, b'e' | b'E') && out.last().is_some_and(u8::is_ascii_digit);
+            in_exponent = begins || in_exponent && matches!(byte, b'+' | b'-' | b'0'..=b'9');
+            if in_exponent {
+                continue;
+            }
+        }
+        out.push(byte);
+    }
+    out
+}
+
+/// Each is made once: a suite has thousands of answers.
+fn validator(place: &str) -> Arc<Validator> {
+    static MADE: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(validator) = made.get(place) {
+        return validator.clone();
+    }
+    let validator = Arc::new(validator_of(&DOCUMENT, place));
+    made.insert(place.to_owned(), validator.clone());
+    validator
+}
+
+/// A validator for the shape at a place of a document.
+pub(crate) fn validator_of(document: &Value, place: &str) -> Validator {
+    let mut shape = document
+        .pointer(place)
+        .unwrap_or_else(|| panic!("nothing at {place}"))
+        .clone();
+    if let Value::Object(members) = &mut shape {
+        members.insert("components".to_owned(), document["components"].clone());
+    }
+    jsonschema::draft202012::new(&shape).unwrap_or_else(|error| panic!("{place}: {error}"))
+}
