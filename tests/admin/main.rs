@@ -6,6 +6,7 @@
 mod contract;
 mod audit;
 mod lives;
+mod openapi;
 mod races;
 mod records;
 mod rights;
