@@ -84,8 +84,8 @@ pub(crate) async fn round(
     let took = began.elapsed();
     ensure!(!times.is_empty(), "nothing was answered");
     times.sort_unstable();
-    let server = target.running.cpu()? - server;
-    let client = own_cpu()? - client;
+    let server = target.running.cpu()?.saturating_sub(server);
+    let client = own_cpu()?.saturating_sub(client);
     let count = f64::from(u32::try_from(times.len())?);
     Ok(Round {
         rate: count / took.as_secs_f64(),
@@ -94,7 +94,7 @@ pub(crate) async fn round(
         cpu: server.as_secs_f64() * 1e6 / count,
         server_busy: server.as_secs_f64() / took.as_secs_f64(),
         client_busy: client.as_secs_f64() / took.as_secs_f64(),
-        behind: (took - answered).as_secs_f64(),
+        behind: took.saturating_sub(answered).as_secs_f64(),
     })
 }
 

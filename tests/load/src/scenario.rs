@@ -52,12 +52,11 @@ pub(crate) struct Asker<'t> {
 impl Asker<'_> {
     pub(crate) async fn ask(&mut self, scenario: Scenario) -> anyhow::Result<()> {
         match scenario {
-            Scenario::Get => self.get().await,
             Scenario::List => self.list().await,
             Scenario::Create => self.create().await,
             Scenario::Update => self.update().await,
             Scenario::Mix if self.chance.next().is_multiple_of(10) => self.update().await,
-            Scenario::Mix => self.get().await,
+            Scenario::Get | Scenario::Mix => self.get().await,
         }
     }
 

@@ -62,7 +62,7 @@ impl Target {
             Some(body) => {
                 let length = body.len();
                 text += "content-type: application/json\r\n";
-                text += &format!("content-length: {length}\r\n\r\n{body}");
+                text = text + "content-length: " + &length.to_string() + "\r\n\r\n" + body;
             }
         }
         text.into_bytes()
@@ -94,7 +94,7 @@ impl Target {
             }
             ensure!(!page.items.is_empty(), "an empty page");
             let is_full = page.items.len() as u64 == PAGE_SIZE;
-            if is_full && (number / PAGE_SIZE) % keep_each == 0 {
+            if is_full && (number / PAGE_SIZE).is_multiple_of(keep_each) {
                 self.pages.push((number - PAGE_SIZE, request));
             }
             match page.next_page_key {
