@@ -1,10 +1,16 @@
 //! Uploaded files over real HTTP, with a real store and a folder for their content.
 
 #[path = "../api/raw.rs"]
-#[allow(dead_code, reason = "a client made for the interface's other endpoints too")]
+#[allow(
+    dead_code,
+    reason = "a client made for the interface's other endpoints too"
+)]
 mod raw;
 #[path = "../api/world.rs"]
-#[allow(dead_code, reason = "a world made for the interface's other endpoints too")]
+#[allow(
+    dead_code,
+    reason = "a world made for the interface's other endpoints too"
+)]
 mod world;
 
 mod desk;

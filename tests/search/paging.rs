@@ -74,8 +74,7 @@ fn a_page_key_is_good_for_its_search_only() {
     let page = desk.ask("query=common&pageSize=1").is(200).json();
     let key = page["nextPageKey"].as_str().unwrap();
     desk.ask(&format!("query=common&pageKey={key}")).is(200);
-    desk.ask(&format!("query=other&pageKey={key}"))
-        .plain(400);
+    desk.ask(&format!("query=other&pageKey={key}")).plain(400);
     desk.ask(&format!("query=common&schema=City&pageKey={key}"))
         .plain(400);
     desk.ask("query=common&pageKey=x").plain(400);

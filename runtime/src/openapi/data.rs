@@ -73,6 +73,16 @@ pub(super) fn operations() -> Vec<Operation> {
         )
         .paged()
         .gives::<Page<DatasetItem>>(200),
+    ];
+    all.extend(record_operations());
+    all.extend(extensions());
+    all
+}
+
+/// What the interface does not have or says little of: search, files, and what is public.
+fn extensions() -> Vec<Operation> {
+    use Operation as O;
+    vec![
         O::data(
             "POST",
             &named(http::FILES),
@@ -113,9 +123,7 @@ pub(super) fn operations() -> Vec<Operation> {
         O::public("GET", http::ALIVE, ("isAlive", "Whether the program runs")).gives::<Health>(200),
         O::public("GET", http::READY, ("isReady", "Whether it can serve")).gives::<Health>(200),
         O::public("GET", http::DOCUMENT, ("describe", "This document")).gives::<Document>(200),
-    ];
-    all.extend(record_operations());
-    all
+    ]
 }
 
 /// What can be done with records.
@@ -152,7 +160,7 @@ pub(super) fn record_operations() -> Vec<Operation> {
             ),
         )
         .takes::<RecordChanges>()
-        .is_done()
+        .gives_nothing()
         .codes(400, &[BODY, REQUIRED, DUPLICATE, STALE])
         .codes(404, &[MISSING]),
         O::data(
@@ -160,7 +168,7 @@ pub(super) fn record_operations() -> Vec<Operation> {
             &record,
             ("deleteDataObject", "Delete a data object"),
         )
-        .is_done()
+        .gives_nothing()
         .codes(404, &[MISSING])
         .codes(409, &[CONCURRENT]),
         O::data(

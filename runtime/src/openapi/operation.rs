@@ -166,7 +166,7 @@ impl Operation {
     }
 
     /// The same for everyone, though it belongs to management.
-    pub(crate) fn to_everyone(mut self) -> Self {
+    pub(crate) fn for_everyone(mut self) -> Self {
         self.door = Door::Open;
         self
     }
@@ -206,7 +206,7 @@ impl Operation {
     }
 
     /// An answer without a body.
-    pub(crate) fn is_done(mut self) -> Self {
+    pub(crate) fn gives_nothing(mut self) -> Self {
         self.gives.push((204, Content::Nothing));
         self
     }

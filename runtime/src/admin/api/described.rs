@@ -11,6 +11,7 @@ use crate::service::manage::{
     UserView,
 };
 use crate::wire::{Page, SchemaItem};
+use schemars::JsonSchema;
 
 /// Every operation of [`router`](super::router).
 pub(crate) fn operations() -> Vec<Operation> {
@@ -22,10 +23,44 @@ pub(crate) fn operations() -> Vec<Operation> {
     all
 }
 
+/// What can be done with every kind of noun: listed, made, shown, changed, deleted.
+fn noun<Item, New, Made, Content, View>(
+    [all, one]: [&str; 2],
+    [list, create, get, update, delete]: [&'static str; 5],
+) -> [Operation; 5]
+where
+    Item: JsonSchema,
+    New: JsonSchema,
+    Made: JsonSchema,
+    Content: JsonSchema,
+    View: JsonSchema,
+{
+    use Operation as O;
+    const CHANGE: &str = "Give it a whole new set of properties";
+    [
+        O::management("GET", all, (list, "List them, in order of creation"))
+            .paged()
+            .gives::<Page<Item>>(200),
+        O::management("POST", all, (create, "Make one"))
+            .takes::<New>()
+            .gives::<Made>(201)
+            .refuses(&[409]),
+        O::management("GET", one, (get, "Get one")).gives::<View>(200),
+        O::management("PUT", one, (update, CHANGE))
+            .takes::<Content>()
+            .gives::<View>(200)
+            .refuses(&[409]),
+        O::management("DELETE", one, (delete, "Delete it"))
+            .gives_nothing()
+            .refuses(&[409]),
+    ]
+}
+
 /// Who is signed in, where, and what was done.
 fn desk() -> Vec<Operation> {
     use Operation as O;
-    vec![
+    let mut all = Vec::new();
+    all.push(
         O::management(
             "POST",
             "/sessions",
@@ -33,18 +68,24 @@ fn desk() -> Vec<Operation> {
         )
         .takes::<SignIn>()
         .gives::<Session>(200)
-        .to_everyone(),
+        .for_everyone(),
+    );
+    all.push(
         O::management("GET", "/session", ("manage.whoAmI", "Who is signed in"))
             .gives::<Who<'static>>(200),
-        O::management("DELETE", "/session", ("manage.signOut", "Sign out")).is_done(),
+    );
+    all.push(O::management("DELETE", "/session", ("manage.signOut", "Sign out")).gives_nothing());
+    all.push(
         O::management(
             "PUT",
             "/session/password",
             ("manage.changePassword", "Change one's own password"),
         )
         .takes::<PasswordChange>()
-        .is_done()
+        .gives_nothing()
         .refuses(&[404, 409]),
+    );
+    all.push(
         O::management(
             "GET",
             "/tenant",
@@ -52,6 +93,8 @@ fn desk() -> Vec<Operation> {
         )
         .gives::<TenantView>(200)
         .refuses(&[404]),
+    );
+    all.push(
         O::management(
             "PUT",
             "/tenant",
@@ -60,6 +103,8 @@ fn desk() -> Vec<Operation> {
         .takes::<TenantContent>()
         .gives::<TenantView>(200)
         .refuses(&[404, 409]),
+    );
+    all.push(
         O::management(
             "GET",
             "/audit",
@@ -70,36 +115,27 @@ fn desk() -> Vec<Operation> {
         )
         .paged()
         .gives::<Page<AuditItem>>(200),
-    ]
+    );
+    all
 }
 
 /// Areas, schemas and their datasets.
 fn places() -> Vec<Operation> {
     use Operation as O;
-    vec![
-        O::management(
-            "GET",
-            "/areas",
-            ("manage.listAreas", "List them, in order of creation"),
-        )
-        .paged()
-        .gives::<Page<AreaView>>(200),
-        O::management("POST", "/areas", ("manage.createArea", "Make one"))
-            .takes::<AreaContent>()
-            .gives::<AreaView>(201)
-            .refuses(&[409]),
-        O::management("GET", "/areas/{id}", ("manage.getArea", "Get one")).gives::<AreaView>(200),
-        O::management(
-            "PUT",
-            "/areas/{id}",
-            ("manage.updateArea", "Give it a whole new set of properties"),
-        )
-        .takes::<AreaContent>()
-        .gives::<AreaView>(200)
-        .refuses(&[409]),
-        O::management("DELETE", "/areas/{id}", ("manage.deleteArea", "Delete it"))
-            .is_done()
-            .refuses(&[409]),
+    let mut all = Vec::new();
+    all.extend(
+        noun::<AreaView, AreaContent, AreaView, AreaContent, AreaView>(
+            ["/areas", "/areas/{id}"],
+            [
+                "manage.listAreas",
+                "manage.createArea",
+                "manage.getArea",
+                "manage.updateArea",
+                "manage.deleteArea",
+            ],
+        ),
+    );
+    all.push(
         O::management(
             "POST",
             "/areas/{id}/restore",
@@ -107,41 +143,24 @@ fn places() -> Vec<Operation> {
         )
         .gives::<AreaView>(200)
         .refuses(&[409]),
-        O::management(
-            "GET",
-            "/areas/{id}/schemas",
-            ("manage.listSchemas", "List them, in order of creation"),
-        )
-        .paged()
-        .gives::<Page<SchemaItem>>(200),
-        O::management(
-            "POST",
-            "/areas/{id}/schemas",
-            ("manage.createSchema", "Make one"),
-        )
-        .takes::<SchemaBody>()
-        .gives::<SchemaView>(201)
-        .refuses(&[409]),
-        O::management("GET", "/schemas/{id}", ("manage.getSchema", "Get one"))
-            .gives::<SchemaView>(200),
-        O::management(
-            "PUT",
-            "/schemas/{id}",
-            (
-                "manage.updateSchema",
-                "Give it a whole new set of properties",
-            ),
-        )
-        .takes::<SchemaBody>()
-        .gives::<SchemaView>(200)
-        .refuses(&[409]),
-        O::management(
-            "DELETE",
-            "/schemas/{id}",
-            ("manage.deleteSchema", "Delete it"),
-        )
-        .is_done()
-        .refuses(&[409]),
+    );
+    all.extend(noun::<
+        SchemaItem,
+        SchemaBody,
+        SchemaView,
+        SchemaBody,
+        SchemaView,
+    >(
+        ["/areas/{id}/schemas", "/schemas/{id}"],
+        [
+            "manage.listSchemas",
+            "manage.createSchema",
+            "manage.getSchema",
+            "manage.updateSchema",
+            "manage.deleteSchema",
+        ],
+    ));
+    all.push(
         O::management(
             "POST",
             "/schemas/{id}/restore",
@@ -149,48 +168,31 @@ fn places() -> Vec<Operation> {
         )
         .gives::<SchemaView>(200)
         .refuses(&[409]),
-        O::management(
-            "GET",
-            "/schemas/{id}/datasets",
-            ("manage.listDatasets", "List them, in order of creation"),
-        )
-        .paged()
-        .gives::<Page<DatasetView>>(200),
-        O::management(
-            "POST",
-            "/schemas/{id}/datasets",
-            ("manage.createDataset", "Make one"),
-        )
-        .takes::<DatasetContent>()
-        .gives::<DatasetView>(201)
-        .refuses(&[409]),
-    ]
+    );
+    all
 }
 
 /// Datasets, their records, and data domains.
 fn below() -> Vec<Operation> {
     use Operation as O;
-    vec![
-        O::management("GET", "/datasets/{id}", ("manage.getDataset", "Get one"))
-            .gives::<DatasetView>(200),
-        O::management(
-            "PUT",
-            "/datasets/{id}",
-            (
-                "manage.updateDataset",
-                "Give it a whole new set of properties",
-            ),
-        )
-        .takes::<DatasetContent>()
-        .gives::<DatasetView>(200)
-        .refuses(&[409]),
-        O::management(
-            "DELETE",
-            "/datasets/{id}",
-            ("manage.deleteDataset", "Delete it"),
-        )
-        .is_done()
-        .refuses(&[409]),
+    let mut all = Vec::new();
+    all.extend(noun::<
+        DatasetView,
+        DatasetContent,
+        DatasetView,
+        DatasetContent,
+        DatasetView,
+    >(
+        ["/schemas/{id}/datasets", "/datasets/{id}"],
+        [
+            "manage.listDatasets",
+            "manage.createDataset",
+            "manage.getDataset",
+            "manage.updateDataset",
+            "manage.deleteDataset",
+        ],
+    ));
+    all.push(
         O::management(
             "POST",
             "/datasets/{id}/restore",
@@ -201,6 +203,8 @@ fn below() -> Vec<Operation> {
         )
         .gives::<DatasetView>(200)
         .refuses(&[409]),
+    );
+    all.push(
         O::management(
             "GET",
             "/datasets/{id}/changes",
@@ -211,6 +215,8 @@ fn below() -> Vec<Operation> {
         )
         .paged()
         .gives::<Page<RecordChange>>(200),
+    );
+    all.push(
         O::management(
             "GET",
             "/datasets/{id}/deleted-records",
@@ -218,14 +224,18 @@ fn below() -> Vec<Operation> {
         )
         .paged()
         .gives::<Page<DeletedRecord>>(200),
+    );
+    all.push(
         O::management(
             "DELETE",
             "/datasets/{id}/deleted-records/{record}",
             ("manage.purgeRecord", "Remove a deleted record for good"),
         )
-        .is_done()
+        .gives_nothing()
         .codes(404, &["DATA_OBJECT_NOT_FOUND"])
         .refuses(&[409]),
+    );
+    all.push(
         O::management(
             "POST",
             "/datasets/{id}/deleted-records/{record}/restore",
@@ -234,94 +244,57 @@ fn below() -> Vec<Operation> {
                 "Take a record back from the deleted ones",
             ),
         )
-        .is_done()
+        .gives_nothing()
         .codes(400, &["DUPLICATE_PRIMARY_KEY"])
         .codes(404, &["DATA_OBJECT_NOT_FOUND"])
         .refuses(&[409]),
-        O::management(
-            "GET",
-            "/domains",
-            ("manage.listDomains", "List them, in order of creation"),
-        )
-        .paged()
-        .gives::<Page<DomainView>>(200),
-        O::management("POST", "/domains", ("manage.createDomain", "Make one"))
-            .takes::<DomainContent>()
-            .gives::<DomainView>(201)
-            .refuses(&[409]),
-        O::management("GET", "/domains/{id}", ("manage.getDomain", "Get one"))
-            .gives::<DomainView>(200),
-        O::management(
-            "PUT",
-            "/domains/{id}",
-            (
-                "manage.updateDomain",
-                "Give it a whole new set of properties",
-            ),
-        )
-        .takes::<DomainContent>()
-        .gives::<DomainView>(200)
-        .refuses(&[409]),
-        O::management(
-            "DELETE",
-            "/domains/{id}",
-            ("manage.deleteDomain", "Delete it"),
-        )
-        .is_done()
-        .refuses(&[409]),
-    ]
+    );
+    all.extend(noun::<
+        DomainView,
+        DomainContent,
+        DomainView,
+        DomainContent,
+        DomainView,
+    >(
+        ["/domains", "/domains/{id}"],
+        [
+            "manage.listDomains",
+            "manage.createDomain",
+            "manage.getDomain",
+            "manage.updateDomain",
+            "manage.deleteDomain",
+        ],
+    ));
+    all
 }
 
 /// Roles and users.
 fn people() -> Vec<Operation> {
     use Operation as O;
-    vec![
-        O::management(
-            "GET",
-            "/roles",
-            ("manage.listRoles", "List them, in order of creation"),
-        )
-        .paged()
-        .gives::<Page<RoleView>>(200),
-        O::management("POST", "/roles", ("manage.createRole", "Make one"))
-            .takes::<RoleContent>()
-            .gives::<RoleView>(201)
-            .refuses(&[409]),
-        O::management("GET", "/roles/{id}", ("manage.getRole", "Get one")).gives::<RoleView>(200),
-        O::management(
-            "PUT",
-            "/roles/{id}",
-            ("manage.updateRole", "Give it a whole new set of properties"),
-        )
-        .takes::<RoleContent>()
-        .gives::<RoleView>(200)
-        .refuses(&[409]),
-        O::management("DELETE", "/roles/{id}", ("manage.deleteRole", "Delete it"))
-            .is_done()
-            .refuses(&[409]),
-        O::management(
-            "GET",
-            "/users",
-            ("manage.listUsers", "List them, in order of creation"),
-        )
-        .paged()
-        .gives::<Page<UserView>>(200),
-        O::management("POST", "/users", ("manage.createUser", "Make one"))
-            .takes::<NewUser>()
-            .gives::<UserView>(201)
-            .refuses(&[409]),
-        O::management("GET", "/users/{id}", ("manage.getUser", "Get one")).gives::<UserView>(200),
-        O::management(
-            "PUT",
-            "/users/{id}",
-            ("manage.updateUser", "Give it a whole new set of properties"),
-        )
-        .takes::<UserContent>()
-        .gives::<UserView>(200)
-        .refuses(&[409]),
-        O::management("DELETE", "/users/{id}", ("manage.deleteUser", "Delete it"))
-            .is_done()
-            .refuses(&[409]),
+    let mut all = Vec::new();
+    all.extend(
+        noun::<RoleView, RoleContent, RoleView, RoleContent, RoleView>(
+            ["/roles", "/roles/{id}"],
+            [
+                "manage.listRoles",
+                "manage.createRole",
+                "manage.getRole",
+                "manage.updateRole",
+                "manage.deleteRole",
+            ],
+        ),
+    );
+    all.extend(noun::<UserView, NewUser, UserView, UserContent, UserView>(
+        ["/users", "/users/{id}"],
+        [
+            "manage.listUsers",
+            "manage.createUser",
+            "manage.getUser",
+            "manage.updateUser",
+            "manage.deleteUser",
+        ],
+    ));
+    all.push(
         O::management(
             "POST",
             "/users/{id}/enable",
@@ -329,6 +302,8 @@ fn people() -> Vec<Operation> {
         )
         .gives::<UserView>(200)
         .refuses(&[409]),
+    );
+    all.push(
         O::management(
             "POST",
             "/users/{id}/disable",
@@ -336,44 +311,31 @@ fn people() -> Vec<Operation> {
         )
         .gives::<UserView>(200)
         .refuses(&[409]),
-    ]
+    );
+    all
 }
 
 /// API keys and application clients.
 fn credentials() -> Vec<Operation> {
     use Operation as O;
-    vec![
-        O::management(
-            "GET",
-            "/api-keys",
-            ("manage.listApiKeys", "List them, in order of creation"),
-        )
-        .paged()
-        .gives::<Page<ApiKeyView>>(200),
-        O::management("POST", "/api-keys", ("manage.createApiKey", "Make one"))
-            .takes::<NewApiKey>()
-            .gives::<MadeApiKey>(201)
-            .refuses(&[409]),
-        O::management("GET", "/api-keys/{id}", ("manage.getApiKey", "Get one"))
-            .gives::<ApiKeyView>(200),
-        O::management(
-            "PUT",
-            "/api-keys/{id}",
-            (
-                "manage.updateApiKey",
-                "Give it a whole new set of properties",
-            ),
-        )
-        .takes::<ApiKeyContent>()
-        .gives::<ApiKeyView>(200)
-        .refuses(&[409]),
-        O::management(
-            "DELETE",
-            "/api-keys/{id}",
-            ("manage.deleteApiKey", "Delete it"),
-        )
-        .is_done()
-        .refuses(&[409]),
+    let mut all = Vec::new();
+    all.extend(noun::<
+        ApiKeyView,
+        NewApiKey,
+        MadeApiKey,
+        ApiKeyContent,
+        ApiKeyView,
+    >(
+        ["/api-keys", "/api-keys/{id}"],
+        [
+            "manage.listApiKeys",
+            "manage.createApiKey",
+            "manage.getApiKey",
+            "manage.updateApiKey",
+            "manage.deleteApiKey",
+        ],
+    ));
+    all.push(
         O::management(
             "POST",
             "/api-keys/{id}/enable",
@@ -381,6 +343,8 @@ fn credentials() -> Vec<Operation> {
         )
         .gives::<ApiKeyView>(200)
         .refuses(&[409]),
+    );
+    all.push(
         O::management(
             "POST",
             "/api-keys/{id}/disable",
@@ -388,29 +352,18 @@ fn credentials() -> Vec<Operation> {
         )
         .gives::<ApiKeyView>(200)
         .refuses(&[409]),
-        O::management(
-            "GET",
-            "/apps",
-            ("manage.listApps", "List them, in order of creation"),
-        )
-        .paged()
-        .gives::<Page<AppView>>(200),
-        O::management("POST", "/apps", ("manage.createApp", "Make one"))
-            .takes::<AppContent>()
-            .gives::<MadeApp>(201)
-            .refuses(&[409]),
-        O::management("GET", "/apps/{id}", ("manage.getApp", "Get one")).gives::<AppView>(200),
-        O::management(
-            "PUT",
-            "/apps/{id}",
-            ("manage.updateApp", "Give it a whole new set of properties"),
-        )
-        .takes::<AppContent>()
-        .gives::<AppView>(200)
-        .refuses(&[409]),
-        O::management("DELETE", "/apps/{id}", ("manage.deleteApp", "Delete it"))
-            .is_done()
-            .refuses(&[409]),
+    );
+    all.extend(noun::<AppView, AppContent, MadeApp, AppContent, AppView>(
+        ["/apps", "/apps/{id}"],
+        [
+            "manage.listApps",
+            "manage.createApp",
+            "manage.getApp",
+            "manage.updateApp",
+            "manage.deleteApp",
+        ],
+    ));
+    all.push(
         O::management(
             "POST",
             "/apps/{id}/enable",
@@ -418,6 +371,8 @@ fn credentials() -> Vec<Operation> {
         )
         .gives::<AppView>(200)
         .refuses(&[409]),
+    );
+    all.push(
         O::management(
             "POST",
             "/apps/{id}/disable",
@@ -425,6 +380,8 @@ fn credentials() -> Vec<Operation> {
         )
         .gives::<AppView>(200)
         .refuses(&[409]),
+    );
+    all.push(
         O::management(
             "POST",
             "/apps/{id}/secret",
@@ -432,5 +389,6 @@ fn credentials() -> Vec<Operation> {
         )
         .gives::<MadeApp>(200)
         .refuses(&[409]),
-    ]
+    );
+    all
 }

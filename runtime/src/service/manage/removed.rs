@@ -23,7 +23,10 @@ pub struct DeletedRecord {
     /// The schema version of its values.
     pub schema_version: i64,
     /// Its values.
-    #[cfg_attr(feature = "server", schemars(with = "Option<crate::openapi::RecordValues>"))]
+    #[cfg_attr(
+        feature = "server",
+        schemars(with = "Option<crate::openapi::RecordValues>")
+    )]
     pub values: Option<Box<RawValue>>,
 }
 

@@ -94,7 +94,10 @@ pub struct SchemaView {
     #[serde(flatten)]
     pub stamp: StampView,
     /// The schema-detail document of the version in force.
-    #[cfg_attr(feature = "server", schemars(with = "Option<crate::openapi::SchemaDocument>"))]
+    #[cfg_attr(
+        feature = "server",
+        schemars(with = "Option<crate::openapi::SchemaDocument>")
+    )]
     pub document: Option<Box<RawValue>>,
 }
 
