@@ -18,8 +18,10 @@ pub(crate) fn operations() -> Vec<Operation> {
     let mut all = desk();
     all.extend(places());
     all.extend(below());
+    all.extend(removed());
     all.extend(people());
     all.extend(credentials());
+    all.extend(apps());
     all
 }
 
@@ -216,6 +218,13 @@ fn below() -> Vec<Operation> {
         .paged()
         .gives::<Page<RecordChange>>(200),
     );
+    all
+}
+
+/// Deleted records, and data domains.
+fn removed() -> Vec<Operation> {
+    use Operation as O;
+    let mut all = Vec::new();
     all.push(
         O::management(
             "GET",
@@ -353,6 +362,13 @@ fn credentials() -> Vec<Operation> {
         .gives::<ApiKeyView>(200)
         .refuses(&[409]),
     );
+    all
+}
+
+/// Application clients.
+fn apps() -> Vec<Operation> {
+    use Operation as O;
+    let mut all = Vec::new();
     all.extend(noun::<AppView, AppContent, MadeApp, AppContent, AppView>(
         ["/apps", "/apps/{id}"],
         [
