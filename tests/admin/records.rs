@@ -47,7 +47,9 @@ fn a_deleted_record_is_listed_and_comes_back_unless_its_key_is_taken() {
     let europe = europe();
     let deleted = format!("/datasets/{}/deleted-records", europe.dataset);
     let ids: Vec<_> = ["A", "B", "C"].map(|code| europe.create(code)).to_vec();
-    ids.iter().for_each(|id| europe.delete(id));
+    for id in &ids {
+        europe.delete(id);
+    }
     let page = europe.world.get(&format!("{deleted}?pageSize=2"));
     assert_eq!(page["items"][0]["dataObjectId"], ids[0].as_str());
     assert_eq!(page["items"][1]["values"]["Code"], "B");

@@ -290,13 +290,12 @@ pub(crate) fn exchange(
     let sent_body = body;
     let mut sent = format!("{line} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n");
     for (name, value) in headers {
-        sent.push_str(&format!("{name}: {value}\r\n"));
+        sent.extend([name, ": ", value, "\r\n"]);
     }
     if let Some(body) = body {
         let length = body.len();
-        sent.push_str(&format!(
-            "Content-Type: application/json\r\nContent-Length: {length}\r\n"
-        ));
+        let length = format!("Content-Length: {length}\r\n");
+        sent.extend(["Content-Type: application/json\r\n", &length]);
     }
     sent.push_str("\r\n");
     sent.push_str(body.unwrap_or_default());

@@ -157,8 +157,6 @@ fn template_of(path: &str) -> Option<&'static str> {
                 own == sent || own.starts_with('{') && (is_key || !sent.is_empty())
             })
     };
-    static TEMPLATES: LazyLock<Vec<&'static str>> =
-        LazyLock::new(|| keys(&DOCUMENT["paths"]).collect());
     let all = TEMPLATES.iter().filter(fits);
     all.min_by_key(|template| template.matches('{').count())
         .copied()
@@ -239,3 +237,7 @@ pub(crate) fn validator_of(document: &Value, place: &str) -> Validator {
     }
     jsonschema::draft202012::new(&shape).unwrap_or_else(|error| panic!("{place}: {error}"))
 }
+
+/// The paths of the document.
+static TEMPLATES: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| keys(&DOCUMENT["paths"]).collect());

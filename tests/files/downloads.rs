@@ -93,7 +93,7 @@ fn an_expired_link_and_a_tampered_one_get_the_same_answer() {
         link[..link.len() - 1].to_owned(),
         format!("{link}A"),
         link.split('?').next().unwrap().to_owned(),
-        format!("{}&expires={later}", link),
+        format!("{link}&expires={later}"),
         link.replace(&id, "nothing"),
         link.replace(&id, "%00"),
     ];

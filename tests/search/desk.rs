@@ -70,5 +70,6 @@ pub(crate) fn codes(answer: &Value) -> Vec<String> {
 }
 
 pub(crate) fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    let coded: Vec<String> = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    coded.concat()
 }

@@ -91,7 +91,7 @@ fn an_index_that_is_missing_damaged_or_of_another_version_is_made_anew() {
                 file,
                 b"this is no database at all, but it is long enough to look like one",
             )
-            .unwrap()
+            .unwrap();
         },
         |file| {
             let connection = rusqlite::Connection::open(file).unwrap();

@@ -34,7 +34,11 @@ fn walk(folder: &Path, shown: &str, files: &mut Vec<Source>) {
             && !["target", "fail", "pass", "snapshots"].contains(&name.as_str())
         {
             walk(&entry.path(), &path, files);
-        } else if name.ends_with(".rs") {
+        } else if entry
+            .path()
+            .extension()
+            .is_some_and(|ending| ending == "rs")
+        {
             let text = fs::read_to_string(entry.path()).expect("a readable file");
             files.push(Source { path, text });
         }

@@ -269,11 +269,7 @@ mod tests {
     #[test]
     fn doubles_are_finite_and_have_no_minus_zero() {
         assert_eq!(Number::of("1e309").to_f64(), None);
-        assert!(
-            Number::of("-0")
-                .to_f64()
-                .is_some_and(|zero| zero.is_sign_positive())
-        );
+        assert!(Number::of("-0").to_f64().is_some_and(f64::is_sign_positive));
         assert_eq!(Number::of("1e-999999999999").to_f64(), Some(0.0));
         assert_eq!(Number::of("0.1").to_f64(), Some(0.1));
     }

@@ -117,9 +117,9 @@ mod tests {
         }
         let mut asked = Refused::new(Cause::TooMany, "");
         asked.retry_after = Some(Duration::from_secs(2));
-        let pause = |asked: &Refused| super::pause(&asked.clone().into(), Repeat::Never, 0, 3);
-        assert_eq!(pause(&asked), Some(Duration::from_secs(2)));
+        let pause_of = |asked: &Refused| pause(&asked.clone().into(), Repeat::Never, 0, 3);
+        assert_eq!(pause_of(&asked), Some(Duration::from_secs(2)));
         asked.retry_after = Some(Duration::from_secs(3600));
-        assert_eq!(pause(&asked), None);
+        assert_eq!(pause_of(&asked), None);
     }
 }

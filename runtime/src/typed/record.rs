@@ -72,7 +72,7 @@ pub trait Record: Sized + 'static {
     fn validate_with(&self, lookups: Option<&dyn Lookups>) -> Verdict {
         let values = self.values();
         Self::CHECKER.judge_each(lookups, |index, rule, judge| {
-            values.as_ref()[index].judge(rule, judge)
+            values.as_ref()[index].judge(rule, judge);
         })
     }
 

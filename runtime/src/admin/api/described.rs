@@ -61,8 +61,7 @@ where
 /// Who is signed in, where, and what was done.
 fn desk() -> Vec<Operation> {
     use Operation as O;
-    let mut all = Vec::new();
-    all.push(
+    vec![
         O::management(
             "POST",
             "/sessions",
@@ -71,13 +70,9 @@ fn desk() -> Vec<Operation> {
         .takes::<SignIn>()
         .gives::<Session>(200)
         .for_everyone(),
-    );
-    all.push(
         O::management("GET", "/session", ("manage.whoAmI", "Who is signed in"))
             .gives::<Who<'static>>(200),
-    );
-    all.push(O::management("DELETE", "/session", ("manage.signOut", "Sign out")).gives_nothing());
-    all.push(
+        O::management("DELETE", "/session", ("manage.signOut", "Sign out")).gives_nothing(),
         O::management(
             "PUT",
             "/session/password",
@@ -86,8 +81,6 @@ fn desk() -> Vec<Operation> {
         .takes::<PasswordChange>()
         .gives_nothing()
         .refuses(&[404, 409]),
-    );
-    all.push(
         O::management(
             "GET",
             "/tenant",
@@ -95,8 +88,6 @@ fn desk() -> Vec<Operation> {
         )
         .gives::<TenantView>(200)
         .refuses(&[404]),
-    );
-    all.push(
         O::management(
             "PUT",
             "/tenant",
@@ -105,8 +96,6 @@ fn desk() -> Vec<Operation> {
         .takes::<TenantContent>()
         .gives::<TenantView>(200)
         .refuses(&[404, 409]),
-    );
-    all.push(
         O::management(
             "GET",
             "/audit",
@@ -117,8 +106,7 @@ fn desk() -> Vec<Operation> {
         )
         .paged()
         .gives::<Page<AuditItem>>(200),
-    );
-    all
+    ]
 }
 
 /// Areas, schemas and their datasets.
