@@ -1,5 +1,5 @@
 //! The data interface over HTTP: each handler extracts, calls one function of the service, and shapes the
-//! answer. It decides nothing about the business; status codes are [`error`]'s alone.
+//! answer. It decides nothing about the business; status codes are `error`'s alone.
 
 mod areas;
 mod cors;

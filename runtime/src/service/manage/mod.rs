@@ -1,5 +1,5 @@
 //! Management: tenants, areas, schemas, datasets, domains, roles, and whoever may call. Every method
-//! takes the [`Caller`] that asks, or the operator's; every change is decided inside the store's writer
+//! takes the [`Caller`](super::Caller) that asks, or the operator's; every change is decided inside the store's writer
 //! against the newest catalog (names, rights and the last administrator included) and leaves an entry
 //! in the audit trail. It never shows a secret twice and speaks no HTTP.
 
