@@ -293,8 +293,10 @@ fn deleted_areas_schemas_and_datasets_are_not_found_and_inactive_ones_are() {
     let mut schema = (*catalog.schemas[&names.schema]).clone();
     schema.active = false;
     world.put(schema.clone());
-    world.get(&world.records()).is(200);
-    world.created(r#"{"Code":"1","Name":"N"}"#);
+    world.allows("what is inactive", &names.key, ALL);
+    let schemas = format!("/v1/businessareas/{}/schemas", names.area);
+    let schemas = world.get(&schemas).json();
+    assert_eq!(schemas["items"][0]["active"], false);
     let areas = world.get("/v1/my/businessareas").json();
     assert_eq!(areas["items"][0]["active"], false);
 

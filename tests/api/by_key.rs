@@ -103,6 +103,28 @@ fn white_space_around_a_key_is_trimmed_and_case_counts() {
 }
 
 #[test]
+fn white_space_is_what_unicode_calls_so() {
+    let world = World::start();
+    let spaces = "\t\n\u{b}\u{c}\r \u{85}\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}";
+    let made = json!({"Code": format!("{spaces}a b{spaces}"), "Name": spaces});
+    let made = world.created(&made.to_string());
+    assert_eq!(made["Code"], "a b");
+    for space in spaces.chars() {
+        let path = escaped(&format!("{space}a b{space}"));
+        assert_eq!(world.by_key(&path).is(200).json(), made, "{space:?}");
+        let blank = json!({"Code": space.to_string()}).to_string();
+        world.create(&blank).coded(400, "PRIMARY_KEY_REQUIRED");
+    }
+    // what looks like nothing is something all the same
+    for other in ["\u{200b}", "\u{feff}", "\u{180e}", "\u{2060}", "\u{1f}"] {
+        let key = format!("{other}a b");
+        world.by_key(&escaped(&key)).is(404);
+        let body = json!({"Code": key, "Name": "N"}).to_string();
+        assert_eq!(world.created(&body)["Code"], key);
+    }
+}
+
+#[test]
 fn what_no_record_can_have_is_the_empty_404() {
     let world = World::start();
     world.created(r#"{"Code":"1","Name":"N"}"#);

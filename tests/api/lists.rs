@@ -86,6 +86,20 @@ fn a_schema_item_has_the_interfaces_properties() {
     assert_eq!(items[1]["name"], "Remark");
     assert_eq!(items[1]["description"], "");
     assert_eq!(items[1]["dataSetCount"], 1);
+    // inactive fields are fields; a dataset that is deleted does not use the schema
+    let mut dataset = (*world.service.store().catalog().datasets[&names.dataset]).clone();
+    dataset.deleted = true;
+    world.put(dataset);
+    let target = format!("/v1/businessareas/{}/schemas", names.area);
+    let item = world.get(&target).is(200).json()["items"][0].clone();
+    assert_eq!(
+        (
+            &item["dataSetCount"],
+            &item["fieldsCount"],
+            &item["version"]
+        ),
+        (&json!(1), &json!(11), &json!(1))
+    );
 }
 
 #[test]

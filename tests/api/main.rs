@@ -22,3 +22,4 @@ mod rows;
 mod schema_change;
 mod tokens;
 mod update;
+mod wire;

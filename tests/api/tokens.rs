@@ -121,6 +121,7 @@ fn a_field_that_is_missing_empty_or_no_string_is_400() {
         "{".to_owned(),
         r#"{"client_id":"a"}"#.to_owned(),
         r#"{"client_secret":"a"}"#.to_owned(),
+        json!([id, world.names.app_secret]).to_string(),
         format!(r#"{{"client_id":"{id}","client_secret":""}}"#),
         r#"{"client_id":"","client_secret":"a"}"#.to_owned(),
         format!(r#"{{"client_id":"{id}","client_secret":null}}"#),

@@ -95,8 +95,17 @@ fn the_version_is_required_and_a_json_integer() {
             .update(&record, &body)
             .coded(400, "INVALID_REQUEST_BODY");
         assert_eq!(fields[0].0, "_version", "{body}");
+        // the text is true of a whole number that is too large as well
+        let text = "must be a whole number from 0 to 9223372036854775807";
+        assert!(version.is_empty() || fields[0].1 == text, "{fields:?}");
     }
     assert_eq!(world.now("1")["_version"], 0);
+    // whole numbers are told by their value, here as in every field
+    for (at, version) in ["-0", "1.0", "20e-1", "3e0"].iter().enumerate() {
+        assert_eq!(world.now("1")["_version"], at);
+        let body = format!(r#"{{"_version":{version}}}"#);
+        world.update(&record, &body).is(204);
+    }
 }
 
 #[test]
@@ -175,15 +184,21 @@ fn an_update_may_repeat_its_own_id_and_no_other() {
         )
         .is(204);
     assert_eq!(world.now("1")["_errors"], json!([]));
+    // however it is written, and whatever `_errors` holds
+    let escapes: String = id.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
+    let (open, close) = ("[".repeat(100), "]".repeat(100));
+    let body =
+        format!(r#"{{"_version":1,"_dataObjectId":"{escapes}","_errors":{open}null{close}}}"#);
+    world.update(&record, &body).is(204);
     for other in [r#""another""#, "null", "5", &format!("\"{id}x\"")] {
-        let body = format!(r#"{{"_version":1,"_dataObjectId":{other}}}"#);
+        let body = format!(r#"{{"_version":2,"_dataObjectId":{other}}}"#);
         let fields = world
             .update(&record, &body)
             .coded(400, "INVALID_REQUEST_BODY");
         assert_eq!(fields[0].0, "_dataObjectId");
     }
     let fields = world
-        .update(&record, r#"{"_version":1,"_x":1}"#)
+        .update(&record, r#"{"_version":2,"_x":1}"#)
         .coded(400, "INVALID_REQUEST_BODY");
     assert_eq!(fields[0].0, "_x");
 }

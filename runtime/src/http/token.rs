@@ -50,6 +50,10 @@ fn of_json(body: &[u8]) -> Result<Credentials, Failure> {
         client_secret: String,
     }
     const WRONG: &str = "the body must be a JSON object with `client_id` and `client_secret`, both strings that are not empty";
+    // serde takes an array for a struct
+    if !body.trim_ascii_start().starts_with(b"{") {
+        return Err(Failure::Token(WRONG));
+    }
     let body: Body = serde_json::from_slice(body).map_err(|_| Failure::Token(WRONG))?;
     if body.client_id.is_empty() || body.client_secret.is_empty() {
         return Err(Failure::Token(WRONG));

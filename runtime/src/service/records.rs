@@ -368,7 +368,7 @@ fn sent_version(property: Option<&SystemProperty>) -> Result<i64, Refusal> {
     let number = is_number.then(|| Number::of(json).to_i64().ok()).flatten();
     number
         .filter(|number| *number >= 0)
-        .ok_or_else(|| invalid("must be a whole number of 0 or more"))
+        .ok_or_else(|| invalid("must be a whole number from 0 to 9223372036854775807"))
 }
 
 /// A change may repeat the id of the record it changes, and no other.
@@ -376,9 +376,7 @@ fn same_id(property: Option<&SystemProperty>, id: &str) -> Result<(), Refusal> {
     let Some(SystemProperty { json, .. }) = property else {
         return Ok(());
     };
-    let mut own = String::new();
-    write_string(&mut own, id);
-    if *json == own {
+    if serde_json::from_str(json).is_ok_and(|sent: String| sent == id) {
         return Ok(());
     }
     let errors = "must be the id in the address".to_owned();
