@@ -185,7 +185,8 @@ fn an_update_may_repeat_its_own_id_and_no_other() {
         .is(204);
     assert_eq!(world.now("1")["_errors"], json!([]));
     // however it is written, and whatever `_errors` holds
-    let escapes: String = id.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
+    let escapes: Vec<_> = id.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
+    let escapes = escapes.concat();
     let (open, close) = ("[".repeat(100), "]".repeat(100));
     let body =
         format!(r#"{{"_version":1,"_dataObjectId":"{escapes}","_errors":{open}null{close}}}"#);

@@ -66,6 +66,34 @@ fn and_or_not_and_parentheses() {
 }
 
 #[test]
+fn the_longest_and_the_deepest_query_is_answered() {
+    let desk = cities();
+    let many = |with: &str| {
+        let words: Vec<String> = (0..63).map(|number| format!("{with}w{number}")).collect();
+        words.join(" ")
+    };
+    desk.check(&format!("york {}", many("NOT ")), &["NY", "YN"]);
+    desk.check(&many("NOT "), &["B", "Z", "NY", "YN", "T"]);
+    desk.check(&format!("york {}", many("OR ")), &["NY", "YN"]);
+    desk.check(&format!("york {}", many("")), &[]);
+    desk.check(
+        &format!("{}york{}", "(".repeat(16), ")".repeat(16)),
+        &["NY", "YN"],
+    );
+    desk.check(
+        &format!("{}york{}", "NOT (".repeat(8), ")".repeat(8)),
+        &["NY", "YN"],
+    );
+    let deep: Vec<_> = (0..7)
+        .map(|level| format!("w{level} OR NOT (w NOT "))
+        .collect();
+    desk.check(
+        &format!("{}york{}", deep.concat(), ")".repeat(7)),
+        &["B", "Z", "NY", "YN", "T"],
+    );
+}
+
+#[test]
 fn a_field_holds_the_value() {
     let desk = cities();
     desk.check("Name:berlin", &["B"]);

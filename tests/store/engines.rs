@@ -1,6 +1,8 @@
 //! The engines, and how a story gets an empty store of each. No story knows which one it has.
 
 use crate::desk::Desk;
+use runtime::store::files::Files;
+use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
 use runtime::store::{Catalogs, Records, StoreError};
 use std::path::Path;
@@ -8,16 +10,18 @@ use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// Both contracts.
-pub(crate) trait Store: Records + Catalogs {}
-impl<T: Records + Catalogs> Store for T {}
+/// The contracts of a store.
+pub(crate) trait Store: Records + Catalogs + Files {}
+impl<T: Records + Catalogs + Files> Store for T {}
 
 struct Engine {
     open: fn(&Path) -> Result<Arc<dyn Store>, StoreError>,
+    open_index: fn(&Path) -> Result<Arc<dyn SearchIndex>, StoreError>,
 }
 
 const ENGINES: &[Engine] = &[Engine {
     open: |folder| Ok(Arc::new(SqliteStore::open(folder)?)),
+    open_index: |folder| Ok(Arc::new(SqliteSearch::open(folder)?)),
 }];
 
 /// A place where one engine keeps one store, from one opening to the next.
@@ -29,6 +33,11 @@ pub(crate) struct House {
 impl House {
     pub(crate) fn open(&self) -> Arc<dyn Store> {
         (self.engine.open)(self.folder.path()).expect("the store opens")
+    }
+
+    /// The full-text index beside the store.
+    pub(crate) fn index(&self) -> Arc<dyn SearchIndex> {
+        (self.engine.open_index)(self.folder.path()).expect("the index opens")
     }
 
     /// The first dataset of the opened store.

@@ -1,9 +1,10 @@
-//! Stories that hold every engine to the contracts of records and catalog. They name no engine; what
-//! only one engine has (its files, its ways to fail) is told in a room of its own.
+//! Stories that hold every engine to the contracts of records, catalog, files and search index. They
+//! name no engine; what only one engine has (its files, its ways to fail) is told in a room of its own.
 
 mod catalogs;
 mod desk;
 mod engines;
+mod files;
 mod keys;
 mod lifecycle;
 mod log;
@@ -12,4 +13,6 @@ mod nouns;
 mod pages;
 mod races;
 mod reopening;
+mod search;
+mod search_model;
 mod sqlite;

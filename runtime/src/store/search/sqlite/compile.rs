@@ -26,7 +26,7 @@ impl Compiler<'_> {
     fn expression(&self, expression: &Expression) -> Option<String> {
         match expression {
             Expression::Term(term) => self.term(term),
-            Expression::Not(inner) => Some(self.without(self.every(), inner)),
+            Expression::Not(inner) => Some(self.without(self.every(), &[inner])),
             Expression::Any(parts) => {
                 let parts: Vec<String> = parts
                     .iter()
@@ -35,18 +35,15 @@ impl Compiler<'_> {
                 joined(&parts, " OR ")
             }
             Expression::All(parts) => {
-                let (not, with): (Vec<_>, Vec<_>) = parts
-                    .iter()
-                    .partition(|part| matches!(part, Expression::Not(_)));
-                let with: Option<Vec<String>> =
-                    with.into_iter().map(|part| self.expression(part)).collect();
-                let mut text = joined(&with?, " AND ").unwrap_or_else(|| self.every());
-                for part in not {
-                    if let Expression::Not(inner) = part {
-                        text = self.without(text, inner);
+                let (mut with, mut not) = (Vec::new(), Vec::new());
+                for part in parts {
+                    match part {
+                        Expression::Not(inner) => not.push(&**inner),
+                        part => with.push(self.expression(part)?),
                     }
                 }
-                Some(text)
+                let text = joined(&with, " AND ").unwrap_or_else(|| self.every());
+                Some(self.without(text, &not))
             }
         }
     }
@@ -56,9 +53,12 @@ impl Compiler<'_> {
         format!("marker : \"{}_\"", self.code)
     }
 
-    fn without(&self, text: String, inner: &Expression) -> String {
-        match self.expression(inner) {
-            Some(inner) => format!("(({text}) NOT ({inner}))"),
+    /// What `text` finds and none of the others does. They are taken away at once: FTS5 reads some
+    /// hundred nested parentheses, and no more.
+    fn without(&self, text: String, others: &[&Expression]) -> String {
+        let others = others.iter().filter_map(|other| self.expression(other));
+        match joined(&others.collect::<Vec<_>>(), " OR ") {
+            Some(others) => format!("({text} NOT {others})"),
             None => text,
         }
     }

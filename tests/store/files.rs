@@ -1,0 +1,183 @@
+//! What is known of uploaded files: it never changes, and a file goes only once it was condemned and
+//! stayed so.
+
+use crate::engines::{House, Store, each, try_wait, wait};
+use crate::nouns::at;
+use runtime::store::files::{FileRow, StoredFile};
+use std::sync::Arc;
+use std::thread;
+
+/// A file that was uploaded to the dataset `d`, so many seconds after the beginning.
+fn file(id: &str, seconds: i64) -> StoredFile {
+    StoredFile {
+        id: id.to_owned(),
+        dataset: "d".to_owned(),
+        name: "Plan \"B\"\n№ 1.png".to_owned(),
+        media_type: "image/png".to_owned(),
+        size: u64::MAX,
+        width: Some(640),
+        height: None,
+        sha256: "0f".repeat(32),
+        created_at: at(seconds),
+    }
+}
+
+fn kept(file: StoredFile) -> FileRow {
+    FileRow {
+        file,
+        condemned_at: None,
+    }
+}
+
+/// A store with files a, b and c, uploaded a second after one another.
+fn with_three(house: &House) -> Arc<dyn Store> {
+    let store = house.open();
+    for (seconds, id) in ["a", "b", "c"].into_iter().enumerate() {
+        let seconds = i64::try_from(seconds).expect("few");
+        wait(store.put_file(file(id, seconds)));
+    }
+    store
+}
+
+fn condemn(store: &Arc<dyn Store>, ids: &[&str], seconds: Option<i64>) {
+    let ids = ids.iter().map(|id| (*id).to_owned()).collect();
+    wait(store.condemn_files(ids, seconds.map(at)));
+}
+
+fn condemned_at(store: &Arc<dyn Store>, id: &str) -> Option<runtime::value::Timestamp> {
+    wait(store.file(id)).expect("it is there").condemned_at
+}
+
+#[test]
+fn a_file_is_found_as_it_was_put() {
+    each(|house| {
+        let store = house.open();
+        assert_eq!(wait(store.file("a")), None);
+        let bare = StoredFile {
+            name: String::new(),
+            size: 0,
+            width: None,
+            ..file("b", 0)
+        };
+        for file in [file("a", 0), bare] {
+            wait(store.put_file(file.clone()));
+            assert_eq!(wait(store.file(&file.id)), Some(kept(file)));
+        }
+        for other in ["", "A", "a ", "%", "'"] {
+            assert_eq!(wait(store.file(other)), None, "{other:?}");
+        }
+    });
+}
+
+#[test]
+fn a_file_never_changes() {
+    each(|house| {
+        let store = with_three(house);
+        let other = StoredFile {
+            name: "another".to_owned(),
+            ..file("a", 9)
+        };
+        assert!(try_wait(store.put_file(other)).is_err());
+        assert_eq!(wait(store.file("a")), Some(kept(file("a", 0))));
+    });
+}
+
+#[test]
+fn files_of_a_dataset_before_a_moment() {
+    each(|house| {
+        let store = with_three(house);
+        let elsewhere = StoredFile {
+            dataset: "e".to_owned(),
+            ..file("x", 0)
+        };
+        wait(store.put_file(elsewhere.clone()));
+        condemn(&store, &["b"], Some(5));
+        let ids = |dataset: &str, seconds| {
+            let found = wait(store.files_before(dataset, at(seconds)));
+            let mut ids: Vec<String> = found.into_iter().map(|row| row.file.id).collect();
+            ids.sort();
+            ids
+        };
+        assert_eq!(ids("d", 0), [""; 0], "the moment itself is not before it");
+        assert_eq!(ids("d", 1), ["a"]);
+        assert_eq!(ids("d", 2), ["a", "b"], "condemned ones among them");
+        assert_eq!(ids("d", 99), ["a", "b", "c"]);
+        assert_eq!(ids("none", 99), [""; 0]);
+        assert_eq!(
+            wait(store.files_before("e", at(99))),
+            [kept(elsewhere)],
+            "as they were put"
+        );
+    });
+}
+
+#[test]
+fn a_condemned_file_can_be_spared_again() {
+    each(|house| {
+        let store = with_three(house);
+        condemn(&store, &["a", "none", "c"], Some(10));
+        let states = || ["a", "b", "c"].map(|id| condemned_at(&store, id));
+        assert_eq!(states(), [Some(at(10)), None, Some(at(10))]);
+        condemn(&store, &["a"], None);
+        condemn(&store, &["b", "c"], Some(20));
+        assert_eq!(states(), [None, Some(at(20)), Some(at(20))]);
+        condemn(&store, &[], Some(30));
+        assert_eq!(states(), [None, Some(at(20)), Some(at(20))]);
+        assert_eq!(wait(store.file("none")), None, "nothing came to be");
+    });
+}
+
+#[test]
+fn only_what_was_condemned_before_a_moment_is_removed() {
+    each(|house| {
+        let store = with_three(house);
+        let remove = |id: &str, seconds| wait(store.remove_file(id, at(seconds)));
+        assert!(!remove("a", 99), "it was not condemned");
+        condemn(&store, &["a", "b"], Some(10));
+        assert!(!remove("a", 10), "the moment itself is not before it");
+        assert!(!remove("none", 99));
+        assert!(remove("a", 11));
+        assert_eq!(wait(store.file("a")), None);
+        assert!(!remove("a", 99), "it goes once");
+        condemn(&store, &["b"], None);
+        assert!(!remove("b", 99), "it was spared");
+        for (id, seconds) in [("b", 1), ("c", 2)] {
+            assert_eq!(wait(store.file(id)), Some(kept(file(id, seconds))));
+        }
+        // an id that is free again is another file's
+        wait(store.put_file(file("a", 50)));
+        assert_eq!(wait(store.file("a")), Some(kept(file("a", 50))));
+    });
+}
+
+#[test]
+fn files_are_there_after_the_store_is_opened_again() {
+    each(|house| {
+        let store = with_three(house);
+        condemn(&store, &["b"], Some(10));
+        let before = wait(store.files_before("d", at(99)));
+        assert_eq!(before.len(), 3);
+        drop(store);
+        assert_eq!(wait(house.open().files_before("d", at(99))), before);
+    });
+}
+
+#[test]
+fn of_sparing_and_removing_at_once_one_happens() {
+    each(|house| {
+        let store = house.open();
+        for round in 0..20 {
+            let id = format!("f{round}");
+            wait(store.put_file(file(&id, 0)));
+            condemn(&store, &[&id], Some(10));
+            let removed = thread::scope(|scope| {
+                let sparing = scope.spawn(|| condemn(&store, &[&id], None));
+                let removing = scope.spawn(|| wait(store.remove_file(&id, at(99))));
+                sparing.join().expect("no panic");
+                removing.join().expect("no panic")
+            });
+            let left = wait(store.file(&id));
+            assert_eq!(left, (!removed).then(|| kept(file(&id, 0))), "{id}");
+        }
+    });
+}
