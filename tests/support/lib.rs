@@ -1,6 +1,8 @@
 //! What the test binaries share: where the fixtures are, and how their frames are read. It judges
 //! nothing.
 
+pub mod conformance;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

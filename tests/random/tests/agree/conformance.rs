@@ -4,36 +4,12 @@
 use crate::{compare, source, Agreed};
 use random::{Door, CONFORMANCE};
 use runtime::schema::json;
-use runtime::validate::{CodeLookup, FileFacts, Lookups, Rejected};
+use runtime::validate::{CodeLookup, FileFacts, Lookups};
 use runtime::FromJsonError;
 use serde_json::Value;
-use tests::{fixture, fixture_names};
+use tests::conformance::{for_every_case, judged, same, Case, CaseLookups};
 
-/// The look-ups of a case.
-struct CaseLookups<'a>(&'a Value);
-
-impl Lookups for CaseLookups<'_> {
-    fn code(&self, domain_id: &str, code: &str) -> CodeLookup {
-        match self.0["domains"][domain_id].as_array() {
-            None => CodeLookup::NoDomain,
-            Some(codes) if codes.iter().any(|known| known == code) => CodeLookup::Known,
-            Some(_) => CodeLookup::Unknown,
-        }
-    }
-
-    fn file(&self, reference: &str) -> Option<FileFacts> {
-        let facts = self.0["files"].get(reference)?;
-        Some(FileFacts {
-            id: facts["id"].as_str()?.to_owned(),
-            media_type: facts["mediaType"].as_str()?.to_owned(),
-            size: facts["size"].as_u64()?,
-            width: facts["width"].as_u64(),
-            height: facts["height"].as_u64(),
-        })
-    }
-}
-
-/// The same, and the ids that are stored in place of addresses.
+/// The look-ups of a case, and the ids that are stored in place of addresses.
 struct WithIds<'a>(CaseLookups<'a>);
 
 impl Lookups for WithIds<'_> {
@@ -48,140 +24,35 @@ impl Lookups for WithIds<'_> {
     }
 }
 
-/// One case with its door.
-struct Case<'a> {
-    door: &'static Door,
-    told: &'a Value,
-    lookups: Option<CaseLookups<'a>>,
+/// The type of a case's schema.
+fn door_of(case: &Case<'_>) -> &'static Door {
+    let name = format!("{} {}", case.file, case.schema);
+    Door::named(&CONFORMANCE, &name).expect("every conformance schema has a type")
 }
 
-impl<'a> Case<'a> {
-    fn lookups(&self) -> Option<&dyn Lookups> {
-        self.lookups.as_ref().map(|lookups| lookups as &dyn Lookups)
-    }
-
-    fn text(&self, key: &str) -> Option<&'a str> {
-        self.told[key].as_str()
-    }
-
-    fn input(&self) -> Vec<u8> {
-        let Some(hex) = self.text("input_hex") else {
-            return self.text("input").expect("an input").as_bytes().to_vec();
-        };
-        let pairs = hex
-            .as_bytes()
-            .chunks(2)
-            .map(|pair| std::str::from_utf8(pair).unwrap());
-        pairs
-            .map(|pair| u8::from_str_radix(pair, 16).unwrap())
-            .collect()
-    }
-
-    fn is_clean(&self) -> bool {
-        self.told["errors"].as_array().is_some_and(Vec::is_empty)
-    }
-
-    /// The expectation, in the words of `outcome`.
-    fn expectation(&self) -> Value {
-        match self.told.get("rejected") {
-            Some(rejected) => serde_json::json!({ "rejected": rejected }),
-            None => serde_json::json!({
-                "normal_form": self.told["normal_form"],
-                "primary_key": self.told["primary_key"],
-                "errors": self.told["errors"],
-            }),
-        }
-    }
-
-    fn rejected(&self, rejected: &Rejected) -> Value {
-        let items = rejected.items().iter().enumerate().map(|(at, item)| {
-            let mut shown = serde_json::json!({"code": item.code.name(), "offset": item.offset});
-            if self.told["rejected"][at].get("name").is_some() {
-                shown["name"] = item.name.clone().into();
-            }
-            shown
-        });
-        serde_json::json!({ "rejected": items.collect::<Vec<_>>() })
-    }
-
-    /// What the typed door says: the struct's own words where there is a struct.
-    fn typed(&self) -> Value {
-        let later = self
-            .told
-            .get("lookups")
-            .map(|lookups| WithIds(CaseLookups(lookups)));
-        let later = later.as_ref().map(|lookups| lookups as &dyn Lookups);
-        match (self.door.read)(&self.input(), self.lookups(), later) {
-            Err(FromJsonError::Rejected(rejected)) => self.rejected(&rejected),
-            Err(FromJsonError::Faulty(checked)) => serde_json::json!({
-                "normal_form": checked.normal_form(),
-                "primary_key": checked.primary_key(),
-                "errors": serde_json::from_str::<Value>(&checked.errors_json()).unwrap(),
-            }),
-            Ok(read) => serde_json::json!({
-                "normal_form": read.json,
-                "primary_key": read.primary_key,
-                "errors": serde_json::from_str::<Value>(&read.later.errors_json()).unwrap(),
-            }),
-        }
-    }
-
-    /// An update through the checker that the type carries.
-    fn update(&self, stored: &str, change: &str) -> Value {
-        match (self.door.checker)().merge(stored, change.as_bytes(), self.lookups()) {
-            Err(rejected) => self.rejected(&rejected),
-            Ok(merged) => serde_json::json!({
-                "normal_form": merged.checked.normal_form(),
-                "primary_key": merged.checked.primary_key(),
-                "errors": serde_json::from_str::<Value>(&merged.checked.errors_json()).unwrap(),
-            }),
-        }
+/// What the typed door says: the struct's own words where there is a struct.
+fn typed(case: &Case<'_>) -> Value {
+    let later = case
+        .told
+        .get("lookups")
+        .map(|lookups| WithIds(CaseLookups(lookups)));
+    let later = later.as_ref().map(|lookups| lookups as &dyn Lookups);
+    match (door_of(case).read)(&case.input(), case.lookups(), later) {
+        Err(FromJsonError::Rejected(rejected)) => case.rejected(&rejected),
+        Err(FromJsonError::Faulty(checked)) => judged(&checked),
+        Ok(read) => serde_json::json!({
+            "normal_form": read.json,
+            "primary_key": read.primary_key,
+            "errors": serde_json::from_str::<Value>(&read.later.errors_json()).unwrap(),
+        }),
     }
 }
 
-/// Calls `each` for every case, and panics with what it said.
-fn for_every_case(mut each: impl FnMut(&Case<'_>) -> Result<(), String>) -> usize {
-    let mut count = 0;
-    let mut wrong = Vec::new();
-    for name in fixture_names("conformance", ".json") {
-        let file: Value = serde_json::from_str(&fixture(&format!("conformance/{name}"))).unwrap();
-        let stem = name.trim_end_matches(".json");
-        for case in file["cases"].as_array().unwrap() {
-            count += 1;
-            let door = format!("{stem} {}", case["schema"].as_str().unwrap());
-            let case = Case {
-                door: Door::named(&CONFORMANCE, &door)
-                    .expect("every conformance schema has a type"),
-                told: case,
-                lookups: case.get("lookups").map(CaseLookups),
-            };
-            if let Err(what) = each(&case) {
-                let input = &case
-                    .told
-                    .get("input")
-                    .or(case.told.get("change"))
-                    .unwrap_or(&Value::Null);
-                wrong.push(format!(
-                    "{name}: {}\n  input    {input}\n  {what}",
-                    case.told["name"]
-                ));
-            }
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} of {count} cases\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-    count
-}
-
-fn same(expected: &Value, found: &Value) -> Result<(), String> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(format!("expected {expected}\n  found    {found}"))
+/// An update through the checker that the type carries.
+fn update(case: &Case<'_>, stored: &str, change: &str) -> Value {
+    match (door_of(case).checker)().merge(stored, change.as_bytes(), case.lookups()) {
+        Err(rejected) => case.rejected(&rejected),
+        Ok(merged) => judged(&merged.checked),
     }
 }
 
@@ -189,12 +60,12 @@ fn same(expected: &Value, found: &Value) -> Result<(), String> {
 fn every_case_has_its_exact_outcome_through_the_typed_door() {
     let mut updates = 0;
     let count = for_every_case(|case| {
-        let found = match (case.text("stored"), case.text("change")) {
-            (Some(stored), Some(change)) => {
+        let found = match case.update() {
+            Some((stored, change)) => {
                 updates += 1;
-                case.update(stored, change)
+                update(case, stored, change)
             }
-            _ => case.typed(),
+            None => typed(case),
         };
         same(&case.expectation(), &found)
     });
@@ -206,13 +77,13 @@ fn every_case_has_its_exact_outcome_through_the_typed_door() {
 fn the_doors_agree_about_every_case_down_to_the_faults() {
     let mut clean = 0;
     for_every_case(|case| {
-        if case.text("stored").is_some() {
+        if case.update().is_some() {
             return Ok(());
         }
-        let checker = runtime::validate::Checker::new(&source(case.door)).unwrap();
+        let checker = runtime::validate::Checker::new(&source(door_of(case))).unwrap();
         let input = case.input();
         let dynamic = checker.check_with(&input, case.lookups());
-        let typed = (case.door.read)(&input, case.lookups(), None);
+        let typed = (door_of(case).read)(&input, case.lookups(), None);
         if matches!(compare(&dynamic, &typed)?, Agreed::Clean) {
             clean += 1;
         }
@@ -253,12 +124,13 @@ fn serde_accepts_exactly_the_clean_cases() {
             left_out += 1;
             return Ok(());
         }
-        match (case.is_clean(), (case.door.serde)(input.as_bytes())) {
+        match (case.is_clean(), (door_of(case).serde)(input.as_bytes())) {
             (true, Ok(written)) => {
                 accepted += 1;
-                let again = (case.door.read)(written.as_bytes(), None, None).map_err(|error| {
-                    format!("what serde wrote is refused: {error}\n  {written}")
-                })?;
+                let again =
+                    (door_of(case).read)(written.as_bytes(), None, None).map_err(|error| {
+                        format!("what serde wrote is refused: {error}\n  {written}")
+                    })?;
                 same(&case.told["normal_form"], &again.json.into())
             }
             (false, Err(_)) => {
