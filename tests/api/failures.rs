@@ -2,20 +2,9 @@
 //! of the inside; the log has the rest under the request's id. Interface, "Errors".
 
 use crate::raw::Answer;
-use crate::tricks::{INSIDE, Trick, TrickStore};
-use crate::world::{World, fresh_store};
-use runtime::service::Settings;
+use crate::tricks::{INSIDE, Trick, tricky};
 use std::io::Write;
 use std::sync::{Arc, LazyLock, Mutex};
-
-fn tricky() -> (World, Arc<TrickStore>) {
-    let (store, folder) = fresh_store();
-    let store = TrickStore::new(store);
-    (
-        World::over(store.clone(), folder, Settings::default()),
-        store,
-    )
-}
 
 /// A 500 that tells its id and nothing else.
 #[track_caller]

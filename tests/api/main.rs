@@ -15,6 +15,7 @@ mod door;
 mod failures;
 mod lists;
 mod openapi;
+mod overtaken;
 mod pages;
 mod paths;
 mod races;

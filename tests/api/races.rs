@@ -1,8 +1,15 @@
 //! Requests that race: one winner, and the others told why. Decisions section 2.
 
+use crate::overtaken::keyed_by_name;
 use crate::raw::Answer;
-use crate::world::World;
+use crate::world::{CITY, World};
+use runtime::service::manage::Denied;
+use runtime::store::StoreError;
+use runtime::store::records::LogEntry;
+use std::collections::BTreeMap;
 use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 const RACERS: usize = 8;
 
@@ -129,4 +136,90 @@ fn a_delete_and_an_update_never_both_hold() {
         assert_eq!(found, if deletes == 1 { 404 } else { 200 });
         assert!(deletes <= 1);
     }
+}
+
+impl World {
+    fn wait<T>(&self, answer: impl Future<Output = Result<T, StoreError>>) -> T {
+        self.runtime.block_on(answer).expect("the store works")
+    }
+
+    /// Moves the primary key from field to field until it has moved so often; how often it was refused.
+    fn move_key(&self, moves: usize) -> usize {
+        let documents = [keyed_by_name(), CITY.to_owned()];
+        let (mut moved, mut refused) = (0, 0);
+        let end = Instant::now() + Duration::from_secs(60);
+        while moved < moves {
+            assert!(Instant::now() < end, "{moved} moves, {refused} refused");
+            match self.manage_schema(&documents[moved % 2]) {
+                Ok(_) => moved += 1,
+                Err(Denied::Conflict(_)) => refused += 1,
+                Err(other) => panic!("{other}"),
+            }
+        }
+        refused
+    }
+
+    /// Creates and deletes cities until it is told to stop, and leaves one.
+    fn come_and_go(&self, racer: usize, stop: &AtomicBool) {
+        let mut round = 0;
+        loop {
+            let is_last = stop.load(Ordering::Relaxed);
+            let city = self.created(&format!(
+                r#"{{"Code":"c{racer}-{round}","Name":"n{racer}-{round}"}}"#
+            ));
+            if is_last {
+                return;
+            }
+            self.delete(&city).is(204);
+            std::thread::sleep(Duration::from_millis(1));
+            round += 1;
+        }
+    }
+}
+
+/// Every version of this log has another primary key: so at no moment are there live records of two.
+fn holds_one_key_at_a_time(log: &[LogEntry]) {
+    let mut live = BTreeMap::new();
+    for entry in log {
+        match entry.action.as_str() {
+            "create" => {
+                live.insert(entry.id.place, entry.schema_version);
+            }
+            _ => {
+                live.remove(&entry.id.place);
+            }
+        }
+        let now = entry.schema_version;
+        assert!(live.values().all(|version| *version == now), "{entry:?}");
+    }
+}
+
+#[test]
+fn the_primary_key_never_moves_under_a_live_record() {
+    let world = World::start();
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for racer in 0..4 {
+            let (world, stop) = (&world, &stop);
+            scope.spawn(move || world.come_and_go(racer, stop));
+        }
+        let moving = scope.spawn(|| world.move_key(21));
+        let refused = moving.join();
+        stop.store(true, Ordering::Relaxed);
+        assert_ne!(refused.expect("it moved"), 0, "records were in the way");
+    });
+    let store = world.service.store();
+    holds_one_key_at_a_time(&world.wait(store.log(0, 1_000_000)));
+    assert_eq!(world.wait(store.check()), Vec::<String>::new());
+    let page = world.get(&world.records()).is(200).json();
+    let cities = page["items"].as_array().unwrap();
+    assert_eq!(cities.len(), 4);
+    for city in cities {
+        let key = city["Name"].as_str().unwrap();
+        assert_eq!(world.by_key(key).is(200).json(), *city);
+    }
+    assert!(matches!(
+        world.manage_schema(CITY),
+        Err(Denied::Conflict(_))
+    ));
 }

@@ -1,12 +1,17 @@
 //! A store that plays tricks: fails, panics, or lets another write in between. All else is the real one.
 
-use runtime::store::catalog::{AuditEntry, Catalog, Decision, Place};
+use crate::world::{World, fresh_store};
+use runtime::service::Settings;
+use runtime::store::catalog::{
+    AuditEntry, Catalog, CatalogWrite, Decision, Noun, Place, Undecided,
+};
 use runtime::store::records::{
     Change, Counts, LogEntry, NewContent, RecordPlace, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use runtime::store::sqlite::SqliteStore;
 use runtime::store::{Answer, Catalogs, Records, StoreError};
 use runtime::value::Timestamp;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 /// What happens at the next look at a record.
@@ -29,6 +34,18 @@ pub(crate) const INSIDE: &str = "sector 7 of the disk is bad";
 pub(crate) struct TrickStore {
     inner: SqliteStore,
     next: Mutex<Trick>,
+    before_writes: Mutex<VecDeque<Vec<Noun>>>,
+    before_decision: Mutex<Option<Write>>,
+}
+
+/// A world over such a store.
+pub(crate) fn tricky() -> (World, Arc<TrickStore>) {
+    let (store, folder) = fresh_store();
+    let store = TrickStore::new(store);
+    (
+        World::over(store.clone(), folder, Settings::default()),
+        store,
+    )
 }
 
 impl TrickStore {
@@ -36,7 +53,26 @@ impl TrickStore {
         Arc::new(TrickStore {
             inner,
             next: Mutex::new(Trick::None),
+            before_writes: Mutex::default(),
+            before_decision: Mutex::default(),
         })
+    }
+
+    /// Puts these into the catalog just before the next write of a record that has none before it yet, as
+    /// if someone else had.
+    pub(crate) fn put_before_write(&self, nouns: Vec<Noun>) {
+        let mut waiting = self.before_writes.lock().expect("no panic holds it");
+        waiting.push_back(nouns);
+    }
+
+    /// How many writes are still to come that have something put before them.
+    pub(crate) fn waiting(&self) -> usize {
+        self.before_writes.lock().expect("no panic holds it").len()
+    }
+
+    /// Writes a record just before the next decision about the catalog, as if someone else had.
+    pub(crate) fn write_before_decision(&self, write: Write) {
+        *self.before_decision.lock().expect("no panic holds it") = Some(write);
     }
 
     /// Plays this once.
@@ -85,13 +121,29 @@ fn behind(trick: Trick, record: &StoredRecord) -> Write {
             full_name: None,
         },
         at: Timestamp::from_millis(0),
+        judged_under: None,
+        audit: None,
         change,
     }
 }
 
 impl Records for TrickStore {
     fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
-        self.inner.write(write)
+        let mut waiting = self.before_writes.lock().expect("no panic holds it");
+        let before = waiting.pop_front();
+        Box::pin(async move {
+            if let Some(nouns) = before {
+                let put = move |_: &Catalog| {
+                    Ok(CatalogWrite {
+                        put: nouns.clone(),
+                        ..CatalogWrite::default()
+                    })
+                };
+                let decided = self.inner.decide(Box::new(put)).await?;
+                decided.expect("nothing is against it");
+            }
+            self.inner.write(write).await
+        })
     }
 
     fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {
@@ -158,8 +210,18 @@ impl Catalogs for TrickStore {
         self.inner.catalog()
     }
 
-    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, String>> {
-        self.inner.decide(decision)
+    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, Undecided>> {
+        let before = self
+            .before_decision
+            .lock()
+            .expect("no panic holds it")
+            .take();
+        Box::pin(async move {
+            if let Some(write) = before {
+                self.inner.write(write).await?;
+            }
+            self.inner.decide(decision).await
+        })
     }
 
     fn audit(

@@ -272,10 +272,7 @@ impl World {
     /// Gives a schema another version.
     pub(crate) fn change_schema(&self, id: &str, document: &str) {
         let catalog = self.service.store().catalog();
-        let mut entry = (*catalog.schemas[id]).clone();
-        let number = entry.current().number + 1;
-        entry.versions.push(Arc::new(version(id, number, document)));
-        self.put(entry);
+        self.put(next_version(&catalog.schemas[id], document));
     }
 
     pub(crate) fn dataset(&self, schema: &str, name: &str) -> String {
@@ -476,6 +473,15 @@ fn code(code: &str) -> DomainCode {
         code: code.to_owned(),
         description: String::new(),
     }
+}
+
+/// A schema with one version more.
+pub(crate) fn next_version(entry: &SchemaEntry, document: &str) -> SchemaEntry {
+    let mut next = entry.clone();
+    let number = entry.current().number + 1;
+    let version = version(&entry.id, number, document);
+    next.versions.push(Arc::new(version));
+    next
 }
 
 fn version(id: &str, number: i64, document: &str) -> SchemaVersion {

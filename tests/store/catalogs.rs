@@ -6,7 +6,7 @@ use crate::nouns::{
     api_key, app, area, at, audit_entry, dataset, documents, one_of_each, schema, tenant, user,
 };
 use runtime::store::Catalog;
-use runtime::store::catalog::{CatalogWrite, Noun, Place};
+use runtime::store::catalog::{CatalogWrite, Noun, Place, Undecided};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -14,7 +14,7 @@ use std::thread;
 fn decide(
     store: &dyn Store,
     decision: impl FnMut(&Catalog) -> Result<CatalogWrite, String> + Send + 'static,
-) -> Result<Arc<Catalog>, String> {
+) -> Result<Arc<Catalog>, Undecided> {
     wait(store.decide(Box::new(decision)))
 }
 
@@ -103,7 +103,8 @@ fn a_refused_decision_writes_nothing_and_its_words_come_back() {
             assert_eq!(catalog.areas.len(), 1, "it sees what is there");
             Err("the name is taken".to_owned())
         });
-        assert_eq!(refused.err().as_deref(), Some("the name is taken"));
+        let words = Undecided::Refused("the name is taken".to_owned());
+        assert_eq!(refused.err(), Some(words));
         assert!(Arc::ptr_eq(&store.catalog(), &before), "nothing is new");
         assert_eq!(wait(store.audit("t", None, 10)), []);
     });

@@ -71,6 +71,8 @@ impl Desk {
             dataset: self.dataset,
             actor: actor(),
             at: Timestamp::from_millis(1_769_850_300_007),
+            judged_under: None,
+            audit: None,
             change,
         }
     }

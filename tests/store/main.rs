@@ -10,6 +10,7 @@ mod lifecycle;
 mod log;
 mod model;
 mod nouns;
+mod overtaken;
 mod pages;
 mod races;
 mod reopening;

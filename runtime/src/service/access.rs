@@ -2,13 +2,16 @@
 //! Decisions section 1.
 
 use super::{Caller, Refusal};
-use crate::store::catalog::{Area, Dataset, Resource, SchemaEntry, Verb};
+use crate::store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
+use crate::value::Timestamp;
 use std::sync::Arc;
 
 /// A caller that may do one thing to one place of the hierarchy. Made here only.
 #[derive(Clone, Debug)]
 pub struct Permit {
     caller: Caller,
+    resource: Resource,
+    verb: Verb,
     area: Arc<Area>,
     schema: Option<Arc<SchemaEntry>>,
     dataset: Option<Arc<Dataset>>,
@@ -39,6 +42,23 @@ impl Permit {
     /// [`Refusal::NotFound`] for a permit that names none.
     pub fn dataset(&self) -> Result<&Arc<Dataset>, Refusal> {
         self.dataset.as_ref().ok_or(Refusal::NotFound)
+    }
+
+    /// The permit for the same by a newer catalog, which must give it anew: caller, role and path are judged
+    /// again, and what only the newer one would allow was refused by the older.
+    ///
+    /// # Errors
+    /// [`Refusal::Unauthenticated`], [`Refusal::Forbidden`] and [`Refusal::NotFound`], as for a new request.
+    pub(super) fn renewed(&self, catalog: Arc<Catalog>, now: Timestamp) -> Result<Self, Refusal> {
+        let caller = self.caller.renewed(catalog, now)?;
+        let (resource, verb, area) = (self.resource, self.verb, &self.area.id);
+        match (&self.schema, &self.dataset) {
+            (Some(schema), Some(dataset)) => {
+                caller.permit_dataset(resource, verb, [area, &schema.id, &dataset.id])
+            }
+            (Some(schema), None) => caller.permit_schema(resource, verb, area, &schema.id),
+            (None, _) => caller.permit_area(resource, verb, area),
+        }
     }
 }
 
@@ -79,6 +99,8 @@ impl Caller {
         }
         Ok(Permit {
             caller: self,
+            resource,
+            verb,
             area,
             schema: None,
             dataset: None,

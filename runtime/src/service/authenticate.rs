@@ -52,6 +52,32 @@ impl Caller {
         Some(Caller::new(Who::Operator { tenant, actor }, catalog))
     }
 
+    /// The same caller by a newer catalog, if it may still call at all.
+    ///
+    /// # Errors
+    /// [`Refusal::Unauthenticated`].
+    pub(super) fn renewed(&self, catalog: Arc<Catalog>, now: Timestamp) -> Result<Self, Refusal> {
+        let who = match &self.who {
+            Who::Key(key) => {
+                let key = catalog.api_keys.get(&key.id);
+                key.filter(|key| is_usable(key, now)).cloned().map(Who::Key)
+            }
+            Who::App(app) => {
+                let app = catalog.apps.get(&app.id).filter(|app| app.active);
+                app.cloned().map(Who::App)
+            }
+            Who::User(user) => {
+                let user = catalog.users.get(&user.id).filter(|user| user.active);
+                user.cloned().map(Who::User)
+            }
+            Who::Operator { tenant, .. } => {
+                let is_there = catalog.tenants.contains_key(tenant);
+                is_there.then(|| self.who.clone())
+            }
+        };
+        Ok(Caller::new(who.ok_or(Refusal::Unauthenticated)?, catalog))
+    }
+
     /// The tenant it belongs to.
     pub fn tenant(&self) -> &str {
         match &self.who {
@@ -215,7 +241,7 @@ impl Service {
                 Ok(CatalogWrite {
                     put,
                     remove,
-                    audit: Vec::new(),
+                    ..CatalogWrite::default()
                 })
             }))
             .await?;
@@ -238,9 +264,8 @@ fn recognise(catalog: &Catalog, credential: &str, now: Timestamp) -> Option<Who>
     if credential.starts_with(secrets::API_KEY_PREFIX) {
         // a mistyped key costs no look-up
         let known = secrets::is_api_key(credential).then(|| catalog.keys_by_hash.get(&hash()));
-        let key = known.flatten().filter(|key| key.active)?;
-        let usable = key.expires_at.is_none_or(|end| now < end);
-        return usable.then(|| Who::Key(key.clone()));
+        let key = known.flatten().filter(|key| is_usable(key, now))?;
+        return Some(Who::Key(key.clone()));
     }
     if credential.starts_with(secrets::TOKEN_PREFIX) {
         let token = catalog.tokens.get(&hash());
@@ -258,6 +283,10 @@ fn recognise(catalog: &Catalog, credential: &str, now: Timestamp) -> Option<Who>
         return Some(Who::User(user.clone()));
     }
     None
+}
+
+fn is_usable(key: &ApiKey, now: Timestamp) -> bool {
+    key.active && key.expires_at.is_none_or(|end| now < end)
 }
 
 /// The client that these credentials are, if it is switched on.

@@ -5,6 +5,7 @@
 mod access;
 mod authenticate;
 mod catalog;
+mod current;
 pub mod files;
 pub mod ids;
 mod last_used;
@@ -17,6 +18,7 @@ mod rekey;
 pub mod search;
 pub mod secrets;
 mod settings;
+mod tries;
 
 pub use access::Permit;
 pub use authenticate::{Caller, IssuedToken};
@@ -135,7 +137,7 @@ async fn remembered_secret(store: &dyn Store, entropy: &dyn Entropy) -> Result<S
             Ok(write)
         }))
         .await?;
-    let catalog = decided.map_err(StoreError::Damaged)?;
+    let catalog = decided.map_err(|undecided| StoreError::Damaged(format!("{undecided:?}")))?;
     let secret = catalog
         .settings
         .get(ID)

@@ -1,11 +1,13 @@
-//! Endpoints 6 to 10: the records of a dataset.
+//! Endpoints 6 to 10: the records of a dataset. A request is judged by one catalog; when that is no longer
+//! the newest by the time it matters, it is judged again, whole.
 
+use super::current::current;
 use super::files::KnownFiles;
 use super::lookups::CatalogLookups;
-use super::rekey::{rekey, rename_errors};
+use super::tries::Tries;
 use super::{PageRequest, Permit, RecordPage, Refusal, Service, ids};
 use crate::store::StoreError;
-use crate::store::catalog::{Dataset, SchemaEntry, SchemaVersion};
+use crate::store::catalog::SchemaVersion;
 use crate::store::records::{
     Change, NewContent, RecordId, Shelf, StoredRecord, Write, WriteVerdict,
 };
@@ -35,6 +37,16 @@ impl Service {
         permit: &Permit,
         page: &PageRequest,
     ) -> Result<RecordPage, Refusal> {
+        let mut tries = Tries::new(permit);
+        loop {
+            let result = self.page_of(&tries.permit, page).await;
+            if tries.are_over(self, &result)? {
+                return result;
+            }
+        }
+    }
+
+    async fn page_of(&self, permit: &Permit, page: &PageRequest) -> Result<RecordPage, Refusal> {
         let dataset = permit.dataset()?;
         let scope = format!("records {}", dataset.id);
         let size = self.page_size(page)?;
@@ -75,6 +87,16 @@ impl Service {
     /// # Errors
     /// What is wrong with the body or its primary key.
     pub async fn create_record(&self, permit: &Permit, body: &[u8]) -> Result<Created, Refusal> {
+        let mut tries = Tries::new(permit);
+        loop {
+            let result = self.create(&tries.permit, body).await;
+            if tries.are_over(self, &result)? {
+                return result;
+            }
+        }
+    }
+
+    async fn create(&self, permit: &Permit, body: &[u8]) -> Result<Created, Refusal> {
         let dataset = permit.dataset()?;
         let version = permit.schema()?.current();
         let files = self.known_files(permit, &[body]).await?;
@@ -130,6 +152,16 @@ impl Service {
         id: &str,
         body: &[u8],
     ) -> Result<(), Refusal> {
+        let mut tries = Tries::new(permit);
+        loop {
+            let result = self.update(&tries.permit, id, body).await;
+            if tries.are_over(self, &result)? {
+                return result;
+            }
+        }
+    }
+
+    async fn update(&self, permit: &Permit, id: &str, body: &[u8]) -> Result<(), Refusal> {
         let version = permit.schema()?.current();
         let found = self.find(permit, id).await?;
         let current = match &found {
@@ -182,6 +214,16 @@ impl Service {
     /// # Errors
     /// [`Refusal::RecordNotFound`], [`Refusal::Concurrent`].
     pub async fn delete_record(&self, permit: &Permit, id: &str) -> Result<(), Refusal> {
+        let mut tries = Tries::new(permit);
+        loop {
+            let result = self.delete(&tries.permit, id).await;
+            if tries.are_over(self, &result)? {
+                return result;
+            }
+        }
+    }
+
+    async fn delete(&self, permit: &Permit, id: &str) -> Result<(), Refusal> {
         let record = self
             .find(permit, id)
             .await?
@@ -194,6 +236,7 @@ impl Service {
             WriteVerdict::Done { .. } => Ok(()),
             // another delete was first: nothing is left to try again
             WriteVerdict::NotFound => Err(Refusal::RecordNotFound),
+            WriteVerdict::SchemaChanged => Err(StoreError::Overtaken.into()),
             _ => Err(Refusal::Concurrent),
         }
     }
@@ -207,6 +250,16 @@ impl Service {
         permit: &Permit,
         key: &str,
     ) -> Result<Option<String>, Refusal> {
+        let mut tries = Tries::new(permit);
+        loop {
+            let result = self.keyed(&tries.permit, key).await;
+            if tries.are_over(self, &result)? {
+                return result;
+            }
+        }
+    }
+
+    async fn keyed(&self, permit: &Permit, key: &str) -> Result<Option<String>, Refusal> {
         let key = key.trim();
         let has_key = permit.schema()?.current().schema.primary_key().is_some();
         if key.is_empty() || key.len() > PRIMARY_KEY_BYTES_MAX || !has_key {
@@ -239,79 +292,12 @@ impl Service {
             dataset: permit.dataset()?.number,
             actor: permit.caller().actor().clone(),
             at: self.clock.now(),
+            judged_under: Some(permit.schema()?.current().number),
+            audit: None,
             change,
         };
         Ok(self.store.write(write).await?)
     }
-
-    /// The values of a record as they are shown.
-    pub(super) fn shown<'r>(
-        &self,
-        entry: &SchemaEntry,
-        dataset: &Dataset,
-        record: &'r StoredRecord,
-    ) -> Result<Cow<'r, str>, Refusal> {
-        self.linked(entry, dataset, current(entry, record)?.body)
-    }
-
-    /// Appends a record as the interface shows it.
-    fn write_record(
-        &self,
-        out: &mut String,
-        permit: &Permit,
-        record: &StoredRecord,
-    ) -> Result<(), Refusal> {
-        let Current { body, errors, .. } = current(permit.schema()?, record)?;
-        let body = self.linked(permit.schema()?, permit.dataset()?, body)?;
-        out.push_str("{\"_dataObjectId\":\"");
-        out.push_str(&self.ids.record(record.id));
-        out.push_str("\",\"_version\":");
-        out.push_str(itoa::Buffer::new().format(record.version));
-        out.push_str(",\"_errors\":");
-        out.push_str(errors.as_deref().unwrap_or("[]"));
-        if body.len() > 2 {
-            out.push(',');
-        }
-        out.push_str(&body[1..]);
-        Ok(())
-    }
-}
-
-/// A record under the schema version in force.
-struct Current<'r> {
-    /// The values of the active fields, by name.
-    body: Cow<'r, str>,
-    /// The values of all other fields, by `fieldId`.
-    hidden: Option<Cow<'r, str>>,
-    /// `_errors`; `None` when it is clean.
-    errors: Option<Cow<'r, str>>,
-}
-
-fn current<'r>(entry: &SchemaEntry, record: &'r StoredRecord) -> Result<Current<'r>, Refusal> {
-    if record.schema_version == entry.current().number {
-        return Ok(Current {
-            body: Cow::Borrowed(&record.body),
-            hidden: record.hidden.as_deref().map(Cow::Borrowed),
-            errors: record.errors.as_deref().map(Cow::Borrowed),
-        });
-    }
-    let written = entry.version(record.schema_version).ok_or_else(|| {
-        StoreError::Damaged(format!(
-            "the schema {} has no version {}",
-            entry.id, record.schema_version
-        ))
-    })?;
-    let (body, hidden) = (&record.body, record.hidden.as_deref());
-    let moved = rekey(written, entry.current(), body, hidden)?;
-    let errors = match &record.errors {
-        Some(errors) => rename_errors(written, entry.current(), errors)?,
-        None => None,
-    };
-    Ok(Current {
-        body: Cow::Owned(moved.body),
-        hidden: moved.hidden.map(Cow::Owned),
-        errors: errors.map(Cow::Owned),
-    })
 }
 
 fn lookups<'a>(permit: &'a Permit, files: &'a KnownFiles) -> CatalogLookups<'a> {
@@ -346,6 +332,7 @@ fn refused(verdict: WriteVerdict, version: &SchemaVersion, sent: i64) -> Refusal
             sent,
             stored: version,
         },
+        WriteVerdict::SchemaChanged => StoreError::Overtaken.into(),
         WriteVerdict::NotFound | WriteVerdict::Done { .. } => Refusal::RecordNotFound,
     }
 }

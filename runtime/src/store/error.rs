@@ -34,6 +34,9 @@ pub enum StoreError {
         /// The dataset's number.
         dataset: u32,
     },
+    /// Whenever the request was judged, the catalog changed before it was written.
+    #[error("the catalog changed each time the request was judged; it was given up")]
+    Overtaken,
     /// Something stored can't be read.
     #[error("the store is damaged: {0}; run `fieldstone check`")]
     Damaged(String),

@@ -142,6 +142,27 @@ fn keys_that_are_not_the_ones_in_the_values_are_found() {
 }
 
 #[test]
+fn live_records_from_when_the_key_was_another_are_found() {
+    let folder = folder();
+    filled(folder.path());
+    let desk = desk(folder.path());
+    let mut entry = crate::nouns::schema("s", "airport", 3);
+    let keyless = crate::nouns::schema("s", "no_primary_key", 4);
+    entry.versions.push(keyless.current().clone());
+    let put = move |_: &_| {
+        Ok(CatalogWrite {
+            put: vec![entry.clone().into()],
+            ..CatalogWrite::default()
+        })
+    };
+    wait(desk.store.decide(Box::new(put))).expect("the store itself is not against it");
+    let words = "a live record was written when the schema's primary key was another: place ";
+    let found = wait(desk.store.check());
+    let live = [1, 2, 3, 5, 6].map(|sequence| format!("{words}{}", place(sequence)));
+    assert_eq!(found, live);
+}
+
+#[test]
 fn two_live_records_of_one_key_are_found() {
     let folder = folder();
     filled(folder.path());

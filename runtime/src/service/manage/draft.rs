@@ -4,7 +4,7 @@
 use super::{Denied, rights::Rights};
 use crate::service::{Caller, Service};
 use crate::store::catalog::{
-    Actor, AuditEntry, Catalog, CatalogWrite, Noun, Place, Resource, Stamp, Verb,
+    Actor, AuditEntry, Catalog, CatalogWrite, Noun, Place, Resource, Stamp, Undecided, Verb,
 };
 use crate::value::Timestamp;
 use serde::Serialize;
@@ -33,6 +33,7 @@ pub(super) struct Draft<'c> {
     pub(super) rights: Rights,
     pub(super) at: Timestamp,
     write: CatalogWrite,
+    if_occupied: Option<Denied>,
 }
 
 impl Draft<'_> {
@@ -73,6 +74,12 @@ impl Draft<'_> {
         });
     }
 
+    /// Lets the change come into force only while these datasets hold no live record; else it is denied so.
+    pub(super) fn require_empty(&mut self, datasets: Vec<u32>, otherwise: Denied) {
+        self.write.require_empty = datasets;
+        self.if_occupied = Some(otherwise);
+    }
+
     /// Remembers what was done. The documents are views: what they do not show is not remembered.
     pub(super) fn remember<V: Serialize>(
         &mut self,
@@ -99,6 +106,10 @@ impl Draft<'_> {
     }
 }
 
+/// What a change came to: what it made, and how it is denied if a dataset that it requires to be empty is
+/// not; or its denial.
+type Outcome<T> = Result<(T, Option<Denied>), Denied>;
+
 impl Service {
     /// Decides a change with the caller's rights as of the newest catalog, and writes it. `work` may run
     /// more than once.
@@ -109,7 +120,7 @@ impl Service {
     ) -> Result<T, Denied> {
         let asker = by.into();
         let at = self.now();
-        let outcome: Arc<Mutex<Option<Result<T, Denied>>>> = Arc::default();
+        let outcome: Arc<Mutex<Option<Outcome<T>>>> = Arc::default();
         let told = outcome.clone();
         let decision = move |catalog: &Catalog| {
             let decided = Rights::of(catalog, &asker).and_then(|rights| {
@@ -119,8 +130,9 @@ impl Service {
                     rights,
                     at,
                     write: CatalogWrite::default(),
+                    if_occupied: None,
                 };
-                work(&mut draft).map(|made| (made, draft.write))
+                work(&mut draft).map(|made| ((made, draft.if_occupied), draft.write))
             });
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             match decided {
@@ -141,8 +153,9 @@ impl Service {
             .unwrap_or_else(PoisonError::into_inner)
             .take();
         match (decided, told) {
-            (Ok(_), Some(Ok(made))) => Ok(made),
-            (_, Some(Err(denied))) => Err(denied),
+            (Ok(_), Some(Ok((made, _)))) => Ok(made),
+            (Err(Undecided::Occupied { .. }), Some(Ok((_, Some(denied)))))
+            | (_, Some(Err(denied))) => Err(denied),
             (_, _) => Err(Denied::Store(crate::store::StoreError::Closed)),
         }
     }

@@ -1,15 +1,15 @@
 //! Deleted records: they can be listed and restored. An explicit purge is the only way that anything is
 //! ever lost.
 
-use super::schema_change::key_facts;
 use super::{Denied, datasets};
+use crate::service::tries::TRIES_MAX;
 use crate::service::{Caller, PageRequest, Service};
-use crate::store::catalog::{Dataset, Resource, Verb};
+use crate::store::StoreError;
+use crate::store::catalog::{AuditEntry, Dataset, Resource, Verb};
 use crate::store::records::{Change, RecordId, Shelf, StoredRecord, Write, WriteVerdict};
 use crate::wire::Page;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use std::sync::Arc;
 
 /// A deleted record, under the names of the schema version it was written with.
 #[derive(Debug, Serialize)]
@@ -78,6 +78,30 @@ impl Service {
         dataset: &str,
         record: &str,
     ) -> Result<(), Denied> {
+        for _ in 0..TRIES_MAX {
+            match self.restore(by, dataset, record).await? {
+                WriteVerdict::Done { .. } => return Ok(()),
+                WriteVerdict::SchemaChanged => {}
+                WriteVerdict::DuplicateKey => {
+                    return Err(Denied::Conflict(
+                        "another record has the primary key by now; change that one first"
+                            .to_owned(),
+                    ));
+                }
+                WriteVerdict::NotFound | WriteVerdict::Stale { .. } => {
+                    return Err(Denied::NotFound("deleted record"));
+                }
+            }
+        }
+        Err(StoreError::Overtaken.into())
+    }
+
+    async fn restore(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+    ) -> Result<WriteVerdict, Denied> {
         let sight = self.sight(by, Resource::Records)?;
         let dataset = datasets::seen(&sight, Resource::Records, Verb::Delete, dataset)?;
         let found = self.deleted_record(&dataset, record).await?;
@@ -87,20 +111,17 @@ impl Service {
             .get(&dataset.schema)
             .ok_or(Denied::NotFound("schema"))?;
         let written = entry.version(found.schema_version);
-        let facts = written.and_then(|version| key_facts(&version.schema));
-        if facts != key_facts(&entry.current().schema) {
+        let facts = written.and_then(|version| version.key_facts());
+        if facts != entry.current().key_facts() {
             return Err(Denied::Conflict(
                 "the schema's primary key is another by now; make the record anew".to_owned(),
             ));
         }
-        let change = Change::Restore { id: found.id };
-        match self.change_record(by, &dataset, change).await? {
-            WriteVerdict::Done { .. } => Ok(()),
-            WriteVerdict::DuplicateKey => Err(Denied::Conflict(
-                "another record has the primary key by now; change that one first".to_owned(),
-            )),
-            _ => Err(Denied::NotFound("deleted record")),
-        }
+        let write = Write {
+            judged_under: Some(entry.current().number),
+            ..self.write_of(by, &dataset, Change::Restore { id: found.id })
+        };
+        Ok(self.store().write(write).await?)
     }
 
     /// Removes a deleted record and its past for good.
@@ -121,18 +142,26 @@ impl Service {
             ));
         }
         let found = self.deleted_record(&dataset, record).await?;
-        let change = Change::Purge { id: found.id };
-        let id = record.to_owned();
-        match self.change_record(by, &dataset, change).await? {
-            WriteVerdict::Done { .. } => {}
-            _ => return Err(Denied::NotFound("deleted record")),
-        }
+        let write = self.write_of(by, &dataset, Change::Purge { id: found.id });
         // the log of a purged record goes with it, so the trail remembers that it was done
-        self.change(by, move |draft| {
-            draft.remember("purge", ["record", &id], None::<()>, None);
-            Ok(())
-        })
-        .await
+        let entry = AuditEntry {
+            tenant: by.tenant().to_owned(),
+            at: write.at,
+            actor: write.actor.clone(),
+            action: "purge".to_owned(),
+            noun: "record".to_owned(),
+            id: record.to_owned(),
+            before: None,
+            after: None,
+        };
+        let write = Write {
+            audit: Some(Box::new(entry)),
+            ..write
+        };
+        match self.store().write(write).await? {
+            WriteVerdict::Done { .. } => Ok(()),
+            _ => Err(Denied::NotFound("deleted record")),
+        }
     }
 
     async fn deleted_record(&self, dataset: &Dataset, id: &str) -> Result<StoredRecord, Denied> {
@@ -144,18 +173,15 @@ impl Service {
         record.ok_or(Denied::NotFound("deleted record"))
     }
 
-    async fn change_record(
-        &self,
-        by: &Caller,
-        dataset: &Arc<Dataset>,
-        change: Change,
-    ) -> Result<WriteVerdict, Denied> {
-        let write = Write {
+    /// A write that is compared with nothing yet.
+    fn write_of(&self, by: &Caller, dataset: &Dataset, change: Change) -> Write {
+        Write {
             dataset: dataset.number,
             actor: by.actor().clone(),
             at: self.now(),
+            judged_under: None,
+            audit: None,
             change,
-        };
-        Ok(self.store().write(write).await?)
+        }
     }
 }

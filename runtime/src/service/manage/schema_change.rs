@@ -3,8 +3,7 @@
 
 use super::Denied;
 use crate::store::catalog::{Actor, SchemaEntry, SchemaVersion, Stamp};
-use schema::format::{DateFormat, Separator, TimeFormat};
-use schema::{DataType, Field, Origin, Problem, Provenance, Schema, Severity, id_of};
+use schema::{Field, Origin, Problem, Provenance, Schema, Severity, id_of};
 use std::sync::Arc;
 
 /// Where and by whom a document becomes a schema.
@@ -138,27 +137,4 @@ fn structure(schema: &Schema) -> (Vec<Field>, &schema::Extra) {
 
 fn email(actor: &Actor) -> String {
     actor.email.clone().unwrap_or_else(|| actor.name.clone())
-}
-
-/// What stays fixed while there are live records: which field is the primary key, and what decides
-/// the text of its values.
-#[derive(Debug, PartialEq)]
-pub(super) struct KeyFacts<'s> {
-    id: &'s str,
-    data_type: DataType,
-    date_format: Option<DateFormat>,
-    date_separator: Option<Separator>,
-    time_format: Option<TimeFormat>,
-}
-
-/// The facts of a schema's primary key, if it has one.
-pub(super) fn key_facts(schema: &Schema) -> Option<KeyFacts<'_>> {
-    let field = schema.primary_key()?;
-    Some(KeyFacts {
-        id: &field.id,
-        data_type: field.data_type,
-        date_format: field.date_format,
-        date_separator: field.date_separator,
-        time_format: field.time_format,
-    })
 }

@@ -4,13 +4,12 @@
 use super::draft::Draft;
 use super::lists::Sight;
 use super::names::{same_version, taken};
-use super::schema_change::{Making, first, key_facts, next, read};
+use super::schema_change::{Making, first, next, read};
 use super::{Denied, SchemaView, areas};
 use crate::service::catalog::schema_item;
 use crate::service::{Caller, PageRequest, Service, ids};
 use crate::store::catalog::{Resource, SchemaEntry, Verb};
 use crate::wire::{Page, SchemaItem};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The states that we write. Decisions section 4.
@@ -113,7 +112,6 @@ impl Service {
     ) -> Result<Arc<SchemaEntry>, Denied> {
         content.judge_state()?;
         let document = read(&content.document)?;
-        let empty = self.empty_datasets(schema).await?;
         let id = schema.to_owned();
         self.change(by, move |draft| {
             let old = schema_of(draft, &id, Verb::Edit)?;
@@ -133,11 +131,11 @@ impl Service {
                 stamp: making.stamp,
                 ..(*old).clone()
             };
-            if key_facts(&new.current().schema) != key_facts(&old.current().schema) {
-                let mut datasets = draft.catalog.datasets.values();
-                if datasets.any(|set| set.schema == id && !empty.contains(&set.number)) {
-                    return Err(key_is_fixed());
-                }
+            if new.current().key_facts() != old.current().key_facts() {
+                // deleted datasets count: they may come back
+                let datasets = draft.catalog.datasets.values();
+                let own = datasets.filter(|dataset| dataset.schema == id);
+                draft.require_empty(own.map(|dataset| dataset.number).collect(), key_is_fixed());
             }
             let new = draft.put(new);
             let views = (Some(SchemaView::of(&old)), Some(SchemaView::of(&new)));
@@ -145,22 +143,6 @@ impl Service {
             Ok(new)
         })
         .await
-    }
-
-    /// The numbers of a schema's datasets that hold no live record.
-    async fn empty_datasets(&self, schema: &str) -> Result<BTreeSet<u32>, Denied> {
-        let catalog = self.store().catalog();
-        let mut empty = BTreeSet::new();
-        for dataset in catalog
-            .datasets
-            .values()
-            .filter(|dataset| dataset.schema == schema)
-        {
-            if self.store().counts(dataset.number).await?.records == 0 {
-                empty.insert(dataset.number);
-            }
-        }
-        Ok(empty)
     }
 
     /// Deletes a schema: it and its datasets are no longer found, and nothing is lost.

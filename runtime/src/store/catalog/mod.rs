@@ -1,6 +1,8 @@
 //! The catalog: everything but records and files. It is small, so it is held in memory as one immutable
 //! [`Catalog`] and stored as one JSON document a row. A change is decided against the newest catalog
 //! and written in one transaction, so that two changes never cross; readers see it from then on.
+//! Decisions and writes of records stand in one order: what a decision requires of datasets is true when
+//! it comes into force.
 
 mod areas;
 mod audit;
@@ -18,7 +20,7 @@ pub use credentials::{ApiKey, App, Session, Token, User};
 pub use datasets::Dataset;
 pub use domains::{Domain, DomainCode};
 pub use roles::{Grant, Permission, Resource, Role, Verb, Verbs};
-pub use schemas::{SchemaEntry, SchemaVersion};
+pub use schemas::{KeyFacts, SchemaEntry, SchemaVersion};
 pub use settings::Setting;
 pub use snapshot::{Catalog, Noun, Place};
 
@@ -35,6 +37,22 @@ pub struct CatalogWrite {
     pub remove: Vec<Place>,
     /// What is to be remembered of it.
     pub audit: Vec<AuditEntry>,
+    /// The numbers of datasets that must hold no live record, as of all that was committed before; else
+    /// nothing is written and the decision ends with [`Undecided::Occupied`]. A number that never had a
+    /// record holds none.
+    pub require_empty: Vec<u32>,
+}
+
+/// Why a decision wrote nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undecided {
+    /// The decision's own words.
+    Refused(String),
+    /// A dataset that it requires to be empty holds live records.
+    Occupied {
+        /// The dataset's number.
+        dataset: u32,
+    },
 }
 
 /// A decision: looks at the newest catalog and says what to write, or why nothing is written. It may
@@ -47,7 +65,7 @@ pub trait Catalogs: Send + Sync {
     fn catalog(&self) -> Arc<Catalog>;
 
     /// Runs a decision and writes it. The inner result is the decision's own: `Err` wrote nothing.
-    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, String>>;
+    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, Undecided>>;
 
     /// The newest entries of the audit trail of a tenant, newest first, before `before`.
     fn audit(

@@ -2,7 +2,8 @@
 
 use super::Stamp;
 use crate::validate::Checker;
-use schema::{Origin, Problems, Schema};
+use schema::format::{DateFormat, Separator, TimeFormat};
+use schema::{DataType, Origin, Problems, Schema};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -81,6 +82,29 @@ impl SchemaVersion {
             checker,
         })
     }
+
+    /// The facts of its primary key, if it has one.
+    pub fn key_facts(&self) -> Option<KeyFacts<'_>> {
+        let field = self.schema.primary_key()?;
+        Some(KeyFacts {
+            id: &field.id,
+            data_type: field.data_type,
+            date_format: field.date_format,
+            date_separator: field.date_separator,
+            time_format: field.time_format,
+        })
+    }
+}
+
+/// What stays fixed while there are live records: which field is the primary key, and what decides the
+/// text of its values. Decisions section 2.
+#[derive(Debug, PartialEq)]
+pub struct KeyFacts<'s> {
+    id: &'s str,
+    data_type: DataType,
+    date_format: Option<DateFormat>,
+    date_separator: Option<Separator>,
+    time_format: Option<TimeFormat>,
 }
 
 impl TryFrom<SchemaDocument> for SchemaVersion {

@@ -61,6 +61,8 @@ macro_rules! nouns {
             pub keys_by_hash: FxHashMap<String, Arc<ApiKey>>,
             /// Users by user name.
             pub users_by_name: FxHashMap<String, Arc<User>>,
+            /// Datasets by number.
+            pub datasets_by_number: FxHashMap<u32, Arc<Dataset>>,
         }
 
         impl Catalog {
@@ -119,6 +121,10 @@ impl Catalog {
                 self.users_by_name
                     .insert(user.username.clone(), user.clone());
             }
+            Noun::Dataset(dataset) => {
+                self.datasets_by_number
+                    .insert(dataset.number, dataset.clone());
+            }
             _ => {}
         }
     }
@@ -135,8 +141,23 @@ impl Catalog {
                     self.users_by_name.remove(&user.username);
                 }
             }
+            "dataset" => {
+                if let Some(dataset) = self.datasets.get(&place.id) {
+                    self.datasets_by_number.remove(&dataset.number);
+                }
+            }
             _ => {}
         }
+    }
+
+    /// The schema version in force for a dataset's records; `None` when the dataset, its schema or its area
+    /// is not there, or deleted.
+    pub fn version_in_force(&self, dataset: u32) -> Option<i64> {
+        let dataset = self.datasets_by_number.get(&dataset)?;
+        let schema = self.schemas.get(&dataset.schema)?;
+        let area = self.areas.get(&schema.area)?;
+        let is_there = !dataset.deleted && !schema.deleted && !area.deleted;
+        is_there.then(|| schema.current().number)
     }
 
     /// The areas of a tenant that are not deleted, in order of creation.

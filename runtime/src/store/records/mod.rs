@@ -1,12 +1,14 @@
 //! The records' contract: the hot path. Writes are decided by the store in the order it commits them
 //! and each gets its verdict; an acknowledged write is on disk. Reads see every acknowledged write.
+//! Writes and decisions of the catalog stand in one order, so a write can name the schema version that it
+//! was judged under and is refused when that one is no longer in force.
 //!
 //! A record's place is its dataset's number and a sequence within it; places are the order of
 //! creation, and pages walk them by key, never by offset. The stored body is the JSON text of the
 //! field values under the names of the schema version it was written with.
 
 use super::Answer;
-use super::catalog::Actor;
+use super::catalog::{Actor, AuditEntry};
 use crate::value::Timestamp;
 
 /// Where a record is: its dataset's number, then its place in the order of creation.
@@ -71,6 +73,14 @@ pub struct Write {
     pub actor: Actor,
     /// When.
     pub at: Timestamp,
+    /// The schema version that the write was judged under. Then it is done only if, as of all that was
+    /// committed before it, the catalog has the dataset, its schema and its area, none of them deleted,
+    /// and, unless it is a delete or a purge (which ask for no field), this version is in force; else
+    /// [`WriteVerdict::SchemaChanged`]. `None` compares nothing with the catalog, which need not know
+    /// the dataset's number.
+    pub judged_under: Option<i64>,
+    /// What the audit trail is to remember of it, if it is done: in the same transaction.
+    pub audit: Option<Box<AuditEntry>>,
     /// What.
     pub change: Change,
 }
@@ -132,6 +142,9 @@ pub enum WriteVerdict {
     },
     /// Another live record of the dataset has the primary key.
     DuplicateKey,
+    /// The schema version it was judged under is no longer in force, or dataset, schema or area are gone:
+    /// it is to be judged again by the newest catalog. Told before anything about the record.
+    SchemaChanged,
 }
 
 /// How many records a dataset has; exact at every commit.
@@ -177,7 +190,7 @@ pub struct LogEntry {
 
 /// The contract of a records store. One suite of stories holds every engine to it.
 pub trait Records: Send + Sync {
-    /// Commits a write and says what became of it.
+    /// Commits a write and says what became of it. Any verdict but [`WriteVerdict::Done`] wrote nothing.
     fn write(&self, write: Write) -> Answer<'_, WriteVerdict>;
 
     /// A record by its place, deleted or not; the caller compares the nonce.

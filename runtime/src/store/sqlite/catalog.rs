@@ -1,10 +1,12 @@
 //! The catalog's rows: read once at the start, written by decisions.
 
 use super::SqliteStore;
-use crate::store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Noun, Place};
+use crate::store::catalog::{
+    AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Noun, Place, Undecided,
+};
 use crate::store::{Answer, StoreError};
 use crate::value::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::{Arc, PoisonError};
 
 const ALL: &str = "SELECT kind, id, document FROM catalog";
@@ -12,6 +14,7 @@ const PUT: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)
    ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document";
 const REMOVE: &str = "DELETE FROM catalog WHERE kind = ?1 AND id = ?2";
 const PUT_AUDIT: &str = "INSERT INTO audit (tenant, entry) VALUES (?1, ?2)";
+const LIVE: &str = "SELECT records FROM dataset_state WHERE dataset = ?1";
 const AUDIT: &str = "SELECT number, entry FROM audit WHERE tenant = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
 
 fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreError {
@@ -57,10 +60,7 @@ fn write(
             .execute(params![kind, id, document])?;
     }
     for entry in &write.audit {
-        let json = serde_json::to_string(entry).map_err(malformed("an audit entry"))?;
-        connection
-            .prepare_cached(PUT_AUDIT)?
-            .execute(params![entry.tenant, json])?;
+        remember(connection, entry)?;
     }
     if write.put.is_empty() && write.remove.is_empty() {
         return Ok(());
@@ -73,6 +73,29 @@ fn write(
         next.put(noun.clone());
     }
     Ok(())
+}
+
+/// Adds an entry to the audit trail.
+pub(super) fn remember(connection: &Connection, entry: &AuditEntry) -> Result<(), StoreError> {
+    let json = serde_json::to_string(entry).map_err(malformed("an audit entry"))?;
+    connection
+        .prepare_cached(PUT_AUDIT)?
+        .execute(params![entry.tenant, json])?;
+    Ok(())
+}
+
+/// The first of these datasets that holds live records.
+fn occupied(connection: &Connection, datasets: &[u32]) -> Result<Option<u32>, StoreError> {
+    for dataset in datasets {
+        let live: Option<i64> = connection
+            .prepare_cached(LIVE)?
+            .query_row([dataset], |row| row.get(0))
+            .optional()?;
+        if live.is_some_and(|live| live > 0) {
+            return Ok(Some(*dataset));
+        }
+    }
+    Ok(None)
 }
 
 /// The nouns with their new times of use.
@@ -109,13 +132,20 @@ impl Catalogs for SqliteStore {
         catalog.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn decide(&self, mut decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, String>> {
-        let decided = self
-            .writer
-            .run(move |connection, catalog| match decision(catalog) {
-                Ok(decided) => write(connection, catalog, &decided).map(Ok),
-                Err(refusal) => Ok(Err(refusal)),
-            });
+    fn decide(
+        &self,
+        mut decision: Decision<String>,
+    ) -> Answer<'_, Result<Arc<Catalog>, Undecided>> {
+        let decided = self.writer.run(move |connection, catalog| {
+            let decided = match decision(catalog) {
+                Ok(decided) => decided,
+                Err(words) => return Ok(Err(Undecided::Refused(words))),
+            };
+            if let Some(dataset) = occupied(connection, &decided.require_empty)? {
+                return Ok(Err(Undecided::Occupied { dataset }));
+            }
+            write(connection, catalog, &decided).map(Ok)
+        });
         Box::pin(async move { Ok(decided.await?.map(|()| self.catalog())) })
     }
 

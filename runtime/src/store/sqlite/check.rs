@@ -68,6 +68,10 @@ const OTHER_KEY: &str = "SELECT 'place ' || r.place FROM records r LEFT JOIN jso
    WHERE r.place > ?1 AND r.place <= ?2 AND r.schema_version = ?3 AND json_valid(r.body)
      AND r.primary_key IS NOT CASE v.type WHEN 'text' THEN v.atom WHEN 'null' THEN NULL ELSE r.body -> v.fullkey END";
 
+/// Live records of a dataset and schema version.
+const LIVE: &str = "SELECT 'place ' || place FROM records
+   WHERE place > ?1 AND place <= ?2 AND schema_version = ?3 AND deleted = 0";
+
 pub(super) fn check(connection: &Connection) -> Result<Vec<String>, StoreError> {
     let mut found = Vec::new();
     tables(connection, &mut found)?;
@@ -83,9 +87,14 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, StoreError> 
         Ok(catalog) => {
             dangling(&catalog, &mut found);
             for dataset in catalog.datasets.values() {
-                let schema = catalog.schemas.get(&dataset.schema);
-                for version in schema.iter().flat_map(|schema| &schema.versions) {
+                let Some(schema) = catalog.schemas.get(&dataset.schema) else {
+                    continue;
+                };
+                for version in &schema.versions {
                     keys(connection, dataset, version, &mut found)?;
+                    if version.key_facts() != schema.current().key_facts() {
+                        moved(connection, dataset, version, &mut found)?;
+                    }
                 }
             }
         }
@@ -158,6 +167,21 @@ fn keys(
     let given = params![places.start, places.end, version.number, field.name];
     let words = "a record's primary key is not the one in its values";
     ask(connection, words, OTHER_KEY, given, found)
+}
+
+/// Live records that were written when the primary key was another.
+fn moved(
+    connection: &Connection,
+    dataset: &Dataset,
+    version: &SchemaVersion,
+    found: &mut Vec<String>,
+) -> Result<(), StoreError> {
+    let Some(places) = super::place::places_behind(dataset.number, 0) else {
+        return Ok(());
+    };
+    let given = params![places.start, places.end, version.number];
+    let words = "a live record was written when the schema's primary key was another";
+    ask(connection, words, LIVE, given, found)
 }
 
 /// Nouns that refer to nouns that are not there.

@@ -40,6 +40,8 @@ fn create(key: &str, size: usize) -> Write {
             full_name: None,
         },
         at: Timestamp::from_millis(0),
+        judged_under: None,
+        audit: None,
         change: Change::Create {
             nonce: 7,
             content: NewContent {

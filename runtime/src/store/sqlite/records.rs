@@ -75,7 +75,7 @@ fn limit_of(limit: usize) -> i64 {
 impl Records for SqliteStore {
     fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
         self.writer
-            .run(move |connection, _| write::apply(connection, &write))
+            .run(move |connection, catalog| write::apply(connection, catalog, &write))
     }
 
     fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {

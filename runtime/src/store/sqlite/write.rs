@@ -1,6 +1,9 @@
-//! One write inside the writer's transaction: record, counters and change log together.
+//! One write inside the writer's transaction: record, counters and change log together, after a look at
+//! the catalog as of this transaction.
 
+use super::catalog::remember;
 use crate::store::StoreError;
+use crate::store::catalog::Catalog;
 use crate::store::records::{Change, NewContent, RecordId, RecordPlace, Write, WriteVerdict};
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -55,7 +58,36 @@ struct Entry<'a> {
     after: Option<&'a str>,
 }
 
-pub(super) fn apply(connection: &Connection, write: &Write) -> Result<WriteVerdict, StoreError> {
+pub(super) fn apply(
+    connection: &Connection,
+    catalog: &Catalog,
+    write: &Write,
+) -> Result<WriteVerdict, StoreError> {
+    if !is_in_force(catalog, write) {
+        return Ok(WriteVerdict::SchemaChanged);
+    }
+    let verdict = attempt(connection, write)?;
+    if let (WriteVerdict::Done { .. }, Some(entry)) = (verdict, &write.audit) {
+        remember(connection, entry)?;
+    }
+    Ok(verdict)
+}
+
+/// Whether what the write was judged under still holds.
+fn is_in_force(catalog: &Catalog, write: &Write) -> bool {
+    let Some(judged_under) = write.judged_under else {
+        return true;
+    };
+    let in_force = catalog.version_in_force(write.dataset);
+    match write.change {
+        Change::Create { .. } | Change::Update { .. } | Change::Restore { .. } => {
+            in_force == Some(judged_under)
+        }
+        Change::Delete { .. } | Change::Purge { .. } => in_force.is_some(),
+    }
+}
+
+fn attempt(connection: &Connection, write: &Write) -> Result<WriteVerdict, StoreError> {
     match &write.change {
         Change::Create { nonce, content } => create(connection, write, *nonce, content),
         Change::Update {

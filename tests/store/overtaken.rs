@@ -1,0 +1,312 @@
+//! Writes of records and decisions of the catalog in one order: a write is done only under what it was
+//! judged under, and a decision comes into force only while what it requires of datasets is so.
+
+use crate::desk::{Desk, content};
+use crate::engines::{House, Store, each, wait};
+use crate::nouns::{area, audit_entry, dataset, schema, tenant};
+use runtime::store::catalog::{CatalogWrite, Dataset, Noun, Place, SchemaEntry, Undecided};
+use runtime::store::records::{Change, LogEntry, RecordId, Shelf, Write, WriteVerdict};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+const CHANGED: WriteVerdict = WriteVerdict::SchemaChanged;
+
+fn decide(store: &dyn Store, write: CatalogWrite) -> Result<(), Undecided> {
+    wait(store.decide(Box::new(move |_| Ok(write.clone())))).map(drop)
+}
+
+fn put(store: &dyn Store, noun: impl Into<Noun>) {
+    let put = vec![noun.into()];
+    let write = CatalogWrite {
+        put,
+        ..CatalogWrite::default()
+    };
+    decide(store, write).expect("nothing is against it");
+}
+
+/// The schema with so many versions.
+fn versions(count: i64) -> SchemaEntry {
+    schema("s", "no_primary_key", count)
+}
+
+/// The first dataset of a store whose catalog knows it, under version 1 of its schema.
+fn known(house: &House) -> Desk {
+    let desk = house.desk();
+    put(&*desk.store, tenant("t"));
+    put(&*desk.store, area("a", "Area"));
+    put(&*desk.store, versions(1));
+    put(&*desk.store, dataset("d", "s", 1));
+    desk
+}
+
+impl Desk {
+    /// A change that was judged under a version of the schema.
+    fn judged(&self, version: i64, change: Change) -> WriteVerdict {
+        wait(self.store.write(Write {
+            judged_under: Some(version),
+            ..self.write(change)
+        }))
+    }
+
+    /// What may not change: counters, log and every record.
+    fn all(&self) -> impl PartialEq + std::fmt::Debug + use<> {
+        let head = wait(self.store.log_head());
+        let (live, deleted) = (self.walk(Shelf::Live, 9), self.walk(Shelf::Deleted, 9));
+        (head, self.counts(), live, deleted)
+    }
+}
+
+/// A live record, and a deleted one.
+fn two(desk: &Desk) -> (RecordId, RecordId) {
+    let (live, deleted) = (desk.create("live"), desk.create("deleted"));
+    desk.delete(deleted, 0);
+    (live, deleted)
+}
+
+fn update(id: RecordId, version: i64) -> Change {
+    let content = content("live", "changed");
+    Change::Update {
+        id,
+        version,
+        content,
+    }
+}
+
+#[test]
+fn a_write_judged_under_another_version_than_the_one_in_force_is_not_done() {
+    each(|house| {
+        let desk = known(house);
+        let (live, deleted) = two(&desk);
+        put(&*desk.store, versions(2));
+        let before = desk.all();
+        let changes = || {
+            [
+                Desk::creation(content("new", "")),
+                update(live, 0),
+                Change::Restore { id: deleted },
+            ]
+        };
+        for other in [1, 3] {
+            for change in changes() {
+                assert_eq!(desk.judged(other, change), CHANGED);
+            }
+        }
+        // told before anything about the record: it is judged anew anyway
+        assert_eq!(desk.judged(1, update(live, 7)), CHANGED);
+        assert_eq!(desk.all(), before);
+        for change in changes() {
+            let verdict = desk.judged(2, change);
+            assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+        }
+        assert_eq!(desk.counts(), (3, 0));
+        desk.is_sound();
+    });
+}
+
+#[test]
+fn deletes_and_purges_ask_for_no_version() {
+    each(|house| {
+        let desk = known(house);
+        let (live, deleted) = two(&desk);
+        put(&*desk.store, versions(2));
+        let delete = Change::Delete {
+            id: live,
+            version: 0,
+        };
+        for change in [delete, Change::Purge { id: deleted }] {
+            let verdict = desk.judged(1, change);
+            assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+        }
+    });
+}
+
+#[test]
+fn nothing_is_written_to_a_dataset_that_is_gone_by_itself_or_with_what_holds_it() {
+    each(|house| {
+        let desk = known(house);
+        let (live, deleted) = two(&desk);
+        let gone: [Noun; 3] = [
+            Dataset {
+                deleted: true,
+                ..dataset("d", "s", 1)
+            }
+            .into(),
+            SchemaEntry {
+                deleted: true,
+                ..versions(1)
+            }
+            .into(),
+            runtime::store::catalog::Area {
+                deleted: true,
+                ..area("a", "Area")
+            }
+            .into(),
+        ];
+        let there: [Noun; 3] = [
+            dataset("d", "s", 1).into(),
+            versions(1).into(),
+            area("a", "Area").into(),
+        ];
+        let before = desk.all();
+        for (gone, there) in gone.into_iter().zip(there) {
+            put(&*desk.store, gone);
+            let (id, version) = (live, 0);
+            for change in [
+                Desk::creation(content("new", "")),
+                update(live, 0),
+                Change::Delete { id, version },
+                Change::Restore { id: deleted },
+                Change::Purge { id: deleted },
+            ] {
+                assert_eq!(desk.judged(1, change), CHANGED);
+            }
+            assert_eq!(desk.all(), before);
+            put(&*desk.store, there);
+        }
+        let verdict = desk.judged(1, update(live, 0));
+        assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+    });
+}
+
+#[test]
+fn a_dataset_is_known_by_its_number_after_a_restart_and_until_it_is_removed() {
+    each(|house| {
+        drop(known(house));
+        let desk = house.desk();
+        let offer = |key| desk.judged(1, Desk::creation(content(key, "")));
+        assert!(matches!(offer("A"), WriteVerdict::Done { .. }));
+        let stranger = desk.beside(2);
+        let creation = || Desk::creation(content("A", ""));
+        assert_eq!(stranger.judged(1, creation()), CHANGED);
+        // who compares nothing needs no catalog
+        let verdict = stranger.change(creation());
+        assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+        let (kind, id) = ("dataset", "d".to_owned());
+        let removal = CatalogWrite {
+            remove: vec![Place { kind, id }],
+            ..CatalogWrite::default()
+        };
+        decide(&*desk.store, removal).expect("nothing is against it");
+        assert_eq!(offer("B"), CHANGED);
+    });
+}
+
+#[test]
+fn a_decision_that_requires_datasets_to_be_empty_waits_for_none_and_writes_nothing_over_a_record() {
+    each(|house| {
+        let desk = known(house);
+        let change = |require_empty: &[u32]| {
+            let write = CatalogWrite {
+                put: vec![versions(2).into()],
+                audit: vec![audit_entry("t", "s")],
+                require_empty: require_empty.to_vec(),
+                ..CatalogWrite::default()
+            };
+            decide(&*desk.store, write)
+        };
+        let is_as_it_was = || {
+            assert_eq!(desk.store.catalog().schemas["s"].current().number, 1);
+            assert_eq!(wait(desk.store.audit("t", None, 9)), []);
+        };
+        let occupied = |dataset| Err(Undecided::Occupied { dataset });
+        let id = desk.create("A");
+        assert_eq!(change(&[1]), occupied(1));
+        assert_eq!(change(&[7, 1]), occupied(1));
+        is_as_it_was();
+        desk.delete(id, 0);
+        desk.beside(2).create("A");
+        assert_eq!(change(&[1, 2]), occupied(2));
+        desk.restore(id);
+        assert_eq!(change(&[1, 7]), occupied(1));
+        is_as_it_was();
+        desk.delete(id, 1);
+        assert_eq!(change(&[1, 7]), Ok(()));
+        assert_eq!(desk.store.catalog().schemas["s"].current().number, 2);
+        assert_eq!(wait(desk.store.audit("t", None, 9)).len(), 1);
+    });
+}
+
+/// Creates a record under the version that the catalog has, and deletes it, again and again.
+fn come_and_go(desk: &Desk, racer: usize, stop: &AtomicBool) -> usize {
+    let mut overtaken = 0;
+    for round in 0.. {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let version = desk.store.catalog().schemas["s"].current().number;
+        let mut new = content(&format!("{racer}-{round}"), "");
+        new.schema_version = version;
+        match desk.judged(version, Desk::creation(new)) {
+            WriteVerdict::Done { id, .. } => drop(desk.delete(id, 0)),
+            CHANGED => overtaken += 1,
+            other => panic!("{other:?}"),
+        }
+        thread::yield_now();
+    }
+    overtaken
+}
+
+/// Whether at no moment there were live records of two versions.
+fn holds_one_version_at_a_time(log: &[LogEntry]) {
+    let mut live = BTreeMap::new();
+    for entry in log {
+        match entry.action.as_str() {
+            "create" => drop(live.insert(entry.id.place, entry.schema_version)),
+            _ => drop(live.remove(&entry.id.place)),
+        }
+        let now = entry.schema_version;
+        assert!(live.values().all(|version| *version == now), "{entry:?}");
+    }
+}
+
+#[test]
+fn records_that_come_and_go_never_live_under_a_version_that_required_none() {
+    each(|house| {
+        let (desk, stop) = (known(house), AtomicBool::new(false));
+        let (mut next, mut refused) = (2, 0);
+        thread::scope(|scope| {
+            for racer in 0..3 {
+                let (desk, stop) = (&desk, &stop);
+                scope.spawn(move || come_and_go(desk, racer, stop));
+            }
+            while next <= 20 && refused < 100_000 {
+                let write = CatalogWrite {
+                    put: vec![versions(next).into()],
+                    require_empty: vec![1],
+                    ..CatalogWrite::default()
+                };
+                match decide(&*desk.store, write) {
+                    Ok(()) => next += 1,
+                    Err(_) => refused += 1,
+                }
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert!(next > 20, "only {next} of 20 versions");
+        assert_ne!(refused, 0, "records were in the way");
+        holds_one_version_at_a_time(&wait(desk.store.log(0, usize::MAX)));
+    });
+}
+
+#[test]
+fn what_a_write_leaves_in_the_audit_trail_is_there_if_it_was_done() {
+    each(|house| {
+        let desk = known(house);
+        let (live, deleted) = two(&desk);
+        let purge = |id| {
+            wait(desk.store.write(Write {
+                audit: Some(Box::new(audit_entry("t", "purged"))),
+                ..desk.write(Change::Purge { id })
+            }))
+        };
+        assert_eq!(purge(live), WriteVerdict::NotFound);
+        assert_eq!(wait(desk.store.audit("t", None, 9)), []);
+        assert!(matches!(purge(deleted), WriteVerdict::Done { .. }));
+        let trail = || wait(desk.store.audit("t", None, 9));
+        assert_eq!(trail().len(), 1);
+        assert_eq!(trail()[0].1, audit_entry("t", "purged"));
+        assert_eq!(purge(deleted), WriteVerdict::NotFound);
+        assert_eq!(trail().len(), 1);
+    });
+}
