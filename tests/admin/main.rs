@@ -1,10 +1,11 @@
-//! Management over real HTTP: the life of every noun, rights that change under a caller, sessions, the
-//! audit trail, races, and a hunt for secrets.
+//! Management over real HTTP: the life of every noun, rights that change under a caller, sessions,
+//! guessed passwords, the audit trail, races, and a hunt for secrets.
 
 mod audit;
 #[path = "../api/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
+mod guessing;
 mod lives;
 mod openapi;
 mod races;

@@ -1,7 +1,7 @@
 //! Rights: every change holds on the next request, at both doors, and nobody gives what it does not have.
 
 use crate::world::{World, city};
-use runtime::service::manage::Denied;
+use runtime::service::manage::{Denied, SignInOrigin};
 use serde_json::{Value, json};
 
 const LIST: &str = "GET /v1/my/businessareas";
@@ -346,7 +346,8 @@ fn rights_are_those_of_the_moment_a_change_is_decided() {
         "password": "bob's long password", "roles": [role]});
     let bob = world.make("/users", bob).text("userId");
     let password = "bob's long password".into();
-    let signed_in = world.service.sign_in("bob", &password);
+    let origin = SignInOrigin::default();
+    let signed_in = world.service.sign_in("bob", &password, &origin);
     let signed_in = world.tokio.block_on(signed_in).expect("his password");
     // the callers were let in, and both are out before their change is decided
     let callers = [key, signed_in.secret].map(|credential| {

@@ -131,6 +131,7 @@ impl World {
             let address = listener.local_addr().expect("an address");
             let admin = runtime::admin::router(service.clone());
             let router = runtime::http::router(service.clone()).nest("/admin", admin);
+            let router = router.into_make_service_with_connect_info::<SocketAddr>();
             tokio::spawn(async move { axum::serve(listener, router).await });
             (address, service)
         });
@@ -295,7 +296,11 @@ pub(crate) fn exchange(
     if let Some(body) = body {
         let length = body.len();
         let length = format!("Content-Length: {length}\r\n");
-        sent.extend(["Content-Type: application/json\r\n", &length]);
+        sent.push_str(&length);
+        let is_type = |(name, _): &(&str, &str)| name.eq_ignore_ascii_case("content-type");
+        if !headers.iter().any(is_type) {
+            sent.push_str("Content-Type: application/json\r\n");
+        }
     }
     sent.push_str("\r\n");
     sent.push_str(body.unwrap_or_default());

@@ -2,10 +2,15 @@
 //! the router knows.
 
 use axum::Router;
+use axum::extract::ConnectInfo;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
+use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -41,8 +46,8 @@ impl Door {
         loop {
             tokio::select! {
                 accepted = self.listener.accept() => match accepted {
-                    Ok((stream, _)) => {
-                        connections.spawn(self.connection(stream, graceful.watcher()));
+                    Ok((stream, peer)) => {
+                        connections.spawn(self.connection(stream, peer, graceful.watcher()));
                     }
                     Err(error) => {
                         tracing::warn!(%error, "a connection could not be accepted");
@@ -72,17 +77,20 @@ impl Door {
     fn connection(
         &self,
         stream: TcpStream,
+        peer: SocketAddr,
         watcher: Watcher,
     ) -> impl Future<Output = ()> + Send + 'static {
-        let (tls, router, limits) = (self.tls.clone(), self.router.clone(), self.limits);
+        let (tls, limits) = (self.tls.clone(), self.limits);
+        let router = self.router.clone();
+        let visit = Visit { peer, router };
         async move {
             // small answers go out at once; a socket that can't do that still works
             let _ = stream.set_nodelay(true);
             let Some(tls) = tls else {
-                return answer(stream, router, limits, watcher).await;
+                return answer(stream, visit, limits, watcher).await;
             };
             match tokio::time::timeout(limits.head, tls.accept(stream)).await {
-                Ok(Ok(stream)) => answer(stream, router, limits, watcher).await,
+                Ok(Ok(stream)) => answer(stream, visit, limits, watcher).await,
                 Ok(Err(error)) => tracing::debug!(%error, "a hand-shake failed"),
                 Err(_) => tracing::debug!("a hand-shake took too long"),
             }
@@ -90,16 +98,28 @@ impl Door {
     }
 }
 
+/// Who asks on one connection, and what answers.
+struct Visit {
+    peer: SocketAddr,
+    router: Router,
+}
+
 async fn answer(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    router: Router,
+    visit: Visit,
     limits: Limits,
     watcher: Watcher,
 ) {
+    let Visit { peer, router } = visit;
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.call(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!(%error, "a connection ended early");
     }

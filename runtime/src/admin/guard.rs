@@ -54,19 +54,25 @@ fn shown(headers: &HeaderMap) -> Option<(String, bool)> {
         let credential = single(headers, &AUTHORIZATION)?.to_str().ok()?;
         return Some((credential.to_owned(), false));
     }
+    // nothing but a session comes in by cookie
+    let session = cookie(headers, SESSION_COOKIE)?;
+    let is_one = session.starts_with(secrets::SESSION_PREFIX);
+    is_one.then(|| (session.to_owned(), true))
+}
+
+/// The value of a cookie; two of a name are none.
+pub(super) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let pairs = headers
         .get_all(COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'));
     let mut own = pairs.filter_map(|pair| {
-        let (name, value) = pair.trim().split_once('=')?;
-        (name == SESSION_COOKIE).then_some(value)
+        let (own, value) = pair.trim().split_once('=')?;
+        (own == name).then_some(value)
     });
-    let session = own.next()?;
-    // nothing but a session comes in by cookie, and two of them are none
-    let is_one = own.next().is_none() && session.starts_with(secrets::SESSION_PREFIX);
-    is_one.then(|| (session.to_owned(), true))
+    let value = own.next()?;
+    own.next().is_none().then_some(value)
 }
 
 fn is_safe(method: &Method) -> bool {

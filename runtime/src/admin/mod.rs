@@ -4,6 +4,7 @@
 
 mod api;
 mod guard;
+mod origin;
 mod sent;
 
 pub(crate) use api::operations;
@@ -17,6 +18,9 @@ use std::sync::Arc;
 ///
 /// A browser signs in with a cookie and sends the token of its session along with every change; programs
 /// send a credential in `Authorization`, as in the data interface.
+///
+/// Failed sign-ins are limited for each account, and for each source where the requests carry their peer's
+/// address: serve with `into_make_service_with_connect_info::<SocketAddr>()`.
 pub fn router(service: Arc<Service>) -> Router {
     let door = Door::new(service.clone());
     Router::new()

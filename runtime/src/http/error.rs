@@ -161,6 +161,7 @@ fn denied(denied: Denied) -> Response<Body> {
             }
             shaped(StatusCode::BAD_REQUEST, &Body { message, problems })
         }
+        Denied::TooOften { seconds } => wait(StatusCode::TOO_MANY_REQUESTS, &message, seconds),
         Denied::Refused(refusal) => refused(refusal),
         Denied::Store(error) => refused(Refusal::Store(error)),
     }
@@ -179,11 +180,7 @@ pub(crate) fn unauthenticated() -> Response<Body> {
 pub(crate) fn too_many(seconds: u64) -> Response<Body> {
     let message =
         "too many requests with this credential; try again after the seconds in `Retry-After`";
-    let mut response = plain(StatusCode::TOO_MANY_REQUESTS, message);
-    response
-        .headers_mut()
-        .insert(RETRY_AFTER, HeaderValue::from(seconds));
-    response
+    wait(StatusCode::TOO_MANY_REQUESTS, message, seconds)
 }
 
 /// The answer to a failure inside; the log has the rest under the request's id.
@@ -201,10 +198,13 @@ fn too_large(bytes_max: u64) -> Response<Body> {
 }
 
 fn not_ready(seconds: u64) -> Response<Body> {
-    let mut response = plain(
-        StatusCode::SERVICE_UNAVAILABLE,
-        "the service is not ready for this; try again after the seconds in `Retry-After`",
-    );
+    let message = "the service is not ready for this; try again after the seconds in `Retry-After`";
+    wait(StatusCode::SERVICE_UNAVAILABLE, message, seconds)
+}
+
+/// An answer that says when to come again.
+fn wait(status: StatusCode, message: &str, seconds: u64) -> Response<Body> {
+    let mut response = plain(status, message);
     response
         .headers_mut()
         .insert(RETRY_AFTER, HeaderValue::from(seconds));

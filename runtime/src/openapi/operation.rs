@@ -336,7 +336,7 @@ fn meaning(status: u16) -> &'static str {
         409 => "It contradicts what is there",
         413 => "The body is too large",
         415 => "The body is announced as something that is not read here",
-        429 => "Too many requests with this credential",
+        429 => "Too many requests with this credential, or too many failed sign-ins",
         500 => "The service failed",
         503 => "Not ready for this yet",
         _ => "Another answer",

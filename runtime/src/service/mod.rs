@@ -50,6 +50,8 @@ pub struct Service {
     searching: OnceLock<search::Searching>,
     filing: OnceLock<files::Filing>,
     links: files::Links,
+    attempts: manage::Attempts,
+    browsers: manage::Browsers,
 }
 
 impl std::fmt::Debug for Service {
@@ -75,6 +77,8 @@ impl Service {
         Ok(Service {
             ids: IdCipher::new(&secret),
             links: files::Links::new(&secret),
+            attempts: manage::Attempts::new(),
+            browsers: manage::Browsers::new(&secret),
             store,
             clock,
             entropy,

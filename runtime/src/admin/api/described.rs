@@ -69,6 +69,7 @@ fn desk() -> Vec<Operation> {
         )
         .takes::<SignIn>()
         .gives::<Session>(200)
+        .refuses(&[429])
         .for_everyone(),
         O::management("GET", "/session", ("manage.whoAmI", "Who is signed in"))
             .gives::<Who<'static>>(200),
@@ -80,7 +81,7 @@ fn desk() -> Vec<Operation> {
         )
         .takes::<PasswordChange>()
         .gives_nothing()
-        .refuses(&[404, 409]),
+        .refuses(&[404, 409, 429]),
         O::management(
             "GET",
             "/tenant",
@@ -200,7 +201,7 @@ fn below() -> Vec<Operation> {
             "/datasets/{id}/changes",
             (
                 "manage.listChanges",
-                "List what changed in its records, newest first",
+                "List what changed in its records, oldest first",
             ),
         )
         .paged()
@@ -281,7 +282,7 @@ fn people() -> Vec<Operation> {
             ],
         ),
     );
-    all.extend(noun::<UserView, NewUser, UserView, UserContent, UserView>(
+    let users = noun::<UserView, NewUser, UserView, UserContent, UserView>(
         ["/users", "/users/{id}"],
         [
             "manage.listUsers",
@@ -290,7 +291,11 @@ fn people() -> Vec<Operation> {
             "manage.updateUser",
             "manage.deleteUser",
         ],
-    ));
+    );
+    let [list, make, get, change, delete] = users;
+    // a new password is costly, so only a few are made at a time
+    let (make, change) = (make.refuses(&[429]), change.refuses(&[429]));
+    all.extend([list, make, get, change, delete]);
     all.push(
         O::management(
             "POST",

@@ -2,6 +2,7 @@
 //! for it as a token instead.
 
 use crate::admin::guard::{SESSION_COOKIE, SessionSecret};
+use crate::admin::origin::{BROWSER_COOKIE, Origin};
 use crate::admin::sent::Sent;
 use crate::http::error::Failure;
 use crate::http::shape;
@@ -16,6 +17,9 @@ use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// Seconds for which a browser is known.
+const YEAR: u32 = 365 * 24 * 3600;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,9 +44,11 @@ pub(super) struct Session {
 
 pub(super) async fn sign_in(
     State(service): State<Arc<Service>>,
+    Origin(origin): Origin,
     Sent(sent): Sent<SignIn>,
 ) -> Result<Response, Failure> {
-    let signed_in = service.sign_in(&sent.username, &sent.password).await?;
+    let signed_in = service.sign_in(&sent.username, &sent.password, &origin);
+    let signed_in = signed_in.await?;
     let (token, csrf) = if sent.token {
         (Some(signed_in.secret.clone()), None)
     } else {
@@ -55,7 +61,12 @@ pub(super) async fn sign_in(
         user: signed_in.user,
     })?;
     if !sent.token {
-        set_cookie(&service, &mut response, &signed_in.secret, None);
+        set_session(&service, &mut response, &signed_in.secret, None);
+        let browser = format!(
+            "{BROWSER_COOKIE}={}; Path=/admin/api/v1/sessions; Max-Age={YEAR}",
+            signed_in.browser
+        );
+        set_cookie(&service, &mut response, &browser);
     }
     Ok(unkept(response))
 }
@@ -90,7 +101,7 @@ pub(super) async fn sign_out(
         service.sign_out(&session.0.0).await?;
     }
     let mut response = shape::no_content();
-    set_cookie(&service, &mut response, "", Some(0));
+    set_session(&service, &mut response, "", Some(0));
     Ok(response)
 }
 
@@ -118,14 +129,19 @@ fn unkept(mut response: Response) -> Response {
     response
 }
 
-fn set_cookie(service: &Service, response: &mut Response, secret: &str, max_age: Option<u32>) {
+fn set_session(service: &Service, response: &mut Response, secret: &str, max_age: Option<u32>) {
+    let age = max_age.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
+    let cookie = format!("{SESSION_COOKIE}={secret}; Path=/admin{age}");
+    set_cookie(service, response, &cookie);
+}
+
+/// A cookie that no script reads and no other site sends.
+fn set_cookie(service: &Service, response: &mut Response, cookie: &str) {
     let is_https = service.settings().public_url.starts_with("https://");
     let secure = if is_https { "; Secure" } else { "" };
-    let age = max_age.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
-    let cookie =
-        format!("{SESSION_COOKIE}={secret}; Path=/admin; HttpOnly; SameSite=Strict{secure}{age}");
-    // INVARIANT: a secret is letters, digits and `_`
+    let cookie = format!("{cookie}; HttpOnly; SameSite=Strict{secure}");
+    // INVARIANT: the values are letters, digits, `-` and `_`
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-        response.headers_mut().insert(SET_COOKIE, cookie);
+        response.headers_mut().append(SET_COOKIE, cookie);
     }
 }

@@ -42,6 +42,15 @@ pub enum Denied {
     /// What was sent is wrong: all of it that is.
     #[error("{}", summary(.0))]
     Invalid(Vec<Problem>),
+    /// Passwords were tried too often, or too many at the same time; worth another try after so many
+    /// seconds.
+    #[error(
+        "passwords are tried too often, or too many at a time; try again after the seconds in `Retry-After`"
+    )]
+    TooOften {
+        /// How long to wait.
+        seconds: u64,
+    },
     /// The service refused, for a reason of records.
     #[error("the service refused")]
     Refused(Refusal),

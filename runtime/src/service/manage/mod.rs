@@ -6,7 +6,9 @@
 mod api_keys;
 mod apps;
 mod areas;
+mod attempts;
 mod audit;
+mod browsers;
 mod datasets;
 mod denied;
 mod domains;
@@ -38,13 +40,16 @@ pub use passwords::Password;
 pub use removed::DeletedRecord;
 pub use roles::RoleContent;
 pub use schemas::{NewSchema, SchemaContent};
-pub use sessions::{SignedIn, csrf_token};
+pub use sessions::{SignInOrigin, SignedIn, csrf_token};
 pub use tenants::{ADMINISTRATOR, MEMBER, TenantContent};
 pub use users::{NewUser, UserContent};
 pub use views::{
     ApiKeyView, AppView, AreaView, DatasetView, DomainView, RoleView, SchemaView, StampView,
     TenantView, UserView,
 };
+
+pub(super) use attempts::Attempts;
+pub(super) use browsers::Browsers;
 
 use std::sync::Arc;
 

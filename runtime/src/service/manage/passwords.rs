@@ -15,7 +15,13 @@ const LENGTH_MIN: usize = 12;
 const BYTES_MAX: usize = 1024;
 
 /// How many are hashed at the same time: each takes 19 MiB.
-static PLACES: Semaphore = Semaphore::const_new(4);
+const PLACES: usize = 4;
+/// How many are there at the same time, at work or waiting.
+const INSIDE_MAX: usize = 64;
+/// Seconds after which one that found no room may come again.
+const FULL_SECONDS: u64 = 1;
+
+static DESK: Desk = Desk::new(PLACES, INSIDE_MAX);
 
 /// A hash that no password has, with the costs of the real ones: what is verified for a user that is
 /// not there.
@@ -64,7 +70,7 @@ pub(super) async fn hashed(password: &Password, entropy: &dyn Entropy) -> Result
     let mut salt = [0; 16];
     entropy.fill(&mut salt);
     let text = password.0.clone();
-    let made = off_thread(move || {
+    let made = DESK.work(move || {
         Argon2::default()
             .hash_password_with_salt(text.as_bytes(), &salt)
             .map(|hash| hash.to_string())
@@ -83,7 +89,7 @@ pub(super) async fn is_right(password: &Password, hash: Option<String>) -> Resul
         return Ok(false);
     }
     let text = password.0.clone();
-    let verified = off_thread(move || {
+    let verified = DESK.work(move || {
         let kept = hash.as_deref().unwrap_or(NOBODY);
         let fits = Argon2::default().verify_password(text.as_bytes(), kept);
         fits.is_ok() && hash.is_some()
@@ -91,18 +97,43 @@ pub(super) async fn is_right(password: &Password, hash: Option<String>) -> Resul
     verified.await
 }
 
-async fn off_thread<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Denied> {
-    let closed = |_| Denied::Store(StoreError::Closed);
-    let _place = PLACES.acquire().await.map_err(closed)?;
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| Denied::Store(StoreError::Panicked))
+/// Where costly work is done: a few at a time, and not too many that wait.
+struct Desk {
+    inside: Semaphore,
+    places: Semaphore,
+}
+
+impl Desk {
+    const fn new(places: usize, inside: usize) -> Self {
+        Desk {
+            inside: Semaphore::const_new(inside),
+            places: Semaphore::const_new(places),
+        }
+    }
+
+    async fn work<T: Send + 'static>(
+        &'static self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Denied> {
+        let full = |_| Denied::TooOften {
+            seconds: FULL_SECONDS,
+        };
+        let closed = |_| Denied::Store(StoreError::Closed);
+        let inside = self.inside.try_acquire().map_err(full)?;
+        let place = self.places.acquire().await.map_err(closed)?;
+        // the work has the place, not who waits for it: whoever hangs up frees none before it is done
+        let done = tokio::task::spawn_blocking(move || {
+            let _held = (inside, place);
+            work()
+        });
+        done.await.map_err(|_| Denied::Store(StoreError::Panicked))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     struct Zeros;
 
@@ -129,5 +160,55 @@ mod tests {
         // a dummy that can't be read would be refused at once, and tell that there is no such user
         assert!(argon2::password_hash::phc::PasswordHash::new(NOBODY).is_ok());
         assert_eq!(format!("{right:?}"), "Password(…)");
+    }
+
+    /// Work that says when it began, and goes on when it is told to.
+    fn slow(
+        desk: &'static Desk,
+    ) -> (
+        tokio::task::JoinHandle<Result<(), Denied>>,
+        [Arc<Semaphore>; 2],
+    ) {
+        let [began, go_on] = [(); 2].map(|()| Arc::new(Semaphore::new(0)));
+        let (tell, wait) = (began.clone(), go_on.clone());
+        let asked = tokio::spawn(desk.work(move || {
+            tell.add_permits(1);
+            while wait.try_acquire().is_err() {
+                std::thread::yield_now();
+            }
+        }));
+        (asked, [began, go_on])
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn work_keeps_its_place_also_when_nobody_waits_for_it_any_more() {
+        static DESK: Desk = Desk::new(1, 2);
+        let (asked, [began, go_on]) = slow(&DESK);
+        let _ = began.acquire().await.unwrap();
+        // as when a client hangs up
+        asked.abort();
+        assert!(asked.await.unwrap_err().is_cancelled());
+        assert_eq!(DESK.places.available_permits(), 0, "it is still at work");
+        go_on.add_permits(1);
+        assert_eq!(DESK.work(|| 5).await.unwrap(), 5, "its place is free again");
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn who_finds_too_many_waiting_is_told_when_to_come_again() {
+        static DESK: Desk = Desk::new(1, 2);
+        let (first, [began, go_on]) = slow(&DESK);
+        let _ = began.acquire().await.unwrap();
+        let (second, [_, go_on_too]) = slow(&DESK);
+        while DESK.inside.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let third = DESK.work(|| ()).await;
+        assert!(matches!(third, Err(Denied::TooOften { seconds: 1 })));
+        go_on.add_permits(1);
+        go_on_too.add_permits(1);
+        for asked in [first, second] {
+            assert!(asked.await.unwrap().is_ok());
+        }
+        assert!(DESK.work(|| ()).await.is_ok());
     }
 }

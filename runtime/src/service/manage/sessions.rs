@@ -1,5 +1,5 @@
 //! Sign-in and sign-out. A failed sign-in tells nothing: not whether the user is there, is switched off,
-//! or has another password, and takes the same time for all.
+//! or has another password, and takes the same time for all. So does one that comes too often.
 
 use super::draft::{Asker, Draft};
 use super::passwords::{self, Password};
@@ -7,11 +7,22 @@ use super::{Denied, UserView};
 use crate::service::{Service, secrets};
 use crate::store::catalog::{Actor, ActorKind, Session, User};
 use crate::value::Timestamp;
+use std::net::IpAddr;
+use std::sync::Arc;
 
 /// How long a session lives, in seconds.
 const SESSION_SECONDS: i64 = 12 * 3600;
 /// Sessions a user has at most; the one that ends first makes room.
 const SESSIONS_MAX: usize = 32;
+
+/// Where a sign-in comes from, as far as that is known.
+#[derive(Clone, Debug, Default)]
+pub struct SignInOrigin {
+    /// The address.
+    pub address: Option<IpAddr>,
+    /// The token of a browser that signed in before: [`SignedIn::browser`].
+    pub browser: Option<String>,
+}
 
 /// A session that was just made. Its secrets are shown this once.
 #[derive(Clone)]
@@ -20,6 +31,9 @@ pub struct SignedIn {
     pub secret: String,
     /// What a page sends along with changes, so that no other site can make them.
     pub csrf_token: String,
+    /// What the browser shows when it signs in again. It lets nobody in, but its owner's tries are told
+    /// from those of strangers.
+    pub browser: String,
     /// When the session ends.
     pub expires_at: Timestamp,
     /// Who signed in.
@@ -44,13 +58,44 @@ impl Service {
     /// Signs a user in.
     ///
     /// # Errors
-    /// [`Denied::Unauthenticated`], for every reason there is.
-    pub async fn sign_in(&self, username: &str, password: &Password) -> Result<SignedIn, Denied> {
+    /// [`Denied::TooOften`] after many that failed; else [`Denied::Unauthenticated`], for every reason
+    /// there is.
+    pub async fn sign_in(
+        &self,
+        username: &str,
+        password: &Password,
+        origin: &SignInOrigin,
+    ) -> Result<SignedIn, Denied> {
         let user = self.store().catalog().users_by_name.get(username).cloned();
+        let shown = origin.browser.as_deref();
+        let known = user
+            .as_ref()
+            .and_then(|user| self.browsers.id_of(&user.id, shown?));
+        let attempt = match known {
+            Some(browser) => self.attempts.of_browser(browser, self.now())?,
+            None => self
+                .attempts
+                .of_stranger(username, origin.address, self.now())?,
+        };
         let hash = user.as_ref().map(|user| user.password_hash.clone());
-        let is_right = passwords::is_right(password, hash).await?;
+        let is_right = match passwords::is_right(password, hash).await {
+            Ok(is_right) => is_right,
+            Err(denied) => {
+                attempt.give_back();
+                return Err(denied);
+            }
+        };
         let user = user.filter(|user| is_right && user.active);
         let user = user.ok_or(Denied::Unauthenticated)?;
+        attempt.give_back();
+        let browser = match shown.filter(|_| known.is_some()) {
+            Some(known) => known.to_owned(),
+            None => self.browsers.token(&user.id, self.entropy()),
+        };
+        self.begin_session(&user, browser).await
+    }
+
+    async fn begin_session(&self, user: &Arc<User>, browser: String) -> Result<SignedIn, Denied> {
         let text = secrets::random_text(self.entropy(), 40);
         let secret = format!("{}{text}", secrets::SESSION_PREFIX);
         let csrf = csrf_token(&secret);
@@ -61,7 +106,8 @@ impl Service {
             expires_at: self.now().plus_seconds(SESSION_SECONDS),
         };
         let expires_at = session.expires_at;
-        let view = UserView::of(&user);
+        let view = UserView::of(user);
+        let user = user.clone();
         self.change(asker(&user), move |draft| {
             let now = draft.catalog.users.get(&user.id);
             if now.is_none_or(|now| now.password_hash != user.password_hash) {
@@ -76,6 +122,7 @@ impl Service {
         Ok(SignedIn {
             secret,
             csrf_token: csrf,
+            browser,
             expires_at,
             user: view,
         })

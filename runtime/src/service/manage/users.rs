@@ -186,7 +186,8 @@ impl Service {
     /// Gives the calling user a new password, if it knows the one it has. All its sessions end.
     ///
     /// # Errors
-    /// The caller is no user, the password it has is another, or the new one is too short.
+    /// The caller is no user, the password it has is another or was guessed at too often, or the new one
+    /// is too short.
     pub async fn change_own_password(
         &self,
         by: &Caller,
@@ -200,12 +201,16 @@ impl Service {
         let is_user = by.actor().kind == ActorKind::User;
         let user = by.catalog().users.get(&id).filter(|_| is_user).cloned();
         let user = user.ok_or_else(|| Denied::Forbidden("only users have passwords".to_owned()))?;
-        if !passwords::is_right(old, Some(user.password_hash.clone())).await? {
+        let attempt = self.attempts.of_user(&id, self.now())?;
+        let is_right = passwords::is_right(old, Some(user.password_hash.clone())).await;
+        if matches!(is_right, Ok(false)) {
             return Err(Denied::invalid(
                 "$.password",
                 "is not the password you have",
             ));
         }
+        attempt.give_back();
+        is_right?;
         let password_hash = passwords::hashed(new, self.entropy()).await?;
         self.change(by, move |draft| {
             let now = draft
