@@ -3,9 +3,9 @@
 
 use crate::client::Connection;
 use crate::program::own_cpu;
-use crate::records::spread;
+use crate::records::{Record, spread};
 use crate::scenario::{Asker, Scenario};
-use crate::target::{Chance, Target};
+use crate::target::{Chance, Kind, Target};
 use anyhow::{Context as _, ensure};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -64,6 +64,7 @@ pub(crate) async fn round(
                 chance,
                 number,
                 of,
+                record: Record::default(),
             };
             ask_until(asker, scenario, end).await
         });
@@ -78,7 +79,7 @@ pub(crate) async fn round(
     let ended = tokio::time::timeout(load.time + OVERTIME_MAX, all).await;
     ended.with_context(|| format!("a round takes too long: {}", scenario.name()))??;
     let answered = began.elapsed();
-    if scenario.writes() && target.is_service {
+    if scenario.writes() && target.kind == Kind::Service {
         target.catch_up().await?;
     }
     let took = began.elapsed();

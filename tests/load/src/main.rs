@@ -1,33 +1,38 @@
 //! The load generator: it starts the real program on a fresh folder of records and a bare axum program
-//! beside it, asks both in turns, compares every answer, and prints a table. It measures releases only.
+//! beside it, asks both in turns, compares every answer, and prints a table.
 
 mod bare;
 mod client;
-mod disk;
 mod drive;
+mod machine;
+mod pocketbase;
 mod program;
 mod records;
 mod report;
+mod run;
 mod scenario;
 mod seed;
+mod slow;
 mod target;
+mod turns;
 
 use anyhow::{Context as _, ensure};
-use clap::{Parser, Subcommand};
-use drive::{Load, Round};
-use program::{Cores, Running};
-use scenario::Scenario;
+use clap::{Parser, Subcommand, ValueEnum as _};
+use drive::Load;
+use program::Cores;
+use run::{Ground, Part};
+use slow::Crowd;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-use target::Target;
+use turns::Plan;
 
 const RECORDS_MAX: u64 = 5_000_000;
+/// What a slow client is given beyond a round, so that it holds until the round's end.
+const CROWD_SECONDS_MORE: f64 = 3.0;
 
 /// Measures the service beside a bare server, in the same run and in turns.
 #[derive(Parser)]
-#[command(name = "load")]
+#[command(name = "load", max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     other: Option<Other>,
@@ -36,21 +41,33 @@ struct Arguments {
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1_000..=RECORDS_MAX))]
     records: u64,
 
+    /// Records of the large dataset that a small one is compared with
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1_000..=RECORDS_MAX))]
+    large: u64,
+
+    /// Records of the small one
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(100..=RECORDS_MAX))]
+    small: u64,
+
     /// Connections of the closed loop
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=512))]
     connections: u64,
 
+    /// Clients that hold half a request
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=400))]
+    slow: u64,
+
     /// Seconds of a round
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=120))]
-    seconds: u64,
+    #[arg(long, default_value_t = 4.0, value_parser = seconds)]
+    seconds: f64,
 
     /// Rounds, of which the median counts
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=21))]
     rounds: u64,
 
-    /// Only the scenarios whose name begins so
-    #[arg(long, default_value = "")]
-    only: String,
+    /// Only these parts
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Part>,
 
     /// What the service logs; the program's own default unless said
     #[arg(long, default_value = "info")]
@@ -63,6 +80,14 @@ struct Arguments {
     /// The program to measure, instead of building it
     #[arg(long)]
     program: Option<PathBuf>,
+
+    /// The program of `PocketBase`, to be measured beside, too
+    #[arg(long)]
+    pocketbase: Option<PathBuf>,
+
+    /// Runs also where figures mean nothing: in a debug build
+    #[arg(long)]
+    rehearsal: bool,
 }
 
 #[derive(Subcommand)]
@@ -72,140 +97,116 @@ enum Other {
     Bare(bare::Options),
 }
 
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "no number".to_owned())?;
+    if (0.1..=120.0).contains(&seconds) {
+        Ok(seconds)
+    } else {
+        Err("it must be from 0.1 to 120".to_owned())
+    }
+}
+
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    ensure!(
-        !cfg!(debug_assertions),
-        "figures of a debug build mean nothing; run `cargo run --release -p load`"
-    );
     if let Some(Other::Bare(options)) = &arguments.other {
         return bare::run(options);
     }
-    let program = match &arguments.program {
-        Some(program) => program.canonicalize().context("can't find the program")?,
-        None => program::built()?,
-    };
-    let cores = Cores::choose()?;
+    ensure!(
+        !cfg!(debug_assertions) || arguments.rehearsal,
+        "figures of a debug build mean nothing; run `cargo run --release -p load`, or give --rehearsal"
+    );
     std::fs::create_dir_all(&arguments.folder)?;
     let folder = arguments.folder.canonicalize()?;
     let folder = folder.join(format!("load-{}", std::process::id()));
     std::fs::create_dir(&folder)?;
-    let measured = measure(&arguments, &program, &folder, cores);
+    let measured = measure(&arguments, &folder);
     std::fs::remove_dir_all(&folder)?;
     measured
 }
 
-fn measure(
-    arguments: &Arguments,
-    program: &Path,
-    folder: &Path,
-    cores: Cores,
-) -> anyhow::Result<()> {
+fn measure(arguments: &Arguments, folder: &Path) -> anyhow::Result<()> {
+    let ground = ground(arguments, folder)?;
     let began = Instant::now();
-    let seeded = seed::seed(program, folder, arguments.records)?;
-    eprintln!(
-        "{} records loaded in {:.1} s",
-        arguments.records,
-        began.elapsed().as_secs_f64()
-    );
-    let mut serve = seed::fieldstone(program, folder);
-    serve.args(["--log", &arguments.log, "serve", "--listen", "127.0.0.1:0"]);
-    serve.stderr(Stdio::null());
-    let service = Running::start(serve, cores)?;
-    let mut bare = Command::new(std::env::current_exe()?);
-    bare.args(["bare", "--records", &arguments.records.to_string()]);
-    bare.arg("--file").arg(folder.join("bare"));
-    let bare = Running::start(bare, cores)?;
-    let mut service = Target::new(
-        "fieldstone",
-        service,
-        seeded.path.clone(),
-        arguments.records,
-    );
-    service.key = Some(seeded.key);
-    service.is_service = true;
-    let bare = Target::new("bare axum", bare, seeded.path, arguments.records);
     // one thread for all connections: the client has one core
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build()?;
-    let (service, bare) = runtime.block_on(ask(arguments, service, bare))?;
-    print_about(arguments, cores, &service)?;
-    report::disk(&disk::sync_times(folder)?);
-    service.running.stop()?;
-    bare.running.stop()
-}
-
-/// Asks both in turns; afterwards they are given back.
-async fn ask(
-    arguments: &Arguments,
-    mut service: Target,
-    mut bare: Target,
-) -> anyhow::Result<(Target, Target)> {
-    // every record is read and compared once, which also warms the caches
-    for target in [&mut service, &mut bare] {
-        let began = Instant::now();
-        target.walk().await?;
-        let took = began.elapsed().as_secs_f64();
-        eprintln!("{}: all records compared in {took:.1} s", target.name);
+    let mut report = runtime.block_on(run::run(&ground))?;
+    let syncs = report::disk(&machine::sync_times(folder)?);
+    let took = began.elapsed();
+    report
+        .notes
+        .extend([how(&ground), syncs, about(&ground, took)?]);
+    if arguments.rehearsal {
+        println!("A rehearsal: these figures mean nothing.\n");
     }
-    service.catch_up().await?;
-    let load = Load {
-        connections: arguments.connections,
-        time: Duration::from_secs(arguments.seconds),
-    };
-    let (mut service, mut bare) = (Arc::new(service), Arc::new(bare));
-    let mut lines = Vec::new();
-    let named = |scenario: &Scenario| scenario.name().starts_with(&arguments.only);
-    for scenario in Scenario::ALL.into_iter().filter(named) {
-        let mut rounds: [Vec<Round>; 2] = [Vec::new(), Vec::new()];
-        for number in 0..arguments.rounds {
-            for (target, rounds) in [&mut service, &mut bare].into_iter().zip(&mut rounds) {
-                let own = Arc::get_mut(target).context("a round still holds its target")?;
-                if scenario == Scenario::List {
-                    own.refresh_pages().await?;
-                }
-                if number == 0 {
-                    let warm = Load {
-                        time: Duration::from_secs(1),
-                        ..load
-                    };
-                    drive::round(target, scenario, warm, 99).await?;
-                }
-                let round = drive::round(target, scenario, load, number).await?;
-                eprintln!("{}, {}: {:.0}/s", target.name, scenario.name(), round.rate);
-                rounds.push(round);
-            }
-        }
-        let [of_service, of_bare] = rounds.map(|rounds| drive::median(&rounds));
-        lines.push(report::Line {
-            scenario,
-            service: of_service,
-            bare: of_bare,
-            memory: service.running.memory()?.0,
-        });
-    }
-    report::table(&lines);
-    let alone = |target| Arc::into_inner(target).context("a round still holds its target");
-    Ok((alone(service)?, alone(bare)?))
-}
-
-fn print_about(arguments: &Arguments, cores: Cores, service: &Target) -> anyhow::Result<()> {
-    let (now, most) = service.running.memory()?;
-    let Arguments {
-        records,
-        connections,
-        seconds,
-        rounds,
-        log,
-        ..
-    } = arguments;
-    println!(
-        "\n{records} records of 12 fields, {connections} connections, median of {rounds} rounds of {seconds} s in turns; server on core {}, client on core {}; log at `{log}`; memory at the end {} MiB, {} MiB at most.",
-        cores.server,
-        cores.client,
-        now >> 20,
-        most >> 20
-    );
-    println!("Every answer was parsed (pages: once, then compared byte for byte) and compared.");
+    report.print();
     Ok(())
+}
+
+fn ground(arguments: &Arguments, folder: &Path) -> anyhow::Result<Ground> {
+    let found = |path: &PathBuf| {
+        path.canonicalize()
+            .with_context(|| format!("can't find {}", path.display()))
+    };
+    let program = match &arguments.program {
+        Some(program) => found(program)?,
+        None => program::built()?,
+    };
+    let crowd_seconds = (arguments.seconds + CROWD_SECONDS_MORE).ceil();
+    let plan = Plan {
+        load: Load {
+            connections: arguments.connections,
+            time: Duration::from_secs_f64(arguments.seconds),
+        },
+        rounds: arguments.rounds,
+        crowd: Crowd {
+            count: arguments.slow,
+            time: Duration::from_secs_f64(crowd_seconds),
+        },
+    };
+    Ok(Ground {
+        program,
+        pocketbase: arguments.pocketbase.as_ref().map(found).transpose()?,
+        folder: folder.to_owned(),
+        log: arguments.log.clone(),
+        cores: Cores::choose()?,
+        plan,
+        parts: match arguments.only.as_slice() {
+            [] => Part::value_variants().to_vec(),
+            only => only.to_vec(),
+        },
+        records: arguments.records,
+        large: arguments.large,
+        small: arguments.small,
+    })
+}
+
+/// How it was measured.
+fn how(ground: &Ground) -> String {
+    let Plan { load, rounds, .. } = ground.plan;
+    format!(
+        "Records of 12 fields and about 500 bytes; {} connections, each asking again as soon as it is answered, keys uniformly random; rounds of {} s after a warm-up, in turns and each second time in reverse (A B, B A …), of each figure the median of {rounds}. Answers are parsed and compared value by value, pages byte by byte with what was so compared before; the credential goes with each request, the bare server asks for none. Log of the service at `{}`.",
+        load.connections,
+        load.time.as_secs_f64(),
+        ground.log
+    )
+}
+
+/// Where it was measured.
+fn about(ground: &Ground, took: Duration) -> anyhow::Result<String> {
+    let Cores {
+        server,
+        client,
+        count,
+    } = ground.cores;
+    let shared = if server == client {
+        " (the same: rates mean little)"
+    } else {
+        ""
+    };
+    Ok(format!(
+        "{count} cores, {}; servers on core {server}, client on core {client}{shared}. The run took {:.0} s.",
+        machine::memory_and_kernel()?,
+        took.as_secs_f64()
+    ))
 }

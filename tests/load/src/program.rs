@@ -1,36 +1,45 @@
 //! The programs under measurement: built, started on a core of their own, watched through `/proc`, and
 //! ended. What they are asked, others know.
 
+use crate::machine::kilobytes;
 use anyhow::{Context as _, bail, ensure};
 use rustix::thread::CpuSet;
+use serde::Deserialize;
 use std::io::{BufRead as _, BufReader};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a server may take to end.
+/// How long a server may take to end, or to take its first connection.
 const END_MAX: Duration = Duration::from_secs(60);
+const START_MAX: Duration = Duration::from_secs(60);
 
 /// The cores of the two sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cores {
     pub(crate) server: usize,
     pub(crate) client: usize,
+    /// How many this process may use.
+    pub(crate) count: usize,
 }
 
 impl Cores {
-    /// The last two cores this process may use: the first one serves interrupts on many machines.
+    /// The last two cores this process may use: the first one serves interrupts on many machines. Where
+    /// there is but one, it is for both; the table tells.
     pub(crate) fn choose() -> anyhow::Result<Self> {
         let allowed = rustix::thread::sched_getaffinity(None)?;
-        let mut own: Vec<usize> = (0..CpuSet::MAX_CPU)
-            .filter(|core| allowed.is_set(*core))
-            .collect();
-        let (server, client) = (own.pop(), own.pop());
-        let (Some(server), Some(client)) = (server, client) else {
-            bail!("server and client need a core each; this process may use one only");
+        let own = (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core));
+        let own: Vec<usize> = own.collect();
+        let (Some(server), Some(client)) = (own.last(), own.iter().rev().nth(1).or(own.last()))
+        else {
+            bail!("no core is allowed to this process");
         };
-        Ok(Cores { server, client })
+        Ok(Cores {
+            server: *server,
+            client: *client,
+            count: own.len(),
+        })
     }
 }
 
@@ -41,22 +50,45 @@ pub(crate) fn pin(core: usize) -> anyhow::Result<()> {
     rustix::thread::sched_setaffinity(None, &set).context("can't bind to a core")
 }
 
-/// Builds the program, as a release; its path.
+/// What cargo tells of a thing that it built.
+#[derive(Deserialize)]
+struct Built {
+    executable: Option<PathBuf>,
+    target: Option<BuiltTarget>,
+}
+
+#[derive(Deserialize)]
+struct BuiltTarget {
+    name: String,
+}
+
+/// Builds the program in the profile of this one; its path, as cargo tells it.
 pub(crate) fn built() -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args(["build", "--release", "--package", "fieldstone"])
-        .status()
-        .context("can't start cargo; name the program with --program")?;
-    ensure!(status.success(), "the program does not build");
-    let own = std::env::current_exe()?;
-    let path = own.with_file_name("fieldstone");
-    ensure!(
-        path.is_file(),
-        "the program was built elsewhere than {}; name it with --program",
-        path.display()
-    );
-    Ok(path)
+    let mut build = Command::new(cargo);
+    build.args(["build", "--package", "fieldstone"]);
+    build.args(["--message-format", "json-render-diagnostics"]);
+    build.args([
+        "--manifest-path",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml"),
+    ]);
+    if !cfg!(debug_assertions) {
+        build.arg("--release");
+    }
+    let output = build.stderr(Stdio::inherit()).output();
+    let output = output.context("can't start cargo; name the program with --program")?;
+    ensure!(output.status.success(), "the program does not build");
+    let messages = String::from_utf8(output.stdout)?;
+    let mut built = messages.lines().filter_map(|line| {
+        let message: Built = serde_json::from_str(line).ok()?;
+        let is_it = message
+            .target
+            .is_some_and(|target| target.name == "fieldstone");
+        message.executable.filter(|_| is_it)
+    });
+    built
+        .next_back()
+        .context("cargo tells of no program; name it with --program")
 }
 
 /// A server that runs; it is ended when this is dropped.
@@ -68,11 +100,7 @@ pub(crate) struct Running {
 impl Running {
     /// Starts a server on its core. Its first line tells the address.
     pub(crate) fn start(mut command: Command, cores: Cores) -> anyhow::Result<Self> {
-        command.stdin(Stdio::null()).stdout(Stdio::piped());
-        pin(cores.server)?;
-        let child = command.spawn();
-        pin(cores.client)?;
-        let mut child = child.context("can't start a server")?;
+        let mut child = spawn(command.stdout(Stdio::piped()), cores)?;
         let stdout = child.stdout.take().context("a server without its output")?;
         let mut line = String::new();
         let read = BufReader::new(stdout).read_line(&mut line);
@@ -87,6 +115,24 @@ impl Running {
         Ok(Running { child, address })
     }
 
+    /// Starts a server that was told where to listen, and waits until it does.
+    pub(crate) fn start_at(
+        mut command: Command,
+        cores: Cores,
+        address: SocketAddr,
+    ) -> anyhow::Result<Self> {
+        let child = spawn(command.stdout(Stdio::null()), cores)?;
+        let mut running = Running { child, address };
+        let began = Instant::now();
+        while TcpStream::connect(address).is_err() {
+            let ended = running.child.try_wait()?;
+            ensure!(ended.is_none(), "a server did not start");
+            ensure!(began.elapsed() < START_MAX, "a server does not listen");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(running)
+    }
+
     fn read(&self, file: &str) -> anyhow::Result<String> {
         let path = Path::new("/proc").join(self.child.id().to_string());
         std::fs::read_to_string(path.join(file)).context("a server is gone")
@@ -97,10 +143,9 @@ impl Running {
         cpu_of(&self.read("stat")?)
     }
 
-    /// Bytes of memory it has now, and had at most.
-    pub(crate) fn memory(&self) -> anyhow::Result<(u64, u64)> {
-        let status = self.read("status")?;
-        Ok((kilobytes(&status, "VmRSS:")?, kilobytes(&status, "VmHWM:")?))
+    /// Bytes of memory it has now.
+    pub(crate) fn memory(&self) -> anyhow::Result<u64> {
+        kilobytes(&self.read("status")?, "VmRSS:")
     }
 
     /// Ends it as an operator does.
@@ -110,7 +155,7 @@ impl Running {
         let began = Instant::now();
         while began.elapsed() < END_MAX {
             if let Some(status) = self.child.try_wait()? {
-                // the bare server knows no other end than a signal's
+                // the bare server knows no other end than the signal's
                 ensure!(
                     status.success() || status.code().is_none(),
                     "it ended with {status}"
@@ -131,6 +176,13 @@ impl Drop for Running {
     }
 }
 
+fn spawn(command: &mut Command, cores: Cores) -> anyhow::Result<Child> {
+    pin(cores.server)?;
+    let child = command.stdin(Stdio::null()).spawn();
+    pin(cores.client)?;
+    child.context("can't start a server")
+}
+
 /// Processor time of this process.
 pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
     cpu_of(&std::fs::read_to_string("/proc/self/stat")?)
@@ -149,15 +201,6 @@ fn cpu_of(stat: &str) -> anyhow::Result<Duration> {
     Ok(Duration::from_secs(1) * ticks / a_second)
 }
 
-fn kilobytes(status: &str, name: &str) -> anyhow::Result<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix(name));
-    let number = line.and_then(|line| line.split_whitespace().next());
-    Ok(number
-        .context("no such line of the status")?
-        .parse::<u64>()?
-        * 1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,12 +212,5 @@ mod tests {
         let expected = Duration::from_secs(200) / u32::try_from(a_second).unwrap();
         assert_eq!(cpu_of(stat).unwrap(), expected);
         assert!(cpu_of("7 (a) S 1").is_err());
-    }
-
-    #[test]
-    fn memory_is_told_in_bytes() {
-        let status = "VmHWM:\t   20 kB\nVmRSS:\t   12 kB\n";
-        assert_eq!(kilobytes(status, "VmRSS:").unwrap(), 12 * 1024);
-        assert!(kilobytes(status, "VmSwap:").is_err());
     }
 }

@@ -1,29 +1,31 @@
 //! The records of the run: clean, of 12 fields and about 500 bytes, each made from its number alone, so
-//! that every answer can be compared with what it must be. Nothing is sent or read here.
+//! that every answer can be compared with what it must be and none needs to be kept. Nothing is sent or
+//! read here.
 
 use anyhow::{Context as _, ensure};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use std::fmt::{Arguments, Write as _};
 
 /// What a schema-detail document says of them.
 pub(crate) const SCHEMA: &str = include_str!("schema.json");
 
 /// The values of a record. `S` is its text: owned where it is made, borrowed where it is read.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Record<S> {
     pub(crate) code: S,
-    name: S,
-    description: S,
-    price: f64,
+    pub(crate) name: S,
+    pub(crate) description: S,
+    pub(crate) price: f64,
     pub(crate) stock: i64,
-    weight: f64,
-    listed: bool,
-    introduced: S,
-    changed: S,
-    contact: S,
-    page: S,
-    category: S,
+    pub(crate) weight: f64,
+    pub(crate) listed: bool,
+    pub(crate) introduced: S,
+    pub(crate) changed: S,
+    pub(crate) contact: S,
+    pub(crate) page: S,
+    pub(crate) category: S,
 }
 
 /// A record as it is answered.
@@ -97,40 +99,64 @@ const CATEGORIES: [&str; 4] = ["HARDWARE", "FURNITURE", "MATERIAL", "TOOL"];
 
 /// The record of a number.
 pub(crate) fn record(number: u64) -> Record<String> {
-    let mixed = spread(number ^ 0xfeed);
-    let part = |shift: u32, of: u64| (mixed >> shift) % of;
-    let word = |index: u64| WORDS[usize::try_from(spread(mixed ^ index) % 16).unwrap_or(0)];
-    let description: Vec<&str> = (0..24).map(word).collect();
-    let category = usize::try_from(part(3, 4)).unwrap_or(0);
-    Record {
-        code: code(number),
-        name: format!("{} {} {number}", word(100), word(101)),
-        description: description.join(" "),
-        price: f64::from(u32::try_from(part(0, 1_000_000)).unwrap_or(0)) / 100.0,
-        stock: stock(number, 0),
-        weight: f64::from(u32::try_from(part(8, 100_000)).unwrap_or(0)) / 8.0,
-        listed: part(5, 2) == 1,
-        introduced: format!(
-            "20{:02}-{:02}-{:02}",
-            part(7, 25),
-            1 + part(12, 12),
-            1 + part(16, 28)
-        ),
-        changed: format!(
-            "2025-{:02}-{:02} {:02}:{:02}:{:02}",
-            1 + part(20, 12),
-            1 + part(24, 28),
-            part(28, 24),
-            part(32, 60),
-            part(36, 60)
-        ),
-        contact: format!("{}.{number}@example.com", word(102)),
-        page: format!("https://example.com/products/{}/{number}", word(103)),
-        category: CATEGORIES[category].to_owned(),
-    }
+    let mut record = Record::default();
+    record.become_number(number);
+    record
+}
+
+fn set(text: &mut String, to: Arguments<'_>) {
+    text.clear();
+    // a text takes all there is
+    let _ = text.write_fmt(to);
 }
 
 impl Record<String> {
+    /// Turns into the record of another number, in the memory it has: making one costs the client less
+    /// than finding one among a million.
+    pub(crate) fn become_number(&mut self, number: u64) {
+        let mixed = spread(number ^ 0xfeed);
+        let part = |shift: u32, of: u64| (mixed >> shift) % of;
+        let small = |part: u64| f64::from(u32::try_from(part).unwrap_or(0));
+        let word = |index: u64| WORDS[usize::try_from(spread(mixed ^ index) % 16).unwrap_or(0)];
+        set(&mut self.code, format_args!("P{:016x}", spread(number)));
+        set(
+            &mut self.name,
+            format_args!("{} {} {number}", word(100), word(101)),
+        );
+        self.description.clear();
+        for index in 0..24 {
+            if index > 0 {
+                self.description.push(' ');
+            }
+            self.description.push_str(word(index));
+        }
+        self.price = small(part(0, 1_000_000)) / 100.0;
+        self.stock = stock(number, 0);
+        self.weight = small(part(8, 100_000)) / 8.0;
+        self.listed = part(5, 2) == 1;
+        let (year, month, day) = (part(7, 25), 1 + part(12, 12), 1 + part(16, 28));
+        set(
+            &mut self.introduced,
+            format_args!("20{year:02}-{month:02}-{day:02}"),
+        );
+        let (month, day) = (1 + part(20, 12), 1 + part(24, 28));
+        let (hour, minute, second) = (part(28, 24), part(32, 60), part(36, 60));
+        set(
+            &mut self.changed,
+            format_args!("2025-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}"),
+        );
+        set(
+            &mut self.contact,
+            format_args!("{}.{number}@example.com", word(102)),
+        );
+        set(
+            &mut self.page,
+            format_args!("https://example.com/products/{}/{number}", word(103)),
+        );
+        let category = usize::try_from(part(3, 4)).unwrap_or(0);
+        set(&mut self.category, format_args!("{}", CATEGORIES[category]));
+    }
+
     /// Checks an answer against what it must be, the version included.
     pub(crate) fn check(&self, number: u64, shown: &Shown<'_>) -> anyhow::Result<()> {
         let is_same = shown.errors.is_empty()
@@ -177,6 +203,15 @@ mod tests {
             let length = serde_json::to_string(&record(number)).unwrap().len();
             assert!((450..550).contains(&length), "{number}: {length} bytes");
         }
+    }
+
+    #[test]
+    fn a_record_keeps_nothing_of_the_one_before() {
+        let mut seen = record(1_000_000);
+        seen.become_number(7);
+        let texts = [&seen, &record(7)].map(|record| serde_json::to_string(record).unwrap());
+        assert_eq!(texts[0], texts[1]);
+        assert_eq!(seen.code, code(7));
     }
 
     #[test]

@@ -1,83 +1,204 @@
-//! The table.
+//! The table, and below it what one must know to read it.
 
 use crate::drive::Round;
-use crate::scenario::Scenario;
+use crate::turns::Measured;
+use std::fmt::Display;
 use std::time::Duration;
 
 /// From which share of a core on a side is at work all the time.
 const BUSY: f64 = 0.85;
 
-/// A scenario's medians: of the service, of the bare server, and the service's memory afterwards.
+/// Which figure is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// Ours by theirs: more is better.
+    Rate,
+    /// The same, where waiting for the disk is part of it.
+    RateOfWrites,
+    /// Ours by theirs: less is better.
+    P99,
+}
+
+/// One row.
 pub(crate) struct Line {
-    pub(crate) scenario: Scenario,
-    pub(crate) service: Round,
-    pub(crate) bare: Round,
-    pub(crate) memory: u64,
+    pub(crate) what: String,
+    pub(crate) baseline: String,
+    pub(crate) ours: Measured,
+    pub(crate) theirs: Measured,
+    pub(crate) compared: Compared,
+    pub(crate) to_reach: &'static str,
 }
 
-pub(crate) fn table(lines: &[Line]) {
-    println!(
-        "| what | server | requests/s | of bare | of bare by CPU | p50 ms | p99 ms | server CPU µs/request | server busy | client busy | memory MiB |"
-    );
-    println!("| - | - | -: | -: | -: | -: | -: | -: | -: | -: | -: |");
-    for line in lines {
-        let what = line.scenario.name();
-        let share = format!("{:.2}", line.service.rate / line.bare.rate);
-        let memory = (line.memory >> 20).to_string();
-        // what the rates would come to if nothing but the server's processor time counted
-        let by_cpu = format!("{:.2}", line.bare.cpu / line.service.cpu);
-        row(
-            what,
-            "fieldstone",
-            &line.service,
-            [&share, &by_cpu, &memory],
-        );
-        row(what, "bare axum", &line.bare, [""; 3]);
-    }
-    for line in lines.iter().filter(|line| line.scenario.writes()) {
+/// The rows and the remarks.
+#[derive(Default)]
+pub(crate) struct Report {
+    pub(crate) lines: Vec<Line>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Report {
+    pub(crate) fn print(&self) {
+        println!("| what | baseline | ours | baseline's | ratio | to reach |");
+        println!("| - | - | -: | -: | -: | - |");
+        for line in &self.lines {
+            println!("{}", row(line));
+        }
         println!(
-            "\n{}: the search index had caught up {:.2} s after the last answer; that time counts.",
-            line.scenario.name(),
-            line.service.behind
+            "\nours, baseline's: requests a second; p50 / p99; the server's processor time for a request; its memory afterwards."
         );
-    }
-    let idle = |round: &Round| round.server_busy < BUSY && round.client_busy < BUSY;
-    let idle = lines
-        .iter()
-        .filter(|line| !line.scenario.writes() && (idle(&line.service) || idle(&line.bare)));
-    for line in idle {
-        println!(
-            "\n{}: neither side had its core to itself, so the rates are the machine's; trust the processor times only.",
-            line.scenario.name()
-        );
+        for note in self.notes.iter().chain(&doubts(&self.lines)) {
+            println!("\n{note}");
+        }
     }
 }
 
-fn row(what: &str, server: &str, round: &Round, [share, by_cpu, memory]: [&str; 3]) {
+fn row(line: &Line) -> String {
+    let Line {
+        what,
+        baseline,
+        ours,
+        theirs,
+        compared,
+        to_reach,
+    } = line;
+    let (our, their) = (&ours.median, &theirs.median);
+    let ratio = match compared {
+        Compared::Rate | Compared::RateOfWrites => format!(
+            "{:.2} (by processor time {:.2})",
+            our.rate / their.rate,
+            // what it would be if nothing but the server's processor time counted
+            their.cpu / our.cpu
+        ),
+        Compared::P99 => format!("p99 {:.2} ×", our.p99 / their.p99),
+    };
+    format!(
+        "| {what} | {baseline} | {} | {} | {ratio} | {to_reach} |",
+        figures(ours),
+        figures(theirs)
+    )
+}
+
+fn figures(side: &Measured) -> String {
     let Round {
         rate,
         p50,
         p99,
         cpu,
-        server_busy,
-        client_busy,
         ..
-    } = round;
-    println!(
-        "| {what} | {server} | {rate:.0} | {share} | {by_cpu} | {p50:.2} | {p99:.2} | {cpu:.1} | {server_busy:.2} | {client_busy:.2} | {memory} |"
-    );
+    } = side.median;
+    let rate = grouped(rate);
+    let memory = side.memory >> 20;
+    format!("{rate}/s; {p50:.2} / {p99:.2} ms; {cpu:.1} µs; {memory} MiB")
 }
 
-/// What the disk takes, below the table.
-pub(crate) fn disk(sorted: &[Duration]) {
+/// A whole number with a comma before each three digits.
+pub(crate) fn grouped(number: impl Display) -> String {
+    let digits = format!("{number:.0}");
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Names the rows whose rates the machine made, or the client, not the server.
+fn doubts(lines: &[Line]) -> Vec<String> {
+    let named = |doubtful: fn(&Round) -> bool| {
+        let lines = lines
+            .iter()
+            .filter(|line| line.compared != Compared::RateOfWrites)
+            .filter(|line| doubtful(&line.ours.median) || doubtful(&line.theirs.median));
+        let named = lines.map(|line| format!("{} ({})", line.what, line.baseline));
+        named.collect::<Vec<String>>().join("; ")
+    };
+    let idle = named(|round| round.server_busy < BUSY && round.client_busy < BUSY);
+    let outrun = named(|round| round.server_busy < BUSY && round.client_busy >= BUSY);
+    let reasons = [
+        ("neither side had its core to itself", idle),
+        ("the client was slower than a server", outrun),
+    ];
+    reasons
+        .iter()
+        .filter(|(_, rows)| !rows.is_empty())
+        .map(|(why, rows)| format!("Only processor times count, because {why}: {rows}."))
+        .collect()
+}
+
+/// What the disk takes.
+pub(crate) fn disk(sorted: &[Duration]) -> String {
     let at = |percent: usize| {
         let index = sorted.len() * percent / 100;
         let time = sorted.get(index).copied().unwrap_or_default();
-        time.as_secs_f64() * 1e6
+        grouped(time.as_secs_f64() * 1e6)
     };
-    println!(
-        "\nAppending 4 KiB and fdatasync in the same folder: p50 {:.0} µs, p99 {:.0} µs.",
+    format!(
+        "Appending 4 KiB and fdatasync in the same folder: p50 {} µs, p99 {} µs.",
         at(50),
         at(99)
-    );
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(rate: f64, p99: f64, server_busy: f64) -> Measured {
+        let median = Round {
+            rate,
+            p99,
+            server_busy,
+            cpu: 10.0,
+            ..Round::default()
+        };
+        Measured {
+            median,
+            memory: 3 << 20,
+            cuts: Vec::new(),
+        }
+    }
+
+    fn line(compared: Compared, server_busy: f64) -> Line {
+        Line {
+            what: "this".to_owned(),
+            baseline: "that".to_owned(),
+            ours: measured(1500.0, 3.0, server_busy),
+            theirs: measured(1000.0, 2.0, 1.0),
+            compared,
+            to_reach: "≥ 1",
+        }
+    }
+
+    #[test]
+    fn a_row_compares_rates_or_times() {
+        let rate = row(&line(Compared::Rate, 1.0));
+        assert_eq!(
+            rate,
+            "| this | that | 1,500/s; 0.00 / 3.00 ms; 10.0 µs; 3 MiB | 1,000/s; 0.00 / 2.00 ms; 10.0 µs; 3 MiB | 1.50 (by processor time 1.00) | ≥ 1 |"
+        );
+        assert!(row(&line(Compared::P99, 1.0)).ends_with("| p99 1.50 × | ≥ 1 |"));
+    }
+
+    #[test]
+    fn only_rows_of_an_idle_server_are_doubted() {
+        assert!(doubts(&[line(Compared::Rate, 0.9)]).is_empty());
+        assert!(doubts(&[line(Compared::RateOfWrites, 0.5)]).is_empty());
+        let idle = doubts(&[line(Compared::P99, 0.5)]);
+        assert_eq!(idle.len(), 1);
+        assert!(idle[0].contains("neither side") && idle[0].ends_with(": this (that)."));
+        let mut outrun = line(Compared::Rate, 0.5);
+        outrun.ours.median.client_busy = 0.9;
+        let outrun = doubts(&[outrun]);
+        assert_eq!(outrun.len(), 1);
+        assert!(outrun[0].contains("the client was slower"));
+    }
+
+    #[test]
+    fn long_numbers_are_grouped() {
+        let numbers = [0.0, 999.4, 1000.0, 1_234_567.0].map(grouped);
+        assert_eq!(numbers, ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(grouped(100_000_u64), "100,000");
+    }
 }

@@ -1,12 +1,13 @@
 //! A fresh data folder with the records in it, made by the program's own `apply`, as an operator would.
 
-use crate::records::{SCHEMA, record};
+use crate::records::{Record, SCHEMA};
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 const MANIFEST: &str = "\
 tenants:
@@ -33,6 +34,8 @@ tenants:
 pub(crate) struct Seeded {
     pub(crate) path: String,
     pub(crate) key: String,
+    /// How long `apply` took.
+    pub(crate) took: Duration,
 }
 
 #[derive(Deserialize)]
@@ -66,22 +69,20 @@ pub(crate) fn fieldstone(program: &Path, folder: &Path) -> Command {
     command
 }
 
-/// Fills the data folder `data` in `folder`.
+/// Fills the data folder `data` in a new `folder`.
 pub(crate) fn seed(program: &Path, folder: &Path, records: u64) -> anyhow::Result<Seeded> {
+    std::fs::create_dir(folder)?;
     std::fs::write(folder.join("load.yaml"), MANIFEST)?;
     std::fs::write(folder.join("schema.json"), SCHEMA)?;
-    let mut lines = BufWriter::new(File::create(folder.join("records.ndjson"))?);
-    for number in 0..records {
-        serde_json::to_writer(&mut lines, &record(number))?;
-        lines.write_all(b"\n")?;
-    }
-    lines.into_inner()?.sync_data()?;
+    write_records(&folder.join("records.ndjson"), records)?;
+    let began = Instant::now();
     let output = fieldstone(program, folder)
         .args(["--log", "error", "apply", "load.yaml", "--output", "json"])
         .stderr(Stdio::inherit())
         .output()
         .context("can't start the program")?;
     ensure!(output.status.success(), "the records could not be loaded");
+    let took = began.elapsed();
     std::fs::remove_file(folder.join("records.ndjson"))?;
     let applied: Applied = serde_json::from_slice(&output.stdout)?;
     let created: u64 = applied.records.iter().map(|file| file.created).sum();
@@ -108,5 +109,17 @@ pub(crate) fn seed(program: &Path, folder: &Path, records: u64) -> anyhow::Resul
     );
     let key = step("API key", "load")?.secret.clone();
     let key = key.context("the program told of no secret")?;
-    Ok(Seeded { path, key })
+    Ok(Seeded { path, key, took })
+}
+
+fn write_records(path: &Path, records: u64) -> anyhow::Result<()> {
+    let mut lines = BufWriter::new(File::create(path)?);
+    let mut record = Record::default();
+    for number in 0..records {
+        record.become_number(number);
+        serde_json::to_writer(&mut lines, &record)?;
+        lines.write_all(b"\n")?;
+    }
+    lines.into_inner()?.sync_data()?;
+    Ok(())
 }

@@ -1,52 +1,67 @@
-//! A server as the client sees it: where its records are, what it answered when all of them were read
-//! once, and the requests that ask for them.
+//! A server as the client sees it: where its records are, what is known of them, and the requests that
+//! ask for them. What a record holds follows from its number; only ids, versions and some pages are kept.
 
 use crate::client::Connection;
 use crate::program::Running;
-use crate::records::{Page, Record, record, spread};
-use anyhow::{Context as _, bail, ensure};
+use crate::records::{Page, Record, code, spread};
+use anyhow::{bail, ensure};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How many pages a list is asked for, at random.
-const PAGES_MAX: usize = 256;
 const PAGE_SIZE: u64 = 100;
 /// How long the search index may take to see the last write.
 const CATCH_UP_MAX: Duration = Duration::from_secs(600);
 
+/// Whose paths and answers a server has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Service,
+    Bare,
+    PocketBase,
+}
+
 /// A server, and what is known of it.
 pub(crate) struct Target {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
     pub(crate) running: Running,
     /// The dataset's records.
     pub(crate) path: String,
     /// The credential; none where none is asked for.
     pub(crate) key: Option<String>,
-    /// Whether updates show in later answers, and a search finds what was created.
-    pub(crate) is_service: bool,
+    /// How many records it began with.
+    pub(crate) seeded: u64,
     /// The number of the next record to create.
     pub(crate) next: AtomicU64,
-    pub(crate) records: Vec<Record<String>>,
-    pub(crate) ids: Vec<String>,
+    pub(crate) ids: Ids,
     pub(crate) versions: Vec<AtomicU32>,
-    pages: Vec<(u64, Vec<u8>)>,
-    pub(crate) expected_pages: Vec<Vec<u8>>,
+    pages: Vec<KnownPage>,
+}
+
+/// A page's request, and the answer that it must have.
+struct KnownPage {
+    request: Vec<u8>,
+    answer: Vec<u8>,
 }
 
 impl Target {
-    pub(crate) fn new(name: &'static str, running: Running, path: String, records: u64) -> Self {
+    pub(crate) fn new(kind: Kind, running: Running, path: String, seeded: u64) -> Self {
+        let name = match kind {
+            Kind::Service => "fieldstone",
+            Kind::Bare => "bare axum",
+            Kind::PocketBase => "PocketBase",
+        };
         Target {
-            name,
+            name: name.to_owned(),
+            kind,
             running,
             path,
             key: None,
-            is_service: false,
-            next: AtomicU64::new(records),
-            records: (0..records).map(record).collect(),
-            ids: Vec::new(),
-            versions: (0..records).map(|_| AtomicU32::new(0)).collect(),
+            seeded,
+            next: AtomicU64::new(seeded),
+            ids: Ids::default(),
+            versions: Vec::new(),
             pages: Vec::new(),
-            expected_pages: Vec::new(),
         }
     }
 
@@ -68,75 +83,68 @@ impl Target {
         text.into_bytes()
     }
 
+    /// The request for the one record with this primary key.
+    pub(crate) fn get(&self, code: &str) -> Vec<u8> {
+        let path = match self.kind {
+            Kind::Service | Kind::Bare => format!("{}/by-pk/{code}", self.path),
+            // it is not asked to count, which would cost it more
+            Kind::PocketBase => {
+                format!("{}?filter=(Code='{code}')&perPage=1&skipTotal=1", self.path)
+            }
+        };
+        self.request("GET", &path, None)
+    }
+
     /// The index that record `number` has.
     pub(crate) fn index(number: u64) -> usize {
         usize::try_from(number).unwrap_or(usize::MAX)
     }
 
-    /// Reads all seeded records page by page and compares each; notes ids and pages.
-    pub(crate) async fn walk(&mut self) -> anyhow::Result<()> {
-        let count = self.records.len() as u64;
-        let pages = count / PAGE_SIZE;
-        let keep_each = pages.div_ceil(PAGES_MAX as u64).max(1);
+    /// Reads all seeded records page by page and compares each; notes their ids, and so many pages at most.
+    pub(crate) async fn walk(&mut self, pages_max: u64) -> anyhow::Result<()> {
+        let pages = self.seeded / PAGE_SIZE;
+        let keep_each = pages.div_ceil(pages_max.max(1)).max(1);
         let mut connection = Connection::open(self.running.address).await?;
-        let mut query = String::new();
-        let mut number = 0;
-        while number < count {
+        let mut record = Record::default();
+        let (mut query, mut number) = (String::new(), 0);
+        loop {
             let request = self.request("GET", &format!("{}{query}", self.path), None);
             let body = connection.expect(200, &request).await?;
             let page: Page<'_> = serde_json::from_slice(body)?;
             for shown in &page.items {
-                let record = self.records.get(Target::index(number));
-                let record = record.context("the list is longer than what was loaded")?;
+                record.become_number(number);
                 record.check(number, shown)?;
-                self.ids.push(shown.id.to_owned());
+                self.ids.push(shown.id)?;
                 number += 1;
             }
             ensure!(!page.items.is_empty(), "an empty page");
             let is_full = page.items.len() as u64 == PAGE_SIZE;
-            if is_full && (number / PAGE_SIZE).is_multiple_of(keep_each) {
-                self.pages.push((number - PAGE_SIZE, request));
+            let is_wanted = pages_max > 0 && (number / PAGE_SIZE).is_multiple_of(keep_each);
+            // the last page changes when a record is created
+            if is_full && is_wanted && page.next_page_key.is_some() {
+                let answer = body.to_vec();
+                self.pages.push(KnownPage { request, answer });
             }
             match page.next_page_key {
                 Some(key) => query = format!("?pageKey={key}"),
                 None => break,
             }
         }
-        ensure!(number == count, "{number} of {count} records are listed");
-        ensure!(
-            !self.pages.is_empty(),
-            "no full page; seed 100 records or more"
-        );
-        Ok(())
-    }
-
-    /// Reads the pages that will be asked for, and compares each record of them.
-    pub(crate) async fn refresh_pages(&mut self) -> anyhow::Result<()> {
-        let mut connection = Connection::open(self.running.address).await?;
-        self.expected_pages.clear();
-        for (first, request) in &self.pages {
-            let body = connection.expect(200, request).await?;
-            let page: Page<'_> = serde_json::from_slice(body)?;
-            ensure!(page.items.len() as u64 == PAGE_SIZE, "a page is not full");
-            for (number, shown) in (*first..).zip(&page.items) {
-                self.records[Target::index(number)].check(number, shown)?;
-            }
-            self.expected_pages.push(body.to_vec());
-        }
+        let seeded = self.seeded;
+        ensure!(number == seeded, "{number} of {seeded} records are listed");
+        self.versions = (0..seeded).map(|_| AtomicU32::new(0)).collect();
         Ok(())
     }
 
     /// The request for a page, and the bytes it must be answered with.
     pub(crate) fn page(&self, random: u64) -> (&[u8], &[u8]) {
-        let index = random % self.pages.len() as u64;
-        let index = Target::index(index);
-        (&self.pages[index].1, &self.expected_pages[index])
+        let page = &self.pages[Target::index(random % self.pages.len() as u64)];
+        (&page.request, &page.answer)
     }
 
     /// Waits until a search finds the record that was created last.
     pub(crate) async fn catch_up(&self) -> anyhow::Result<()> {
-        let last = self.next.load(Ordering::Relaxed) - 1;
-        let code = crate::records::code(last);
+        let code = code(self.next.load(Ordering::Relaxed) - 1);
         let search = format!("/v1/dataobjects/search?query=Code:{code}");
         let request = self.request("GET", &search, None);
         let began = Instant::now();
@@ -157,6 +165,27 @@ impl Target {
     }
 }
 
+/// Many ids in one piece of memory.
+#[derive(Default)]
+pub(crate) struct Ids {
+    text: String,
+    ends: Vec<u32>,
+}
+
+impl Ids {
+    fn push(&mut self, id: &str) -> anyhow::Result<()> {
+        self.text.push_str(id);
+        self.ends.push(u32::try_from(self.text.len())?);
+        Ok(())
+    }
+
+    pub(crate) fn get(&self, index: usize) -> &str {
+        let end_of = |index: usize| self.ends[index] as usize;
+        let start = index.checked_sub(1).map_or(0, end_of);
+        &self.text[start..end_of(index)]
+    }
+}
+
 /// Cheap chance for the choice of keys: each connection has its own.
 pub(crate) struct Chance(pub(crate) u64);
 
@@ -164,5 +193,22 @@ impl Chance {
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(1);
         spread(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_come_back_as_they_were_noted() {
+        let mut ids = Ids::default();
+        for id in ["a", "bcd", "", "ef"] {
+            ids.push(id).unwrap();
+        }
+        assert_eq!(
+            [0, 1, 2, 3].map(|index| ids.get(index)),
+            ["a", "bcd", "", "ef"]
+        );
     }
 }

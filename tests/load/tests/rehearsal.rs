@@ -1,0 +1,66 @@
+//! The whole run, as small as it goes: every row comes, whatever its figures.
+
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn every_row_is_measured_and_the_folder_is_left_empty() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rehearsal");
+    // what a broken run may have left
+    let _ = std::fs::remove_dir_all(&folder);
+    let output = Command::new(env!("CARGO_BIN_EXE_load"))
+        .args(["--rehearsal", "--rounds", "1", "--seconds", "0.2"])
+        .args(["--records", "1000", "--large", "2000", "--small", "200"])
+        .arg("--folder")
+        .arg(&folder)
+        .output()
+        .expect("it starts");
+    let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{out}{err}");
+    let rows: Vec<Vec<&str>> = out
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| -"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let expected = [
+        ("what", "baseline"),
+        ("GET by primary key, 1,000 records", "bare axum"),
+        ("list, page of 100", "bare axum"),
+        (
+            "GET by primary key beside 300 slow clients holding half a head",
+            "the same 64 clients alone",
+        ),
+        (
+            "GET by primary key beside 300 slow clients holding half a body",
+            "the same 64 clients alone",
+        ),
+        ("create", "bare axum"),
+        ("update", "bare axum"),
+        ("90 % GET, 10 % update", "bare axum"),
+        ("GET by primary key, 2,000 records", "ours with 200 records"),
+    ];
+    let found: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
+    assert_eq!(found, expected, "{out}");
+    for row in &rows[1..] {
+        assert_eq!(row.len(), 6, "{row:?}");
+        for figures in &row[2..4] {
+            assert!(figures.contains("/s; "), "{row:?}");
+            assert!(!figures.starts_with("0/s"), "{row:?}");
+        }
+    }
+    assert_eq!(out.matches("all slow clients were cut").count(), 2, "{out}");
+    assert!(out.contains("fdatasync in the same folder: p50"), "{out}");
+    let left = std::fs::read_dir(&folder).expect("the folder").count();
+    assert_eq!(left, 0, "something was left in {}", folder.display());
+}
+
+// a release would go on to measure for minutes
+#[cfg(debug_assertions)]
+#[test]
+fn a_debug_build_refuses_to_measure() {
+    let output = Command::new(env!("CARGO_BIN_EXE_load")).output();
+    let output = output.expect("it starts");
+    assert!(!output.status.success());
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(err.contains("debug build"), "{err}");
+}
