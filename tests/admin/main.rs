@@ -2,7 +2,7 @@
 //! guessed passwords, the audit trail, races, and a hunt for secrets.
 
 mod audit;
-#[path = "../api/openapi_contract.rs"]
+#[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
 mod guessing;

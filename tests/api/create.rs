@@ -1,5 +1,6 @@
 //! Endpoint 7. Interface, "Create data object" and "Data object (record)".
 
+use crate::raw::escaped;
 use crate::world::{Names, World, records_of};
 use serde_json::{Value, json};
 
@@ -173,10 +174,86 @@ fn a_faulty_primary_key_is_stored_and_reserved() {
     assert_eq!(record["_errors"][0]["name"], "Code");
     assert_eq!(record["Code"], 5);
     assert_eq!(world.by_key("5").is(200).json(), record);
-    // keys compare by their text
-    world
-        .create(r#"{"Code":"5","Name":"N"}"#)
-        .coded(400, "DUPLICATE_PRIMARY_KEY");
+    // keys compare by their text, which is that of JSON where they are no strings
+    for (stored, text) in [
+        ("[1, \"a\"]", "[1,\"a\"]"),
+        ("5.00", "5.00"),
+        ("true", "true"),
+    ] {
+        world.created(&format!(r#"{{"Code":{stored},"Name":"N"}}"#));
+        let found = world.by_key(&escaped(text)).is(200).json();
+        assert_eq!(found["_errors"][0]["name"], "Code", "{text}");
+    }
+    for text in ["5", " 5.00 ", "[1,\"a\"]", "true"] {
+        let body = json!({"Code": text, "Name": "N"}).to_string();
+        world.create(&body).coded(400, "DUPLICATE_PRIMARY_KEY");
+    }
+}
+
+/// The records of a dataset whose key is of this type.
+fn keyed_by(world: &World, kind: &str) -> String {
+    let Names { tenant, area, .. } = &world.names;
+    let document = format!(
+        r#"{{"schemaId":"s","name":"Keyed","businessAreaId":"a","businessAreaName":"A","createdDate":"2026-01-01T00:00:00.000Z",
+        "fields":[{{"fieldId":"k","name":"Key","active":true,"isPrimaryKey":true,"isSortKey":false,"isRequired":true,{kind}}}]}}"#
+    );
+    let schema = world.schema(tenant, area, &document);
+    let dataset = world.dataset(&schema, "Keyed");
+    records_of(area, &schema, &dataset)
+}
+
+#[test]
+fn a_key_of_any_type_is_found_and_compared_by_its_stored_text() {
+    let world = World::start();
+    let date = r#""dataType":"date","dateFormat":"DD$MM$YYYY","dateSeparator":".""#;
+    // what is sent, how it is stored, other ways to write it, and what it is not found by
+    for (kind, sent, stored, same, not) in [
+        (
+            r#""dataType":"integer""#,
+            "1e3",
+            "1000",
+            ["1000.0", "\" 1000 \""],
+            "1e3",
+        ),
+        (
+            r#""dataType":"currency""#,
+            "1.50",
+            "1.5",
+            ["15e-1", "\"1.5\""],
+            "1.50",
+        ),
+        (
+            r#""dataType":"boolean""#,
+            "true",
+            "true",
+            ["true", "\"true\""],
+            "1",
+        ),
+        (
+            date,
+            "\"2020-02-29\"",
+            "29.02.2020",
+            ["\"29.02.2020\"", "\"\\u00a02020-02-29\""],
+            "2020-02-29",
+        ),
+    ] {
+        let records = keyed_by(&world, kind);
+        let make = |key: &str| {
+            let body = format!(r#"{{"Key":{key}}}"#);
+            world.request("POST", &records).json(body).send()
+        };
+        let made = make(sent).is(201).json();
+        assert_eq!(made["_errors"], json!([]), "{kind}");
+        let find = |key: &str| world.get(&format!("{records}/by-pk/{key}"));
+        assert_eq!(find(stored).is(200).json(), made);
+        assert!(find(not).is(404).body.is_empty(), "{kind}");
+        for other in same {
+            make(other).coded(400, "DUPLICATE_PRIMARY_KEY");
+        }
+        for missing in ["null", "\" \"", "[]", "[null]"] {
+            make(missing).coded(400, "PRIMARY_KEY_REQUIRED");
+        }
+    }
 }
 
 #[test]
@@ -212,6 +289,16 @@ fn a_key_of_a_kilobyte_is_kept_and_a_longer_one_refused() {
     let fields = world.create(&body).coded(400, "INVALID_REQUEST_BODY");
     assert_eq!(fields[0].0, "Code");
     assert!(world.by_key(&format!("{longest}k")).is(404).body.is_empty());
+    // bytes count, of what is left when it is trimmed
+    let accents = "\u{e9}".repeat(512);
+    world.created(&json!({"Code": format!(" {accents}\u{3000}"), "Name": "N"}).to_string());
+    let record = world.by_key(&escaped(&accents)).is(200).json();
+    let longer = json!({"_version": 0, "Code": format!("{accents}\u{e9}")}).to_string();
+    let fields = world
+        .update(&record, &longer)
+        .coded(400, "INVALID_REQUEST_BODY");
+    assert_eq!(fields[0].0, "Code");
+    assert_eq!(world.by_key(&escaped(&accents)).is(200).json(), record);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The data interface over real HTTP: a real listener, a real store in a folder of its own. Every row of
 //! `rows.tsv` names the test that holds it.
 
+#[path = "../support/raw.rs"]
 mod raw;
 mod tricks;
+#[path = "../support/world/mod.rs"]
 mod world;
 
 mod access;

@@ -1,14 +1,15 @@
 //! Uploaded files over real HTTP, with a real store and a folder for their content.
 
-#[path = "../api/raw.rs"]
+#[path = "../support/raw.rs"]
 #[allow(
     dead_code,
     reason = "a client made for the interface's other endpoints too"
 )]
 mod raw;
-#[path = "../api/world.rs"]
+#[path = "../support/world/mod.rs"]
 #[allow(
     dead_code,
+    unused_imports,
     reason = "a world made for the interface's other endpoints too"
 )]
 mod world;

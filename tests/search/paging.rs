@@ -1,6 +1,8 @@
 //! Pages and totals.
 
 use crate::desk::{Desk, codes};
+use runtime::store::records::{Change, NewContent, Shelf, Write, WriteVerdict};
+use runtime::value::Timestamp;
 use std::collections::BTreeSet;
 
 #[test]
@@ -87,6 +89,60 @@ fn a_page_key_is_good_for_its_search_only() {
     let list_key = list["nextPageKey"].as_str().unwrap();
     desk.ask(&format!("query=common&pageKey={list_key}"))
         .plain(400);
+}
+
+/// Writes cities into the first dataset, straight into the store.
+fn write_cities(desk: &Desk, count: u64) {
+    let world = &desk.world;
+    let number = world.service.store().catalog().datasets[&world.names.dataset].number;
+    let example = world.created(r#"{"Code":"0","Name":"common rare"}"#);
+    let stored = world
+        .runtime
+        .block_on(world.service.store().page(number, Shelf::Live, 0, 1));
+    let stored = stored.expect("the store works").remove(0);
+    assert_eq!(example["Code"], "0");
+    let write = |nonce: u64| Write {
+        dataset: number,
+        actor: world.stamp().created_by,
+        at: Timestamp::from_millis(0),
+        judged_under: None,
+        audit: None,
+        change: Change::Create {
+            nonce,
+            content: NewContent {
+                body: stored.body.replace("\"0\"", &format!("\"{nonce}\"")),
+                primary_key: Some(nonce.to_string()),
+                schema_version: stored.schema_version,
+                errors: None,
+                hidden: None,
+            },
+        },
+    };
+    world.runtime.block_on(async {
+        let written: Vec<_> = (1..count)
+            .map(|nonce| world.service.store().write(write(nonce)))
+            .collect();
+        for verdict in written {
+            let verdict = verdict.await.expect("the store works");
+            assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+        }
+    });
+}
+
+#[test]
+fn a_total_is_exact_to_ten_thousand() {
+    let desk = Desk::start();
+    write_cities(&desk, 10_001);
+    desk.city("last", r#""Name":"late""#);
+    let total = |query: &str| desk.found(query)["total"].as_u64();
+    assert_eq!(total("common"), Some(10_000));
+    assert_eq!(total("common NOT Code:1"), Some(10_000));
+    assert_eq!(total("common NOT Code:1 NOT Code:2"), Some(9_999));
+    assert_eq!(total("late"), Some(1));
+    let page = desk.ask("query=common&pageSize=1000").is(200).json();
+    let key = page["nextPageKey"].as_str().expect("a second page");
+    let page = desk.ask(&format!("query=common&pageKey={key}"));
+    assert_eq!(page.is(200).json()["total"], 10_000);
 }
 
 #[test]
