@@ -100,6 +100,22 @@ fn unknown_and_inactive_keys_are_named() {
 }
 
 #[test]
+fn a_body_of_nothing_but_wrong_keys_gets_a_short_answer() {
+    let world = World::start();
+    let keys: Vec<_> = (0..80_000).map(|at| format!("\"k{at}\":1")).collect();
+    let answer = world.create(&format!("{{{}}}", keys.join(",")));
+    assert!(answer.body.len() < 50_000, "{} bytes", answer.body.len());
+    assert!(
+        answer.json()["message"]
+            .as_str()
+            .unwrap()
+            .ends_with("; and 79900 more")
+    );
+    let fields = answer.coded(400, "INVALID_REQUEST_BODY");
+    assert_eq!((fields.len(), fields[99].0.as_str()), (100, "k99"));
+}
+
+#[test]
 fn a_body_must_be_announced_as_json() {
     let world = World::start();
     let code = || world.new_id();

@@ -69,16 +69,28 @@ impl From<StoreError> for Refusal {
     }
 }
 
+/// How many reasons an answer tells; a body can be wrong in more ways than anyone reads.
+const REASONS_MAX: usize = 100;
+
 impl From<Rejected> for Refusal {
     fn from(rejected: Rejected) -> Self {
-        let named = rejected.items().iter().filter_map(|item| {
+        let (told, rest) = match rejected.items().split_at_checked(REASONS_MAX) {
+            Some((told, rest)) if !rest.is_empty() => (told, rest.len()),
+            _ => (rejected.items(), 0),
+        };
+        let texts: Vec<String> = told.iter().map(ToString::to_string).collect();
+        let message = match rest {
+            0 => texts.join("; "),
+            rest => format!("{}; and {rest} more", texts.join("; ")),
+        };
+        let named = told.iter().zip(texts).filter_map(|(item, errors)| {
             Some(FieldError {
                 name: item.name.clone()?,
-                errors: item.to_string(),
+                errors,
             })
         });
         Refusal::InvalidBody {
-            message: rejected.to_string(),
+            message,
             fields: named.collect(),
         }
     }
