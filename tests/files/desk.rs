@@ -6,7 +6,11 @@ use runtime::service::Settings;
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::store::sqlite::SqliteStore;
 use serde_json::Value;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 const DOCUMENT: &str = r#"{
   "schemaId": "s", "name": "Exhibit", "businessAreaId": "a", "businessAreaName": "A", "createdDate": "2026-01-01T00:00:00.000Z",
@@ -32,15 +36,31 @@ impl Desk {
     }
 
     pub(crate) fn with(files: FileSettings) -> Self {
+        Self::patient(files, Settings::default().body_time_max)
+    }
+
+    /// A desk that waits so long for a body.
+    pub(crate) fn patient(files: FileSettings, body_time_max: Duration) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
+        let storage = FileStorage::folder(folder.path()).expect("a folder for files");
+        Self::over(storage, folder, files, body_time_max)
+    }
+
+    /// A desk with a storage that keeps its contents in this folder.
+    pub(crate) fn over(
+        storage: FileStorage,
+        folder: tempfile::TempDir,
+        files: FileSettings,
+        body_time_max: Duration,
+    ) -> Self {
         let data = tempfile::tempdir().expect("a folder");
         let store = Arc::new(SqliteStore::open(data.path()).expect("a store"));
         let settings = Settings {
             public_url: "https://data.example".to_owned(),
+            body_time_max,
             ..Settings::default()
         };
         let world = World::over(store.clone(), data, settings);
-        let storage = FileStorage::folder(folder.path()).expect("a folder for files");
         world.service.use_files(store, storage, files);
         let schema = world.schema(&world.names.tenant, &world.names.area, DOCUMENT);
         let (dataset, other_dataset) = (
@@ -112,10 +132,97 @@ impl Desk {
             .is(204);
     }
 
+    /// Begins an upload that says nothing of its length, and sends this much of its content.
+    pub(crate) fn begin_upload(&self, content: &[u8]) -> Sending {
+        let mut sending = Sending::begin(self);
+        sending.head("name=\"file\"; filename=\"x\"");
+        sending.chunk(content);
+        sending
+    }
+
     /// What a link gives, without a credential.
     pub(crate) fn follow(&self, link: &str) -> Answer {
         self.world.anonymous("GET", target(link)).send()
     }
+}
+
+/// An upload in pieces, as slow as the test likes.
+pub(crate) struct Sending(TcpStream);
+
+impl Sending {
+    pub(crate) fn begin(desk: &Desk) -> Self {
+        let mut stream = TcpStream::connect(desk.world.address).expect("the server listens");
+        let head = format!(
+            "POST {} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAuthorization: {}\r\n\
+             Content-Type: multipart/form-data; boundary=frame\r\nTransfer-Encoding: chunked\r\n\r\n",
+            desk.files_path(&desk.dataset),
+            desk.world.names.key
+        );
+        stream.write_all(head.as_bytes()).expect("it is sent");
+        Sending(stream)
+    }
+
+    /// The head of a part.
+    pub(crate) fn head(&mut self, disposition: &str) {
+        let head = format!("--frame\r\nContent-Disposition: form-data; {disposition}\r\n\r\n");
+        self.chunk(head.as_bytes());
+    }
+
+    /// Sends bytes as they are; whether the server still takes them.
+    pub(crate) fn chunk(&mut self, bytes: &[u8]) -> bool {
+        let head = format!("{:x}\r\n", bytes.len());
+        let whole = [head.as_bytes(), bytes, b"\r\n"].concat();
+        bytes.is_empty() || self.0.write_all(&whole).is_ok()
+    }
+
+    /// Sends the rest of the content and the end; answers the status.
+    pub(crate) fn finish(&mut self, content: &[u8]) -> u16 {
+        self.chunk(content);
+        self.chunk(b"\r\n--frame--\r\n");
+        // a server that has answered may not read the rest
+        let _ = self.0.write_all(b"0\r\n\r\n");
+        self.status()
+    }
+
+    /// Whether the server has answered already.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.0.set_nonblocking(true).expect("a mode");
+        let came = self.0.peek(&mut [0]).is_ok();
+        self.0.set_nonblocking(false).expect("a mode");
+        came
+    }
+
+    /// The status of the answer, waited for.
+    pub(crate) fn status(&mut self) -> u16 {
+        self.0
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .expect("a limit");
+        let mut came = [0; 12];
+        self.0.read_exact(&mut came).expect("an answer");
+        let text = std::str::from_utf8(&came).expect("a status line");
+        text[9..].parse().expect("a status")
+    }
+}
+
+/// Waits until something is there.
+pub(crate) fn until<T>(mut find: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..2000 {
+        if let Some(found) = find() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("it does not come");
+}
+
+/// Files beneath a folder.
+pub(crate) fn walk(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path());
+    entries
+        .map(|path| if path.is_dir() { walk(&path) } else { 1 })
+        .sum()
 }
 
 /// The path and query of a link.

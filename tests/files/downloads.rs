@@ -54,10 +54,19 @@ fn a_link_works_until_its_time_is_over() {
         ..FileSettings::default()
     });
     let link = link(&desk, "x", b"abc");
+    let expires = link.split("expires=").nth(1).unwrap();
+    let expires: i64 = expires.split('&').next().unwrap().parse().unwrap();
+    let left = || expires * 1000 - desk.world.service.now().millis();
+    assert!((899_000..=900_000).contains(&left()));
     desk.follow(&link).is(200);
-    desk.world.clock.forward(895);
+    // each look at the world's clock takes a millisecond: the last whole second, and the first after it
+    desk.world.clock.forward(left() / 1000 - 1);
     desk.follow(&link).is(200);
-    desk.world.clock.forward(6);
+    desk.world.clock.forward(1);
+    assert!((1..1000).contains(&left()), "{}", left());
+    desk.follow(&link).is(200);
+    desk.world.clock.forward(1);
+    assert!(left() <= 0);
     desk.follow(&link).plain(403);
 }
 
@@ -116,10 +125,37 @@ fn a_link_to_what_is_gone_is_a_404() {
     let desk = Desk::start();
     let link = link(&desk, "x", b"abc");
     let catalog = desk.world.service.store().catalog();
+    // each alone hides what is beneath it
     let mut dataset = (*catalog.datasets[&desk.dataset]).clone();
     dataset.deleted = true;
     desk.world.put(dataset);
     desk.follow(&link).plain(404);
+    desk.world.put((*catalog.datasets[&desk.dataset]).clone());
+    desk.follow(&link).is(200);
+    let mut schema = (*catalog.schemas[&desk.schema]).clone();
+    schema.deleted = true;
+    desk.world.put(schema);
+    desk.follow(&link).plain(404);
+    desk.world.put((*catalog.schemas[&desk.schema]).clone());
+    desk.follow(&link).is(200);
+    let mut area = (*catalog.areas[&desk.world.names.area]).clone();
+    area.deleted = true;
+    desk.world.put(area);
+    desk.follow(&link).plain(404);
+}
+
+#[test]
+fn a_link_outlives_its_record_only_until_its_time_is_over() {
+    let desk = Desk::start();
+    let id = desk.uploaded(b"abc");
+    let record = desk.create(&format!(r#"{{"No":"1","More":"{id}"}}"#));
+    let link = record["More"].as_str().unwrap();
+    let address = record["_dataObjectId"].as_str().unwrap();
+    let address = format!("{}/{address}", desk.records());
+    desk.world.request("DELETE", &address).send().is(204);
+    desk.follow(link).is(200);
+    desk.world.clock.forward(900);
+    desk.follow(link).plain(403);
 }
 
 #[test]
@@ -137,6 +173,13 @@ fn a_range_gives_a_part() {
     assert_eq!(answer.header("content-range"), Some("bytes 2-4/10"));
     assert_eq!(part("bytes=-2").is(206).body, b"89");
     assert_eq!(part("bytes=50-").is(200).body, b"0123456789");
+    // who has the beginning of another content must not get the end of this one
+    let etag = answer.header("etag").unwrap();
+    for (has, status) in [(etag, 206), ("\"another\"", 200)] {
+        let request = desk.world.anonymous("GET", target(&link));
+        let request = request.header("Range", "bytes=2-4").header("If-Range", has);
+        request.send().is(status);
+    }
 }
 
 #[test]

@@ -14,9 +14,14 @@ mod raw;
 )]
 mod world;
 
+#[path = "../support/s3.rs"]
+mod storage;
+
 mod desk;
 
 mod cleaning;
 mod downloads;
+mod framing;
 mod records;
+mod s3;
 mod uploads;

@@ -1,6 +1,6 @@
 //! What an upload takes and tells.
 
-use crate::desk::{Desk, film, png, with_form};
+use crate::desk::{Desk, film, png, walk, with_form};
 use crate::world::only;
 use runtime::service::files::FileSettings;
 use runtime::store::catalog::{Resource, Verb, Verbs};
@@ -60,15 +60,6 @@ fn a_file_over_the_limit_is_a_413_and_leaves_nothing() {
     assert_eq!(contents, 1, "only the file that fits is there");
 }
 
-fn walk(folder: &std::path::Path) -> usize {
-    let entries = std::fs::read_dir(folder)
-        .expect("a folder")
-        .map(|entry| entry.expect("an entry").path());
-    entries
-        .map(|path| if path.is_dir() { walk(&path) } else { 1 })
-        .sum()
-}
-
 #[test]
 fn a_body_that_is_no_such_form_is_refused_and_leaves_nothing() {
     let desk = Desk::start();
@@ -79,6 +70,19 @@ fn a_body_that_is_no_such_form_is_refused_and_leaves_nothing() {
     request()
         .header("Content-Type", "multipart/form-data")
         .body("x")
+        .send()
+        .plain(415);
+    request()
+        .header("Content-Type", "multipart/form-data; boundary=\"\"")
+        .body("----")
+        .send()
+        .plain(415);
+    let twice = request().header("Content-Type", "application/json");
+    with_form(twice, &[("file", Some("x"), b"x")])
+        .send()
+        .plain(415);
+    let packed = request().header("Content-Encoding", "gzip");
+    with_form(packed, &[("file", Some("x"), b"x")])
         .send()
         .plain(415);
     with_form(request(), &[]).send().plain(400);
@@ -146,4 +150,5 @@ fn names_lose_folders_and_control_characters() {
     assert_eq!(desk.upload("../../x.txt", b"abc")["name"], "x.txt");
     assert_eq!(desk.upload("Grüße.txt", b"abc")["name"], "Grüße.txt");
     assert_eq!(desk.upload("", b"abc")["name"], "file");
+    assert_eq!(desk.upload("x\u{202E}gpj.exe", b"abc")["name"], "xgpj.exe");
 }

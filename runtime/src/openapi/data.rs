@@ -115,6 +115,7 @@ fn extensions() -> Vec<Operation> {
             http::FILE,
             ("downloadFile", "Download a file by a signed link"),
         )
+        .asks("dataset", "The dataset the file was uploaded to", true)
         .asks("expires", "When the link stops working", true)
         .asks("signature", "What makes it a link of this service", true)
         .gives_bytes(200)

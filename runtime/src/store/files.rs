@@ -34,7 +34,7 @@ pub struct StoredFile {
 pub struct FileRow {
     /// The file.
     pub file: StoredFile,
-    /// Since when no record refers to it; then no new one may.
+    /// Since when no record refers to it, as far as was seen.
     pub condemned_at: Option<Timestamp>,
 }
 
@@ -49,8 +49,12 @@ pub trait Files: Send + Sync {
     /// The files of a dataset that were uploaded before a moment.
     fn files_before(&self, dataset: &str, before: Timestamp) -> Answer<'_, Vec<FileRow>>;
 
-    /// Marks files as referred to by no record, or takes that back.
-    fn condemn_files(&self, ids: Vec<String>, at: Option<Timestamp>) -> Answer<'_, ()>;
+    /// Marks files as referred to by no record.
+    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> Answer<'_, ()>;
+
+    /// Takes the mark back; whether the file is still there. A file that is can't be
+    /// [removed](Self::remove_file) before it is condemned again.
+    fn reprieve_file(&self, id: &str) -> Answer<'_, bool>;
 
     /// Removes a file that was condemned before a moment; whether it was.
     fn remove_file(&self, id: &str, condemned_before: Timestamp) -> Answer<'_, bool>;

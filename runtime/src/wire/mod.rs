@@ -6,6 +6,8 @@ mod catalog;
 mod error_body;
 mod field_error;
 #[cfg(feature = "wire")]
+mod files;
+#[cfg(feature = "wire")]
 mod page;
 #[cfg(feature = "wire")]
 mod token;
@@ -15,6 +17,8 @@ pub use catalog::{AreaItem, DatasetItem, SchemaItem};
 #[cfg(feature = "wire")]
 pub use error_body::{CodedError, PlainError};
 pub use field_error::FieldError;
+#[cfg(feature = "wire")]
+pub use files::FileItem;
 #[cfg(feature = "wire")]
 pub use page::Page;
 #[cfg(feature = "wire")]

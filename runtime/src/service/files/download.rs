@@ -2,6 +2,7 @@
 
 use super::super::{Refusal, Service};
 use super::{FileStorage, Link, stored};
+use crate::store::catalog::Catalog;
 use crate::store::files::StoredFile;
 use bytes::Bytes;
 use futures_core::stream::BoxStream;
@@ -38,30 +39,25 @@ impl Service {
         }
     }
 
-    /// The file that a link is for; `range` picks bytes of it, once its size is known.
+    /// The file that a link is for; `range` picks bytes of it, once it is known.
     ///
     /// # Errors
-    /// [`Refusal::LinkRefused`] for a link that does not work, [`Refusal::NotFound`] when the file or its
-    /// dataset is gone; the object store's.
+    /// [`Refusal::LinkRefused`] for a link that does not work, [`Refusal::NotFound`] when the file, its
+    /// dataset or what that hangs under is gone; the object store's.
     pub async fn download(
         &self,
         link: &Link,
-        range: impl FnOnce(u64) -> Option<Range<u64>>,
+        range: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
     ) -> Result<Download, Refusal> {
         let seconds_left = self.judge_link(link)?;
         let filing = self.filing()?;
         let row = filing.files.file(&link.id).await?;
         let row = row.filter(|row| row.file.dataset == link.dataset);
         let file = row.ok_or(Refusal::NotFound)?.file;
-        let catalog = self.store().catalog();
-        let is_there = catalog
-            .datasets
-            .get(&file.dataset)
-            .is_some_and(|dataset| !dataset.deleted);
-        if !is_there {
+        if !is_there(&self.store().catalog(), &file.dataset) {
             return Err(Refusal::NotFound);
         }
-        let range = range(file.size).unwrap_or(0..file.size);
+        let range = range(&file).unwrap_or(0..file.size);
         let options = GetOptions {
             range: (range != (0..file.size)).then(|| GetRange::Bounded(range.clone())),
             ..GetOptions::default()
@@ -76,4 +72,13 @@ impl Service {
             content,
         })
     }
+}
+
+/// Whether a dataset can be found: neither it nor what it hangs under is deleted.
+fn is_there(catalog: &Catalog, dataset: &str) -> bool {
+    let dataset = catalog.datasets.get(dataset).filter(|it| !it.deleted);
+    let schema = dataset.and_then(|dataset| catalog.schemas.get(&dataset.schema));
+    let schema = schema.filter(|it| !it.deleted);
+    let area = schema.and_then(|schema| catalog.areas.get(&schema.area));
+    area.is_some_and(|area| !area.deleted)
 }

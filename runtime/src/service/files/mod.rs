@@ -3,18 +3,20 @@
 //! believed. Content is kept in an object store, what is known of it in rows. Decisions sections 3 and 6.
 
 mod download;
+mod leftovers;
 mod links;
 mod orphans;
 mod sniff;
 mod storage;
 mod upload;
 
+pub use crate::wire::FileItem;
 pub use download::Download;
 pub use links::Link;
 pub(super) use links::Links;
 pub use orphans::Cleaned;
-pub use storage::FileStorage;
-pub use upload::{FileItem, Upload};
+pub use storage::{FileStorage, StorageProblem};
+pub use upload::Upload;
 
 use super::{Caller, Permit, Refusal, Service};
 use crate::store::StoreError;
@@ -53,6 +55,19 @@ pub(super) struct Filing {
     files: Arc<dyn Files>,
     storage: FileStorage,
     settings: FileSettings,
+}
+
+impl Filing {
+    /// The file of a dataset that a record is about to refer to. One that was condemned for want of records
+    /// is kept from now on; one that is being removed at this moment is not there.
+    async fn kept(&self, dataset: &str, id: &str) -> Result<Option<StoredFile>, StoreError> {
+        let row = self.files.file(id).await?;
+        let Some(row) = row.filter(|row| row.file.dataset == dataset) else {
+            return Ok(None);
+        };
+        let is_kept = row.condemned_at.is_none() || self.files.reprieve_file(id).await?;
+        Ok(is_kept.then_some(row.file))
+    }
 }
 
 /// The facts of the files that a body refers to, by what it says.
@@ -107,11 +122,8 @@ impl Service {
                 let Some(id) = self.links.id_of(dataset, &reference) else {
                     continue;
                 };
-                let row = filing.files.file(id).await?;
-                let row =
-                    row.filter(|row| row.file.dataset == *dataset && row.condemned_at.is_none());
-                if let Some(row) = row {
-                    known.0.insert(reference, facts(row.file));
+                if let Some(file) = filing.kept(dataset, id).await? {
+                    known.0.insert(reference, facts(file));
                 }
             }
         }
@@ -134,11 +146,12 @@ impl Service {
         let mut out = String::with_capacity(body.len() + 256);
         let mut done = 0;
         let mut show = |node: &Node<'_>| {
+            // a faulty value is stored as it was sent, which may be a link: it too is shown as a fresh one
             if let Value::String(text) = &node.value
-                && links::is_file_id(text)
+                && let Some(id) = self.links.id_of(&dataset.id, text)
             {
                 out.push_str(&body[done..node.start]);
-                write_string(&mut out, &self.link(&dataset.id, text));
+                write_string(&mut out, &self.link(&dataset.id, id));
                 done = node.end;
             }
         };
@@ -198,7 +211,8 @@ fn files_of(schema: &Schema) -> impl Iterator<Item = &Field> {
         .filter(|field| field.data_type.is_file())
 }
 
-fn has_files(schema: &Schema) -> bool {
+/// Whether records of a schema can hold files.
+pub(super) fn has_files(schema: &Schema) -> bool {
     files_of(schema).next().is_some()
 }
 
@@ -225,7 +239,7 @@ fn references(schema: &Schema, body: &[u8]) -> Vec<String> {
     found
 }
 
-/// A failure of the object store, as one of the store's.
-fn stored(error: object_store::Error) -> StoreError {
-    StoreError::File(std::io::Error::other(error))
+/// A failure of the object store, as one of the store's. Its text holds what is beneath it already.
+fn stored(error: impl std::error::Error) -> StoreError {
+    StoreError::File(std::io::Error::other(error.to_string()))
 }

@@ -1,20 +1,17 @@
 //! Cleaning: files that no record refers to, live or deleted, go after a time of grace. In two strides, so
-//! that a write in flight is not robbed of its file: first a file is condemned, which no new record may
-//! refer to; when a later cleaning finds it unused still, it goes.
+//! that a write in flight is not robbed of its file: first a file is condemned, which the next record that
+//! refers to it takes back; when a later cleaning finds it unused still, it goes.
 
 use super::super::Service;
-use super::{Filing, stored};
+use super::Filing;
+use super::leftovers::gone;
 use crate::store::StoreError;
 use crate::store::catalog::Dataset;
 use crate::store::files::FileRow;
 use crate::store::records::{Shelf, StoredRecord};
-use crate::value::Timestamp;
-use object_store::ObjectMeta;
-use object_store::ObjectStore as _;
 use object_store::ObjectStoreExt as _;
 use schema::json::{Node, Value, parse};
 use std::collections::HashMap;
-use std::future::poll_fn;
 
 /// How long a file stays condemned: longer than any request takes.
 const CONDEMNED_SECONDS: i64 = 3600;
@@ -51,7 +48,7 @@ impl Service {
                     .await?;
             }
         }
-        self.clean_leftovers(filing, before, &mut cleaned).await?;
+        cleaned.leftovers = self.clean_leftovers(filing).await?;
         Ok(cleaned)
     }
 
@@ -77,16 +74,14 @@ impl Service {
                 let Some(last) = records.last() else { break };
                 after = last.id.place.sequence;
                 for record in &records {
-                    take_used(record, &mut unused, &mut used)?;
+                    self.take_used(&dataset.id, record, &mut unused, &mut used)?;
                 }
                 // others want the thread too
                 tokio::task::yield_now().await;
             }
         }
-        let reprieved = used.iter().filter(|row| row.condemned_at.is_some());
-        let reprieved: Vec<String> = reprieved.map(|row| row.file.id.clone()).collect();
-        if !reprieved.is_empty() {
-            filing.files.condemn_files(reprieved, None).await?;
+        for row in used.iter().filter(|row| row.condemned_at.is_some()) {
+            filing.files.reprieve_file(&row.file.id).await?;
         }
         let (condemned, fresh): (Vec<_>, Vec<_>) = unused
             .into_values()
@@ -94,7 +89,7 @@ impl Service {
         cleaned.condemned += fresh.len();
         let fresh: Vec<String> = fresh.into_iter().map(|row| row.file.id).collect();
         if !fresh.is_empty() {
-            filing.files.condemn_files(fresh, Some(self.now())).await?;
+            filing.files.condemn_files(fresh, self.now()).await?;
         }
         let before = self.now().plus_seconds(-CONDEMNED_SECONDS);
         for row in condemned {
@@ -108,56 +103,28 @@ impl Service {
         Ok(())
     }
 
-    async fn clean_leftovers(
+    /// Moves the files that a record refers to, in active fields or hidden ones, by id or by link, to the
+    /// used.
+    fn take_used(
         &self,
-        filing: &Filing,
-        before: Timestamp,
-        cleaned: &mut Cleaned,
+        dataset: &str,
+        record: &StoredRecord,
+        unused: &mut HashMap<String, FileRow>,
+        used: &mut Vec<FileRow>,
     ) -> Result<(), StoreError> {
-        let mut objects = filing.storage.objects.list(None);
-        while let Some(object) = poll_fn(|context| objects.as_mut().poll_next(context)).await {
-            let ObjectMeta {
-                location,
-                last_modified,
-                ..
-            } = object.map_err(stored)?;
-            let is_old = last_modified.timestamp_millis() < before.millis();
-            let id = location
-                .filename()
-                .filter(|id| is_old && super::links::is_file_id(id));
-            let Some(id) = id else { continue };
-            if filing.files.file(id).await?.is_none() {
-                gone(filing.storage.objects.delete(&location).await)?;
-                cleaned.leftovers += 1;
-            }
+        for text in [Some(&record.body), record.hidden.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            let tree = parse(text)
+                .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
+            visit(&tree, &mut |text| {
+                let id = self.links.id_of(dataset, text);
+                used.extend(id.and_then(|id| unused.remove(id)));
+            });
         }
         Ok(())
     }
-}
-
-/// What was gone already is gone.
-fn gone(deleted: Result<(), object_store::Error>) -> Result<(), StoreError> {
-    match deleted {
-        Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-        Err(error) => Err(stored(error)),
-    }
-}
-
-/// Moves the files that a record refers to, in active fields or hidden ones, to the used.
-fn take_used(
-    record: &StoredRecord,
-    unused: &mut HashMap<String, FileRow>,
-    used: &mut Vec<FileRow>,
-) -> Result<(), StoreError> {
-    for text in [Some(&record.body), record.hidden.as_ref()]
-        .into_iter()
-        .flatten()
-    {
-        let tree = parse(text)
-            .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
-        visit(&tree, &mut |text| used.extend(unused.remove(text)));
-    }
-    Ok(())
 }
 
 fn visit(node: &Node<'_>, take: &mut impl FnMut(&str)) {

@@ -8,11 +8,38 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path as ObjectPath;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a storage that fails is asked again: someone waits for the answer.
+#[cfg(feature = "s3")]
+const RETRY_TIME_MAX: Duration = Duration::from_secs(20);
+/// How long a storage may take to show that it is there.
+const PROBE_TIME_MAX: Duration = Duration::from_secs(5);
+
+/// How the object store tells of an answer that blames who asked (status 4xx); for lists it has no error
+/// of another kind.
+const REFUSAL: &str = "non-2xx status code: 4";
+
+/// Why a storage can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageProblem {
+    /// It is there and says no: the credentials or the place are wrong, or lack a right.
+    #[error("the storage refuses: {0}")]
+    Refused(String),
+    /// It does not answer as it should; it may later.
+    #[error("the storage does not answer as it should: {0}")]
+    Silent(String),
+    /// It does not answer in time; it may later.
+    #[error("the storage does not answer within {} seconds", PROBE_TIME_MAX.as_secs())]
+    Late,
+}
 
 /// A place for the content of files.
 #[derive(Clone, Debug)]
 pub struct FileStorage {
     pub(super) objects: Arc<dyn ObjectStore>,
+    /// The folder, where it is one.
+    pub(super) folder: Option<Arc<Path>>,
 }
 
 impl FileStorage {
@@ -25,7 +52,8 @@ impl FileStorage {
         let objects = LocalFileSystem::new_with_prefix(folder).map_err(super::stored)?;
         let objects = objects.with_fsync(true).with_automatic_cleanup(true);
         Ok(FileStorage {
-            objects: Arc::new(objects),
+            folder: Some(folder.into()),
+            ..FileStorage::of(Arc::new(objects))
         })
     }
 
@@ -42,14 +70,18 @@ impl FileStorage {
     ) -> Result<Self, StoreError> {
         // the connections' library has no provider of its own; one that is set already is as good
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = object_store::aws::AmazonS3Builder::new();
+        let retry = object_store::RetryConfig {
+            retry_timeout: RETRY_TIME_MAX,
+            ..object_store::RetryConfig::default()
+        };
+        let mut builder = object_store::aws::AmazonS3Builder::new().with_retry(retry);
         for (name, value) in options {
             let key = name.to_ascii_lowercase().parse().map_err(super::stored)?;
             builder = builder.with_config(key, value);
         }
         let objects: Arc<dyn ObjectStore> = Arc::new(builder.build().map_err(super::stored)?);
         Ok(match prefix {
-            "" => FileStorage { objects },
+            "" => FileStorage::of(objects),
             prefix => {
                 let objects = object_store::prefix::PrefixStore::new(objects, prefix);
                 FileStorage::of(Arc::new(objects))
@@ -59,7 +91,31 @@ impl FileStorage {
 
     /// Any object store, for those who embed the service.
     pub fn of(objects: Arc<dyn ObjectStore>) -> Self {
-        FileStorage { objects }
+        FileStorage {
+            objects,
+            folder: None,
+        }
+    }
+
+    /// Asks the storage for its first object, as the cleaning does: whether it can be used.
+    ///
+    /// # Errors
+    /// When it can't.
+    pub async fn probe(&self) -> Result<(), StorageProblem> {
+        let mut objects = self.objects.list(None);
+        let first = std::future::poll_fn(|context| objects.as_mut().poll_next(context));
+        let Ok(first) = tokio::time::timeout(PROBE_TIME_MAX, first).await else {
+            return Err(StorageProblem::Late);
+        };
+        let Some(Err(error)) = first else {
+            return Ok(());
+        };
+        let told = root_of(&error);
+        Err(if told.contains(REFUSAL) {
+            StorageProblem::Refused(told)
+        } else {
+            StorageProblem::Silent(told)
+        })
     }
 
     /// Where a file's content is.
@@ -70,4 +126,13 @@ impl FileStorage {
     pub(super) fn path_of(dataset: &str, id: &str) -> ObjectPath {
         ObjectPath::from_iter([dataset, id])
     }
+}
+
+/// What went wrong at the root. The object store's errors each repeat what is beneath them.
+fn root_of(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut root = error;
+    while let Some(source) = root.source() {
+        root = source;
+    }
+    root.to_string()
 }

@@ -4,15 +4,18 @@
 use super::super::{Permit, Refusal, Service, ids};
 use super::{FileStorage, Filing, sniff, stored};
 use crate::store::files::StoredFile;
+use crate::wire::FileItem;
 use bytes::Bytes;
 use object_store::ObjectStoreExt as _;
 use object_store::buffered::BufWriter;
-use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
+use tokio::io::AsyncWriteExt as _;
 
 /// How much is held back before the object store gets a part; less than that is written in one go.
 const PART_BYTES: usize = 5 << 20;
+/// How many parts are on their way at once.
+const PARTS_MAX: usize = 3;
 /// How long a file's name may be.
 const NAME_CHARS_MAX: usize = 200;
 
@@ -29,31 +32,6 @@ pub struct Upload<'s> {
     size: u64,
 }
 
-/// A file as the interface shows it after its upload.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct FileItem {
-    /// What a record's field takes.
-    pub file_id: String,
-    /// Its name.
-    pub name: String,
-    /// What its content is.
-    pub media_type: String,
-    /// Its size in bytes.
-    pub size: u64,
-    /// Its width in pixels, where it is an image that can be measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub width: Option<u64>,
-    /// Its height in pixels, where it is an image that can be measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub height: Option<u64>,
-    /// SHA-256 of its content, in hex.
-    pub sha256: String,
-    /// A fresh download link.
-    pub url: String,
-}
-
 impl Service {
     /// Begins an upload to the permit's dataset.
     ///
@@ -67,7 +45,8 @@ impl Service {
         Ok(Upload {
             service: self,
             filing,
-            writer: BufWriter::with_capacity(filing.storage.objects.clone(), path, PART_BYTES),
+            writer: BufWriter::with_capacity(filing.storage.objects.clone(), path, PART_BYTES)
+                .with_max_concurrency(PARTS_MAX),
             hash: Sha256::new(),
             head: Vec::new(),
             id,
@@ -100,7 +79,9 @@ impl Upload<'_> {
         let wanted = sniff::HEAD_BYTES_MAX.saturating_sub(self.head.len());
         self.head
             .extend_from_slice(&piece[..wanted.min(piece.len())]);
-        Ok(self.writer.put(piece).await.map_err(stored)?)
+        // copied: pieces may be tiny, and each would keep a buffer of its own alive
+        let written = self.writer.write_all(&piece).await;
+        Ok(written.map_err(stored)?)
     }
 
     /// Ends the upload: from now on the file is there.
@@ -133,9 +114,7 @@ impl Upload<'_> {
             sha256,
             created_at: self.service.now(),
         };
-        tokio::io::AsyncWriteExt::shutdown(&mut self.writer)
-            .await
-            .map_err(crate::store::StoreError::File)?;
+        self.writer.shutdown().await.map_err(stored)?;
         let item = FileItem {
             file_id: file.id.clone(),
             name: file.name.clone(),
@@ -167,13 +146,18 @@ fn plain_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let plain: String = last
         .chars()
-        .filter(|c| !c.is_control())
+        .filter(|c| !c.is_control() && !turns_text(*c))
         .take(NAME_CHARS_MAX)
         .collect();
     match plain.trim() {
         "" | "." | ".." => "file".to_owned(),
         name => name.to_owned(),
     }
+}
+
+/// Whether a character only says which way the text around it runs: a name could look like another.
+fn turns_text(c: char) -> bool {
+    matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -190,6 +174,7 @@ mod tests {
             ("..", "file"),
             ("", "file"),
             ("Grüße.txt", "Grüße.txt"),
+            ("x\u{202E}gpj.exe", "xgpj.exe"),
         ] {
             assert_eq!(plain_name(sent), kept, "{sent:?}");
         }

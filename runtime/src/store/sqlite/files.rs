@@ -11,6 +11,7 @@ const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = ?1";
 const BEFORE: &str = "SELECT document, condemned_at FROM files
    WHERE dataset = ?1 AND created_at < ?2 ORDER BY created_at, id";
 const CONDEMN: &str = "UPDATE files SET condemned_at = ?2 WHERE id = ?1";
+const REPRIEVE: &str = "UPDATE files SET condemned_at = NULL WHERE id = ?1";
 const REMOVE: &str = "DELETE FROM files WHERE id = ?1 AND condemned_at < ?2";
 
 fn file(row: &Row<'_>) -> rusqlite::Result<FileRow> {
@@ -58,13 +59,21 @@ impl Files for SqliteStore {
         Box::pin(std::future::ready(found))
     }
 
-    fn condemn_files(&self, ids: Vec<String>, at: Option<Timestamp>) -> Answer<'_, ()> {
+    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> Answer<'_, ()> {
         self.writer.run(move |connection, _| {
             let mut statement = connection.prepare_cached(CONDEMN)?;
             for id in &ids {
-                statement.execute(params![id, at.map(Timestamp::millis)])?;
+                statement.execute(params![id, at.millis()])?;
             }
             Ok(())
+        })
+    }
+
+    fn reprieve_file(&self, id: &str) -> Answer<'_, bool> {
+        let id = id.to_owned();
+        self.writer.run(move |connection, _| {
+            let mut statement = connection.prepare_cached(REPRIEVE)?;
+            Ok(statement.execute([&id])? > 0)
         })
     }
 

@@ -1,0 +1,8 @@
+//! Uploads to a dataset, and downloads by signed link. A link needs no credential; what is downloaded is
+//! shown by no browser as anything but what its content was found to be.
+
+mod download;
+mod upload;
+
+pub(super) use download::download;
+pub(super) use upload::upload;
