@@ -179,6 +179,32 @@ fn a_dataset_item_has_the_interfaces_properties_and_exact_counts() {
 }
 
 #[test]
+fn names_are_those_of_today_wherever_they_are_shown() {
+    let world = World::start();
+    let names = world.names.clone();
+    let catalog = world.service.store().catalog();
+    let mut area = (*catalog.areas[&names.area]).clone();
+    area.name = "Sites".to_owned();
+    world.put(area);
+    let renamed = crate::world::CITY.replace(r#""name": "City""#, r#""name": "Town""#);
+    world.change_schema(&names.schema, &renamed);
+    let schemas = format!("/v1/businessareas/{}/schemas", names.area);
+    let schema = format!("{schemas}/{}", names.schema);
+    let item = |target: &str| world.get(target).is(200).json()["items"][0].clone();
+    assert_eq!(item("/v1/my/businessareas")["name"], "Sites");
+    for shown in [item(&schemas), world.get(&schema).is(200).json()] {
+        assert_eq!(
+            (&shown["name"], &shown["version"]),
+            (&json!("Town"), &json!(2))
+        );
+        assert_eq!(shown["businessAreaName"], "Sites");
+    }
+    let dataset = item(&format!("{schema}/datasets"));
+    assert_eq!(dataset["schemaName"], "Town");
+    assert_eq!(dataset["businessAreaName"], "Sites");
+}
+
+#[test]
 fn lists_come_in_order_of_creation() {
     let world = World::start();
     let names = &world.names;

@@ -16,6 +16,7 @@ mod delete;
 mod door;
 mod failures;
 mod lists;
+mod model;
 mod openapi;
 mod overtaken;
 mod pages;

@@ -11,7 +11,7 @@ impl World {
     }
 
     /// Walks a list to its end and gives all items.
-    fn walk(&self, target: &str, size: usize) -> Vec<Value> {
+    pub(crate) fn walk(&self, target: &str, size: usize) -> Vec<Value> {
         let (mut items, mut key) = (Vec::new(), String::new());
         loop {
             let page = self

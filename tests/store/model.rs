@@ -10,18 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-
-/// Chance with a seed.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        // a step of an additive generator and a finisher that mixes its bits
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        usize::try_from((mixed >> 33) % end as u64).expect("small")
-    }
-}
+use tests::dice::Dice;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Known {

@@ -2,11 +2,11 @@
 //! deep or wide.
 
 use crate::engines::each;
-use crate::model::Dice;
 use crate::search::{Finder, aim, document, gone, place, text};
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{Aim, Content, Document, Expression, Term};
 use std::collections::BTreeMap;
+use tests::dice::Dice;
 
 const WORDS: [&str; 6] = ["ab", "abc", "b", "東", "1", "zz"];
 /// More fields than an index may have room for side by side.

@@ -1,7 +1,8 @@
-//! What the test binaries share: where the fixtures are, and how their frames are read. It judges
+//! What the test binaries share: where the fixtures are, how their frames are read, and dice. It judges
 //! nothing.
 
 pub mod conformance;
+pub mod dice;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -137,6 +137,7 @@ impl Indexer {
         } else if is_changed {
             self.index.apply(Vec::new(), next).await?;
         } else {
+            self.seen = Some(catalog);
             return Ok(false);
         }
         self.seen = Some(catalog);
