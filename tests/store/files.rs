@@ -39,9 +39,9 @@ fn with_three(house: &House) -> Arc<dyn Store> {
     store
 }
 
-fn condemn(store: &Arc<dyn Store>, ids: &[&str], seconds: Option<i64>) {
+fn condemn(store: &Arc<dyn Store>, ids: &[&str], seconds: i64) {
     let ids = ids.iter().map(|id| (*id).to_owned()).collect();
-    wait(store.condemn_files(ids, seconds.map(at)));
+    wait(store.condemn_files(ids, at(seconds)));
 }
 
 fn condemned_at(store: &Arc<dyn Store>, id: &str) -> Option<runtime::value::Timestamp> {
@@ -91,7 +91,7 @@ fn files_of_a_dataset_before_a_moment() {
             ..file("x", 0)
         };
         wait(store.put_file(elsewhere.clone()));
-        condemn(&store, &["b"], Some(5));
+        condemn(&store, &["b"], 5);
         let ids = |dataset: &str, seconds| {
             let found = wait(store.files_before(dataset, at(seconds)));
             let mut ids: Vec<String> = found.into_iter().map(|row| row.file.id).collect();
@@ -115,13 +115,14 @@ fn files_of_a_dataset_before_a_moment() {
 fn a_condemned_file_can_be_spared_again() {
     each(|house| {
         let store = with_three(house);
-        condemn(&store, &["a", "none", "c"], Some(10));
+        condemn(&store, &["a", "none", "c"], 10);
         let states = || ["a", "b", "c"].map(|id| condemned_at(&store, id));
         assert_eq!(states(), [Some(at(10)), None, Some(at(10))]);
-        condemn(&store, &["a"], None);
-        condemn(&store, &["b", "c"], Some(20));
+        assert!(wait(store.reprieve_file("a")));
+        assert!(!wait(store.reprieve_file("none")), "it is not there");
+        condemn(&store, &["b", "c"], 20);
         assert_eq!(states(), [None, Some(at(20)), Some(at(20))]);
-        condemn(&store, &[], Some(30));
+        condemn(&store, &[], 30);
         assert_eq!(states(), [None, Some(at(20)), Some(at(20))]);
         assert_eq!(wait(store.file("none")), None, "nothing came to be");
     });
@@ -133,14 +134,16 @@ fn only_what_was_condemned_before_a_moment_is_removed() {
         let store = with_three(house);
         let remove = |id: &str, seconds| wait(store.remove_file(id, at(seconds)));
         assert!(!remove("a", 99), "it was not condemned");
-        condemn(&store, &["a", "b"], Some(10));
+        condemn(&store, &["a", "b"], 10);
         assert!(!remove("a", 10), "the moment itself is not before it");
         assert!(!remove("none", 99));
         assert!(remove("a", 11));
         assert_eq!(wait(store.file("a")), None);
         assert!(!remove("a", 99), "it goes once");
-        condemn(&store, &["b"], None);
+        assert!(!wait(store.reprieve_file("a")), "it is gone");
+        assert!(wait(store.reprieve_file("b")));
         assert!(!remove("b", 99), "it was spared");
+        assert!(wait(store.reprieve_file("c")), "nobody had condemned it");
         for (id, seconds) in [("b", 1), ("c", 2)] {
             assert_eq!(wait(store.file(id)), Some(kept(file(id, seconds))));
         }
@@ -154,7 +157,7 @@ fn only_what_was_condemned_before_a_moment_is_removed() {
 fn files_are_there_after_the_store_is_opened_again() {
     each(|house| {
         let store = with_three(house);
-        condemn(&store, &["b"], Some(10));
+        condemn(&store, &["b"], 10);
         let before = wait(store.files_before("d", at(99)));
         assert_eq!(before.len(), 3);
         drop(store);
@@ -169,13 +172,16 @@ fn of_sparing_and_removing_at_once_one_happens() {
         for round in 0..20 {
             let id = format!("f{round}");
             wait(store.put_file(file(&id, 0)));
-            condemn(&store, &[&id], Some(10));
-            let removed = thread::scope(|scope| {
-                let sparing = scope.spawn(|| condemn(&store, &[&id], None));
+            condemn(&store, &[&id], 10);
+            let (spared, removed) = thread::scope(|scope| {
+                let sparing = scope.spawn(|| wait(store.reprieve_file(&id)));
                 let removing = scope.spawn(|| wait(store.remove_file(&id, at(99))));
-                sparing.join().expect("no panic");
-                removing.join().expect("no panic")
+                (
+                    sparing.join().expect("no panic"),
+                    removing.join().expect("no panic"),
+                )
             });
+            assert_ne!(spared, removed, "{id}: one of the two");
             let left = wait(store.file(&id));
             assert_eq!(left, (!removed).then(|| kept(file(&id, 0))), "{id}");
         }
