@@ -1,6 +1,7 @@
 //! Endpoint 8. Interface, "Update data object" and "States and transitions"; decisions sections 1 and 2.
 
 use crate::world::{Names, World, records_of};
+use runtime::service::ids::IdCipher;
 use serde_json::{Value, json};
 
 impl World {
@@ -219,6 +220,14 @@ fn unknown_deleted_and_foreign_ids_are_not_found() {
     let mut wrong = id.clone().into_bytes();
     wrong[0] = if wrong[0] == b'A' { b'B' } else { b'A' };
     let wrong = String::from_utf8(wrong).unwrap();
+    // the right place, and another random part
+    let secret = world.service.store().catalog().settings["secret"]
+        .value
+        .clone();
+    let cipher = IdCipher::new(&secret);
+    let mut guessed = cipher.record_of(&id).unwrap();
+    guessed.nonce ^= 1;
+    let guessed = cipher.record(guessed);
     let long = "x".repeat(5000);
     let ids = [
         "none",
@@ -230,6 +239,7 @@ fn unknown_deleted_and_foreign_ids_are_not_found() {
         "1",
         "%2e%2e%2f",
         &wrong,
+        &guessed,
         &long,
         &id.to_lowercase(),
     ];
