@@ -105,7 +105,12 @@ fn every_change_of_a_caller_has_its_entry() {
         ),
         ("user", "/users", "userId", user),
         ("api_key", "/api-keys", "apiKeyId", key.take()),
-        ("app", "/apps", "clientId", json!({"name": "n"})),
+        (
+            "app",
+            "/apps",
+            "clientId",
+            json!({"name": "n", "active": true, "tokenSeconds": 60, "roles": [], "grants": []}),
+        ),
     ] {
         let body = if body.is_null() {
             json!({"name": "n", "active": true, "roles": [], "grants": []})
@@ -171,6 +176,18 @@ fn refused_changes_leave_no_entry_and_sessions_do() {
     );
     world.ask(&token, "DELETE /session", None).is(204);
     assert_eq!(newest(&world)["action"], "sign_out");
+    let token = world
+        .send("POST /admin/api/v1/sessions", &[], Some(&body))
+        .is(200)
+        .text("token");
+    let change = json!({"password": PASSWORD, "newPassword": "ada's next password"});
+    world
+        .ask(&token, "PUT /session/password", Some(change))
+        .is(204);
+    let entry = newest(&world);
+    assert_eq!(entry["action"], "change_password");
+    assert_eq!(entry["id"], world.ada.as_str());
+    assert!(!entry.to_string().contains("argon2"), "{entry}");
 }
 
 #[test]

@@ -215,7 +215,14 @@ fn a_client_lives_and_what_it_may_is_judged() {
     let id = made.text("clientId");
     let path = format!("/apps/{id}");
     assert_eq!(world.get(&path)["tokenSeconds"], 60);
-    let never = json!({"name": "sync", "tokenSeconds": 0, "roles": ["none"]});
+    // what is not said is not taken for said: a client that is off stays off
+    world.root(&format!("POST {path}/disable"), None).is(200);
+    let short = json!({"name": "sync"});
+    let refused = world.root(&format!("PUT {path}"), Some(short)).is(400);
+    assert_eq!(refused.problems(), ["$"]);
+    assert_eq!(world.get(&path)["active"], false);
+    let never =
+        json!({"name": "sync", "active": true, "tokenSeconds": 0, "roles": ["none"], "grants": []});
     assert_eq!(
         world
             .root(&format!("PUT {path}"), Some(never))
@@ -223,8 +230,7 @@ fn a_client_lives_and_what_it_may_is_judged() {
             .problems(),
         ["$.tokenSeconds"]
     );
-    let unknown =
-        json!({"name": "sync", "roles": ["none"], "grants": [{"area": "no", "verbs": ["view"]}]});
+    let unknown = json!({"name": "sync", "active": true, "tokenSeconds": 60, "roles": ["none"], "grants": [{"area": "no", "verbs": ["view"]}]});
     let answer = world.root(&format!("PUT {path}"), Some(unknown)).is(400);
     assert_eq!(answer.problems(), ["$.roles[0]", "$.grants[0].area"]);
     world.root(&format!("DELETE {path}"), None).is(204);

@@ -5,8 +5,10 @@ mod audit;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
+mod deleted;
 mod guessing;
 mod lives;
+mod next_request;
 mod openapi;
 mod races;
 mod records;
@@ -14,4 +16,5 @@ mod rights;
 mod schemas;
 mod secrets;
 mod sessions;
+mod tenants;
 mod world;

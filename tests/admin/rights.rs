@@ -2,6 +2,7 @@
 
 use crate::world::{World, city};
 use runtime::service::manage::{Denied, SignInOrigin};
+use runtime::service::secrets::hash;
 use serde_json::{Value, json};
 
 const LIST: &str = "GET /v1/my/businessareas";
@@ -96,6 +97,21 @@ fn a_key_expires_on_time() {
     assert_eq!(world.data(&key, LIST), 200);
     world.clock.forward(30 * 24 * 3600);
     assert_eq!(world.data(&key, LIST), 401);
+    // its end was set when it was made: no switch and no change puts it off
+    let id = &world.service.store().catalog().keys_by_hash[&hash(&key)]
+        .id
+        .clone();
+    let own = format!("/api-keys/{id}");
+    world.root(&format!("POST {own}/enable"), None).is(200);
+    assert_eq!(world.data(&key, LIST), 401);
+    let mut body = json!({"name": "k", "active": true, "roles": [], "grants": []});
+    world
+        .root(&format!("PUT {own}"), Some(body.clone()))
+        .is(200);
+    assert_eq!(world.get(&own)["expiresAt"], "2026-02-03T00:00:00.000Z");
+    body["expiresAt"] = "2036-02-03T00:00:00.000Z".into();
+    let refused = world.root(&format!("PUT {own}"), Some(body)).is(400);
+    assert_eq!(refused.problems(), ["$"]);
 }
 
 #[test]
@@ -264,6 +280,40 @@ fn nobody_gives_what_it_does_not_have() {
             .ask(&key, &format!("POST /{noun}"), Some(same))
             .is(201);
     }
+}
+
+#[test]
+fn a_user_who_edits_users_does_not_raise_itself() {
+    let world = World::start();
+    let [area, ..] = world.places(&city());
+    let edits = json!({"name": "r", "permissions": permissions(&[("USERS", &["view", "edit"])])});
+    let role = world.make("/roles", edits).text("roleId");
+    let mut bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+        "password": "bob's long password", "active": true, "roles": [role], "grants": []});
+    let id = world.make("/users", bob.clone()).text("userId");
+    let origin = SignInOrigin::default();
+    let password = "bob's long password".into();
+    let session = world.service.sign_in("bob", &password, &origin);
+    let session = world.tokio.block_on(session).expect("his password").secret;
+    let own = format!("PUT /users/{id}");
+    bob.as_object_mut().unwrap().remove("password");
+    let with = |key: &str, value: Value| {
+        let mut body = bob.clone();
+        body[key] = value;
+        (own.clone(), Some(body))
+    };
+    let administrator = world.role("ACCOUNT ADMINISTRATOR");
+    let lines = [
+        with("roles", json!([role, administrator])),
+        with("roles", json!([role, world.role("MEMBER")])),
+        with("grants", grants(&[(&area, &["view"])])),
+        (
+            format!("PUT /roles/{role}"),
+            Some(json!({"name": "r", "permissions": permissions(&[("ROLES", &["view"])])})),
+        ),
+    ];
+    forbidden(&world, &session, &lines);
+    world.ask(&session, &own, Some(bob.clone())).is(200);
 }
 
 #[test]

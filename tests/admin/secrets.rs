@@ -99,6 +99,12 @@ fn a_secret_is_shown_by_the_answer_that_makes_it_and_nowhere_else() {
     look_around(&world);
     for (secret, times) in &secrets {
         assert_eq!(answers_with(&world, secret), *times, "{secret} in answers");
+        for answer in &*world.heard.lock().expect("no test panics here") {
+            if answer.body.contains(secret) || answer.head.contains(secret) {
+                let kept = answer.header("cache-control");
+                assert_eq!(kept, Some("no-store"), "{}", answer.body);
+            }
+        }
         let hash = hash(secret);
         assert_eq!(answers_with(&world, &hash), 0, "the hash of {secret}");
     }

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use runtime::client::{Client, ClientBuilder, Credential, Dataset};
 use runtime::embed::{Embedded, SystemClock, SystemEntropy};
 use runtime::service::manage::{
-    ADMINISTRATOR, AppContent, AreaContent, NewApiKey, NewSchema, SchemaContent,
+    ADMINISTRATOR, AreaContent, NewApiKey, NewApp, NewSchema, SchemaContent,
 };
 use runtime::service::{Service, Settings};
 use runtime::store::catalog::{ApiKey, App, Grant, Verbs};
@@ -164,7 +164,7 @@ impl World {
     /// An application client that may do everything, with tokens that live so long.
     pub(crate) async fn app(&self, token_seconds: i64) -> NewSecret<App> {
         let (roles, grants) = everything(&self.embedded);
-        let content = AppContent {
+        let content = NewApp {
             name: format!("app with {token_seconds} s"),
             description: String::new(),
             active: true,

@@ -7,13 +7,17 @@ use crate::http::shape;
 use crate::service::Service;
 use crate::service::manage::{ApiKeyView, AppView, Denied, Problem};
 use crate::store::StoreError;
+use crate::store::records::Shelf;
 use axum::extract::{FromRequest, FromRequestParts, OriginalUri, Path, Request};
+use axum::http::HeaderValue;
+use axum::http::header::CACHE_CONTROL;
 use axum::http::request::Parts;
 use axum::response::Response;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use std::sync::Arc;
+use url::form_urlencoded;
 
 /// A JSON body.
 pub(super) struct Sent<T>(pub(super) T);
@@ -54,6 +58,37 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Ids<T> 
         ids.map(|Path(ids)| Ids(ids))
             .map_err(|_| Failure::UnknownRoute)
     }
+}
+
+/// Whether a list of those that were deleted is asked for: `deleted`.
+pub(super) struct OnShelf(pub(super) Shelf);
+
+impl<S: Sync> FromRequestParts<S> for OnShelf {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let query = parts.uri.query().unwrap_or_default().as_bytes();
+        let mut said = form_urlencoded::parse(query).filter(|(name, _)| name == "deleted");
+        let first = said.next().map(|(_, value)| value);
+        let shelf = match (first.as_deref(), said.next()) {
+            (None | Some("false"), None) => Shelf::Live,
+            (Some("true"), None) => Shelf::Deleted,
+            _ => {
+                return Err(Failure::from(Denied::Invalid(vec![Problem {
+                    path: "query".to_owned(),
+                    message: "`deleted` must be `true` or `false`, once".to_owned(),
+                }])));
+            }
+        };
+        Ok(OnShelf(shelf))
+    }
+}
+
+/// An answer that no cache keeps: it shows a secret.
+pub(super) fn unkept(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
 /// Where this interface begins, as the caller sees it.

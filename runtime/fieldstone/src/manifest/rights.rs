@@ -238,7 +238,11 @@ impl Plan<'_> {
                     .await
                     .map_err(told)?;
             } else {
-                let made = self.service.create_app(&by, content).await.map_err(told)?;
+                let made = self
+                    .service
+                    .create_app(&by, content.into())
+                    .await
+                    .map_err(told)?;
                 id = Some(made.noun.id.clone());
                 secret = Some(made.secret);
             }

@@ -1,6 +1,6 @@
 //! API keys: shown in whole by the answer to their creation, and never again.
 
-use crate::admin::sent::{Base, Ids, MadeApiKey, Sent};
+use crate::admin::sent::{Base, Ids, MadeApiKey, Sent, unkept};
 use crate::http::error::Failure;
 use crate::http::shape;
 use crate::service::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
@@ -31,6 +31,7 @@ pub(super) async fn create(
         key: made.secret,
     };
     base.created(["api-keys", &made.noun.id], &shown)
+        .map(unkept)
 }
 
 pub(super) async fn get(

@@ -1,9 +1,9 @@
 //! Application clients: their secret is shown by the answer that makes it, and never again.
 
-use crate::admin::sent::{Base, Ids, MadeApp, Sent};
+use crate::admin::sent::{Base, Ids, MadeApp, Sent, unkept};
 use crate::http::error::Failure;
 use crate::http::shape;
-use crate::service::manage::{AppContent, AppView};
+use crate::service::manage::{AppContent, AppView, NewApp};
 use crate::service::{Caller, PageRequest, Service};
 use axum::extract::State;
 use axum::response::Response;
@@ -23,14 +23,14 @@ pub(super) async fn create(
     State(service): State<Arc<Service>>,
     caller: Caller,
     base: Base,
-    Sent(content): Sent<AppContent>,
+    Sent(content): Sent<NewApp>,
 ) -> Answer {
     let made = service.create_app(&caller, content).await?;
     let shown = MadeApp {
         noun: AppView::of(&made.noun),
         client_secret: made.secret,
     };
-    base.created(["apps", &made.noun.id], &shown)
+    base.created(["apps", &made.noun.id], &shown).map(unkept)
 }
 
 pub(super) async fn get(
@@ -84,8 +84,9 @@ pub(super) async fn renew_secret(
     Ids(id): Ids<String>,
 ) -> Answer {
     let made = service.renew_app_secret(&caller, &id).await?;
-    shape::value(&MadeApp {
+    let shown = MadeApp {
         noun: AppView::of(&made.noun),
         client_secret: made.secret,
-    })
+    };
+    shape::value(&shown).map(unkept)
 }

@@ -1,6 +1,6 @@
 //! Business areas.
 
-use crate::admin::sent::{Base, Ids, Sent};
+use crate::admin::sent::{Base, Ids, OnShelf, Sent};
 use crate::http::error::Failure;
 use crate::http::shape;
 use crate::service::manage::{AreaContent, AreaView};
@@ -14,9 +14,10 @@ type Answer = Result<Response, Failure>;
 pub(super) async fn list(
     State(service): State<Arc<Service>>,
     caller: Caller,
+    OnShelf(shelf): OnShelf,
     page: PageRequest,
 ) -> Answer {
-    shape::value(&service.areas(&caller, &page)?)
+    shape::value(&service.areas(&caller, shelf, &page)?)
 }
 
 pub(super) async fn create(

@@ -1,6 +1,6 @@
 //! Datasets.
 
-use crate::admin::sent::{Base, Ids, Sent};
+use crate::admin::sent::{Base, Ids, OnShelf, Sent};
 use crate::http::error::Failure;
 use crate::http::shape;
 use crate::service::manage::{DatasetContent, DatasetView};
@@ -15,9 +15,11 @@ pub(super) async fn list(
     State(service): State<Arc<Service>>,
     caller: Caller,
     Ids(parent): Ids<String>,
+    OnShelf(shelf): OnShelf,
     page: PageRequest,
 ) -> Answer {
-    shape::value(&service.datasets(&caller, &parent, &page).await?)
+    let page = service.datasets(&caller, &parent, shelf, &page);
+    shape::value(&page.await?)
 }
 
 pub(super) async fn create(

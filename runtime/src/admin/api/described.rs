@@ -6,9 +6,9 @@ use crate::admin::sent::{MadeApiKey, MadeApp};
 use crate::openapi::Operation;
 use crate::service::manage::{
     ApiKeyContent, ApiKeyView, AppContent, AppView, AreaContent, AreaView, AuditItem,
-    DatasetContent, DatasetView, DeletedRecord, DomainContent, DomainView, NewApiKey, NewUser,
-    RecordChange, RoleContent, RoleView, SchemaView, TenantContent, TenantView, UserContent,
-    UserView,
+    DatasetContent, DatasetView, DeletedRecord, DomainContent, DomainView, NewApiKey, NewApp,
+    NewUser, RecordChange, RoleContent, RoleView, SchemaView, TenantContent, TenantView,
+    UserContent, UserView,
 };
 use crate::wire::{Page, SchemaItem};
 use schemars::JsonSchema;
@@ -55,6 +55,38 @@ where
         O::management("DELETE", one, (delete, "Delete it"))
             .gives_nothing()
             .refuses(&[409]),
+    ]
+}
+
+/// The same, whose list may also be of those that were deleted, and that are taken back from there.
+fn restorable<View: JsonSchema>(
+    noun: [Operation; 5],
+    one: &str,
+    restore: &'static str,
+) -> [Operation; 6] {
+    const DELETED: &str = "`true` lists those that were deleted, and only those";
+    const RESTORE: &str = "Take it back from the deleted ones";
+    let [list, make, get, change, delete] = noun;
+    let restore = Operation::management("POST", &format!("{one}/restore"), (restore, RESTORE));
+    [
+        list.asks("deleted", DELETED, false),
+        make,
+        get,
+        change,
+        delete,
+        restore.gives::<View>(200).refuses(&[409]),
+    ]
+}
+
+/// Switching on and off.
+fn switches<View: JsonSchema>(one: &str, [on, off]: [&'static str; 2]) -> [Operation; 2] {
+    let switch = |action: &str, is: (&'static str, &'static str)| {
+        let switch = Operation::management("POST", &format!("{one}/{action}"), is);
+        switch.gives::<View>(200).refuses(&[409])
+    };
+    [
+        switch("enable", (on, "Switch it on")),
+        switch("disable", (off, "Switch it off")),
     ]
 }
 
@@ -110,38 +142,19 @@ fn desk() -> Vec<Operation> {
     ]
 }
 
-/// Areas, schemas and their datasets.
+/// Areas and schemas.
 fn places() -> Vec<Operation> {
-    use Operation as O;
-    let mut all = Vec::new();
-    all.extend(
-        noun::<AreaView, AreaContent, AreaView, AreaContent, AreaView>(
-            ["/areas", "/areas/{id}"],
-            [
-                "manage.listAreas",
-                "manage.createArea",
-                "manage.getArea",
-                "manage.updateArea",
-                "manage.deleteArea",
-            ],
-        ),
+    let areas = noun::<AreaView, AreaContent, AreaView, AreaContent, AreaView>(
+        ["/areas", "/areas/{id}"],
+        [
+            "manage.listAreas",
+            "manage.createArea",
+            "manage.getArea",
+            "manage.updateArea",
+            "manage.deleteArea",
+        ],
     );
-    all.push(
-        O::management(
-            "POST",
-            "/areas/{id}/restore",
-            ("manage.restoreArea", "Take it back from the deleted ones"),
-        )
-        .gives::<AreaView>(200)
-        .refuses(&[409]),
-    );
-    all.extend(noun::<
-        SchemaItem,
-        SchemaBody,
-        SchemaView,
-        SchemaBody,
-        SchemaView,
-    >(
+    let schemas = noun::<SchemaItem, SchemaBody, SchemaView, SchemaBody, SchemaView>(
         ["/areas/{id}/schemas", "/schemas/{id}"],
         [
             "manage.listSchemas",
@@ -150,30 +163,25 @@ fn places() -> Vec<Operation> {
             "manage.updateSchema",
             "manage.deleteSchema",
         ],
-    ));
-    all.push(
-        O::management(
-            "POST",
-            "/schemas/{id}/restore",
-            ("manage.restoreSchema", "Take it back from the deleted ones"),
-        )
-        .gives::<SchemaView>(200)
-        .refuses(&[409]),
     );
+    let mut all = Vec::new();
+    all.extend(restorable::<AreaView>(
+        areas,
+        "/areas/{id}",
+        "manage.restoreArea",
+    ));
+    all.extend(restorable::<SchemaView>(
+        schemas,
+        "/schemas/{id}",
+        "manage.restoreSchema",
+    ));
     all
 }
 
-/// Datasets, their records, and data domains.
+/// Datasets and what changed in them.
 fn below() -> Vec<Operation> {
     use Operation as O;
-    let mut all = Vec::new();
-    all.extend(noun::<
-        DatasetView,
-        DatasetContent,
-        DatasetView,
-        DatasetContent,
-        DatasetView,
-    >(
+    let datasets = noun::<DatasetView, DatasetContent, DatasetView, DatasetContent, DatasetView>(
         ["/schemas/{id}/datasets", "/datasets/{id}"],
         [
             "manage.listDatasets",
@@ -182,19 +190,13 @@ fn below() -> Vec<Operation> {
             "manage.updateDataset",
             "manage.deleteDataset",
         ],
-    ));
-    all.push(
-        O::management(
-            "POST",
-            "/datasets/{id}/restore",
-            (
-                "manage.restoreDataset",
-                "Take it back from the deleted ones",
-            ),
-        )
-        .gives::<DatasetView>(200)
-        .refuses(&[409]),
     );
+    let mut all = Vec::new();
+    all.extend(restorable::<DatasetView>(
+        datasets,
+        "/datasets/{id}",
+        "manage.restoreDataset",
+    ));
     all.push(
         O::management(
             "GET",
@@ -268,7 +270,6 @@ fn removed() -> Vec<Operation> {
 
 /// Roles and users.
 fn people() -> Vec<Operation> {
-    use Operation as O;
     let mut all = Vec::new();
     all.extend(
         noun::<RoleView, RoleContent, RoleView, RoleContent, RoleView>(
@@ -296,30 +297,15 @@ fn people() -> Vec<Operation> {
     // a new password is costly, so only a few are made at a time
     let (make, change) = (make.refuses(&[429]), change.refuses(&[429]));
     all.extend([list, make, get, change, delete]);
-    all.push(
-        O::management(
-            "POST",
-            "/users/{id}/enable",
-            ("manage.enableUser", "Switch it on"),
-        )
-        .gives::<UserView>(200)
-        .refuses(&[409]),
-    );
-    all.push(
-        O::management(
-            "POST",
-            "/users/{id}/disable",
-            ("manage.disableUser", "Switch it off"),
-        )
-        .gives::<UserView>(200)
-        .refuses(&[409]),
-    );
+    all.extend(switches::<UserView>(
+        "/users/{id}",
+        ["manage.enableUser", "manage.disableUser"],
+    ));
     all
 }
 
 /// API keys and application clients.
 fn credentials() -> Vec<Operation> {
-    use Operation as O;
     let mut all = Vec::new();
     all.extend(noun::<
         ApiKeyView,
@@ -337,24 +323,10 @@ fn credentials() -> Vec<Operation> {
             "manage.deleteApiKey",
         ],
     ));
-    all.push(
-        O::management(
-            "POST",
-            "/api-keys/{id}/enable",
-            ("manage.enableApiKey", "Switch it on"),
-        )
-        .gives::<ApiKeyView>(200)
-        .refuses(&[409]),
-    );
-    all.push(
-        O::management(
-            "POST",
-            "/api-keys/{id}/disable",
-            ("manage.disableApiKey", "Switch it off"),
-        )
-        .gives::<ApiKeyView>(200)
-        .refuses(&[409]),
-    );
+    all.extend(switches::<ApiKeyView>(
+        "/api-keys/{id}",
+        ["manage.enableApiKey", "manage.disableApiKey"],
+    ));
     all
 }
 
@@ -362,7 +334,7 @@ fn credentials() -> Vec<Operation> {
 fn apps() -> Vec<Operation> {
     use Operation as O;
     let mut all = Vec::new();
-    all.extend(noun::<AppView, AppContent, MadeApp, AppContent, AppView>(
+    all.extend(noun::<AppView, NewApp, MadeApp, AppContent, AppView>(
         ["/apps", "/apps/{id}"],
         [
             "manage.listApps",
@@ -372,24 +344,10 @@ fn apps() -> Vec<Operation> {
             "manage.deleteApp",
         ],
     ));
-    all.push(
-        O::management(
-            "POST",
-            "/apps/{id}/enable",
-            ("manage.enableApp", "Switch it on"),
-        )
-        .gives::<AppView>(200)
-        .refuses(&[409]),
-    );
-    all.push(
-        O::management(
-            "POST",
-            "/apps/{id}/disable",
-            ("manage.disableApp", "Switch it off"),
-        )
-        .gives::<AppView>(200)
-        .refuses(&[409]),
-    );
+    all.extend(switches::<AppView>(
+        "/apps/{id}",
+        ["manage.enableApp", "manage.disableApp"],
+    ));
     all.push(
         O::management(
             "POST",

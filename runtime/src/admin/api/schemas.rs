@@ -1,6 +1,6 @@
 //! Schemas: sent and shown as schema-detail documents.
 
-use crate::admin::sent::{Base, Ids, Sent};
+use crate::admin::sent::{Base, Ids, OnShelf, Sent};
 use crate::http::error::Failure;
 use crate::http::shape;
 use crate::service::manage::{NewSchema, SchemaContent, SchemaView};
@@ -50,9 +50,10 @@ pub(super) async fn list(
     State(service): State<Arc<Service>>,
     caller: Caller,
     Ids(parent): Ids<String>,
+    OnShelf(shelf): OnShelf,
     page: PageRequest,
 ) -> Answer {
-    shape::value(&service.schemas(&caller, &parent, &page)?)
+    shape::value(&service.schemas(&caller, &parent, shelf, &page)?)
 }
 
 pub(super) async fn create(

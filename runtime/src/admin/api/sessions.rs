@@ -3,7 +3,7 @@
 
 use crate::admin::guard::{SESSION_COOKIE, SessionSecret};
 use crate::admin::origin::{BROWSER_COOKIE, Origin};
-use crate::admin::sent::Sent;
+use crate::admin::sent::{Sent, unkept};
 use crate::http::error::Failure;
 use crate::http::shape;
 use crate::service::manage::{Password, UserView, csrf_token};
@@ -13,7 +13,7 @@ use crate::value::Timestamp;
 use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderValue;
-use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::http::header::SET_COOKIE;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -120,13 +120,6 @@ pub(super) async fn change_password(
     let changed = service.change_own_password(&caller, &change.password, &change.new_password);
     changed.await?;
     Ok(shape::no_content())
-}
-
-/// Answers with secrets stay in no cache.
-fn unkept(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
 }
 
 fn set_session(service: &Service, response: &mut Response, secret: &str, max_age: Option<u32>) {

@@ -17,11 +17,11 @@ pub(super) const SECRET_PREFIX: &str = "fsc_";
 /// Seconds a token lives at most.
 const TOKEN_SECONDS_MAX: i64 = 30 * 24 * 3600;
 
-/// What can be said of a client.
+/// A client to be made.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct AppContent {
+pub struct NewApp {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What it is for.
@@ -45,17 +45,49 @@ fn hour() -> i64 {
     3600
 }
 
-impl AppContent {
-    fn judge(&self) -> Result<(), Denied> {
-        let mut texts = Texts::default();
-        texts.name("$.name", &self.name);
-        texts.description("$.description", &self.description);
-        if !(1..=TOKEN_SECONDS_MAX).contains(&self.token_seconds) {
-            let message = format!("must be from 1 to {TOKEN_SECONDS_MAX}");
-            texts.wrong("$.tokenSeconds", message);
+/// What can be changed of a client.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "server", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AppContent {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// Whether it is switched on.
+    pub active: bool,
+    /// How long its tokens live, in seconds.
+    pub token_seconds: i64,
+    /// The ids of its roles.
+    pub roles: Vec<String>,
+    /// The areas it reaches.
+    pub grants: Vec<Grant>,
+}
+
+impl From<AppContent> for NewApp {
+    fn from(content: AppContent) -> Self {
+        NewApp {
+            name: content.name,
+            description: content.description,
+            active: content.active,
+            token_seconds: content.token_seconds,
+            roles: content.roles,
+            grants: content.grants,
         }
-        texts.judged()
     }
+}
+
+fn judge(name: &str, description: &str, token_seconds: i64) -> Result<(), Denied> {
+    let mut texts = Texts::default();
+    texts
+        .name("$.name", name)
+        .description("$.description", description);
+    if !(1..=TOKEN_SECONDS_MAX).contains(&token_seconds) {
+        let message = format!("must be from 1 to {TOKEN_SECONDS_MAX}");
+        texts.wrong("$.tokenSeconds", message);
+    }
+    texts.judged()
 }
 
 impl Service {
@@ -70,29 +102,25 @@ impl Service {
     ///
     /// # Errors
     /// What is wrong with it, a name that is taken, rights the caller does not have.
-    pub async fn create_app(
-        &self,
-        by: &Caller,
-        content: AppContent,
-    ) -> Result<NewSecret<App>, Denied> {
-        content.judge()?;
+    pub async fn create_app(&self, by: &Caller, new: NewApp) -> Result<NewSecret<App>, Denied> {
+        judge(&new.name, &new.description, new.token_seconds)?;
         let secret = self.new_client_secret();
         let hash = secrets::hash(&secret);
         let id = ids::new_id(self.now(), self.entropy());
         let noun = self.change(by, move |draft| {
             draft.require(Resource::Apps, Verb::Add)?;
-            check_access(draft, &content.roles, &content.grants)?;
-            free(draft, &content.name, "")?;
+            check_access(draft, &new.roles, &new.grants)?;
+            free(draft, &new.name, "")?;
             let app = draft.put(App {
                 id: id.clone(),
                 tenant: draft.tenant().to_owned(),
-                name: content.name.clone(),
-                description: content.description.clone(),
+                name: new.name.clone(),
+                description: new.description.clone(),
                 secret_hash: hash.clone(),
-                active: content.active,
-                token_seconds: content.token_seconds,
-                roles: content.roles.clone(),
-                grants: content.grants.clone(),
+                active: new.active,
+                token_seconds: new.token_seconds,
+                roles: new.roles.clone(),
+                grants: new.grants.clone(),
                 last_used_at: None,
                 stamp: draft.stamp(),
             });
@@ -113,7 +141,7 @@ impl Service {
         app: &str,
         content: AppContent,
     ) -> Result<Arc<App>, Denied> {
-        content.judge()?;
+        judge(&content.name, &content.description, content.token_seconds)?;
         let id = app.to_owned();
         self.change(by, move |draft| {
             let old = app_of(draft, &id, Verb::Edit)?;

@@ -5,6 +5,7 @@ use super::names::{Texts, same_version, taken};
 use super::{ApiKeyView, AppView, AreaView, Denied, UserView};
 use crate::service::{Caller, PageRequest, Service, ids};
 use crate::store::catalog::{ActorKind, ApiKey, App, Area, Grant, Resource, User, Verb, Verbs};
+use crate::store::records::Shelf;
 use crate::wire::Page;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -131,6 +132,7 @@ impl Service {
     pub async fn restore_area(&self, by: &Caller, area: &str) -> Result<Arc<Area>, Denied> {
         let id = area.to_owned();
         self.change(by, move |draft| {
+            draft.require(Resource::Areas, Verb::Delete)?;
             let own = |area: &&Arc<Area>| area.tenant == draft.tenant() && area.deleted;
             let old = draft.catalog.areas.get(&id).filter(own);
             let old = old.cloned().ok_or(Denied::NotFound("deleted area"))?;
@@ -150,17 +152,22 @@ impl Service {
         .await
     }
 
-    /// The areas that the caller manages.
+    /// The areas that the caller manages, or managed until they were deleted.
     ///
     /// # Errors
     /// Missing rights, a bad page key.
-    pub fn areas(&self, by: &Caller, page: &PageRequest) -> Result<Page<AreaView>, Denied> {
+    pub fn areas(
+        &self,
+        by: &Caller,
+        shelf: Shelf,
+        page: &PageRequest,
+    ) -> Result<Page<AreaView>, Denied> {
         let sight = self.sight(by, Resource::Areas)?;
-        let scope = format!("areas {}", sight.tenant);
+        let scope = format!("{shelf:?} areas {}", sight.tenant);
         let made = |area: &Area| area.stamp.created_at;
         self.noun_page(&scope, page, (&sight.catalog.areas, made), |area| {
             let shown = area.tenant == sight.tenant
-                && !area.deleted
+                && shelf.holds(area.deleted)
                 && sight.rights.reaches(&area.id, Verb::View);
             shown.then(|| AreaView::of(area))
         })

@@ -6,6 +6,7 @@ use super::names::{Texts, same_version, taken};
 use super::{DatasetView, Denied, schemas};
 use crate::service::{Caller, PageRequest, Service, ids};
 use crate::store::catalog::{Dataset, Resource, Verb};
+use crate::store::records::Shelf;
 use crate::wire::Page;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -187,7 +188,7 @@ impl Service {
         .await
     }
 
-    /// The datasets of a schema, with exact counts.
+    /// The datasets of a schema, or those of it that were deleted, with exact counts.
     ///
     /// # Errors
     /// No such schema, missing rights, a bad page key.
@@ -195,6 +196,7 @@ impl Service {
         &self,
         by: &Caller,
         schema: &str,
+        shelf: Shelf,
         page: &PageRequest,
     ) -> Result<Page<DatasetView>, Denied> {
         let sight = self.sight(by, Resource::Datasets)?;
@@ -203,15 +205,16 @@ impl Service {
             .rights
             .require_in(Resource::Datasets, Verb::View, &entry.area)?;
         let mut counts = HashMap::new();
-        for dataset in sight.catalog.datasets_of(schema) {
+        let is_shown = |dataset: &Dataset| dataset.schema == schema && shelf.holds(dataset.deleted);
+        let all = sight.catalog.datasets.values();
+        for dataset in all.filter(|dataset| is_shown(dataset)) {
             counts.insert(dataset.number, self.store().counts(dataset.number).await?);
         }
         let made = |dataset: &Dataset| dataset.stamp.created_at;
-        let scope = format!("datasets {schema}");
+        let scope = format!("{shelf:?} datasets {schema}");
         self.noun_page(&scope, page, (&sight.catalog.datasets, made), |dataset| {
-            let shown = dataset.schema == schema && !dataset.deleted;
             let counts = counts.get(&dataset.number).copied().unwrap_or_default();
-            shown.then(|| DatasetView::of(dataset).with(counts))
+            is_shown(dataset).then(|| DatasetView::of(dataset).with(counts))
         })
     }
 

@@ -29,7 +29,7 @@ mod users;
 mod views;
 
 pub use api_keys::{ApiKeyContent, NewApiKey};
-pub use apps::AppContent;
+pub use apps::{AppContent, NewApp};
 pub use areas::AreaContent;
 pub use audit::{AuditItem, RecordChange};
 pub use datasets::DatasetContent;

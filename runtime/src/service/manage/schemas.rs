@@ -9,6 +9,7 @@ use super::{Denied, SchemaView, areas};
 use crate::service::catalog::schema_item;
 use crate::service::{Caller, PageRequest, Service, ids};
 use crate::store::catalog::{Resource, SchemaEntry, Verb};
+use crate::store::records::Shelf;
 use crate::wire::{Page, SchemaItem};
 use std::sync::Arc;
 
@@ -195,7 +196,7 @@ impl Service {
         .await
     }
 
-    /// The schemas of an area.
+    /// The schemas of an area, or those of it that were deleted.
     ///
     /// # Errors
     /// No such area, missing rights, a bad page key.
@@ -203,6 +204,7 @@ impl Service {
         &self,
         by: &Caller,
         area: &str,
+        shelf: Shelf,
         page: &PageRequest,
     ) -> Result<Page<SchemaItem>, Denied> {
         let sight = self.sight(by, Resource::Schemas)?;
@@ -213,9 +215,9 @@ impl Service {
             .rights
             .require_in(Resource::Schemas, Verb::View, &area.id)?;
         let made = |schema: &SchemaEntry| schema.stamp.created_at;
-        let scope = format!("schemas {}", area.id);
+        let scope = format!("{shelf:?} schemas {}", area.id);
         self.noun_page(&scope, page, (&sight.catalog.schemas, made), |schema| {
-            let shown = schema.area == area.id && !schema.deleted;
+            let shown = schema.area == area.id && shelf.holds(schema.deleted);
             shown.then(|| schema_item(&sight.catalog, area, schema))
         })
     }

@@ -156,13 +156,20 @@ pub struct Counts {
     pub errored: u64,
 }
 
-/// Which records a page holds.
+/// Which records a page holds; also which nouns of the catalog a list does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shelf {
     /// Those that are not deleted.
     Live,
     /// Those that are.
     Deleted,
+}
+
+impl Shelf {
+    /// Whether something is on this shelf that is deleted, or is not.
+    pub fn holds(self, deleted: bool) -> bool {
+        deleted == (self == Shelf::Deleted)
+    }
 }
 
 /// One entry of the change log.

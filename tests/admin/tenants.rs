@@ -1,0 +1,112 @@
+//! Tenants do not meet: whatever an administrator sends, another tenant's nouns are not there.
+
+use crate::world::{World, city};
+use runtime::service::manage::{ADMINISTRATOR, NewApiKey, TenantContent};
+use serde_json::{Value, json};
+
+/// Another tenant, by its administrator's key.
+fn other(world: &World) -> String {
+    let content = TenantContent {
+        name: "Other".to_owned(),
+    };
+    let made = world.service.create_tenant(&world.operator, content);
+    let tenant = world.tokio.block_on(made).expect("a tenant").id.clone();
+    let by = world.service.operator(&world.operator, &tenant);
+    let by = by.expect("the operator");
+    let catalog = world.service.store().catalog();
+    let mut roles = catalog.roles.values();
+    let role = roles.find(|role| role.tenant == tenant && role.name == ADMINISTRATOR);
+    let key = NewApiKey {
+        name: "theirs".to_owned(),
+        description: String::new(),
+        expires_at: None,
+        active: true,
+        roles: vec![role.expect("a role").id.clone()],
+        grants: Vec::new(),
+    };
+    let key = world.service.create_api_key(&by, key);
+    world.tokio.block_on(key).expect("a key").secret
+}
+
+#[test]
+fn an_administrator_touches_nothing_of_another_tenant() {
+    let world = World::start();
+    let theirs = other(&world);
+    let make = |path: &str, body: Value, key: &str| {
+        let answer = world.ask(&theirs, &format!("POST {path}"), Some(body));
+        answer.is(201).text(key)
+    };
+    let area = make("/areas", json!({"name": "Places"}), "businessAreaId");
+    let document = json!({"document": city()});
+    let schemas = format!("/areas/{area}/schemas");
+    let schema = make(&schemas, document.clone(), "schemaId");
+    let datasets = format!("/schemas/{schema}/datasets");
+    let named = json!({"name": "x"});
+    let dataset = make(&datasets, named.clone(), "dataSetId");
+    let codes = json!({"name": "x", "codes": []});
+    let domain = make("/domains", codes.clone(), "dataDomainId");
+    let allowed = json!({"name": "x", "permissions": []});
+    let role = make("/roles", allowed.clone(), "roleId");
+    let holder =
+        json!({"name": "x", "active": true, "tokenSeconds": 60, "roles": [], "grants": []});
+    let app = make("/apps", holder.clone(), "clientId");
+    let mut content = holder.clone();
+    content.as_object_mut().unwrap().remove("tokenSeconds");
+    let key = make("/api-keys", content.clone(), "apiKeyId");
+    let user = json!({"username": "x", "fullName": "X", "email": "x@example.org",
+        "password": "x's long password", "active": true, "roles": [], "grants": []});
+    let own = make("/users", user.clone(), "userId");
+
+    for (path, change, more) in [
+        (format!("/areas/{area}"), &named, &["restore"][..]),
+        (format!("/schemas/{schema}"), &document, &["restore"]),
+        (format!("/datasets/{dataset}"), &named, &["restore"]),
+        (format!("/domains/{domain}"), &codes, &[]),
+        (format!("/roles/{role}"), &allowed, &[]),
+        (format!("/api-keys/{key}"), &content, &["enable", "disable"]),
+        (
+            format!("/apps/{app}"),
+            &holder,
+            &["enable", "disable", "secret"],
+        ),
+        (format!("/users/{own}"), &user, &["enable", "disable"]),
+    ] {
+        world.root(&format!("GET {path}"), None).is(404);
+        let change = Some(change.clone());
+        world.root(&format!("PUT {path}"), change.clone()).is(404);
+        for action in more {
+            world.root(&format!("POST {path}/{action}"), None).is(404);
+        }
+        world.root(&format!("DELETE {path}"), None).is(404);
+        // all that is not for want of a thing to do it to
+        world.ask(&theirs, &format!("GET {path}"), None).is(200);
+        world.ask(&theirs, &format!("PUT {path}"), change).is(200);
+    }
+    for list in [&schemas, &datasets] {
+        world.root(&format!("GET {list}"), None).is(404);
+        let body = if list == &schemas { &document } else { &named };
+        let line = format!("POST {list}");
+        world.root(&line, Some(body.clone())).is(404);
+    }
+    for list in ["changes", "deleted-records"] {
+        let line = format!("GET /datasets/{dataset}/{list}");
+        world.root(&line, None).is(404);
+    }
+    for noun in [
+        "areas", "domains", "roles", "users", "api-keys", "apps", "audit",
+    ] {
+        let page = world.get(&format!("/{noun}?pageSize=1000")).to_string();
+        for id in [&area, &schema, &dataset, &domain, &role, &app, &key, &own] {
+            assert!(!page.contains(id.as_str()), "{noun}: {page}");
+        }
+    }
+    // nor may they be given
+    let given = json!({"name": "y", "roles": [role], "grants": [{"area": area, "verbs": []}]});
+    for noun in ["api-keys", "apps"] {
+        let answer = world.root(&format!("POST /{noun}"), Some(given.clone()));
+        assert_eq!(
+            answer.is(400).problems(),
+            ["$.roles[0]", "$.grants[0].area"]
+        );
+    }
+}
