@@ -1,13 +1,13 @@
 //! Requests that are overtaken: between their judgement and their write the catalog changes. What is stored
 //! always follows the schema in force. Decisions section 2.
 
-use crate::tricks::{TrickStore, tricky};
+use crate::tricks::{TrickStore, by_someone, tricky};
 use crate::world::{CITY, World, everything, next_version};
 use runtime::service::manage::{Denied, Operator, SchemaContent};
 use runtime::service::secrets;
-use runtime::store::catalog::{Actor, ActorKind, ApiKey, Noun, SchemaEntry, Verb, Verbs};
-use runtime::store::records::{Change, NewContent, Shelf, Write};
-use runtime::value::Timestamp;
+use runtime::store::Records as _;
+use runtime::store::catalog::{Noun, SchemaEntry, Verb, Verbs};
+use runtime::store::records::{Change, NewContent};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -102,49 +102,33 @@ fn an_overtaken_update_is_judged_under_the_schema_in_force() {
     assert_eq!(now["_version"], 1, "it was written once");
 }
 
+/// The first dataset, its schema and its area: as they are, and deleted.
+fn places(world: &World) -> [[Noun; 2]; 3] {
+    let (catalog, names) = (world.service.store().catalog(), &world.names);
+    let mut dataset = (*catalog.datasets[&names.dataset]).clone();
+    let mut schema = (*catalog.schemas[&names.schema]).clone();
+    let mut area = (*catalog.areas[&names.area]).clone();
+    let there = [
+        dataset.clone().into(),
+        schema.clone().into(),
+        area.clone().into(),
+    ];
+    dataset.deleted = true;
+    schema.deleted = true;
+    area.deleted = true;
+    let [dataset_there, schema_there, area_there] = there;
+    [
+        [dataset_there, dataset.into()],
+        [schema_there, schema.into()],
+        [area_there, area.into()],
+    ]
+}
+
 #[test]
 fn what_is_no_longer_there_is_not_written_to() {
-    let gone = |world: &World, noun: &str| {
-        let catalog = world.service.store().catalog();
-        let names = &world.names;
-        match noun {
-            "dataset" => {
-                let mut dataset = (*catalog.datasets[&names.dataset]).clone();
-                dataset.deleted = true;
-                dataset.into()
-            }
-            "schema" => {
-                let mut schema = (*catalog.schemas[&names.schema]).clone();
-                schema.deleted = true;
-                schema.into()
-            }
-            _ => {
-                let mut area = (*catalog.areas[&names.area]).clone();
-                area.deleted = true;
-                area.into()
-            }
-        }
-    };
-    for noun in ["dataset", "schema", "area"] {
-        let (world, store) = tricky();
-        let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-        let place = record["_dataObjectId"].clone();
-        let is_as_it_was = || {
-            let catalog = world.service.store().catalog();
-            let number = catalog.datasets[&world.names.dataset].number;
-            let page = world.service.store().page(number, Shelf::Live, 0, 10);
-            let found = world.runtime.block_on(page).expect("the store works");
-            assert_eq!((found.len(), found[0].version), (1, 0), "{noun} {place}");
-        };
-        let restored = [
-            (*world.service.store().catalog().datasets[&world.names.dataset])
-                .clone()
-                .into(),
-            (*world.entry()).clone().into(),
-            (*world.service.store().catalog().areas[&world.names.area])
-                .clone()
-                .into(),
-        ];
+    let (world, store) = tricky();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    for [there, deleted] in places(&world) {
         let requests = [
             world
                 .request("POST", &world.records())
@@ -155,32 +139,123 @@ fn what_is_no_longer_there_is_not_written_to() {
             world.request("DELETE", &world.record(&record)),
         ];
         for request in requests {
-            store.put_before_write(vec![gone(&world, noun)]);
+            store.put_before_write(vec![deleted.clone()]);
             request.send().plain(404);
-            assert_eq!(store.waiting(), 0);
-            is_as_it_was();
-            restored
-                .iter()
-                .for_each(|noun: &Noun| world.put(noun.clone()));
+            assert_eq!(store.waiting(), 0, "it was admitted and judged before");
+            world.put(there.clone());
+            let page = world.get(&world.records()).json();
+            assert_eq!(page["items"], json!([record]));
         }
     }
+}
+
+#[test]
+fn a_delete_asks_for_no_version_of_the_schema() {
+    let (world, store) = tricky();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    overtake(&world, &store, &shorter_names());
+    world.delete(&record).is(204);
+    assert_eq!(store.waiting(), 0);
+    world.by_key("1").is(404);
+}
+
+/// Just before the next look, a field gets another name, and the city `2` is written under it.
+fn rename_before_look(world: &World, store: &TrickStore, from: &str, to: &str) {
+    let document = CITY.replace(r#""name":"People""#, &format!(r#""name":"{to}""#));
+    let next = next_version(&world.entry(), &document);
+    let catalog = world.service.store().catalog();
+    let dataset = catalog.datasets[&world.names.dataset].number;
+    let found = world.runtime.block_on(store.by_key(dataset, "2"));
+    let record = found.expect("the store works").expect("it is there");
+    let (from, to) = (format!("\"{from}\":"), format!("\"{to}\":"));
+    let change = Change::Update {
+        id: record.id,
+        version: record.version,
+        content: NewContent {
+            body: record.body.replace(&from, &to),
+            primary_key: Some("2".to_owned()),
+            schema_version: next.current().number,
+            errors: None,
+            hidden: None,
+        },
+    };
+    store.change_before_look(next.into(), by_someone(dataset, change));
+}
+
+#[test]
+fn what_finds_a_record_of_a_newer_schema_is_judged_again_by_that_one() {
+    let (world, store) = tricky();
+    world.created(r#"{"Code":"1","Name":"N","People":1}"#);
+    let second = world.created(r#"{"Code":"2","Name":"N","People":2}"#);
+    rename_before_look(&world, &store, "People", "Inhabitants");
+    let page = world.get(&world.records()).is(200).json();
+    let values = |name: &str| [0, 1].map(|index| page["items"][index][name].clone());
+    assert_eq!(values("Inhabitants"), [1, 2], "all under one version");
+    assert_eq!(values("_version"), [0, 1]);
+
+    rename_before_look(&world, &store, "Inhabitants", "Souls");
+    let found = world.by_key("2").is(200).json();
+    assert_eq!(
+        (&found["Souls"], &found["_version"]),
+        (&json!(2), &json!(2))
+    );
+
+    rename_before_look(&world, &store, "Souls", "Heads");
+    let body = r#"{"_version":3,"Heads":3}"#;
+    world.update(&second, body).is(204);
+    let found = world.by_key("2").is(200).json();
+    assert_eq!(
+        (&found["Heads"], &found["_version"]),
+        (&json!(3), &json!(4))
+    );
+}
+
+#[test]
+fn an_overtaken_restore_is_judged_by_the_key_of_today() {
+    let (world, store) = tricky();
+    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    world.delete(&record).is(204);
+    let operator = Operator::of_this_machine("tester");
+    let restore = || {
+        let caller = world.service.operator(&operator, &world.names.tenant);
+        let (caller, id) = (caller.expect("a tenant"), record["_dataObjectId"].as_str());
+        let restoring =
+            world
+                .service
+                .restore_record(&caller, &world.names.dataset, id.expect("an id"));
+        world.runtime.block_on(restoring)
+    };
+    overtake(&world, &store, &keyed_by_name());
+    let denied = restore();
+    assert!(matches!(denied, Err(Denied::Conflict(_))), "{denied:?}");
+    assert_eq!(store.waiting(), 0, "it was judged before");
+    world.by_key("N").is(404);
+    world.change_schema(&world.names.schema, CITY);
+    overtake(&world, &store, &shorter_names());
+    restore().expect("its key is what it was");
+    assert_eq!(world.by_key("1").is(200).json()["_version"], 1);
 }
 
 #[test]
 fn an_overtaken_request_must_be_allowed_by_the_newest_catalog_too() {
     let (world, store) = tricky();
     let area = world.names.area.clone();
-    let cases: [(u16, fn(&mut ApiKey)); 4] = [
-        (403, |key| key.grants[0].verbs = Verbs::of(Verb::View)),
-        (403, |key| key.roles.clear()),
-        (401, |key| key.active = false),
-        (201, |key| key.description = "as before".to_owned()),
+    let cases = [
+        (403, "verbs"),
+        (403, "roles"),
+        (401, "active"),
+        (201, "description"),
     ];
-    for (status, change) in cases {
+    for (status, changes) in cases {
         let key = world.key(&[(Verbs::ALL, &area)], &everything(Verbs::ALL));
         let catalog = world.service.store().catalog();
         let mut changed = (*catalog.keys_by_hash[&secrets::hash(&key)]).clone();
-        change(&mut changed);
+        match changes {
+            "verbs" => changed.grants[0].verbs = Verbs::of(Verb::View),
+            "roles" => changed.roles.clear(),
+            "active" => changed.active = false,
+            _ => changed.description = "as before".to_owned(),
+        }
         let next = next_version(&world.entry(), CITY);
         store.put_before_write(vec![next.into(), changed.into()]);
         let request = world.anonymous("POST", &world.records()).credential(&key);
@@ -217,20 +292,8 @@ fn a_record_that_lands_before_the_decision_keeps_the_key_field_as_it_is() {
         errors: None,
         hidden: None,
     };
-    store.write_before_decision(Write {
-        dataset: dataset.number,
-        actor: Actor {
-            kind: ActorKind::User,
-            id: "u".to_owned(),
-            name: "u".to_owned(),
-            email: None,
-            full_name: None,
-        },
-        at: Timestamp::from_millis(0),
-        judged_under: None,
-        audit: None,
-        change: Change::Create { nonce: 1, content },
-    });
+    let number = dataset.number;
+    store.write_before_decision(by_someone(number, Change::Create { nonce: 1, content }));
     let denied = world.manage_schema(&keyed_by_name());
     assert!(matches!(denied, Err(Denied::Conflict(_))), "{denied:?}");
     assert_eq!(world.entry().current().number, 1);

@@ -3,7 +3,7 @@
 use crate::world::{World, fresh_store};
 use runtime::service::Settings;
 use runtime::store::catalog::{
-    AuditEntry, Catalog, CatalogWrite, Decision, Noun, Place, Undecided,
+    Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, Noun, Place, Undecided,
 };
 use runtime::store::records::{
     Change, Counts, LogEntry, NewContent, RecordPlace, Shelf, StoredRecord, Write, WriteVerdict,
@@ -36,6 +36,7 @@ pub(crate) struct TrickStore {
     next: Mutex<Trick>,
     before_writes: Mutex<VecDeque<Vec<Noun>>>,
     before_decision: Mutex<Option<Write>>,
+    before_look: Mutex<Option<(Noun, Write)>>,
 }
 
 /// A world over such a store.
@@ -55,6 +56,7 @@ impl TrickStore {
             next: Mutex::new(Trick::None),
             before_writes: Mutex::default(),
             before_decision: Mutex::default(),
+            before_look: Mutex::default(),
         })
     }
 
@@ -73,6 +75,34 @@ impl TrickStore {
     /// Writes a record just before the next decision about the catalog, as if someone else had.
     pub(crate) fn write_before_decision(&self, write: Write) {
         *self.before_decision.lock().expect("no panic holds it") = Some(write);
+    }
+
+    /// Puts a noun and then writes a record just before the next look at records, as if someone else had.
+    pub(crate) fn change_before_look(&self, noun: Noun, write: Write) {
+        *self.before_look.lock().expect("no panic holds it") = Some((noun, write));
+    }
+
+    async fn put(&self, nouns: Vec<Noun>) -> Result<(), StoreError> {
+        let put = move |_: &Catalog| {
+            Ok(CatalogWrite {
+                put: nouns.clone(),
+                ..CatalogWrite::default()
+            })
+        };
+        let decided = self.inner.decide(Box::new(put)).await?;
+        decided.expect("nothing is against it");
+        Ok(())
+    }
+
+    /// What someone else does before a look.
+    async fn others(&self) -> Result<(), StoreError> {
+        let waiting = self.before_look.lock().expect("no panic holds it").take();
+        if let Some((noun, write)) = waiting {
+            self.put(vec![noun]).await?;
+            let verdict = self.inner.write(write).await?;
+            assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+        }
+        Ok(())
     }
 
     /// Plays this once.
@@ -111,10 +141,15 @@ fn behind(trick: Trick, record: &StoredRecord) -> Write {
             content,
         }
     };
+    by_someone(id.place.dataset, change)
+}
+
+/// A write by someone who compares nothing.
+pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
     Write {
-        dataset: id.place.dataset,
-        actor: runtime::store::catalog::Actor {
-            kind: runtime::store::catalog::ActorKind::User,
+        dataset,
+        actor: Actor {
+            kind: ActorKind::User,
             id: "behind".to_owned(),
             name: "behind".to_owned(),
             email: None,
@@ -133,14 +168,7 @@ impl Records for TrickStore {
         let before = waiting.pop_front();
         Box::pin(async move {
             if let Some(nouns) = before {
-                let put = move |_: &Catalog| {
-                    Ok(CatalogWrite {
-                        put: nouns.clone(),
-                        ..CatalogWrite::default()
-                    })
-                };
-                let decided = self.inner.decide(Box::new(put)).await?;
-                decided.expect("nothing is against it");
+                self.put(nouns).await?;
             }
             self.inner.write(write).await
         })
@@ -148,7 +176,10 @@ impl Records for TrickStore {
 
     fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {
         match self.taken() {
-            Trick::None => self.inner.get(place),
+            Trick::None => Box::pin(async move {
+                self.others().await?;
+                self.inner.get(place).await
+            }),
             Trick::Fail => failure(),
             Trick::Panic => panic!("{INSIDE}"),
             trick => Box::pin(async move {
@@ -165,7 +196,13 @@ impl Records for TrickStore {
         match self.taken() {
             Trick::Fail => failure(),
             Trick::Panic => panic!("{INSIDE}"),
-            _ => self.inner.by_key(dataset, key),
+            _ => {
+                let key = key.to_owned();
+                Box::pin(async move {
+                    self.others().await?;
+                    self.inner.by_key(dataset, &key).await
+                })
+            }
         }
     }
 
@@ -178,7 +215,10 @@ impl Records for TrickStore {
     ) -> Answer<'_, Vec<StoredRecord>> {
         match self.taken() {
             Trick::Fail => failure(),
-            _ => self.inner.page(dataset, shelf, after, limit),
+            _ => Box::pin(async move {
+                self.others().await?;
+                self.inner.page(dataset, shelf, after, limit).await
+            }),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::desk::Desk;
 use crate::world::CITY;
+use runtime::service::search::SearchRequest;
 
 #[test]
 fn a_renamed_field_is_found_under_its_current_name_only() {
@@ -100,4 +101,26 @@ fn a_schema_with_more_fields_than_columns_is_searched_all_the_same() {
     assert_eq!(total("word40"), 0);
     assert_eq!(total("word41"), 1);
     assert_eq!(total("NOT word40 word41"), 1);
+}
+
+#[test]
+fn a_search_that_a_change_of_the_schema_overtakes_shows_the_record_as_it_is_today() {
+    let desk = Desk::start();
+    let world = &desk.world;
+    desk.city("B", r#""Name":"Berlin""#);
+    let caller = world.service.authenticate(&world.names.key);
+    let caller = caller.expect("the caller as of now");
+    let renamed = CITY.replace(r#""name":"Name""#, r#""name":"Title""#);
+    world.change_schema(&world.names.schema, &renamed);
+    let record = world.by_key("B").json();
+    world
+        .update(&record, r#"{"_version":0,"Title":"Bonn"}"#)
+        .is(204);
+    let request = SearchRequest {
+        query: Some("bonn".to_owned()),
+        ..SearchRequest::default()
+    };
+    let found = world.service.search(&caller, &request);
+    let found = world.runtime.block_on(found).expect("it is answered");
+    assert!(found.contains(r#""Title":"Bonn""#), "{found}");
 }
