@@ -25,6 +25,7 @@ mod error;
 mod load;
 mod name;
 mod plan;
+mod put;
 mod render;
 mod rust_type;
 mod write;

@@ -3,6 +3,7 @@
 
 #[cfg(feature = "fetch")]
 mod fetch;
+mod put;
 
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, Parser};

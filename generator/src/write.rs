@@ -1,10 +1,10 @@
 //! Files in a directory: writes what changed, removes what the manifest owns and nothing needs any
 //! more. A file is never seen half written, and one that is not ours is never touched.
 
-use crate::{Error, File};
+use crate::{Error, File, put};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// The file in the directory that lists the others, one name in a line.
@@ -71,9 +71,13 @@ pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
 pub fn write(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     fs::create_dir_all(dir).map_err(|error| Error::file("create", dir, error))?;
     let changes = compare(dir, files)?;
+    let owned = listed(dir)?;
+    let names = files.iter().map(|file| &file.path).chain(&owned);
+    put::sweep(dir, names.map(String::as_str).chain([MANIFEST]))
+        .map_err(|error| Error::file("clean up", dir, error))?;
     if changes.iter().any(|change| change.path == MANIFEST) {
         // until all is done it owns the old files and the new ones, so that none is ever orphaned
-        let mut all = listed(dir)?;
+        let mut all = owned;
         all.extend(files.iter().map(|file| file.path.clone()));
         replace(dir, MANIFEST, &manifest(&all))?;
     }
@@ -125,19 +129,6 @@ fn text(path: &Path) -> Result<Option<String>, Error> {
     }
 }
 
-/// Writes beside the file, then puts the whole in its place.
 fn replace(dir: &Path, name: &str, text: &str) -> Result<(), Error> {
-    let path = dir.join(name);
-    let beside = dir.join(format!(".{name}.{}.part", std::process::id()));
-    let written = fs::File::create(&beside)
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())
-                .and_then(|()| file.sync_all())
-        })
-        .and_then(|()| fs::rename(&beside, &path));
-    written.map_err(|error| {
-        // the error that counts is the first one
-        let _ = fs::remove_file(&beside);
-        Error::file("write", path, error)
-    })
+    put::replace(dir, name, text).map_err(|error| Error::file("write", dir.join(name), error))
 }

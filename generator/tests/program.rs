@@ -285,6 +285,21 @@ fn a_directory_that_cannot_be_written_leaves_no_half_file() {
 }
 
 #[test]
+fn what_a_killed_run_left_behind_goes_with_the_next_one() {
+    let folder = folder();
+    let arguments = [".", "--out", "out"];
+    assert!(run(&arguments, folder.path()).status.success());
+    let before = names(&folder.path().join("out"));
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    for name in [".mod.rs.4711.part", ".fieldstone.manifest.4711.part"] {
+        let left = fs::File::create(folder.path().join("out").join(name)).unwrap();
+        left.set_modified(old).unwrap();
+    }
+    assert!(run(&arguments, folder.path()).status.success());
+    assert_eq!(names(&folder.path().join("out")), before);
+}
+
+#[test]
 fn a_reader_never_sees_a_half_written_file() {
     let folder = folder();
     run(&["a.json", "--out", "gen"], folder.path());

@@ -2,6 +2,7 @@
 //! holds something else is never overwritten.
 
 use super::{Failure, Fetched};
+use crate::put;
 use schema::json::{Value, parse};
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,31 +18,25 @@ const HEAD: &str =
 pub(crate) fn keep(dir: &Path, fetched: &[Fetched]) -> Result<Vec<String>, Failure> {
     fs::create_dir_all(dir).map_err(|error| failed("create", dir, &error))?;
     let names = names(fetched);
-    let paths: Vec<_> = names.iter().map(|name| dir.join(name)).collect();
     // all of them first, so that nothing is written when one can't be
     let before = fetched
         .iter()
-        .zip(&paths)
-        .map(|(schema, path)| ours(path, schema));
+        .zip(&names)
+        .map(|(schema, name)| ours(&dir.join(name), schema));
     let before = before.collect::<Result<Vec<_>, _>>()?;
+    put::sweep(dir, names.iter().map(String::as_str).chain([SOURCES]))
+        .map_err(|error| failed("clean up", dir, &error))?;
     let mut report = Vec::new();
-    for ((schema, path), before) in fetched.iter().zip(&paths).zip(before) {
-        let Fetched {
-            name,
-            version,
-            text,
-            ..
-        } = schema;
-        let verb = if before.as_ref() == Some(text) {
+    for ((schema, file), before) in fetched.iter().zip(&names).zip(before) {
+        let verb = if before.as_ref() == Some(&schema.text) {
             "unchanged"
         } else {
-            replace(path, text)?;
+            replace(dir, file, &schema.text)?;
             "wrote"
         };
-        report.push(format!(
-            "{verb} {} ({name}, version {version})",
-            path.display()
-        ));
+        let (path, name) = (dir.join(file), &schema.name);
+        let (path, version) = (path.display(), &schema.version);
+        report.push(format!("{verb} {path} ({name}, version {version})"));
     }
     note(dir, &names, fetched)?;
     Ok(report)
@@ -135,20 +130,12 @@ fn note(dir: &Path, names: &[String], fetched: &[Fetched]) -> Result<(), Failure
     if after == before {
         Ok(())
     } else {
-        replace(&path, &after)
+        replace(dir, SOURCES, &after)
     }
 }
 
-/// Writes beside the file, then puts the whole in its place.
-fn replace(path: &Path, text: &str) -> Result<(), Failure> {
-    let beside = path.with_extension(format!("{}.part", std::process::id()));
-    fs::write(&beside, text)
-        .and_then(|()| fs::rename(&beside, path))
-        .map_err(|error| {
-            // the error that counts is the first one
-            let _ = fs::remove_file(&beside);
-            failed("write", path, &error)
-        })
+fn replace(dir: &Path, name: &str, text: &str) -> Result<(), Failure> {
+    put::replace(dir, name, text).map_err(|error| failed("write", &dir.join(name), &error))
 }
 
 fn failed(action: &str, path: &Path, error: &std::io::Error) -> Failure {
