@@ -12,6 +12,7 @@ mod next_request;
 mod openapi;
 mod races;
 mod records;
+mod refusals;
 mod rights;
 mod schemas;
 mod secrets;

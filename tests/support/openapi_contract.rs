@@ -2,6 +2,11 @@
 //! is listed, headers and content type are those promised, and the body fits its shape, without anything
 //! more. It knows no operation by itself: all it knows, the document says.
 
+#[path = "openapi_given.rs"]
+mod given;
+#[allow(unused_imports, reason = "for the suites that ask every operation")]
+pub(crate) use given::{is_own, never_given};
+
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -56,37 +61,40 @@ pub(crate) fn hold(exchange: &Exchange<'_>) {
         String::from_utf8_lossy(exchange.body),
         undocumented.join("\n")
     );
+    if let Some((method, template, _)) = operation_of(exchange) {
+        given::note(method, template, exchange.status, exchange.body);
+    }
+}
+
+/// The operation that a request asks for: its method, the template of its path, and what is told of it.
+fn operation_of(exchange: &Exchange<'_>) -> Option<(&'static str, &'static str, &'static Value)> {
+    let method = match exchange.method {
+        "HEAD" => "GET",
+        method => method,
+    };
+    let template = template_of(path_of(exchange.target))?;
+    let described = DOCUMENT["paths"][template].as_object()?;
+    let (method, operation) = described.get_key_value(&method.to_lowercase())?;
+    Some((method, template, operation))
 }
 
 /// What the document does not say about an exchange.
 pub(crate) fn undocumented(exchange: &Exchange<'_>) -> Vec<String> {
-    let Exchange { method, status, .. } = exchange;
-    let (method, without_body) = match *method {
-        "HEAD" => ("GET", true),
-        method => (method, false),
-    };
-    let path = path_of(exchange.target);
-    let found = template_of(path).and_then(|template| {
-        let operation = DOCUMENT["paths"][template].get(method.to_lowercase());
-        operation.map(|operation| (template, operation))
-    });
-    let Some((template, operation)) = found else {
+    let status = &exchange.status;
+    let without_body = exchange.method == "HEAD";
+    let Some((method, template, operation)) = operation_of(exchange) else {
         return beside(exchange, without_body);
     };
     let Some(answer) = operation["responses"].get(status.to_string()) else {
         return vec![format!("{method} {template} has no {status}")];
     };
-    let mut wrong = Vec::new();
+    let mut wrong = misasked(exchange, operation);
     for header in keys(&answer["headers"]) {
         if header_of(exchange, header).is_none() {
             wrong.push(format!("the header {header} is missing"));
         }
     }
-    let place = format!(
-        "/paths/{}/{}/responses/{status}",
-        escaped(template),
-        method.to_lowercase()
-    );
+    let place = format!("/paths/{}/{method}", escaped(template));
     let is_empty = exchange.body.is_empty();
     let may_be_empty = answer["x-may-be-empty"] == json!(true);
     match (answer.get("content"), header_of(exchange, "content-type")) {
@@ -96,19 +104,14 @@ pub(crate) fn undocumented(exchange: &Exchange<'_>) -> Vec<String> {
         (Some(content), Some(_)) if content.get("*/*").is_some() => {}
         (Some(content), Some(kind)) if content.get(kind).is_some() => {
             if !(without_body && is_empty) {
-                let place = format!("{place}/content/{}/schema", escaped(kind));
-                wrong.extend(misfits(&place, exchange.body));
+                let shape = format!("responses/{status}/content/{}/schema", escaped(kind));
+                wrong.extend(misfits(&format!("{place}/{shape}"), exchange.body));
             }
         }
         (Some(_), kind) => wrong.push(format!("the content type {kind:?} is not listed")),
     }
     if let (200..300, Some(sent)) = (*status, exchange.sent) {
-        let place = format!(
-            "/paths/{}/{}/requestBody/content/{}/schema",
-            escaped(template),
-            method.to_lowercase(),
-            escaped("application/json")
-        );
+        let place = format!("{place}/requestBody/content/application~1json/schema");
         if DOCUMENT.pointer(&place).is_some() {
             wrong.extend(
                 misfits(&place, sent)
@@ -116,6 +119,37 @@ pub(crate) fn undocumented(exchange: &Exchange<'_>) -> Vec<String> {
                     .map(|text| format!("what was sent: {text}")),
             );
         }
+    }
+    wrong
+}
+
+/// What was answered with a yes though the document asks for more, and what a link of the service has that
+/// the document does not tell.
+fn misasked(exchange: &Exchange<'_>, operation: &Value) -> Vec<String> {
+    if !(200..300).contains(&exchange.status) {
+        return Vec::new();
+    }
+    let query = exchange
+        .target
+        .split_once('?')
+        .map_or("", |(_, query)| query);
+    let sent = query.split('&').filter(|part| !part.is_empty());
+    let sent: Vec<_> = sent
+        .map(|part| part.split('=').next().unwrap_or(part))
+        .collect();
+    let all = operation["parameters"].as_array().into_iter().flatten();
+    let own: Vec<_> = all.filter(|parameter| parameter["in"] == "query").collect();
+    let is_sent = |parameter: &&&Value| sent.iter().any(|name| parameter["name"] == **name);
+    let unasked = own
+        .iter()
+        .filter(|parameter| parameter["required"] == true && !is_sent(parameter));
+    let mut wrong: Vec<_> = unasked
+        .map(|parameter| format!("{} was not sent", parameter["name"]))
+        .collect();
+    if operation["security"] == json!([]) {
+        let told = |name: &&&str| own.iter().any(|parameter| parameter["name"] == ***name);
+        let more = sent.iter().filter(|name| !told(name));
+        wrong.extend(more.map(|name| format!("the parameter {name} is not listed")));
     }
     wrong
 }

@@ -2,6 +2,8 @@
 
 #[path = "openapi_contract.rs"]
 pub(crate) mod contract;
+#[path = "refusals.rs"]
+mod refusals;
 
 use contract::Exchange;
 use serde_json::Value;

@@ -8,6 +8,7 @@ use super::shapes::{
 use crate::http;
 use crate::service::files::FileItem;
 use crate::wire::{AreaItem, DatasetItem, Page, SchemaItem, TokenAnswer};
+use serde_json::json;
 
 /// A route's path under the names of the interface.
 fn named(route: &str) -> String {
@@ -100,10 +101,12 @@ fn extensions() -> Vec<Operation> {
             ("searchDataObjects", "Search data objects"),
         )
         .paged()
-        .asks(
+        .asks_for(
             "query",
-            "Words, all of which must be found; `\"phrases\"`",
+            "Words, all of which must be found; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, parentheses, \
+             `Field:value`",
             true,
+            json!({"type": "string", "pattern": r"\S"}),
         )
         .asks("businessArea", "The name of an area, or `all`", false)
         .asks("schema", "The name of a schema, or `all`", false)

@@ -2,6 +2,7 @@
 //! are sent and shown, and one schema's records by the schema itself. It describes; it judges nothing.
 
 mod data;
+mod kinds;
 mod operation;
 mod record;
 pub(crate) mod routes;
@@ -10,7 +11,7 @@ mod shapes;
 pub(crate) use operation::Operation;
 pub(crate) use shapes::{RecordValues, SchemaDocument};
 
-use operation::Shapes;
+use kinds::Shapes;
 use schema::Schema;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;

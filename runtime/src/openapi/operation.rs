@@ -1,10 +1,10 @@
 //! One operation: what it takes and every answer it has. Which answers all operations of a kind share is
 //! told here, once.
 
+use super::kinds::Shapes;
 use super::shapes::Problems;
 use crate::wire::{CodedError, PlainError};
-use schemars::generate::{SchemaGenerator, SchemaSettings};
-use schemars::{JsonSchema, Schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,67 +14,6 @@ pub(super) const DATA: &str = "data";
 pub(super) const MANAGEMENT: &str = "management";
 
 const JSON: &str = "application/json";
-const PLACE: &str = "/components/schemas";
-
-/// Makes shapes of types, each as it is sent or as it is shown.
-pub(super) struct Shapes {
-    sent: SchemaGenerator,
-    shown: SchemaGenerator,
-}
-
-impl Shapes {
-    pub(super) fn new() -> Self {
-        // what is sent stands where it is asked for: the same type may ask for less than it shows
-        let sent = SchemaSettings::draft2020_12()
-            .for_deserialize()
-            .with(|settings| {
-                settings.inline_subschemas = true;
-                settings.meta_schema = None;
-            });
-        let shown = SchemaSettings::draft2020_12()
-            .for_serialize()
-            .with(|settings| {
-                settings.definitions_path = PLACE.into();
-                settings.meta_schema = None;
-            });
-        Shapes {
-            sent: sent.into_generator(),
-            shown: shown.into_generator(),
-        }
-    }
-
-    /// The shapes that answers refer to.
-    pub(super) fn found(mut self) -> Map<String, Value> {
-        let mut found = self.shown.take_definitions(true);
-        found.values_mut().for_each(absent_or_told);
-        found
-    }
-}
-
-/// What an answer may leave out, it leaves out: it is never `null` instead.
-fn absent_or_told(shape: &mut Value) {
-    let required = shape.get("required").cloned().unwrap_or_default();
-    let is_open = shape.get("additionalProperties") == Some(&json!(true));
-    let Some(properties) = shape
-        .get_mut("properties")
-        .and_then(Value::as_object_mut)
-        .filter(|_| !is_open)
-    else {
-        return;
-    };
-    for (name, property) in properties {
-        let is_required = required
-            .as_array()
-            .is_some_and(|all| all.contains(&json!(name)));
-        if let Some(kinds) = property
-            .get_mut("type")
-            .and_then(Value::as_array_mut)
-            .filter(|_| !is_required)
-        {
-            kinds.retain(|kind| kind != "null");
-        }
-    }
-}
 
 type Shape = fn(&mut SchemaGenerator) -> Schema;
 
@@ -97,6 +36,14 @@ enum Content {
     Bytes,
 }
 
+/// What stands behind the question mark.
+struct Parameter {
+    name: &'static str,
+    what: &'static str,
+    required: bool,
+    shape: Value,
+}
+
 /// An operation.
 pub(crate) struct Operation {
     pub(super) method: &'static str,
@@ -105,7 +52,7 @@ pub(crate) struct Operation {
     summary: &'static str,
     tag: &'static str,
     door: Door,
-    query: Vec<(&'static str, &'static str, bool)>,
+    query: Vec<Parameter>,
     takes: Vec<(&'static str, Shape)>,
     gives: Vec<(u16, Content)>,
     refuses: BTreeSet<u16>,
@@ -174,17 +121,34 @@ impl Operation {
     /// A list, page by page.
     pub(crate) fn paged(self) -> Self {
         self.asks("pageKey", "`nextPageKey` of the page before", false)
-            .asks(
+            .asks_for(
                 "pageSize",
                 "How many items a page has: 1 to 1000, 100 if nothing is said",
                 false,
+                json!({"type": "integer", "minimum": 1}),
             )
             .refuses(&[400])
     }
 
-    /// A query parameter.
-    pub(crate) fn asks(mut self, name: &'static str, what: &'static str, required: bool) -> Self {
-        self.query.push((name, what, required));
+    /// A query parameter that is any text.
+    pub(crate) fn asks(self, name: &'static str, what: &'static str, required: bool) -> Self {
+        self.asks_for(name, what, required, json!({"type": "string"}))
+    }
+
+    /// A query parameter of a shape of its own.
+    pub(crate) fn asks_for(
+        mut self,
+        name: &'static str,
+        what: &'static str,
+        required: bool,
+        shape: Value,
+    ) -> Self {
+        self.query.push(Parameter {
+            name,
+            what,
+            required,
+            shape,
+        });
         self
     }
 
@@ -220,6 +184,12 @@ impl Operation {
     /// Answers that say no.
     pub(crate) fn refuses(mut self, statuses: &[u16]) -> Self {
         self.refuses.extend(statuses);
+        self
+    }
+
+    /// What its kind answers and it does not.
+    pub(crate) fn never(mut self, statuses: &[u16]) -> Self {
+        self.refuses.retain(|status| !statuses.contains(status));
         self
     }
 
@@ -274,8 +244,8 @@ impl Operation {
         let ids = ids.map(|name| {
             json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}})
         });
-        let query = self.query.iter().map(|(name, what, required)| {
-            json!({"name": name, "in": "query", "required": required, "description": what, "schema": {"type": "string"}})
+        let query = self.query.iter().map(|Parameter { name, what, required, shape }| {
+            json!({"name": name, "in": "query", "required": required, "description": what, "schema": shape})
         });
         ids.chain(query).collect()
     }

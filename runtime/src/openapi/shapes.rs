@@ -174,16 +174,18 @@ shaped!(Hits, "Hits", |generator| json_schema!({
 /// A schema as endpoint 4 shows it.
 pub(super) struct SchemaDetail;
 shaped!(SchemaDetail, "SchemaDetail", |generator| {
-    let required = [
-        "schemaId",
-        "name",
-        "businessAreaId",
-        "businessAreaName",
-        "createdDate",
-        "fields",
-    ];
-    schema_document(generator, &required)
+    schema_document(generator, &DETAIL_REQUIRED)
 });
+
+/// What a schema detail always has, and is never `null`.
+const DETAIL_REQUIRED: [&str; 6] = [
+    "schemaId",
+    "name",
+    "businessAreaId",
+    "businessAreaName",
+    "createdDate",
+    "fields",
+];
 
 /// A schema as management takes and keeps it: what is the service's own may be absent.
 pub(crate) struct SchemaDocument;
@@ -204,7 +206,7 @@ fn schema_document(generator: &mut SchemaGenerator, required: &[&str]) -> Schema
             "createdDate",
             "updatedDate",
         ],
-        required,
+        &DETAIL_REQUIRED,
     );
     properties.insert("version".to_owned(), json!({"type": ["integer", "null"]}));
     let fields = json!({"type": "array", "items": generator.subschema_for::<SchemaField>()});

@@ -52,10 +52,13 @@ where
             .takes::<Content>()
             .gives::<View>(200)
             .refuses(&[409]),
-        O::management("DELETE", one, (delete, "Delete it"))
-            .gives_nothing()
-            .refuses(&[409]),
+        O::management("DELETE", one, (delete, "Delete it")).gives_nothing(),
     ]
+}
+
+/// The same, of which some can't be deleted as things are.
+fn may_have_to_stay([list, make, get, change, delete]: [Operation; 5]) -> [Operation; 5] {
+    [list, make, get, change, delete.refuses(&[409])]
 }
 
 /// The same, whose list may also be of those that were deleted, and that are taken back from there.
@@ -82,7 +85,7 @@ fn restorable<View: JsonSchema>(
 fn switches<View: JsonSchema>(one: &str, [on, off]: [&'static str; 2]) -> [Operation; 2] {
     let switch = |action: &str, is: (&'static str, &'static str)| {
         let switch = Operation::management("POST", &format!("{one}/{action}"), is);
-        switch.gives::<View>(200).refuses(&[409])
+        switch.gives::<View>(200)
     };
     [
         switch("enable", (on, "Switch it on")),
@@ -102,9 +105,11 @@ fn desk() -> Vec<Operation> {
         .takes::<SignIn>()
         .gives::<Session>(200)
         .refuses(&[429])
+        .never(&[403])
         .for_everyone(),
         O::management("GET", "/session", ("manage.whoAmI", "Who is signed in"))
-            .gives::<Who<'static>>(200),
+            .gives::<Who<'static>>(200)
+            .never(&[403]),
         O::management("DELETE", "/session", ("manage.signOut", "Sign out")).gives_nothing(),
         O::management(
             "PUT",
@@ -113,14 +118,15 @@ fn desk() -> Vec<Operation> {
         )
         .takes::<PasswordChange>()
         .gives_nothing()
-        .refuses(&[404, 409, 429]),
+        .refuses(&[409, 429]),
         O::management(
             "GET",
             "/tenant",
             ("manage.getTenant", "The caller's tenant"),
         )
         .gives::<TenantView>(200)
-        .refuses(&[404]),
+        .refuses(&[404])
+        .never(&[403]),
         O::management(
             "PUT",
             "/tenant",
@@ -231,9 +237,7 @@ fn removed() -> Vec<Operation> {
             "/datasets/{id}/deleted-records/{record}",
             ("manage.purgeRecord", "Remove a deleted record for good"),
         )
-        .gives_nothing()
-        .codes(404, &["DATA_OBJECT_NOT_FOUND"])
-        .refuses(&[409]),
+        .gives_nothing(),
     );
     all.push(
         O::management(
@@ -245,17 +249,9 @@ fn removed() -> Vec<Operation> {
             ),
         )
         .gives_nothing()
-        .codes(400, &["DUPLICATE_PRIMARY_KEY"])
-        .codes(404, &["DATA_OBJECT_NOT_FOUND"])
         .refuses(&[409]),
     );
-    all.extend(noun::<
-        DomainView,
-        DomainContent,
-        DomainView,
-        DomainContent,
-        DomainView,
-    >(
+    let domains = noun::<DomainView, DomainContent, DomainView, DomainContent, DomainView>(
         ["/domains", "/domains/{id}"],
         [
             "manage.listDomains",
@@ -264,25 +260,25 @@ fn removed() -> Vec<Operation> {
             "manage.updateDomain",
             "manage.deleteDomain",
         ],
-    ));
+    );
+    all.extend(may_have_to_stay(domains));
     all
 }
 
 /// Roles and users.
 fn people() -> Vec<Operation> {
     let mut all = Vec::new();
-    all.extend(
-        noun::<RoleView, RoleContent, RoleView, RoleContent, RoleView>(
-            ["/roles", "/roles/{id}"],
-            [
-                "manage.listRoles",
-                "manage.createRole",
-                "manage.getRole",
-                "manage.updateRole",
-                "manage.deleteRole",
-            ],
-        ),
+    let roles = noun::<RoleView, RoleContent, RoleView, RoleContent, RoleView>(
+        ["/roles", "/roles/{id}"],
+        [
+            "manage.listRoles",
+            "manage.createRole",
+            "manage.getRole",
+            "manage.updateRole",
+            "manage.deleteRole",
+        ],
     );
+    all.extend(may_have_to_stay(roles));
     let users = noun::<UserView, NewUser, UserView, UserContent, UserView>(
         ["/users", "/users/{id}"],
         [
@@ -293,14 +289,14 @@ fn people() -> Vec<Operation> {
             "manage.deleteUser",
         ],
     );
-    let [list, make, get, change, delete] = users;
+    let [list, make, get, change, delete] = may_have_to_stay(users);
     // a new password is costly, so only a few are made at a time
     let (make, change) = (make.refuses(&[429]), change.refuses(&[429]));
     all.extend([list, make, get, change, delete]);
-    all.extend(switches::<UserView>(
-        "/users/{id}",
-        ["manage.enableUser", "manage.disableUser"],
-    ));
+    let switches = switches::<UserView>("/users/{id}", ["manage.enableUser", "manage.disableUser"]);
+    let [enable, disable] = switches;
+    // the last administrator stays
+    all.extend([enable, disable.refuses(&[409])]);
     all
 }
 
@@ -354,8 +350,7 @@ fn apps() -> Vec<Operation> {
             "/apps/{id}/secret",
             ("manage.renewSecretOfApp", "Give it a new secret"),
         )
-        .gives::<MadeApp>(200)
-        .refuses(&[409]),
+        .gives::<MadeApp>(200),
     );
     all
 }

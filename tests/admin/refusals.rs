@@ -1,0 +1,373 @@
+//! What every operation of management refuses in the same way, asked of each that the OpenAPI document
+//! names: no credential, no right, no such thing, a body that is none, too large or too slow, a store that
+//! fails. The document says which of these an operation has.
+
+use crate::contract::DOCUMENT;
+use crate::world::{Answer, PASSWORD, World, city};
+use runtime::service::Settings;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// An operation of the document, with ids in its path.
+struct Asked {
+    method: String,
+    path: String,
+    template: &'static str,
+    statuses: Vec<u16>,
+    takes_body: bool,
+}
+
+/// A world with one of everything, and someone signed in.
+struct Desk {
+    world: World,
+    session: String,
+    /// What stands for `{id}` below each noun.
+    ids: Vec<(&'static str, String)>,
+    /// The same for what is deleted, and can be restored.
+    deleted: Vec<(&'static str, String)>,
+    /// A deleted record of the dataset.
+    record: String,
+}
+
+const BODY_BYTES_MAX: usize = 10_000;
+
+impl Desk {
+    fn start() -> Self {
+        let world = World::with(Settings {
+            body_bytes_max: BODY_BYTES_MAX,
+            body_time_max: Duration::from_millis(300),
+            ..Settings::default()
+        });
+        let places = world.places(&city());
+        let record = deleted_record(&world, &places);
+        let [area, schema, dataset] = places;
+        let sign_in = json!({"username": "ada", "password": PASSWORD, "token": true});
+        let signed_in = world.ask("", "POST /sessions", Some(sign_in)).is(200);
+        let mut desk = Desk {
+            session: signed_in.text("token"),
+            ids: vec![
+                ("/areas", area),
+                ("/schemas", schema),
+                ("/datasets", dataset),
+            ],
+            deleted: Vec::new(),
+            record,
+            world,
+        };
+        for nouns in ["/areas", "/schemas", "/datasets"] {
+            let id = desk.make(nouns, "Gone");
+            desk.world
+                .root(&format!("DELETE {nouns}/{id}"), None)
+                .is(204);
+            desk.deleted.push((nouns, id));
+        }
+        for nouns in ["/domains", "/roles", "/users", "/api-keys", "/apps"] {
+            let id = desk.make(nouns, "One");
+            desk.ids.push((nouns, id));
+        }
+        desk
+    }
+
+    /// Makes one; its id.
+    fn make(&self, nouns: &str, name: &str) -> String {
+        let list = match nouns {
+            "/schemas" => self.filled("/areas/{id}/schemas"),
+            "/datasets" => self.filled("/schemas/{id}/datasets"),
+            nouns => nouns.to_owned(),
+        };
+        let made = self.world.make(&list, new(nouns, name));
+        let location = made.header("location").expect("a place");
+        location.rsplit('/').next().expect("an id").to_owned()
+    }
+
+    /// Every operation that the document names.
+    fn operations(&self) -> Vec<Asked> {
+        let mut all = Vec::new();
+        for (template, described) in DOCUMENT["paths"].as_object().expect("paths") {
+            let Some(own) = template.strip_prefix("/admin/api/v1") else {
+                continue;
+            };
+            for (method, operation) in described.as_object().expect("operations") {
+                let statuses = operation["responses"].as_object().expect("answers").keys();
+                all.push(Asked {
+                    method: method.to_uppercase(),
+                    path: self.filled(own),
+                    template: own,
+                    statuses: statuses
+                        .map(|status| status.parse().expect("a status"))
+                        .collect(),
+                    takes_body: operation.get("requestBody").is_some(),
+                });
+            }
+        }
+        assert!(all.len() > 50, "{}", all.len());
+        all
+    }
+
+    /// A path with ids that are there; for what is to be restored, of what is deleted.
+    fn filled(&self, template: &str) -> String {
+        let is_restored = template.ends_with("{id}/restore");
+        let ids = if is_restored {
+            &self.deleted
+        } else {
+            &self.ids
+        };
+        let own = ids
+            .iter()
+            .find(|(noun, _)| template.starts_with(&format!("{noun}/")));
+        let path = match own {
+            Some((_, id)) => template.replacen("{id}", id, 1),
+            None => template.to_owned(),
+        };
+        path.replace("{record}", &self.record)
+    }
+
+    /// Asks as the one who is signed in, with more headers.
+    fn ask(&self, asked: &Asked, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
+        let own = [&[("Authorization", self.session.as_str())], headers].concat();
+        self.world.send(&asked.line(), &own, body)
+    }
+
+    /// The operations that list a status.
+    fn with(&self, status: u16) -> Vec<Asked> {
+        let all = self.operations().into_iter();
+        let all: Vec<_> = all
+            .filter(|asked| asked.statuses.contains(&status))
+            .collect();
+        assert!(!all.is_empty());
+        all
+    }
+}
+
+impl Asked {
+    fn line(&self) -> String {
+        format!("{} /admin/api/v1{}", self.method, self.path)
+    }
+
+    fn is_change(&self) -> bool {
+        self.method != "GET"
+    }
+
+    /// A body that the operation takes.
+    fn body(&self) -> Option<String> {
+        let mut body = match self.template {
+            "/sessions" => json!({"username": "ada", "password": PASSWORD}),
+            "/session/password" => {
+                json!({"password": PASSWORD, "newPassword": "another password of ada's"})
+            }
+            "/areas/{id}/schemas" => new("/schemas", "Other"),
+            "/schemas/{id}/datasets" => new("/datasets", "Other"),
+            template => new(template.split("/{").next().unwrap_or(template), "Other"),
+        };
+        if self.method == "PUT" && self.template.ends_with("/{id}") {
+            let members = body.as_object_mut().expect("an object");
+            members.remove("password");
+            if ["/users", "/api-keys", "/apps"]
+                .iter()
+                .any(|noun| self.template.starts_with(noun))
+            {
+                members.insert("active".to_owned(), json!(true));
+            }
+        }
+        self.takes_body.then(|| body.to_string())
+    }
+}
+
+/// Fails with every operation whose answer is another.
+#[track_caller]
+fn all_are(status: u16, answers: impl IntoIterator<Item = (Asked, Answer)>) {
+    let wrong = answers
+        .into_iter()
+        .filter(|(_, answer)| answer.status != status);
+    let told = wrong.map(|(asked, answer)| {
+        let Asked {
+            method, template, ..
+        } = asked;
+        format!("{method} {template}: {} {}", answer.status, answer.body)
+    });
+    let told: Vec<_> = told.collect();
+    assert!(told.is_empty(), "not {status}:\n{}", told.join("\n"));
+}
+
+/// What makes one.
+fn new(nouns: &str, name: &str) -> Value {
+    match nouns {
+        "/schemas" => {
+            let mut document = city();
+            document["name"] = json!(name);
+            json!({"document": document})
+        }
+        "/domains" => json!({"name": name, "codes": []}),
+        "/roles" => json!({"name": name, "permissions": []}),
+        "/users" => {
+            json!({"username": name, "fullName": name, "email": "one@example.org", "password": PASSWORD,
+            "roles": [], "grants": []})
+        }
+        "/api-keys" => json!({"name": name, "roles": [], "grants": []}),
+        "/apps" => json!({"name": name, "tokenSeconds": 60, "roles": [], "grants": []}),
+        _ => json!({"name": name}),
+    }
+}
+
+fn deleted_record(world: &World, [area, schema, dataset]: &[String; 3]) -> String {
+    let (_, key) = world.key("writer", &[&world.role("MEMBER")], &[area]);
+    let records =
+        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let by = [("Authorization", key.as_str())];
+    let made = world.send(&format!("POST {records}"), &by, Some(r#"{"Code": "A"}"#));
+    let id = made.is(201).text("_dataObjectId");
+    world
+        .send(&format!("DELETE {records}/{id}"), &by, None)
+        .is(204);
+    id
+}
+
+#[test]
+fn without_a_credential_every_operation_is_401() {
+    let desk = Desk::start();
+    let ask = |asked: Asked| {
+        let answer = desk.world.send(&asked.line(), &[], None);
+        (asked, answer)
+    };
+    let asks_for_one = |asked: &Asked| asked.template != "/sessions";
+    all_are(
+        401,
+        desk.with(401).into_iter().filter(asks_for_one).map(ask),
+    );
+}
+
+#[test]
+fn without_a_right_reading_is_403_and_so_is_a_change_by_cookie_alone() {
+    let desk = Desk::start();
+    let (_, powerless) = desk.world.key("powerless", &[], &[]);
+    let cookie = format!("fieldstone_session={}", desk.session);
+    let ask = |asked: Asked| {
+        let shown = if asked.is_change() {
+            ("Cookie", cookie.as_str())
+        } else {
+            ("Authorization", powerless.as_str())
+        };
+        let answer = desk.world.send(&asked.line(), &[shown], None);
+        (asked, answer)
+    };
+    all_are(403, desk.with(403).into_iter().map(ask));
+}
+
+#[test]
+fn an_id_that_is_not_there_is_404() {
+    let desk = Desk::start();
+    let ask = |mut asked: Asked| {
+        asked.path = asked.template.replace(['{', '}'], "");
+        let answer = desk.ask(&asked, &[], asked.body().as_deref());
+        (asked, answer)
+    };
+    let with_ids = |asked: &Asked| asked.template.contains('{');
+    all_are(404, desk.with(404).into_iter().filter(with_ids).map(ask));
+}
+
+#[test]
+fn a_name_that_is_taken_is_409() {
+    let desk = Desk::start();
+    let is_named = |asked: &Asked| asked.method == "PUT" && asked.template.ends_with("/{id}");
+    for asked in desk.operations().into_iter().filter(is_named) {
+        let nouns = asked.template.trim_end_matches("/{id}");
+        // the body of a change has the name that is asked for here
+        desk.make(nouns, "Other");
+        let answer = desk.ask(&asked, &[], asked.body().as_deref());
+        all_are(409, [(asked, answer)]);
+    }
+    for (nouns, id) in &desk.deleted {
+        desk.world
+            .root(&format!("POST {nouns}/{id}/restore"), None)
+            .is(200);
+        desk.world
+            .root(&format!("DELETE {nouns}/{id}"), None)
+            .is(204);
+        desk.make(nouns, "Gone");
+        desk.world
+            .root(&format!("POST {nouns}/{id}/restore"), None)
+            .is(409);
+    }
+}
+
+#[test]
+fn a_page_of_no_items_and_a_body_that_ends_early_are_400() {
+    let desk = Desk::start();
+    let reads = |asked: &Asked| asked.takes_body || !asked.is_change();
+    let ask = |mut asked: Asked| {
+        asked.path += if asked.is_change() { "" } else { "?pageSize=0" };
+        let answer = desk.ask(&asked, &[], asked.takes_body.then_some("{"));
+        (asked, answer)
+    };
+    all_are(400, desk.with(400).into_iter().filter(reads).map(ask));
+}
+
+#[test]
+fn bodies_that_are_announced_as_text_too_large_or_never_sent_are_refused() {
+    const JSON: (&str, &str) = ("Content-Type", "application/json");
+    let desk = Desk::start();
+    let too_large = (BODY_BYTES_MAX + 1).to_string();
+    let text = [("Content-Type", "text/plain"), ("Content-Length", "2")];
+    let large = [JSON, ("Content-Length", too_large.as_str())];
+    for (status, headers) in [(415, text), (413, large)] {
+        let ask = |asked: Asked| {
+            let answer = desk.ask(&asked, &headers, None);
+            (asked, answer)
+        };
+        all_are(status, desk.with(status).into_iter().map(ask));
+    }
+    std::thread::scope(|scope| {
+        let slow = [JSON, ("Content-Length", "2")];
+        let ask = |asked: Asked| {
+            let desk = &desk;
+            scope.spawn(move || {
+                let answer = desk.ask(&asked, &slow, None);
+                (asked, answer)
+            })
+        };
+        let waiting: Vec<_> = desk.with(408).into_iter().map(ask).collect();
+        let answers = waiting
+            .into_iter()
+            .map(|one| one.join().expect("an answer"));
+        all_are(408, answers);
+    });
+}
+
+#[test]
+fn a_store_that_fails_is_500_for_whoever_needs_it() {
+    let desk = Desk::start();
+    ruin(&desk.world.folder.path().join("fieldstone.db"));
+    let ask = |asked: Asked| {
+        let answer = desk.ask(&asked, &[], asked.body().as_deref());
+        (asked, answer)
+    };
+    let from_the_store = ["/audit", "/changes", "/deleted-records", "/{id}/datasets"];
+    let needs_it = |asked: &Asked| {
+        asked.is_change()
+            || from_the_store
+                .iter()
+                .any(|end| asked.template.ends_with(end))
+    };
+    let (needing, others): (Vec<_>, Vec<_>) = desk.with(500).into_iter().partition(needs_it);
+    all_are(200, others.into_iter().map(ask));
+    // whoever signs out or changes the password is signed out by no failure
+    all_are(500, needing.into_iter().map(ask));
+}
+
+/// Takes a store's tables away from under it.
+fn ruin(file: &std::path::Path) {
+    let store = rusqlite::Connection::open(file).expect("the store's file");
+    store
+        .busy_timeout(Duration::from_secs(20))
+        .expect("a limit");
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    let mut tables = store.prepare(sql).expect("a statement");
+    let names = tables
+        .query_map([], |row| row.get::<_, String>(0))
+        .expect("tables");
+    for name in names.collect::<Result<Vec<_>, _>>().expect("names") {
+        store
+            .execute_batch(&format!("DROP TABLE {name}"))
+            .expect("dropped");
+    }
+}

@@ -1,0 +1,170 @@
+//! That the OpenAPI document promises nothing that is never given: the suite runs once more in a process of
+//! its own, which writes down every answer it hears, and what the document lists beyond these must stand
+//! in `never_given.tsv` with a reason. Each suite answers for its own part of the document.
+
+use super::{DOCUMENT, keys};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// Names the file that answers are written to; without it none are.
+const VARIABLE: &str = "FIELDSTONE_TEST_ANSWERS";
+/// The test below, which the second run leaves out.
+const ITSELF: &str = "every_documented_answer_is_given";
+
+/// The answers heard so far, and the file that has them.
+struct Answers {
+    known: BTreeSet<String>,
+    file: File,
+}
+
+static ANSWERS: LazyLock<Option<Mutex<Answers>>> = LazyLock::new(|| {
+    let path = std::env::var_os(VARIABLE)?;
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    Some(Mutex::new(Answers {
+        known: BTreeSet::new(),
+        file: file.expect("a file"),
+    }))
+});
+
+/// Writes down an answer that is as the document says.
+pub(super) fn note(method: &str, template: &str, status: u16, body: &[u8]) {
+    let Some(answers) = &*ANSWERS else {
+        return;
+    };
+    let coded = match status {
+        400..500 => serde_json::from_slice(body).unwrap_or_default(),
+        _ => Value::Null,
+    };
+    let line = line(
+        method,
+        template,
+        &status.to_string(),
+        coded["code"].as_str(),
+    );
+    let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+    if answers.known.insert(line.clone()) {
+        writeln!(answers.file, "{line}").expect("written");
+    }
+}
+
+fn line(method: &str, template: &str, status: &str, code: Option<&str>) -> String {
+    let method = method.to_uppercase();
+    match code {
+        Some(code) => format!("{method} {template} {status} {code}"),
+        None => format!("{method} {template} {status}"),
+    }
+}
+
+/// Whether this suite answers for a path.
+pub(crate) fn is_own(path: &str) -> bool {
+    let suite = if path.starts_with("/admin/") {
+        "admin"
+    } else if path.contains("/files") {
+        "files"
+    } else if path.ends_with("/search") {
+        "search"
+    } else {
+        "api"
+    };
+    suite == env!("CARGO_CRATE_NAME")
+}
+
+/// Every answer the document lists for this suite's part, with each of its codes.
+fn documented() -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for (path, described) in DOCUMENT["paths"].as_object().expect("paths") {
+        if !is_own(path) {
+            continue;
+        }
+        for (method, operation) in described.as_object().expect("operations") {
+            for status in keys(&operation["responses"]) {
+                let answer = &operation["responses"][status];
+                let codes = codes(&answer["content"]["application/json"]["schema"]);
+                all.extend(
+                    codes
+                        .iter()
+                        .map(|code| line(method, path, status, Some(code))),
+                );
+                all.insert(line(method, path, status, None));
+            }
+        }
+    }
+    all
+}
+
+/// The codes a shape knows.
+fn codes(shape: &Value) -> Vec<&str> {
+    match shape {
+        Value::Object(members) => {
+            let own = members.get("code").and_then(|code| code["enum"].as_array());
+            let own = own.into_iter().flatten().filter_map(Value::as_str);
+            own.chain(members.values().flat_map(codes)).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(codes).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What the document lists and no test can hear, by answer; with the reason.
+pub(crate) fn never_given() -> BTreeMap<String, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/never_given.tsv");
+    let text = fs::read_to_string(path).expect("the list");
+    let row = |line: &str| {
+        let (answer, reason) = line.split_once('\t').expect("an answer and a reason");
+        (answer.to_owned(), reason.to_owned())
+    };
+    let all: BTreeMap<_, _> = text.lines().skip(1).map(row).collect();
+    let is_here = |answer: &String| answer.split(' ').nth(1).is_some_and(is_own);
+    all.into_iter()
+        .filter(|(answer, _)| is_here(answer))
+        .collect()
+}
+
+/// Every answer that the tests of this suite hear.
+fn given() -> BTreeSet<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file: PathBuf = folder.path().join("answers");
+    let run = Command::new(std::env::current_exe().expect("a program"))
+        .args(["--skip", ITSELF])
+        .env(VARIABLE, &file)
+        .output()
+        .expect("the suite runs");
+    let told = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success(), "the suite fails:\n{told}");
+    let answers = fs::read_to_string(file).expect("answers");
+    let coded = answers.lines().map(str::to_owned);
+    // an answer with a code is one with its status
+    let plain = answers
+        .lines()
+        .map(|line| line.split(' ').take(3).collect::<Vec<_>>().join(" "));
+    coded.chain(plain).collect()
+}
+
+#[test]
+fn every_documented_answer_is_given() {
+    let (documented, given, never) = (documented(), given(), never_given());
+    let silent = documented.iter().filter(|answer| !given.contains(*answer));
+    let silent: Vec<_> = silent
+        .filter(|answer| !never.contains_key(*answer))
+        .cloned()
+        .collect();
+    assert!(
+        silent.is_empty(),
+        "documented, and given to no test:\n{}",
+        silent.join("\n")
+    );
+    let wrong = never
+        .keys()
+        .filter(|answer| given.contains(*answer) || !documented.contains(*answer));
+    let wrong: Vec<_> = wrong.cloned().collect();
+    assert!(
+        wrong.is_empty(),
+        "in never_given.tsv, and given or not documented:\n{}",
+        wrong.join("\n")
+    );
+}

@@ -1,0 +1,220 @@
+//! What every operation of the data interface refuses in the same way, asked of each that the OpenAPI
+//! document names: too many requests, a body that never comes, a store that fails, a part that is not
+//! there. The document says which of these an operation has; the suites of search and files ask theirs.
+
+use super::contract::{DOCUMENT, is_own};
+use super::{Answer, Request};
+use crate::world::{World, everything, fresh_store};
+use runtime::http::DoorSettings;
+use runtime::service::Settings;
+use runtime::service::files::{FileSettings, FileStorage};
+use runtime::service::search::WAIT_MAX;
+use runtime::store::catalog::Verbs;
+use runtime::store::search::SqliteSearch;
+use runtime::store::sqlite::SqliteStore;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+const FORM: &str = "multipart/form-data; boundary=frame";
+
+/// An operation of the document.
+struct Asked {
+    method: String,
+    template: &'static str,
+}
+
+/// This suite's operations that list a status.
+fn with(status: u16) -> Vec<Asked> {
+    let mut all = Vec::new();
+    for (template, described) in DOCUMENT["paths"].as_object().expect("paths") {
+        for (method, operation) in described.as_object().expect("operations") {
+            if is_own(template) && operation["responses"].get(status.to_string()).is_some() {
+                let method = method.to_uppercase();
+                all.push(Asked { method, template });
+            }
+        }
+    }
+    all
+}
+
+/// Fails with every operation whose answer is another.
+#[track_caller]
+fn all_are(status: u16, ask: impl Fn(&Asked) -> Answer) {
+    let mut told = Vec::new();
+    for asked in with(status) {
+        let answer = ask(&asked);
+        if answer.status != status {
+            let Asked { method, template } = &asked;
+            let body = String::from_utf8_lossy(&answer.body);
+            told.push(format!("{method} {template}: {} {body}", answer.status));
+        }
+    }
+    assert!(told.is_empty(), "not {status}:\n{}", told.join("\n"));
+}
+
+/// A world with a record, a place for files and a search index.
+struct Desk {
+    world: World,
+    store: Arc<SqliteStore>,
+    data: PathBuf,
+    record: String,
+    /// The path and query of a file's link.
+    file: String,
+}
+
+impl Desk {
+    fn start() -> Self {
+        let (store, folder) = fresh_store();
+        let (store, data) = (Arc::new(store), folder.path().to_owned());
+        let world = World::over(store.clone(), folder, Settings::default());
+        let storage = FileStorage::folder(&data.join("files")).expect("a folder for files");
+        world
+            .service
+            .use_files(store.clone(), storage, FileSettings::default());
+        let index = Arc::new(SqliteSearch::open(&data).expect("an index"));
+        let inside = world.runtime.enter();
+        world.service.start_search(index, WAIT_MAX);
+        drop(inside);
+        let record = world.created(r#"{"Code":"1","Name":"Aachen"}"#);
+        let files = world.records().replace("/dataobjects", "/files");
+        let uploaded = form(world.request("POST", &files)).send().is(201).json();
+        let link = uploaded["url"].as_str().expect("a link");
+        let file = &link[link.find("/v1/").expect("a path")..];
+        Desk {
+            store,
+            data,
+            record: text(&record["_dataObjectId"]),
+            file: file.to_owned(),
+            world,
+        }
+    }
+
+    /// The whole request of an operation, which nothing is wrong with.
+    fn request(&self, asked: &Asked) -> Request {
+        let path = match asked.template {
+            "/v1/files/{id}" => self.file.clone(),
+            "/v1/dataobjects/search" => format!("{}?query=Aachen", asked.template),
+            template => filled(&self.world, template).replace("{dataObjectId}", &self.record),
+        };
+        let request = self.world.request(&asked.method, &path);
+        match (asked.method.as_str(), asked.template) {
+            ("POST", "/oauth2/token") => {
+                let names = &self.world.names;
+                let (id, secret) = (&names.app, &names.app_secret);
+                let body = serde_json::json!({"client_id": id, "client_secret": secret});
+                self.world.anonymous("POST", &path).json(body.to_string())
+            }
+            ("POST", template) if template.ends_with("/files") => form(request),
+            ("POST", _) => request.json(r#"{"Code":"2","Name":"Berlin"}"#),
+            ("PUT", _) => request.json(r#"{"_version":0}"#),
+            _ => request,
+        }
+    }
+}
+
+fn text(value: &serde_json::Value) -> String {
+    value.as_str().expect("a text").to_owned()
+}
+
+/// A path with ids that are there.
+fn filled(world: &World, template: &str) -> String {
+    let names = &world.names;
+    template
+        .replace("{businessAreaId}", &names.area)
+        .replace("{schemaId}", &names.schema)
+        .replace("{datasetId}", &names.dataset)
+        .replace("{pkValue}", "1")
+}
+
+fn form(request: Request) -> Request {
+    let part = "--frame\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nx\r\n--frame--\r\n";
+    request.header("Content-Type", FORM).body(part)
+}
+
+#[test]
+fn who_asks_too_often_is_429_everywhere() {
+    let world = World::behind(&DoorSettings {
+        requests_per_second_max: Some(1),
+        ..DoorSettings::default()
+    });
+    all_are(429, |asked| {
+        let key = world.key(&[], &everything(Verbs::ALL));
+        let path = filled(&world, asked.template);
+        let ask = || {
+            world
+                .anonymous(&asked.method, &path)
+                .credential(&key)
+                .send()
+        };
+        assert_ne!(ask().status, 429);
+        ask()
+    });
+}
+
+#[test]
+fn a_body_that_never_comes_is_408() {
+    let world = World::with(Settings {
+        body_time_max: Duration::from_millis(200),
+        ..Settings::default()
+    });
+    let record = text(&world.created(r#"{"Code":"1","Name":"Aachen"}"#)["_dataObjectId"]);
+    all_are(408, |asked| {
+        let is_form = asked.template.ends_with("/files");
+        let kind = if is_form { FORM } else { "application/json" };
+        let path = filled(&world, asked.template).replace("{dataObjectId}", &record);
+        let request = world.request(&asked.method, &path);
+        request
+            .header("Content-Type", kind)
+            .header("Content-Length", "99")
+            .send()
+    });
+}
+
+#[test]
+fn a_store_that_fails_is_500_for_whoever_needs_it() {
+    let desk = Desk::start();
+    ruin(&desk.data.join("fieldstone.db"));
+    let memory = super::contract::never_given();
+    let fails = |asked: &Asked| {
+        let Asked { method, template } = asked;
+        !memory.contains_key(&format!("{method} {template} 500"))
+    };
+    for asked in with(500) {
+        let answer = desk.request(&asked).send();
+        let expected = if fails(&asked) { 500 } else { 200 };
+        assert_eq!(
+            answer.status, expected,
+            "{} {}: {answer:?}",
+            asked.method, asked.template
+        );
+    }
+}
+
+#[test]
+fn without_files_and_index_what_needs_them_is_503() {
+    let desk = Desk::start();
+    // the same store, served by someone who attaches neither
+    let folder = tempfile::tempdir().expect("a folder");
+    let world = World::over(desk.store.clone(), folder, Settings::default());
+    let bare = Desk { world, ..desk };
+    all_are(503, |asked| bare.request(asked).send());
+}
+
+/// Takes a store's tables away from under it.
+fn ruin(file: &Path) {
+    let store = rusqlite::Connection::open(file).expect("the store's file");
+    store
+        .busy_timeout(Duration::from_secs(20))
+        .expect("a limit");
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    let mut tables = store.prepare(sql).expect("a statement");
+    let names = tables
+        .query_map([], |row| row.get::<_, String>(0))
+        .expect("tables");
+    for name in names.collect::<Result<Vec<_>, _>>().expect("names") {
+        store
+            .execute_batch(&format!("DROP TABLE {name}"))
+            .expect("dropped");
+    }
+}
