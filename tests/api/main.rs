@@ -15,6 +15,7 @@ mod credentials;
 mod delete;
 mod door;
 mod failures;
+mod kept_pages;
 mod lists;
 mod model;
 mod openapi;

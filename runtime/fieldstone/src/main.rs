@@ -20,6 +20,9 @@ use commands::{Command, apply, check, client, init, key, openapi, serve, user};
 use settings::Arguments;
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = match settings::read() {
         Ok(arguments) => arguments,
@@ -47,7 +50,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { common, command } = arguments;
-    logs::start(&common)?;
+    let _flush = logs::start(&common)?;
     let threads = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

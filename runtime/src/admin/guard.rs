@@ -4,8 +4,9 @@
 
 use crate::http::error::{Failure, unauthenticated};
 use crate::http::extract::single;
+use crate::http::note::Note;
 use crate::service::manage::Denied;
-use crate::service::{Caller, Service, secrets};
+use crate::service::{Service, secrets};
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, COOKIE, HeaderMap};
 use axum::http::{HeaderName, Method};
@@ -40,11 +41,13 @@ pub(super) async fn ask(
         )))
         .into_response();
     }
-    tracing::Span::current().record("caller", caller.id());
+    let Some(note) = Note::of(&request) else {
+        return unauthenticated();
+    };
+    note.admit(caller);
     if credential.starts_with(secrets::SESSION_PREFIX) {
         request.extensions_mut().insert(SessionSecret(credential));
     }
-    request.extensions_mut().insert::<Caller>(caller);
     next.run(request).await
 }
 

@@ -1,18 +1,28 @@
 //! The client's door in process: a question becomes a call of the service, a refusal the client's error.
 //! There is no HTTP, so no status code either.
 
-use crate::client::{Answer, Ask, Cause, ClientError, Door, Place, Refused};
+use crate::client::{
+    Answer, Ask, Bytes, Cause, ClientError, ContentKind, Door, Download, NewFile, Place, Refused,
+};
+use crate::service::files::{Contents, Link, Upload};
 use crate::service::manage::Operator;
 use crate::service::search::SearchRequest;
 use crate::service::{Caller, PageRequest, Permit, Refusal, Service};
 use crate::store::catalog::{Resource, Verb};
 use crate::wire::FieldError;
+use futures_core::Stream;
 use serde::Serialize;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 /// How often a delete is tried when others write the same record.
 const DELETE_TRIES_MAX: u32 = 4;
+
+/// How much of a file is read into memory at once.
+const BYTES_MAX: usize = 64 << 20;
 
 /// Who asks.
 #[derive(Clone)]
@@ -40,6 +50,44 @@ impl Door for ServiceDoor {
             self.answer(ask, page).await.map_err(error)
         })
     }
+
+    fn upload(self: Arc<Self>, file: NewFile) -> Answer<String> {
+        Box::pin(async move { self.receive(file).await })
+    }
+
+    fn download(self: Arc<Self>, link: String) -> Answer<Download> {
+        Box::pin(async move {
+            let (id, query) = link.split_once('?').ok_or(ClientError::NoLink)?;
+            let mut link = Link {
+                id: id.to_owned(),
+                ..Link::default()
+            };
+            for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
+                link.set(name, value);
+            }
+            let found = self.service.download(&link, |_| None).await;
+            let found = found.map_err(error)?;
+            Ok(Download {
+                media_type: Some(found.file.media_type),
+                size: Some(found.file.size),
+                pieces: Box::pin(Coming(found.content)),
+                bytes_max: BYTES_MAX,
+            })
+        })
+    }
+}
+
+/// A content on its way out of the service.
+struct Coming(Contents);
+
+impl Stream for Coming {
+    type Item = Result<Bytes, ClientError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let piece = std::task::ready!(self.0.as_mut().poll_next(context));
+        let failed = |error| ClientError::Store(Box::new(error));
+        Poll::Ready(piece.map(|piece| piece.map_err(failed)))
+    }
 }
 
 impl ServiceDoor {
@@ -51,6 +99,27 @@ impl ServiceDoor {
                 .operator(operator, tenant)
                 .ok_or(Refusal::NotFound),
         }
+    }
+
+    async fn receive(&self, file: NewFile) -> Result<String, ClientError> {
+        let Place {
+            area,
+            schema,
+            dataset,
+        } = &*file.place;
+        let caller = self.caller().map_err(error)?;
+        let permit = caller.permit_upload([area, schema, dataset]);
+        let permit = permit.map_err(error)?;
+        let mut upload = self
+            .service
+            .begin_upload(&permit, &file.name)
+            .map_err(error)?;
+        let received = fill(&mut upload, file.content.0).await;
+        if let Err(failed) = received {
+            upload.give_up().await;
+            return Err(failed);
+        }
+        Ok(json(&upload.finish().await.map_err(error)?))
     }
 
     fn permit(&self, verb: Verb, place: &Place) -> Result<Permit, Refusal> {
@@ -84,7 +153,8 @@ impl ServiceDoor {
             }
             Ask::Records(place) => {
                 let permit = self.permit(Verb::View, &place)?;
-                Some(service.list_records(&permit, &page).await?.json)
+                let page = service.list_records(&permit, &page).await?.json;
+                Some(String::from_utf8_lossy(&page).into_owned())
             }
             Ask::ByKey(place, key) => {
                 service
@@ -130,6 +200,18 @@ impl ServiceDoor {
     }
 }
 
+async fn fill(upload: &mut Upload<'_>, content: ContentKind) -> Result<(), ClientError> {
+    let mut pieces = match content {
+        ContentKind::Whole(bytes) => return upload.write(bytes).await.map_err(error),
+        ContentKind::Stream(pieces) => pieces,
+    };
+    while let Some(piece) = poll_fn(|context| pieces.as_mut().poll_next(context)).await {
+        let piece = piece.map_err(ClientError::Content)?;
+        upload.write(piece).await.map_err(error)?;
+    }
+    Ok(())
+}
+
 fn json(value: &impl Serialize) -> String {
     // INVARIANT: the items of lists are texts and numbers, which always have a JSON form
     serde_json::to_string(value).unwrap_or_default()
@@ -143,9 +225,9 @@ fn error(refusal: Refusal) -> ClientError {
         Refusal::Forbidden => Refused::new(C::Forbidden, "its roles or areas do not allow this"),
         Refusal::NotFound => Refused::new(C::NotFound, "the place does not exist"),
         Refusal::Parameter(message) | Refusal::Conflict(message) => Refused::new(C::Other, message),
-        Refusal::LinkRefused => Refused::new(C::Forbidden, "the link is not valid any more"),
+        Refusal::LinkRefused => Refused::new(C::LinkRefused, "the link is not valid any more"),
         Refusal::TooLarge { bytes_max } => {
-            Refused::new(C::Other, format!("it is larger than {bytes_max} bytes"))
+            Refused::new(C::TooLarge, format!("it is larger than {bytes_max} bytes"))
         }
         Refusal::NotReady { seconds } => {
             let mut refused = Refused::new(C::Service, "what would answer is not ready yet");

@@ -4,14 +4,15 @@
 use super::cors::{self, Cors};
 use super::error::{self, Cause};
 use super::extract::single;
+use super::note::Note;
 use super::rate::Rate;
 use super::request_id::{RequestId, RequestIds};
 use super::settings::DoorSettings;
 use crate::service::{Caller, Service};
 use axum::body::Body;
-use axum::extract::{MatchedPath, Request};
+use axum::extract::Request;
 use axum::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
-use axum::http::{Response, StatusCode};
+use axum::http::{Method, Response, StatusCode};
 use futures_util::FutureExt as _;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -19,7 +20,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
-use tracing::{Instrument as _, Span};
 
 /// The header with a request's id.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -70,21 +70,19 @@ impl Door {
     }
 
     /// Gives the request its caller, or the answer that turns it away.
-    fn turned_away(&self, request: &mut Request, span: &Span) -> Option<Response<Body>> {
+    fn turned_away(&self, request: &Request, note: &Note) -> Option<Response<Body>> {
         if !self.asks {
             return None;
         }
         let Some(caller) = self.caller(request) else {
             return Some(error::unauthenticated());
         };
-        span.record("caller", caller.id());
-        if let Some(rate) = &self.rate
-            && let Err(seconds) = rate.take(caller.id(), self.service.now())
-        {
-            return Some(error::too_many(seconds));
-        }
-        request.extensions_mut().insert(caller);
-        None
+        let verdict = match &self.rate {
+            Some(rate) => rate.take(caller.id(), self.service.now()),
+            None => Ok(()),
+        };
+        note.admit(caller);
+        verdict.err().map(error::too_many)
     }
 
     /// The caller; a header that stands twice is no credential.
@@ -126,70 +124,81 @@ where
     }
 
     fn call(&mut self, mut request: Request) -> Self::Future {
-        let started = Instant::now();
-        let id = self.door.ids.next();
-        let span = span_of(id, &request);
-        let origin = self.door.cors.origin_of(&request);
-        if origin.is_some() && cors::is_preflight(&request) {
+        let note = Arc::new(Note::default());
+        note.pass(request.extensions().get());
+        let asked = Asked {
+            started: Instant::now(),
+            id: self.door.ids.next(),
+            method: request.method().clone(),
+            origin: self.door.cors.origin_of(&request),
+            note: note.clone(),
+        };
+        if asked.origin.is_some() && cors::is_preflight(&request) {
             let response = cors::allow(super::shape::no_content());
-            let response = span.in_scope(|| finish(response, id, origin, started));
-            return Box::pin(std::future::ready(Ok(response)));
+            return Box::pin(std::future::ready(Ok(asked.answered(response))));
         }
-        let turned_away = span.in_scope(|| self.door.turned_away(&mut request, &span));
-        if let Some(response) = turned_away {
-            let response = span.in_scope(|| finish(response, id, origin, started));
-            return Box::pin(std::future::ready(Ok(response)));
+        if let Some(response) = self.door.turned_away(&request, &note) {
+            return Box::pin(std::future::ready(Ok(asked.answered(response))));
         }
-        let answer = span.in_scope(|| self.inner.call(request));
-        let guarded = async move {
+        request.extensions_mut().insert(note);
+        let answer = self.inner.call(request);
+        Box::pin(async move {
             let response = match AssertUnwindSafe(answer).catch_unwind().await {
                 Ok(Ok(response)) => response,
                 Ok(Err(never)) => match never {},
                 Err(_) => {
-                    tracing::error!("the request's work panicked");
-                    error::internal(id.as_str())
+                    tracing::error!(
+                        request.id = asked.id.as_str(),
+                        "the request's work panicked"
+                    );
+                    error::internal(asked.id.as_str())
                 }
             };
-            Ok(finish(response, id, origin, started))
-        };
-        Box::pin(guarded.instrument(span))
+            Ok(asked.answered(response))
+        })
     }
 }
 
-/// What every answer goes out with: no internals, the request's id, a line in the log.
-fn finish(
-    mut response: Response<Body>,
-    id: RequestId,
-    origin: Option<HeaderValue>,
+/// A request as the door remembers it until it is answered. Its lines in the log carry what it knows
+/// themselves: a span would cost every request more than its line.
+struct Asked {
     started: Instant,
-) -> Response<Body> {
-    if let Some(Cause(cause)) = response.extensions_mut().remove() {
-        tracing::error!(error = %chain(&*cause), "the request failed inside");
-        response = error::internal(id.as_str());
-    }
-    if response.status() != StatusCode::UNAUTHORIZED
-        && let Ok(id) = HeaderValue::from_str(id.as_str())
-    {
-        response.headers_mut().insert(REQUEST_ID, id);
-    }
-    if let Some(origin) = origin {
-        cors::share(&mut response, origin);
-    }
-    let duration_ms = started.elapsed().as_secs_f64() * 1e3;
-    tracing::info!(status = response.status().as_u16(), duration_ms, "answered");
-    response
+    id: RequestId,
+    method: Method,
+    origin: Option<HeaderValue>,
+    note: Arc<Note>,
 }
 
-/// What every line about a request carries. The route comes with the router.
-fn span_of(id: RequestId, request: &Request) -> Span {
-    let route = request.extensions().get::<MatchedPath>();
-    tracing::info_span!(
-        "request",
-        request.id = id.as_str(),
-        method = request.method().as_str(),
-        route = route.map(MatchedPath::as_str),
-        caller = tracing::field::Empty,
-    )
+impl Asked {
+    /// What every answer goes out with: no internals, the request's id, a line in the log.
+    fn answered(self, mut response: Response<Body>) -> Response<Body> {
+        if let Some(Cause(cause)) = response.extensions_mut().remove() {
+            tracing::error!(
+                request.id = self.id.as_str(),
+                error = %chain(&*cause),
+                "the request failed inside"
+            );
+            response = error::internal(self.id.as_str());
+        }
+        if response.status() != StatusCode::UNAUTHORIZED
+            && let Ok(id) = HeaderValue::from_str(self.id.as_str())
+        {
+            response.headers_mut().insert(REQUEST_ID, id);
+        }
+        if let Some(origin) = self.origin {
+            cors::share(&mut response, origin);
+        }
+        tracing::info!(
+            request.id = self.id.as_str(),
+            method = self.method.as_str(),
+            route = self.note.route(),
+            caller = self.note.caller().map(Caller::id),
+            status = response.status().as_u16(),
+            duration_ms = self.started.elapsed().as_secs_f64() * 1e3,
+            "answered"
+        );
+        response
+    }
 }
 
 /// An error and everything beneath it.

@@ -3,9 +3,10 @@
 //! refuses a whole path for one bad segment, and before the credential's rights are judged.
 
 use super::error::{Failure, unauthenticated};
+use super::note::Note;
 use crate::service::{Caller, PageRequest, Settings};
 use axum::body::{Body, BodyDataStream, Bytes};
-use axum::extract::{FromRequest, FromRequestParts, MatchedPath, OriginalUri, Request};
+use axum::extract::{FromRequest, FromRequestParts, OriginalUri, Request};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Uri};
@@ -13,26 +14,32 @@ use axum::response::Response;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 use std::convert::Infallible;
+use std::ops::Range;
+use std::sync::Arc;
 use url::form_urlencoded;
 
-/// Put there by the door; without it nobody comes in. Whoever asks for it is behind a route, whose name
-/// the log gets here: the path that was sent may hold a primary key.
+/// Noted by the door; without it nobody comes in. Whoever asks for it is behind a route, which the log
+/// learns here: the path that was sent may hold a primary key.
 impl<S: Sync> FromRequestParts<S> for Caller {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
-        if let Some(route) = parts.extensions.get::<MatchedPath>() {
-            tracing::Span::current().record("route", route.as_str());
-        }
-        let caller = parts.extensions.remove::<Caller>();
-        caller.ok_or_else(unauthenticated)
+        let note = parts.extensions.get::<Arc<Note>>();
+        let note = note.ok_or_else(unauthenticated)?;
+        note.pass(parts.extensions.get());
+        note.caller().cloned().ok_or_else(unauthenticated)
     }
 }
+
+/// Segments of the longest path that has ids.
+const SEGMENTS_MAX: usize = 11;
 
 /// The ids of a path, as they were sent.
 pub(crate) struct PathIds {
     own: Uri,
     sent: Uri,
+    // found in one walk: a path with a record's id is read from the start five times otherwise
+    segments: [Range<u32>; SEGMENTS_MAX],
 }
 
 impl<S: Sync> FromRequestParts<S> for PathIds {
@@ -43,8 +50,30 @@ impl<S: Sync> FromRequestParts<S> for PathIds {
         Ok(PathIds {
             own: parts.uri.clone(),
             sent: sent.map_or_else(|| parts.uri.clone(), |sent| sent.0.clone()),
+            segments: segments(parts.uri.path()),
         })
     }
+}
+
+/// Where the segments of a path stand; empty where there is none.
+fn segments(path: &str) -> [Range<u32>; SEGMENTS_MAX] {
+    let mut found = [const { 0..0 }; SEGMENTS_MAX];
+    let mut start = 0;
+    let mut index = 0;
+    // an address is shorter than 64 KiB
+    for (at, byte) in (0..).zip(path.bytes()) {
+        if byte == b'/' {
+            if index < SEGMENTS_MAX {
+                found[index] = start..at;
+            }
+            index += 1;
+            start = at + 1;
+        }
+    }
+    if index < SEGMENTS_MAX {
+        found[index] = start..u32::try_from(path.len()).unwrap_or(start);
+    }
+    found
 }
 
 impl PathIds {
@@ -84,7 +113,9 @@ impl PathIds {
     }
 
     fn segment(&self, index: usize) -> &str {
-        self.own.path().split('/').nth(index).unwrap_or_default()
+        let Range { start, end } = self.segments[index];
+        let (start, end) = (start as usize, end as usize);
+        self.own.path().get(start..end).unwrap_or_default()
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod error;
 pub(crate) mod extract;
 mod files;
 mod health;
+pub(crate) mod note;
 mod rate;
 mod records;
 mod request_id;

@@ -11,6 +11,7 @@ pub mod ids;
 mod last_used;
 mod lookups;
 pub mod manage;
+mod page_cache;
 mod paging;
 mod records;
 mod refusal;
@@ -50,6 +51,7 @@ pub struct Service {
     searching: OnceLock<search::Searching>,
     filing: OnceLock<files::Filing>,
     links: files::Links,
+    pages: page_cache::PageCache,
     attempts: manage::Attempts,
     browsers: manage::Browsers,
 }
@@ -77,6 +79,7 @@ impl Service {
         Ok(Service {
             ids: IdCipher::new(&secret),
             links: files::Links::new(&secret),
+            pages: page_cache::PageCache::new(settings.page_cache_bytes),
             attempts: manage::Attempts::new(),
             browsers: manage::Browsers::new(&secret),
             store,

@@ -4,6 +4,7 @@ use super::{Refusal, Service, ids};
 use crate::store::catalog::{Area, Dataset, SchemaEntry};
 use crate::value::Timestamp;
 use crate::wire::Page;
+use bytes::Bytes;
 use std::sync::Arc;
 
 /// Which page is asked for, as it came.
@@ -15,11 +16,11 @@ pub struct PageRequest {
     pub size: Option<String>,
 }
 
-/// A page of records: the JSON text of each, and the key of the next page.
+/// A page of records.
 #[derive(Clone)]
 pub struct RecordPage {
-    /// The body of the answer: an object with `items` and maybe `nextPageKey`.
-    pub json: String,
+    /// The body of the answer: an object with `items` and maybe `nextPageKey`, as UTF-8.
+    pub json: Bytes,
 }
 
 impl Service {

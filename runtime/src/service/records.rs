@@ -2,8 +2,9 @@
 //! the newest by the time it matters, it is judged again, whole.
 
 use super::current::current;
-use super::files::KnownFiles;
+use super::files::{KnownFiles, has_files};
 use super::lookups::CatalogLookups;
+use super::page_cache::PageName;
 use super::tries::Tries;
 use super::{PageRequest, Permit, RecordPage, Refusal, Service, ids};
 use crate::store::StoreError;
@@ -13,6 +14,7 @@ use crate::store::records::{
 };
 use crate::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX, SystemProperty};
 use crate::wire::FieldError;
+use bytes::Bytes;
 use schema::Number;
 use schema::json::write_string;
 use std::borrow::Cow;
@@ -48,21 +50,44 @@ impl Service {
 
     async fn page_of(&self, permit: &Permit, page: &PageRequest) -> Result<RecordPage, Refusal> {
         let dataset = permit.dataset()?;
+        let schema = permit.schema()?.current();
         let scope = format!("records {}", dataset.id);
         let size = self.page_size(page)?;
         let after = self.page_position(&scope, page)?.unwrap_or(0);
+        let name = PageName {
+            dataset: dataset.number,
+            schema_version: schema.number,
+            after,
+            size,
+        };
+        if let Some(json) = self.pages.get(&*self.store, &name) {
+            return Ok(RecordPage { json });
+        }
+        let commits = self.store.commits();
         let mut records = self
             .store
             .page(dataset.number, Shelf::Live, after, size + 1)
             .await?;
-        let has_more = records.len() > size;
+        let behind = records.get(size).map(|record| record.id.place.sequence);
         records.truncate(size);
-        let mut json = String::with_capacity(
-            32 + records
-                .iter()
-                .map(|record| record.body.len() + 96)
-                .sum::<usize>(),
-        );
+        let json = self.page_json(permit, &records, behind.map(|_| &*scope))?;
+        // a link works for a time only, so a page with links is not kept
+        if !has_files(&schema.schema) {
+            let last = behind.unwrap_or(u64::MAX);
+            self.pages.put(&*self.store, name, &json, last, commits);
+        }
+        Ok(RecordPage { json })
+    }
+
+    /// The body of a page; with a scope, more pages follow.
+    fn page_json(
+        &self,
+        permit: &Permit,
+        records: &[StoredRecord],
+        scope: Option<&str>,
+    ) -> Result<Bytes, Refusal> {
+        let bytes = records.iter().map(|record| record.body.len() + 96);
+        let mut json = String::with_capacity(64 + bytes.sum::<usize>());
         json.push_str("{\"items\":[");
         for (index, record) in records.iter().enumerate() {
             if index > 0 {
@@ -71,15 +96,12 @@ impl Service {
             self.write_record(&mut json, permit, record)?;
         }
         json.push(']');
-        if let Some(last) = records.last().filter(|_| has_more) {
+        if let Some((last, scope)) = records.last().zip(scope) {
             json.push_str(",\"nextPageKey\":");
-            write_string(
-                &mut json,
-                &self.ids.page_key(&scope, last.id.place.sequence),
-            );
+            write_string(&mut json, &self.ids.page_key(scope, last.id.place.sequence));
         }
         json.push('}');
-        Ok(RecordPage { json })
+        Ok(json.into())
     }
 
     /// Makes a record.

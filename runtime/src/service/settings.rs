@@ -9,6 +9,8 @@ pub struct Settings {
     pub page_size: usize,
     /// Items a page has at most.
     pub page_size_max: usize,
+    /// Bytes of memory for pages of records that were read before; 0 keeps none.
+    pub page_cache_bytes: u64,
     /// Bytes a body has at most.
     pub body_bytes_max: usize,
     /// How long a body may take to arrive.
@@ -22,6 +24,7 @@ impl Default for Settings {
         Settings {
             page_size: 100,
             page_size_max: 1000,
+            page_cache_bytes: 32 << 20,
             body_bytes_max: 1 << 20,
             body_time_max: Duration::from_secs(30),
             public_url: "http://127.0.0.1".to_owned(),

@@ -72,6 +72,15 @@ pub(crate) struct Options {
     )]
     page_size_max: usize,
 
+    /// Bytes of memory for pages of records that were read before; 0 for none
+    #[arg(
+        long,
+        env = "FIELDSTONE_PAGE_CACHE_BYTES",
+        value_name = "BYTES",
+        default_value_t = 32 << 20
+    )]
+    page_cache_bytes: u64,
+
     /// Bytes of a request's body at most
     #[arg(
         long,
@@ -190,6 +199,7 @@ fn settings(options: &Options, own_url: &str) -> Settings {
     Settings {
         page_size: options.page_size,
         page_size_max: options.page_size_max,
+        page_cache_bytes: options.page_cache_bytes,
         body_bytes_max: options.body_bytes_max,
         body_time_max: Duration::from_secs(options.body_seconds),
         public_url: public_url.trim_end_matches('/').to_owned(),

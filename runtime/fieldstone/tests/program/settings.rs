@@ -133,6 +133,7 @@ const WITH_DEFAULT: [(&str, &str); 14] = [
     ("--listen", "127.0.0.1:8080"),
     ("--page-size", "100"),
     ("--page-size-max", "1000"),
+    ("--page-cache-bytes", "33554432"),
     ("--body-bytes-max", "1048576"),
     ("--body-seconds", "30"),
     ("--head-seconds", "30"),

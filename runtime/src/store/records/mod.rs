@@ -215,6 +215,20 @@ pub trait Records: Send + Sync {
         limit: usize,
     ) -> Answer<'_, Vec<StoredRecord>>;
 
+    /// How many commits with records have ended, as far as this process can know.
+    fn commits(&self) -> u64 {
+        0
+    }
+
+    /// Which of those commits was the last to write a record from `first` to `last` of a dataset: 0 when
+    /// none did. What was read after [`commits`](Records::commits) gave `n` is what a read would give
+    /// now if this gives `n` or less. `None` while such a commit is under way, and where an engine can't
+    /// know, because others write too.
+    fn changed(&self, dataset: u32, first: u64, last: u64) -> Option<u64> {
+        let _ = (dataset, first, last);
+        None
+    }
+
     /// How many records a dataset has.
     fn counts(&self, dataset: u32) -> Answer<'_, Counts>;
 

@@ -3,6 +3,7 @@
 //! run on connections of their own beside it.
 
 mod catalog;
+mod changes;
 mod check;
 mod files;
 mod open;
@@ -16,15 +17,17 @@ mod full_disk;
 
 use super::StoreError;
 use super::catalog::Catalog;
+use changes::Changes;
 use open::Readers;
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
-use writer::Writer;
+use writer::{Shared, Writer};
 
 /// A store in a data folder.
 pub struct SqliteStore {
-    readers: Readers,
+    readers: Arc<Readers>,
+    changes: Arc<Changes>,
     catalog: Arc<RwLock<Arc<Catalog>>>,
     // dropped before the lock: the writer finishes what is queued
     writer: Writer,
@@ -56,11 +59,18 @@ impl SqliteStore {
         let file = folder.join(open::FILE);
         let connection = open::writer_connection(&file)?;
         prepare(&connection)?;
-        let readers = Readers::open(&file)?;
+        let readers = Arc::new(Readers::open(&file)?);
         let catalog = Arc::new(RwLock::new(Arc::new(catalog::load(&connection)?)));
-        let writer = Writer::start(connection, catalog.clone())?;
+        let changes = Arc::new(Changes::default());
+        let shared = Shared {
+            catalog: catalog.clone(),
+            readers: readers.clone(),
+            changes: changes.clone(),
+        };
+        let writer = Writer::start(connection, shared)?;
         Ok(SqliteStore {
             readers,
+            changes,
             catalog,
             writer,
             _lock: lock,

@@ -4,7 +4,8 @@ use crate::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The database's name in the data folder.
 pub(super) const FILE: &str = "fieldstone.db";
@@ -113,20 +114,27 @@ pub(super) fn migrate(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Connections for reading; as many as there are readers at once, kept for the next.
+/// Connections for reading; as many as there are readers at once, kept for the next. Each stays in its
+/// transaction until something was committed: a look-up between two commits takes no lock of the database.
 pub(super) struct Readers {
     file: PathBuf,
-    idle: Mutex<Vec<Connection>>,
+    idle: Mutex<Vec<Reader>>,
+    commits: AtomicU64,
+}
+
+/// A connection, and how many commits its open transaction has seen at least.
+struct Reader {
+    connection: Connection,
+    has_seen: Option<u64>,
 }
 
 impl Readers {
     pub(super) fn open(file: &Path) -> Result<Self, StoreError> {
-        let idle: Result<_, _> = (0..READERS_AT_START)
-            .map(|_| reader_connection(file))
-            .collect();
+        let idle: Result<_, _> = (0..READERS_AT_START).map(|_| Reader::open(file)).collect();
         Ok(Readers {
             file: file.to_owned(),
             idle: Mutex::new(idle?),
+            commits: AtomicU64::new(0),
         })
     }
 
@@ -135,19 +143,67 @@ impl Readers {
         &self.file
     }
 
-    /// Runs `read` on a connection.
+    /// Runs `read` on a connection that sees every commit that was told of.
     pub(super) fn with<T>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = idle().pop();
-        let connection = match taken {
-            Some(connection) => connection,
-            None => reader_connection(&self.file)?,
+        let taken = self.idle().pop();
+        let mut reader = match taken {
+            Some(reader) => reader,
+            None => Reader::open(&self.file)?,
         };
-        let result = read(&connection);
-        idle().push(connection);
-        result
+        // one that fails is not used again
+        reader.look(self.commits.load(Ordering::Acquire))?;
+        let found = read(&reader.connection)?;
+        self.idle().push(reader);
+        Ok(found)
+    }
+
+    /// Tells that something was committed: before who wrote it gets an answer.
+    pub(super) fn tell_commit(&self) {
+        self.commits.fetch_add(1, Ordering::Release);
+    }
+
+    /// Ends the transactions of connections that nobody uses: while one is open, the write-ahead log can't
+    /// begin anew.
+    pub(super) fn rest(&self) {
+        self.idle().retain_mut(|reader| reader.rest().is_ok());
+    }
+
+    /// Closes the connections that nobody uses.
+    pub(super) fn close(&self) {
+        self.idle().clear();
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Reader>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Reader {
+    fn open(file: &Path) -> Result<Self, StoreError> {
+        Ok(Reader {
+            connection: reader_connection(file)?,
+            has_seen: None,
+        })
+    }
+
+    /// Sees what is committed now. The snapshot is taken by the first statement, so never before `commits`
+    /// were counted.
+    fn look(&mut self, commits: u64) -> Result<(), StoreError> {
+        if self.has_seen != Some(commits) {
+            self.rest()?;
+            self.connection.prepare_cached("BEGIN")?.execute([])?;
+            self.has_seen = Some(commits);
+        }
+        Ok(())
+    }
+
+    fn rest(&mut self) -> Result<(), StoreError> {
+        if self.has_seen.take().is_some() {
+            self.connection.prepare_cached("COMMIT")?.execute([])?;
+        }
+        Ok(())
     }
 }

@@ -74,8 +74,14 @@ fn limit_of(limit: usize) -> i64 {
 
 impl Records for SqliteStore {
     fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
-        self.writer
-            .run(move |connection, catalog| write::apply(connection, catalog, &write))
+        let changes = self.changes.clone();
+        self.writer.run(move |connection, catalog| {
+            let verdict = write::apply(connection, catalog, &write)?;
+            if let WriteVerdict::Done { id, .. } = verdict {
+                changes.touch(id.place);
+            }
+            Ok(verdict)
+        })
     }
 
     fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {
@@ -124,6 +130,14 @@ impl Records for SqliteStore {
             };
             Ok(rows?)
         }))
+    }
+
+    fn commits(&self) -> u64 {
+        self.changes.ended()
+    }
+
+    fn changed(&self, dataset: u32, first: u64, last: u64) -> Option<u64> {
+        self.changes.newest(dataset, first, last)
     }
 
     fn counts(&self, dataset: u32) -> Answer<'_, Counts> {

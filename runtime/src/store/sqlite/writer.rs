@@ -1,6 +1,8 @@
 //! The one thread that writes. It takes everything that waits, puts it into one transaction, syncs
 //! once, and then answers each. A write that loses, fails or panics costs the others nothing.
 
+use super::changes::Changes;
+use super::open::Readers;
 use crate::store::catalog::Catalog;
 use crate::store::{Answer, StoreError};
 use rusqlite::{Connection, TransactionBehavior};
@@ -9,13 +11,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// How many jobs one transaction takes at most.
 const BATCH_MAX: usize = 256;
 
-/// The catalog that readers see.
-type Shared = Arc<RwLock<Arc<Catalog>>>;
+/// How often connections that nobody reads with are made to let go of what they saw.
+const READERS_REST: Duration = Duration::from_secs(1);
+
+/// What the writer shares with those who read.
+pub(super) struct Shared {
+    /// The catalog that they see.
+    pub(super) catalog: Arc<RwLock<Arc<Catalog>>>,
+    /// Their connections.
+    pub(super) readers: Arc<Readers>,
+    /// Which records were written.
+    pub(super) changes: Arc<Changes>,
+}
 
 /// One thing for the writer to do.
 trait Job: Send {
@@ -73,6 +86,7 @@ impl Writer {
         let worker = Worker {
             connection,
             shared,
+            readers_rested: Instant::now(),
             transactions: transactions.clone(),
         };
         let thread = std::thread::Builder::new()
@@ -122,6 +136,7 @@ impl Drop for Writer {
 struct Worker {
     connection: Connection,
     shared: Shared,
+    readers_rested: Instant,
     transactions: Arc<AtomicU64>,
 }
 
@@ -133,6 +148,7 @@ impl Worker {
             self.commit(jobs);
         }
         // an orderly end leaves no log behind
+        self.shared.readers.close();
         let _ = self
             .connection
             .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
@@ -158,6 +174,12 @@ impl Worker {
     }
 
     fn transaction(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        let ended = self.run_all(jobs);
+        self.shared.changes.end();
+        ended
+    }
+
+    fn run_all(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         let mut catalog = self.current();
         let before = Arc::as_ptr(&catalog);
         // dropped without a commit, it rolls back
@@ -167,10 +189,19 @@ impl Worker {
         for job in jobs {
             job.run(&transaction, &mut catalog)?;
         }
+        if self.readers_rested.elapsed() >= READERS_REST {
+            self.readers_rested = Instant::now();
+            self.shared.readers.rest();
+        }
         transaction.commit()?;
+        self.shared.readers.tell_commit();
         self.transactions.fetch_add(1, Ordering::Relaxed);
         if Arc::as_ptr(&catalog) != before {
-            let mut shared = self.shared.write().unwrap_or_else(PoisonError::into_inner);
+            let mut shared = self
+                .shared
+                .catalog
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
             let old = std::mem::replace(&mut *shared, catalog);
             // readers need not wait until the old one is taken apart
             drop(shared);
@@ -180,7 +211,7 @@ impl Worker {
     }
 
     fn current(&self) -> Arc<Catalog> {
-        let shared = self.shared.read();
+        let shared = self.shared.catalog.read();
         shared.unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
