@@ -1,7 +1,7 @@
 //! The index behind the search: it sees every committed write, catches up, and can be thrown away.
 
 use crate::desk::Desk;
-use crate::world::World;
+use crate::world::{CITY, World};
 use runtime::service::search::WAIT_MAX;
 use runtime::store::StoreError;
 use runtime::store::search::{Document, Found, Progress, Search, SearchIndex, SqliteSearch};
@@ -12,10 +12,21 @@ use std::time::{Duration, Instant};
 
 type Answer<'a, T> = std::pin::Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// An index that fails to take anything in while it is told to.
+/// An index that is full while it is told to be, and takes its time for documents.
 struct Stuck {
     inner: SqliteSearch,
-    is_stuck: AtomicBool,
+    is_full: AtomicBool,
+    pause: Duration,
+}
+
+impl Stuck {
+    fn new(folder: &Path) -> Self {
+        Stuck {
+            inner: SqliteSearch::open(folder).expect("an index"),
+            is_full: AtomicBool::new(false),
+            pause: Duration::ZERO,
+        }
+    }
 }
 
 impl SearchIndex for Stuck {
@@ -28,10 +39,15 @@ impl SearchIndex for Stuck {
     }
 
     fn apply(&self, documents: Vec<Document>, progress: Progress) -> Answer<'_, ()> {
-        if self.is_stuck.load(Ordering::SeqCst) {
+        if self.is_full.load(Ordering::SeqCst) {
             return Box::pin(async { Err(StoreError::Damaged("the disk is full".to_owned())) });
         }
-        self.inner.apply(documents, progress)
+        Box::pin(async move {
+            if !documents.is_empty() {
+                tokio::time::sleep(self.pause).await;
+            }
+            self.inner.apply(documents, progress).await
+        })
     }
 
     fn find(&self, search: Search) -> Answer<'_, Found> {
@@ -112,6 +128,31 @@ fn an_index_that_is_missing_damaged_or_of_another_version_is_made_anew() {
 }
 
 #[test]
+fn a_search_waits_until_every_record_is_read() {
+    let desk = desk_without_index();
+    desk.city("A", r#""Name":"early","Tags":["hidden"]"#);
+    desk.city("B", r#""Name":"early""#);
+    let slow = Stuck {
+        pause: Duration::from_millis(200),
+        ..Stuck::new(desk.folder.path())
+    };
+    desk.attach(Arc::new(slow), WAIT_MAX);
+    desk.check("early", &["A", "B"]);
+    // a field that is switched on again has to be read again
+    let schema = desk.world.names.schema.clone();
+    let tags = r#""name":"Tags","active":true"#;
+    let off = CITY.replace(tags, &tags.replace("true", "false"));
+    desk.world.change_schema(&schema, &off);
+    let a = desk.world.by_key("A").is(200).json();
+    desk.world
+        .update(&a, r#"{"_version":0,"Name":"still early"}"#)
+        .is(204);
+    desk.check("early NOT hidden", &["A", "B"]);
+    desk.world.change_schema(&schema, CITY);
+    desk.check("early hidden", &["A"]);
+}
+
+#[test]
 fn an_index_goes_on_where_it_was() {
     let desk = desk_without_index();
     desk.city("A", r#""Name":"before""#);
@@ -160,8 +201,8 @@ fn an_index_of_another_store_is_thrown_away() {
 fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
     let desk = desk_without_index();
     let stuck = Arc::new(Stuck {
-        inner: SqliteSearch::open(desk.folder.path()).expect("an index"),
-        is_stuck: AtomicBool::new(true),
+        is_full: AtomicBool::new(true),
+        ..Stuck::new(desk.folder.path())
     });
     desk.attach(stuck.clone(), Duration::from_millis(300));
     desk.city("A", r#""Name":"late""#);
@@ -185,7 +226,7 @@ fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
             .is_some_and(|failure| failure.contains("the disk is full"))
     );
     assert!(state.behind > 0);
-    stuck.is_stuck.store(false, Ordering::SeqCst);
+    stuck.is_full.store(false, Ordering::SeqCst);
     std::thread::sleep(Duration::from_millis(1200));
     desk.check("late", &["A"]);
 }
