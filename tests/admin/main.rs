@@ -6,11 +6,13 @@ mod audit;
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
 mod deleted;
+mod door;
 mod guessing;
 mod lives;
 mod next_request;
 mod openapi;
 mod races;
+mod raising;
 mod records;
 mod refusals;
 mod rights;

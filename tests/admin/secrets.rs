@@ -4,6 +4,8 @@
 use crate::world::{Answer, PASSWORD, World, city};
 use runtime::service::secrets::hash;
 use serde_json::json;
+use std::io::Write;
+use std::sync::{Arc, LazyLock, Mutex};
 
 const BOB: &str = "bob's long password";
 
@@ -132,4 +134,62 @@ fn no_secret_is_in_debug_texts_and_none_in_the_stores_files() {
     // the hunt finds what is there
     let kept = hash(&secrets[0].0);
     assert!(files.iter().any(|bytes| is_in(bytes, &kept)));
+}
+
+static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(Arc::default);
+
+struct Into(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Into {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic holds it").extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn no_secret_is_in_the_log_whatever_it_tells() {
+    let subscriber = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+        .with_writer(|| Into(LOG.clone()));
+    // the whole binary logs here from now on
+    tracing::subscriber::set_global_default(subscriber.finish()).expect("no other subscriber");
+    let world = World::start();
+    let mut secrets: Vec<_> = make(&world).into_iter().map(|(secret, _)| secret).collect();
+    look_around(&world);
+    let session = sign_in(&world, true).text("token");
+    let change = json!({"password": "a guess in vain", "newPassword": "hoped for in vain"});
+    world
+        .ask(&session, "PUT /session/password", Some(change))
+        .is(400);
+    let wrong = json!({"username": "typed in the wrong field", "password": "and wrong anyway"});
+    let wrong = wrong.to_string();
+    world
+        .send("POST /admin/api/v1/sessions", &[], Some(&wrong))
+        .is(401);
+    world
+        .ask("fst_a-key-that-is-none", "GET /areas", None)
+        .is(401);
+    secrets.extend(
+        [
+            session.as_str(),
+            "in vain",
+            "typed in the wrong",
+            "and wrong anyway",
+            "fst_a-key",
+        ]
+        .map(str::to_owned),
+    );
+    let log = LOG.lock().expect("no panic holds it");
+    let log = String::from_utf8_lossy(&log);
+    assert!(log.contains("status=201"), "it tells of requests");
+    for secret in secrets {
+        let line = log.lines().find(|line| line.contains(&secret));
+        assert_eq!(line, None, "{secret}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Signing in and out, and changes that another site tries to have made.
 
-use crate::world::{Answer, PASSWORD, World};
+use crate::world::{Answer, PASSWORD, World, exchange};
+use runtime::http::DoorSettings;
 use runtime::service::Settings;
 use serde_json::{Value, json};
 
@@ -230,4 +231,54 @@ fn behind_https_the_cookie_travels_nowhere_else() {
             .expect("a cookie")
             .contains("; Secure")
     );
+}
+
+#[test]
+fn a_browser_that_signs_in_again_leaves_no_session_behind() {
+    let world = World::start();
+    let (old, _) = browser(&world);
+    let (other, _) = browser(&world);
+    let body = json!({"username": "ada", "password": PASSWORD}).to_string();
+    let status = |cookie: &str| {
+        let line = "GET /admin/api/v1/session";
+        world.send(line, &[("Cookie", cookie)], None).status
+    };
+    let wrong = body.replace("long", "wrong");
+    let again = |body: &str| world.send(SESSIONS, &[("Cookie", &old)], Some(body));
+    again(&wrong).is(401);
+    assert_eq!(status(&old), 200, "a failed one ends nothing");
+    let new = again(&body).is(200);
+    let new = new.header("set-cookie").expect("a cookie");
+    let new = new.split(';').next().expect("a pair");
+    assert_ne!(new, old);
+    assert_eq!([new, &old, &other].map(status), [200, 401, 200]);
+}
+
+#[test]
+fn an_origin_that_may_ask_for_data_may_not_ask_for_management() {
+    const ORIGIN: &str = "https://app.example.org";
+    let world = World::start();
+    let address = world.beside(&DoorSettings {
+        cors_origins: vec![ORIGIN.to_owned()],
+        ..DoorSettings::default()
+    });
+    let (cookie, _) = browser(&world);
+    let asks = [
+        ("Origin", ORIGIN),
+        ("Access-Control-Request-Method", "POST"),
+        ("Access-Control-Request-Headers", "x-csrf-token"),
+        ("Cookie", &cookie),
+    ];
+    let allowed = "access-control-allow-origin";
+    let data = exchange(address, "OPTIONS /v1/my/businessareas", &asks, None);
+    assert_eq!(data.header(allowed), Some(ORIGIN));
+    for line in [
+        "OPTIONS /admin/api/v1/areas",
+        "OPTIONS /admin/api/v1/sessions",
+        "GET /admin/api/v1/session",
+        "POST /admin/api/v1/areas",
+    ] {
+        let answer = exchange(address, line, &asks, None);
+        assert_eq!(answer.header(allowed), None, "{line} {}", answer.status);
+    }
 }

@@ -2,6 +2,7 @@
 //! client that keeps every answer it ever got, so that secrets can be hunted in them.
 
 use crate::contract::{self, Exchange};
+use runtime::http::DoorSettings;
 use runtime::service::manage::{ADMINISTRATOR, NewApiKey, NewUser, Operator, TenantContent};
 use runtime::service::{Caller, Service, Settings};
 use runtime::store::sqlite::SqliteStore;
@@ -126,13 +127,7 @@ impl World {
         let (address, service) = tokio.block_on(async {
             let service = Service::new(store, clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
-            let listener = listener.expect("a port");
-            let address = listener.local_addr().expect("an address");
-            let admin = runtime::admin::router(service.clone());
-            let router = runtime::http::router(service.clone()).nest("/admin", admin);
-            let router = router.into_make_service_with_connect_info::<SocketAddr>();
-            tokio::spawn(async move { axum::serve(listener, router).await });
+            let address = serve(&service, &DoorSettings::default()).await;
             (address, service)
         });
         let operator = Operator::of_this_machine("a test");
@@ -149,6 +144,11 @@ impl World {
             root,
             heard: Mutex::default(),
         }
+    }
+
+    /// Serves the same once more, with settings of the data interface's door.
+    pub(crate) fn beside(&self, door: &DoorSettings) -> SocketAddr {
+        self.tokio.block_on(serve(&self.service, door))
     }
 
     /// The operator in the world's tenant.
@@ -237,6 +237,26 @@ pub(crate) fn city() -> Value {
 pub(crate) fn field(id: &str, name: &str, is_key: bool) -> Value {
     json!({"fieldId": id, "name": name, "active": true, "dataType": "string", "isPrimaryKey": is_key,
         "isSortKey": false, "isRequired": is_key, "isPII": !is_key})
+}
+
+/// A text of each item of a page.
+pub(crate) fn names(page: &Value, key: &str) -> Vec<String> {
+    let items = page["items"].as_array().expect("a page").iter();
+    items
+        .map(|item| item[key].as_str().expect("a text").to_owned())
+        .collect()
+}
+
+/// Serves both interfaces on a free port.
+async fn serve(service: &Arc<Service>, door: &DoorSettings) -> SocketAddr {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+    let listener = listener.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let admin = runtime::admin::router(service.clone());
+    let router = runtime::http::router_with(service.clone(), door).nest("/admin", admin);
+    let router = router.into_make_service_with_connect_info::<SocketAddr>();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    address
 }
 
 async fn settle(service: &Service, operator: &Operator) -> (String, String, String) {

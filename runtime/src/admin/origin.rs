@@ -1,6 +1,6 @@
-//! Where a sign-in comes from: the address, and the browser that signed in before.
+//! Where a sign-in comes from: the address, the browser that signed in before, the session it has.
 
-use super::guard::cookie;
+use super::guard::{SESSION_COOKIE, cookie};
 use crate::service::manage::SignInOrigin;
 use axum::extract::FromRequestParts;
 use axum::extract::connect_info::ConnectInfo;
@@ -26,6 +26,7 @@ impl<S: Sync> FromRequestParts<S> for Origin {
         Ok(Origin(SignInOrigin {
             address: peer.map(|peer| client(peer, &parts.headers)),
             browser: cookie(&parts.headers, BROWSER_COOKIE).map(str::to_owned),
+            session: cookie(&parts.headers, SESSION_COOKIE).map(str::to_owned),
         }))
     }
 }

@@ -5,6 +5,9 @@ use super::rights::named_roles;
 use super::{Denied, Problem};
 use crate::store::catalog::Grant;
 
+/// What is wrong with a name that came before.
+const TWICE: &str = "stands here twice; name it once";
+
 /// Refuses roles and areas that are not the tenant's, and those that the caller does not have itself.
 pub(super) fn check_access(
     draft: &Draft<'_>,
@@ -14,6 +17,10 @@ pub(super) fn check_access(
     let (catalog, tenant) = (draft.catalog, draft.tenant());
     let mut problems = Vec::new();
     for (index, id) in roles.iter().enumerate() {
+        if roles[..index].contains(id) {
+            let path = format!("$.roles[{index}]");
+            problems.push(Problem::new(path, TWICE));
+        }
         if catalog
             .roles
             .get(id)
@@ -27,6 +34,10 @@ pub(super) fn check_access(
         }
     }
     for (index, grant) in grants.iter().enumerate() {
+        if grants[..index].iter().any(|other| other.area == grant.area) {
+            let path = format!("$.grants[{index}].area");
+            problems.push(Problem::new(path, TWICE));
+        }
         if catalog
             .areas
             .get(&grant.area)

@@ -16,12 +16,22 @@ const SESSION_SECONDS: i64 = 12 * 3600;
 const SESSIONS_MAX: usize = 32;
 
 /// Where a sign-in comes from, as far as that is known.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct SignInOrigin {
     /// The address.
     pub address: Option<IpAddr>,
     /// The token of a browser that signed in before: [`SignedIn::browser`].
     pub browser: Option<String>,
+    /// The secret of the session that the browser has: the new one takes its place.
+    pub session: Option<String>,
+}
+
+impl std::fmt::Debug for SignInOrigin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SignInOrigin")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A session that was just made. Its secrets are shown this once.
@@ -92,10 +102,16 @@ impl Service {
             Some(known) => known.to_owned(),
             None => self.browsers.token(&user.id, self.entropy()),
         };
-        self.begin_session(&user, browser).await
+        let replaced = origin.session.as_deref().map(secrets::hash);
+        self.begin_session(&user, browser, replaced).await
     }
 
-    async fn begin_session(&self, user: &Arc<User>, browser: String) -> Result<SignedIn, Denied> {
+    async fn begin_session(
+        &self,
+        user: &Arc<User>,
+        browser: String,
+        replaced: Option<String>,
+    ) -> Result<SignedIn, Denied> {
         let text = secrets::random_text(self.entropy(), 40);
         let secret = format!("{}{text}", secrets::SESSION_PREFIX);
         let csrf = csrf_token(&secret);
@@ -112,6 +128,9 @@ impl Service {
             let now = draft.catalog.users.get(&user.id);
             if now.is_none_or(|now| now.password_hash != user.password_hash) {
                 return Err(Denied::Unauthenticated);
+            }
+            if let Some(replaced) = &replaced {
+                draft.remove("session", replaced);
             }
             make_room(draft, &user.id);
             draft.put(session.clone());

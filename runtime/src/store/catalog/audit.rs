@@ -33,6 +33,7 @@ pub struct Actor {
     pub email: Option<String>,
     /// A user's full name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "fullName", alias = "full_name")]
     pub full_name: Option<String>,
 }
 
@@ -91,4 +92,19 @@ pub struct AuditEntry {
     pub before: Option<serde_json::Value>,
     /// Its document after, without secrets.
     pub after: Option<serde_json::Value>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_actor_is_shown_as_the_rest_is_and_read_as_it_was_kept_before() {
+        let ada = |name: &str| {
+            format!(r#"{{"kind":"user","id":"1","name":"ada","{name}":"Ada Lovelace"}}"#)
+        };
+        let read: Actor = serde_json::from_str(&ada("full_name")).unwrap();
+        assert_eq!(read.full_name.as_deref(), Some("Ada Lovelace"));
+        assert_eq!(serde_json::to_string(&read).unwrap(), ada("fullName"));
+    }
 }
