@@ -4,6 +4,7 @@
 mod embedded;
 mod examples;
 mod fetch;
+mod files;
 mod keys;
 mod records;
 mod search;

@@ -8,6 +8,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use runtime::client::{Client, ClientBuilder, Credential, Dataset};
 use runtime::embed::{Embedded, SystemClock, SystemEntropy};
+use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::manage::{
     ADMINISTRATOR, AreaContent, NewApiKey, NewApp, NewSchema, SchemaContent,
 };
@@ -43,6 +44,9 @@ pub(crate) fn city(name: &str) -> City {
         twins: Vec::new(),
     }
 }
+
+/// The longest file that the world takes.
+pub(crate) const FILE_BYTES_MAX: u64 = 20_000_000;
 
 /// What passed by the layer in front, and what it is to answer itself.
 #[derive(Default)]
@@ -80,9 +84,15 @@ impl World {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
         let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
-        let service = Service::new(store, clock, entropy, settings)
+        let service = Service::new(store.clone(), clock, entropy, settings)
             .await
             .expect("a service");
+        let storage = FileStorage::folder(&folder.path().join("files")).expect("a folder");
+        let files = FileSettings {
+            bytes_max: FILE_BYTES_MAX,
+            ..FileSettings::default()
+        };
+        service.use_files(store, storage, files);
         let embedded = Embedded::within(Arc::new(service), "World")
             .await
             .expect("a tenant");

@@ -39,7 +39,8 @@ impl ClientBuilder {
         }
     }
 
-    /// How long one attempt may take, from connecting to the last byte of the answer.
+    /// How long one attempt may take, from connecting to the last byte of the answer. Files may take
+    /// longer: for them it is how long nothing may move.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -95,6 +96,7 @@ impl ClientBuilder {
             http,
             base,
             authority: Authority::of(self.credential)?,
+            timeout: self.timeout,
             attempts: self.attempts,
             answer_bytes_max: self.answer_bytes_max,
             page_size: self.page_size,

@@ -1,7 +1,8 @@
 //! What a handle can ask for, and who answers. Every answer is JSON text, so that the door over HTTP
 //! and the one in process give the same to whoever reads it.
 
-use super::{ClientError, Place, Search};
+use super::files::NewFile;
+use super::{ClientError, Download, Place, Search};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -37,4 +38,10 @@ pub(crate) type Answer<T> = Pin<Box<dyn Future<Output = Result<T, ClientError>> 
 /// there.
 pub(crate) trait Door: Send + Sync {
     fn ask(self: Arc<Self>, ask: Ask, page_key: Option<String>) -> Answer<Option<String>>;
+
+    /// Uploads a file; answers what it is, as JSON.
+    fn upload(self: Arc<Self>, file: NewFile) -> Answer<String>;
+
+    /// Follows a link: what stands in it behind [`FILES_PATH`](super::files::FILES_PATH).
+    fn download(self: Arc<Self>, link: String) -> Answer<Download>;
 }

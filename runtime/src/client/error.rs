@@ -42,6 +42,14 @@ pub enum ClientError {
     /// The answer is not what the interface promises.
     #[error("the answer to {0} is not what the interface promises: {1}")]
     Answer(&'static str, String),
+    /// A file is known by its id only, which opens nothing.
+    #[error(
+        "a file is downloaded by the link that its record shows; read the record again for one"
+    )]
+    NoLink,
+    /// The content to upload broke off.
+    #[error("the content to upload could not be read")]
+    Content(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A record in the answer is none.
     #[error("a record in the answer can't be read")]
     Record(#[from] StoredError),
@@ -95,9 +103,13 @@ pub enum Cause {
     Concurrent,
     /// Too many requests.
     TooMany,
+    /// What was sent is larger than the service takes.
+    TooLarge,
+    /// The download link ran out, or was not issued by the service.
+    LinkRefused,
     /// The service is not able to answer now, or failed.
     Service,
-    /// Anything else: a parameter, a body that is too long.
+    /// Anything else, such as a parameter.
     Other,
 }
 

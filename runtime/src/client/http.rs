@@ -3,15 +3,26 @@
 use super::address::Base;
 use super::credential::{Authority, Exchange};
 use super::door::Answer;
-use super::patience::pause;
-use super::request::Request;
-use super::{Ask, Cause, ClientError, Door, Refused};
+use super::files::{NewFile, Pieces};
+use super::form::{Form, Watch};
+use super::patience::{Repeat, pause};
+use super::request::{Body, Request};
+use super::{Ask, Cause, ClientError, Door, Download, Refused};
 use crate::wire::FieldError;
-use reqwest::StatusCode;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use bytes::Bytes;
+use futures_core::Stream;
+use reqwest::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER,
+};
+use reqwest::{RequestBuilder, StatusCode};
 use serde::Deserialize;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
+
+/// The longest that a file may take; whether it moves is watched.
+const FILE_TIMEOUT: Duration = Duration::from_secs(24 * 3600);
 
 /// The header that names an answer to the service's operator.
 const REQUEST_ID: &str = "x-request-id";
@@ -21,6 +32,7 @@ pub(super) struct HttpDoor {
     pub(super) http: reqwest::Client,
     pub(super) base: Base,
     pub(super) authority: Authority,
+    pub(super) timeout: Duration,
     pub(super) attempts: u32,
     pub(super) answer_bytes_max: usize,
     pub(super) page_size: Option<u32>,
@@ -30,15 +42,46 @@ impl Door for HttpDoor {
     fn ask(self: Arc<Self>, ask: Ask, page_key: Option<String>) -> Answer<Option<String>> {
         Box::pin(async move {
             let request = Request::of(ask, page_key.as_deref(), self.page_size);
-            match &self.authority {
-                Authority::Fixed(header) => self.insist(&request, Some(header)).await,
-                Authority::Exchanged(exchange) => self.with_token(&request, exchange).await,
-            }
+            self.authorized(&request).await
+        })
+    }
+
+    fn upload(self: Arc<Self>, file: NewFile) -> Answer<String> {
+        Box::pin(async move {
+            let answer = self.authorized(&Request::upload(file)?).await?;
+            answer.ok_or_else(|| ClientError::Answer("an upload", "it has no body".to_owned()))
+        })
+    }
+
+    fn download(self: Arc<Self>, link: String) -> Answer<Download> {
+        Box::pin(async move {
+            let request = Request::download(&link);
+            // the link is all it takes
+            let found = self
+                .insist(&request, || self.exchange(&request, None))
+                .await;
+            let found = found.map_err(|error| match error {
+                ClientError::Refused(mut refused) if refused.cause == Cause::Forbidden => {
+                    refused.cause = Cause::LinkRefused;
+                    ClientError::Refused(refused)
+                }
+                error => error,
+            });
+            let nothing = || ClientError::Answer("a download", "it is none".to_owned());
+            Ok(self.coming(found?.ok_or_else(nothing)?))
         })
     }
 }
 
 impl HttpDoor {
+    /// Sends with the credential.
+    async fn authorized(&self, request: &Request) -> Result<Option<String>, ClientError> {
+        match &self.authority {
+            Authority::Fixed(header) => self.whole(request, Some(header)).await,
+            Authority::Exchanged(exchange) => self.with_token(request, exchange).await,
+        }
+    }
+
     /// Sends with a token. One that is refused (it ran out early, or was withdrawn) is renewed once.
     async fn with_token(
         &self,
@@ -46,11 +89,14 @@ impl HttpDoor {
         exchange: &Exchange,
     ) -> Result<Option<String>, ClientError> {
         let token = self.token(exchange).await?;
-        match self.insist(request, Some(&token)).await {
+        match self.whole(request, Some(&token)).await {
             Err(error) if error.cause() == Some(Cause::Unauthenticated) => {
                 exchange.forget(&token);
+                if request.repeat == Repeat::Impossible {
+                    return Err(error);
+                }
                 let token = self.token(exchange).await?;
-                self.insist(request, Some(&token)).await
+                self.whole(request, Some(&token)).await
             }
             result => result,
         }
@@ -68,7 +114,7 @@ impl HttpDoor {
         }
         let request = Request::token(exchange.body.clone());
         let answer = self
-            .insist(&request, None)
+            .whole(&request, None)
             .await
             .map_err(|error| match error {
                 ClientError::Refused(refused) => ClientError::Token(refused),
@@ -78,15 +124,24 @@ impl HttpDoor {
         Ok(exchange.accept(&answer, asked)?.header.clone())
     }
 
-    /// Sends until there is an answer, as far as that is safe.
-    async fn insist(
+    /// Sends until there is a whole answer, as far as that is safe.
+    async fn whole(
         &self,
         request: &Request,
         authorization: Option<&HeaderValue>,
     ) -> Result<Option<String>, ClientError> {
+        self.insist(request, || self.send(request, authorization))
+            .await
+    }
+
+    /// Tries until it works, as far as that is safe.
+    async fn insist<T, F>(&self, request: &Request, send: impl Fn() -> F) -> Result<T, ClientError>
+    where
+        F: Future<Output = Result<T, ClientError>>,
+    {
         let mut attempt = 0;
         loop {
-            let error = match self.send(request, authorization).await {
+            let error = match send().await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
@@ -104,29 +159,96 @@ impl HttpDoor {
         request: &Request,
         authorization: Option<&HeaderValue>,
     ) -> Result<Option<String>, ClientError> {
+        let Some(answer) = self.exchange(request, authorization).await? else {
+            return Ok(None);
+        };
+        let body = String::from_utf8(self.body(answer).await?)
+            .map_err(|_| ClientError::Answer("a request", "it is no UTF-8".to_owned()))?;
+        Ok(Some(body).filter(|body| !body.is_empty()))
+    }
+
+    /// Sends once; an answer that says yes, its body still to come, or `None` for nothing.
+    async fn exchange(
+        &self,
+        request: &Request,
+        authorization: Option<&HeaderValue>,
+    ) -> Result<Option<reqwest::Response>, ClientError> {
         let address = self.base.join(&request.path);
         let mut sending = self.http.request(request.method.clone(), address);
         if let Some(value) = authorization {
             sending = sending.header(AUTHORIZATION, value);
         }
-        if let Some(body) = &request.body {
-            sending = sending
-                .header(CONTENT_TYPE, "application/json")
-                .body(body.clone());
-        }
-        let mut answer = sending.send().await.map_err(|error| self.broken(error))?;
+        let mut answer = match &request.body {
+            Body::Nothing if request.is_file => self.watched(sending, None).await?,
+            Body::Nothing => sending.send().await.map_err(|error| self.broken(error))?,
+            Body::Json(body) => {
+                let sending = sending.header(CONTENT_TYPE, "application/json");
+                let sent = sending.body(body.clone()).send().await;
+                sent.map_err(|error| self.broken(error))?
+            }
+            Body::Form(form) => self.watched(sending, Some(form)).await?,
+        };
         let status = answer.status();
+        if status.is_success() {
+            return Ok(Some(answer));
+        }
         let headers = std::mem::take(answer.headers_mut());
         let body = self.body(answer).await?;
-        if status.is_success() {
-            let body = String::from_utf8(body)
-                .map_err(|_| ClientError::Answer("a request", "it is no UTF-8".to_owned()))?;
-            return Ok(Some(body).filter(|body| !body.is_empty()));
-        }
         if status == StatusCode::NOT_FOUND && request.may_be_absent && body.is_empty() {
             return Ok(None);
         }
         Err(refusal(status, &headers, &body).into())
+    }
+
+    /// Sends what may take long, as long as something moves.
+    async fn watched(
+        &self,
+        sending: RequestBuilder,
+        form: Option<&Form>,
+    ) -> Result<reqwest::Response, ClientError> {
+        let mut sending = sending.timeout(FILE_TIMEOUT);
+        let mut watch = Arc::<Watch>::default();
+        if let Some(form) = form {
+            let (body, watched) = form.sending();
+            watch = watched;
+            sending = sending.header(CONTENT_TYPE, form.media_type());
+            if let Some(length) = form.length() {
+                sending = sending.header(CONTENT_LENGTH, length);
+            }
+            sending = sending.body(reqwest::Body::wrap_stream(body));
+        }
+        let sent = tokio::select! {
+            sent = sending.send() => sent.map_err(|error| self.broken(error)),
+            () = watch.stands_still(self.timeout) => Err(self.still()),
+        };
+        match watch.failed() {
+            Some(failed) if sent.is_err() => Err(ClientError::Content(failed)),
+            _ => sent,
+        }
+    }
+
+    /// The body of a download, piece by piece.
+    fn coming(self: &Arc<Self>, answer: reqwest::Response) -> Download {
+        let text = |name| answer.headers().get(name)?.to_str().ok();
+        Download {
+            media_type: text(CONTENT_TYPE).map(str::to_owned),
+            size: text(CONTENT_LENGTH).and_then(|length| length.parse().ok()),
+            bytes_max: self.answer_bytes_max,
+            pieces: Box::pin(Coming {
+                door: self.clone(),
+                limit: Box::pin(tokio::time::sleep(self.timeout)),
+                pieces: Some(Box::pin(answer.bytes_stream())),
+            }),
+        }
+    }
+
+    /// Nothing moved for too long.
+    fn still(&self) -> ClientError {
+        ClientError::Network {
+            origin: self.base.origin().to_owned(),
+            sent: true,
+            source: "nothing moved for too long".into(),
+        }
     }
 
     /// The whole body, if it is not too long.
@@ -152,10 +274,43 @@ impl HttpDoor {
     }
 }
 
+/// A download on its way in.
+struct Coming {
+    door: Arc<HttpDoor>,
+    limit: Pin<Box<tokio::time::Sleep>>,
+    /// `None` after the end, and after an error.
+    pieces: Option<Pieces<reqwest::Error>>,
+}
+
+impl Stream for Coming {
+    type Item = Result<Bytes, ClientError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(pieces) = &mut self.pieces else {
+            return Poll::Ready(None);
+        };
+        let piece = match pieces.as_mut().poll_next(context) {
+            Poll::Ready(Some(Ok(piece))) => {
+                let next = tokio::time::Instant::now() + self.door.timeout;
+                self.limit.as_mut().reset(next);
+                return Poll::Ready(Some(Ok(piece)));
+            }
+            Poll::Ready(Some(Err(error))) => Some(Err(self.door.broken(error))),
+            Poll::Ready(None) => None,
+            Poll::Pending => {
+                std::task::ready!(self.limit.as_mut().poll(context));
+                Some(Err(self.door.still()))
+            }
+        };
+        self.pieces = None;
+        Poll::Ready(piece)
+    }
+}
+
 /// The body of an error, as far as it is one.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Body {
+struct ErrorBody {
     code: Option<String>,
     message: String,
     fields: Vec<FieldError>,
@@ -163,7 +318,7 @@ struct Body {
 
 fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Refused {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let body: Body = serde_json::from_slice(body).unwrap_or_default();
+    let body: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
     Refused {
         cause: cause(status, body.code.as_deref()),
         status: Some(status.as_u16()),
@@ -191,6 +346,7 @@ fn cause(status: StatusCode, code: Option<&str>) -> Cause {
         (401, _) => Cause::Unauthenticated,
         (403, _) => Cause::Forbidden,
         (404, _) => Cause::NotFound,
+        (413, _) => Cause::TooLarge,
         (429, _) => Cause::TooMany,
         (500..=599, _) => Cause::Service,
         _ => Cause::Other,

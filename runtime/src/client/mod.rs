@@ -34,6 +34,7 @@ mod catalog;
 mod dataset;
 mod door;
 mod error;
+mod files;
 mod fit;
 mod listing;
 mod raw;
@@ -46,19 +47,24 @@ mod builder;
 #[cfg(feature = "client")]
 mod credential;
 #[cfg(feature = "client")]
+mod form;
+#[cfg(feature = "client")]
 mod http;
 #[cfg(feature = "client")]
 mod patience;
 #[cfg(feature = "client")]
 mod request;
 
+pub use crate::wire::FileItem;
 #[cfg(feature = "client")]
 pub use builder::ClientBuilder;
+pub use bytes::Bytes;
 pub use catalog::{Located, Place};
 #[cfg(feature = "client")]
 pub use credential::Credential;
 pub use dataset::Dataset;
 pub use error::{Cause, ClientError, Refused};
+pub use files::{Content, Download};
 pub use fit::differences;
 pub use listing::Listing;
 pub use raw::{RawDataset, RawRecord};
@@ -67,6 +73,8 @@ pub use search::{Found, Hit, Search};
 #[cfg(feature = "embed")]
 pub(crate) use door::Answer;
 pub(crate) use door::{Ask, Door};
+#[cfg(feature = "embed")]
+pub(crate) use files::{ContentKind, NewFile};
 
 use crate::Record;
 use std::sync::Arc;

@@ -19,6 +19,8 @@ pub(super) enum Repeat {
     Delete,
     /// It may write twice.
     Never,
+    /// Its body is gone.
+    Impossible,
 }
 
 /// How long to wait before sending a failed request once more; `None` to give up.
@@ -28,22 +30,23 @@ pub(super) fn pause(
     attempt: u32,
     attempts_max: u32,
 ) -> Option<Duration> {
-    if attempt + 1 >= attempts_max || !may_repeat(error, repeat) {
+    let is_gone = repeat == Repeat::Impossible;
+    if is_gone || attempt + 1 >= attempts_max || !may_repeat(error, repeat) {
         return None;
     }
     match error.refused().and_then(|refused| refused.retry_after) {
         Some(asked) if asked > RETRY_AFTER_MAX => None,
-        Some(asked) => Some(asked),
-        None => {
-            let pause = PAUSE_FIRST
-                .saturating_mul(1 << attempt.min(16))
-                .min(PAUSE_MAX);
-            // between half and all of it, so that those who failed together come back apart
-            Some(
-                pause.mul_f64(0.5 + f64::from(u32::try_from(chance() % 512).unwrap_or(0)) / 1024.0),
-            )
-        }
+        // one that asks for none still gets a moment
+        asked => Some(asked.unwrap_or_default().max(own_pause(attempt))),
     }
+}
+
+fn own_pause(attempt: u32) -> Duration {
+    let pause = PAUSE_FIRST
+        .saturating_mul(1 << attempt.min(16))
+        .min(PAUSE_MAX);
+    // between half and all of it, so that those who failed together come back apart
+    pause.mul_f64(0.5 + f64::from(u32::try_from(chance() % 512).unwrap_or(0)) / 1024.0)
 }
 
 fn may_repeat(error: &ClientError, repeat: Repeat) -> bool {
@@ -92,6 +95,7 @@ mod tests {
             (refused(Cause::Unauthenticated, 401), [false, false, false]),
         ];
         for (error, expected) in cases {
+            assert_eq!(pause(&error, Repeat::Impossible, 0, 3), None);
             for (repeat, expected) in [Repeat::Safe, Repeat::Delete, Repeat::Never]
                 .iter()
                 .zip(expected)
@@ -119,6 +123,8 @@ mod tests {
         asked.retry_after = Some(Duration::from_secs(2));
         let pause_of = |asked: &Refused| pause(&asked.clone().into(), Repeat::Never, 0, 3);
         assert_eq!(pause_of(&asked), Some(Duration::from_secs(2)));
+        asked.retry_after = Some(Duration::ZERO);
+        assert!(pause_of(&asked) >= Some(PAUSE_FIRST / 2));
         asked.retry_after = Some(Duration::from_secs(3600));
         assert_eq!(pause_of(&asked), None);
     }

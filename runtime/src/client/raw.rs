@@ -107,6 +107,10 @@ impl RawDataset {
         &self.place
     }
 
+    pub(super) fn shared_place(&self) -> Arc<Place> {
+        self.place.clone()
+    }
+
     /// The client it belongs to.
     pub fn client(&self) -> &Client {
         &self.client

@@ -1,19 +1,30 @@
 //! Questions as requests of the interface. Interface, "Endpoints".
 
 use super::address::{parameter, path};
+use super::files::{FILES_PATH, NewFile};
+use super::form::Form;
 use super::patience::Repeat;
-use super::{Ask, Place, Search};
+use super::{Ask, ClientError, Place, Search};
 use reqwest::Method;
 
-/// A request, ready to be sent any number of times.
+/// What a request carries.
+pub(super) enum Body {
+    Nothing,
+    Json(String),
+    Form(Form),
+}
+
+/// A request, ready to be sent any number of times, as far as its body can be had again.
 pub(super) struct Request {
     pub(super) method: Method,
     /// Path and query.
     pub(super) path: String,
-    pub(super) body: Option<String>,
+    pub(super) body: Body,
     pub(super) repeat: Repeat,
     /// Whether a 404 without a body is an answer: nothing has the key.
     pub(super) may_be_absent: bool,
+    /// Whether the answer is a file, and may take long.
+    pub(super) is_file: bool,
 }
 
 impl Request {
@@ -46,6 +57,34 @@ impl Request {
         }
     }
 
+    /// The upload of a file.
+    pub(super) fn upload(file: NewFile) -> Result<Self, ClientError> {
+        let path = dataset(&file.place, &["files"]);
+        let form = Form::of(file)?;
+        // a second file does no harm: the service removes what no record names
+        let repeat = if form.is_repeatable() {
+            Repeat::Safe
+        } else {
+            Repeat::Impossible
+        };
+        Ok(Request {
+            method: Method::POST,
+            path,
+            body: Body::Form(form),
+            repeat,
+            may_be_absent: false,
+            is_file: false,
+        })
+    }
+
+    /// The download of a file, by what its link holds.
+    pub(super) fn download(link: &str) -> Self {
+        Request {
+            is_file: true,
+            ..get(format!("{FILES_PATH}{link}"))
+        }
+    }
+
     /// The exchange of client credentials for a token.
     pub(super) fn token(body: String) -> Self {
         // a second token does no harm
@@ -60,14 +99,17 @@ fn under(segments: &[&str]) -> String {
     format!("/v1/businessareas{}", path(segments))
 }
 
-fn records(place: &Place, behind: &[&str]) -> String {
+fn dataset(place: &Place, behind: &[&str]) -> String {
     let Place {
         area,
         schema,
         dataset,
     } = place;
-    let base = under(&[area, "schemas", schema, "datasets", dataset, "dataobjects"]);
-    base + &path(behind)
+    under(&[area, "schemas", schema, "datasets", dataset]) + &path(behind)
+}
+
+fn records(place: &Place, behind: &[&str]) -> String {
+    dataset(place, &["dataobjects"]) + &path(behind)
 }
 
 fn searched(search: &Search) -> String {
@@ -89,9 +131,10 @@ fn get(path: String) -> Request {
     Request {
         method: Method::GET,
         path,
-        body: None,
+        body: Body::Nothing,
         repeat: Repeat::Safe,
         may_be_absent: false,
+        is_file: false,
     }
 }
 
@@ -109,8 +152,9 @@ fn write(method: Method, path: String, body: Option<String>) -> Request {
     Request {
         method,
         path,
-        body,
+        body: body.map_or(Body::Nothing, Body::Json),
         repeat: Repeat::Never,
         may_be_absent: false,
+        is_file: false,
     }
 }

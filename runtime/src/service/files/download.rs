@@ -9,6 +9,9 @@ use futures_core::stream::BoxStream;
 use object_store::{GetOptions, GetRange, ObjectStore as _};
 use std::ops::Range;
 
+/// The bytes of a content, piece by piece.
+pub type Contents = BoxStream<'static, Result<Bytes, object_store::Error>>;
+
 /// A content on its way out.
 pub struct Download {
     /// What is known of the file.
@@ -18,7 +21,7 @@ pub struct Download {
     /// Seconds the link still works.
     pub seconds_left: i64,
     /// The bytes.
-    pub content: BoxStream<'static, Result<Bytes, object_store::Error>>,
+    pub content: Contents,
 }
 
 impl Service {

@@ -11,7 +11,7 @@ mod storage;
 mod upload;
 
 pub use crate::wire::FileItem;
-pub use download::Download;
+pub use download::{Contents, Download};
 pub use links::Link;
 pub(super) use links::Links;
 pub use orphans::Cleaned;
