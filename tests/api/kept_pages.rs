@@ -19,7 +19,7 @@ fn lists(world: &World) -> Vec<Vec<Value>> {
 fn a_list_shows_what_was_written_since_it_was_read_last() {
     let world = World::start();
     let mut known: Vec<Value> = Vec::new();
-    let mut expect = |known: &[Value]| {
+    let expect = |known: &[Value]| {
         for list in lists(&world) {
             assert_eq!(list, known);
         }
