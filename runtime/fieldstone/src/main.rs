@@ -14,6 +14,7 @@ mod settings;
 mod system;
 mod tls;
 mod token_file;
+mod web_address;
 mod welcome;
 
 use commands::{Command, apply, check, client, init, key, openapi, serve, user};

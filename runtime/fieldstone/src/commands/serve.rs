@@ -6,7 +6,7 @@ use crate::manifest::apply::{Applied, Mode, apply};
 use crate::settings::Common;
 use crate::system::SystemEntropy;
 use crate::token_file::Token;
-use crate::{demo, operator, tls, welcome};
+use crate::{demo, operator, tls, web_address, welcome};
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
 use runtime::http::DoorSettings;
@@ -43,7 +43,12 @@ pub(crate) struct Options {
     demo: bool,
 
     /// The address that clients use, for links behind a proxy; without it, the one listened on
-    #[arg(long, env = "FIELDSTONE_PUBLIC_URL", value_name = "URL")]
+    #[arg(
+        long,
+        env = "FIELDSTONE_PUBLIC_URL",
+        value_name = "URL",
+        value_parser = web_address::base
+    )]
     public_url: Option<String>,
 
     /// A certificate chain (PEM), to serve HTTPS
@@ -124,12 +129,19 @@ pub(crate) struct Options {
         long,
         env = "FIELDSTONE_CORS_ORIGIN",
         value_name = "ORIGIN",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = web_address::origin
     )]
     cors_origin: Vec<String>,
 
-    /// Requests a second that one credential may make in the mean; without it, as many as it likes
-    #[arg(long, env = "FIELDSTONE_REQUESTS_PER_SECOND_MAX", value_name = "COUNT")]
+    /// Requests a second that one credential may make of the data interface in the mean; without it, as
+    /// many as it likes
+    #[arg(
+        long,
+        env = "FIELDSTONE_REQUESTS_PER_SECOND_MAX",
+        value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     requests_per_second_max: Option<u32>,
 
     #[command(flatten)]
@@ -202,7 +214,7 @@ fn settings(options: &Options, own_url: &str) -> Settings {
         page_cache_bytes: options.page_cache_bytes,
         body_bytes_max: options.body_bytes_max,
         body_time_max: Duration::from_secs(options.body_seconds),
-        public_url: public_url.trim_end_matches('/').to_owned(),
+        public_url: public_url.to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod apply;
 mod credentials;
+mod door;
 mod serve;
 mod settings;
 mod support;

@@ -1,0 +1,31 @@
+//! Addresses that an operator gives: judged when they are read, because one that can't work would only
+//! show as links that lead nowhere and pages that may not ask.
+
+/// An origin as browsers write it: scheme, host and port, in small letters.
+pub(crate) fn origin(text: &str) -> Result<String, String> {
+    let host = host_and_path(text)?;
+    if host.contains('/') || text.chars().any(|c| c.is_ascii_uppercase()) {
+        return Err(
+            "an origin is scheme, host and port alone, in small letters, such as https://app.example.org"
+                .to_owned(),
+        );
+    }
+    Ok(text.to_owned())
+}
+
+/// What links begin with; without a slash at the end.
+pub(crate) fn base(text: &str) -> Result<String, String> {
+    host_and_path(text)?;
+    Ok(text.trim_end_matches('/').to_owned())
+}
+
+fn host_and_path(text: &str) -> Result<&str, String> {
+    let rest = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"?#@\\".contains(c);
+    rest.filter(|rest| {
+        !rest.is_empty() && !rest.starts_with(['/', ':']) && rest.chars().all(is_plain)
+    })
+    .ok_or_else(|| "it must be an address such as https://data.example.org".to_owned())
+}

@@ -1,0 +1,131 @@
+//! What an operator sets about the door: whose pages may ask, how often a credential may, where links
+//! lead; and the document that tells what there is behind it.
+
+use crate::support::{Answer, Server, behind, done, fieldstone, text, write_company};
+use serde_json::Value;
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// A key that may do everything in the company's folder.
+fn company_key(folder: &Path) -> String {
+    write_company(folder);
+    done(folder, &["apply", "company.yaml"]);
+    let rights = ["--role", "MEMBER", "--area", "*"];
+    let made = done(folder, &[&["key", "create", "k"], &rights[..]].concat());
+    behind(&made, "shown this once:").to_owned()
+}
+
+/// Asks from a page of this origin.
+fn from_page(server: &Server, key: &str, origin: &str) -> Answer {
+    let mut stream = TcpStream::connect(server.address()).expect("it listens");
+    let request = format!(
+        "GET /v1/my/businessareas HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {key}\r\nOrigin: {origin}\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).expect("it reads");
+    crate::support::answer(&mut stream)
+}
+
+#[test]
+fn the_printed_document_is_the_one_that_is_served_and_needs_no_folder() {
+    let folder = tempdir().expect("a folder");
+    let output = fieldstone(folder.path()).arg("openapi").output();
+    let output = output.expect("the program starts");
+    assert!(output.status.success());
+    let mut left = std::fs::read_dir(folder.path()).expect("a folder");
+    assert!(left.next().is_none(), "nothing is made");
+    let printed = text(&output.stdout);
+    let document: Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!(document["openapi"], "3.1.0");
+    let server = Server::start(folder.path(), &[]);
+    assert_eq!(server.get("", "/openapi.json").body, printed.trim_end());
+}
+
+#[test]
+fn pages_of_the_named_origins_may_ask_wherever_they_are_named() {
+    let folder = tempdir().expect("a folder");
+    let key = company_key(folder.path());
+    let origins = "https://a.example,http://b.example:8080";
+    let settings =
+        format!("data = \"data\"\nlisten = \"127.0.0.1:0\"\ncors-origin = \"{origins}\"\n");
+    std::fs::write(folder.path().join("settings.toml"), settings).expect("written");
+    let by_flag = Server::start(folder.path(), &["--cors-origin", origins]);
+    let check = |server: &Server| {
+        for origin in ["https://a.example", "http://b.example:8080"] {
+            let answer = from_page(server, &key, origin);
+            assert_eq!(answer.header("access-control-allow-origin"), Some(origin));
+        }
+        let answer = from_page(server, &key, "https://c.example");
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+    };
+    check(&by_flag);
+    by_flag.stop();
+    let mut command = fieldstone(folder.path());
+    command.args(["serve", "--config", "settings.toml"]);
+    check(&Server::spawn(command));
+}
+
+#[test]
+fn a_credential_that_asks_too_often_is_held_up_and_no_other() {
+    let folder = tempdir().expect("a folder");
+    let key = company_key(folder.path());
+    let server = Server::start(folder.path(), &["--requests-per-second-max", "1"]);
+    let answers = [(); 4].map(|()| server.get(&key, "/v1/my/businessareas"));
+    let refused = answers.iter().find(|answer| answer.status == 429);
+    let refused = refused.expect("four in a second are too many");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    assert_eq!(answers[0].status, 200);
+    assert_eq!(server.get("", "/healthz").status, 200);
+}
+
+#[test]
+fn links_begin_with_the_public_address() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(
+        folder.path(),
+        &["--demo", "--public-url", "https://data.example/fs/"],
+    );
+    let told = server.told("generator -- fetch http://");
+    let key = behind(&told, "API key ").to_owned();
+    let (before, _) = told
+        .split_once("/dataobjects/by-pk/EDDM")
+        .expect("a command");
+    let (_, path) = before.rsplit_once("/v1/").expect("a path");
+    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
+    let form = "Content-Type: multipart/form-data; boundary=X";
+    let uploaded = server.send_as("POST", &key, &format!("/v1/{path}/files"), form, part);
+    assert_eq!(uploaded.status, 201, "{}", uploaded.body);
+    let url = uploaded.json()["url"].as_str().expect("a link").to_owned();
+    let own = url
+        .strip_prefix("https://data.example/fs/v1/files/")
+        .expect("the public address");
+    assert_eq!(server.get("", &format!("/v1/files/{own}")).body, "hello");
+}
+
+#[test]
+fn an_address_or_a_number_that_can_not_work_is_refused_at_the_start() {
+    let folder = tempdir().expect("a folder");
+    let cases = [
+        ("--cors-origin", "https://a.example/"),
+        ("--cors-origin", "https://a.example,app.example"),
+        ("--cors-origin", "*"),
+        ("--cors-origin", "https://A.example"),
+        ("--public-url", "data.example"),
+        ("--public-url", "ftp://data.example"),
+        ("--public-url", "https://"),
+        ("--public-url", "https://data.example/?a"),
+        ("--requests-per-second-max", "0"),
+    ];
+    for (flag, value) in cases {
+        // it would not start in any case, so that one that is not refused does not serve for ever
+        let output = fieldstone(folder.path())
+            .args(["serve", "--tls-cert", "none", flag, value])
+            .output()
+            .expect("it starts");
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flag} {value}: {told}");
+        assert!(told.contains(flag), "{flag} {value}: {told}");
+    }
+}
