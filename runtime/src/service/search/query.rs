@@ -267,7 +267,7 @@ impl<'q> Parser<'q> {
         }
     }
 
-    /// What follows a field and its colon, which must stand right behind it.
+    /// What follows a field and its colon, with or without a space.
     fn value(&mut self, field: &str, start: usize) -> Result<Part, QueryError> {
         let name = words(field);
         if name.is_empty() {
