@@ -6,8 +6,9 @@ use super::{Permit, Refusal, Service};
 use crate::store::StoreError;
 use std::borrow::Cow;
 
-/// How often a request is judged that is overtaken each time.
-pub(super) const TRIES_MAX: u32 = 8;
+/// How often a request is judged that is overtaken each time. Against someone who changes the schema without
+/// a pause each try wins about every other time, so a few would not do.
+pub(super) const TRIES_MAX: u32 = 32;
 
 /// The tries of one request.
 pub(super) struct Tries<'p> {
