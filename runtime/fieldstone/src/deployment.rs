@@ -4,7 +4,7 @@
 use crate::system::{SystemClock, SystemEntropy};
 use anyhow::{Context as _, bail};
 use clap::Args;
-use runtime::service::files::{FileSettings, FileStorage};
+use runtime::service::files::{FileSettings, FileStorage, StorageProblem};
 use runtime::service::{Service, Settings, search};
 use runtime::store::StoreError;
 use runtime::store::search::SqliteSearch;
@@ -78,7 +78,8 @@ pub(crate) struct FileOptions {
         long,
         env = "FIELDSTONE_S3_SECRET_ACCESS_KEY",
         value_name = "KEY",
-        hide_env_values = true
+        hide_env_values = true,
+        hide_default_value = true
     )]
     s3_secret_access_key: Option<String>,
 }
@@ -103,7 +104,11 @@ impl Deployment {
         settings: Settings,
         options: &FileOptions,
     ) -> anyhow::Result<Self> {
-        let files = (options.storage(folder)?, options.settings());
+        let storage = options.storage(folder)?;
+        if let Some(bucket) = &options.s3_bucket {
+            options.try_out(&storage, bucket).await?;
+        }
+        let files = (storage, options.settings());
         let opened = Self::open(folder, settings, files).await?;
         let index = Arc::new(SqliteSearch::open(folder)?);
         opened.service.start_search(index, search::WAIT_MAX);
@@ -158,6 +163,16 @@ impl FileOptions {
 
     fn storage(&self, folder: &Path) -> anyhow::Result<FileStorage> {
         let Some(bucket) = &self.s3_bucket else {
+            let others = [
+                &self.s3_endpoint,
+                &self.s3_access_key_id,
+                &self.s3_secret_access_key,
+            ];
+            if others.iter().any(|other| other.is_some()) || !self.s3_prefix.is_empty() {
+                bail!(
+                    "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder"
+                );
+            }
             return Ok(FileStorage::folder(&files_in(folder))?);
         };
         let mut options = vec![
@@ -183,5 +198,28 @@ impl FileOptions {
         }
         FileStorage::s3(options, &self.s3_prefix)
             .with_context(|| format!("the bucket {bucket} can't be used for files"))
+    }
+
+    /// Asks the storage before anyone uploads: what is set wrong is told now. One that is away may come
+    /// back, and records need it not.
+    async fn try_out(&self, storage: &FileStorage, bucket: &str) -> anyhow::Result<()> {
+        let shown = self.s3_endpoint.as_deref().unwrap_or("Amazon S3");
+        match storage.probe().await {
+            Ok(()) => Ok(()),
+            Err(problem @ StorageProblem::Refused(_)) => {
+                Err(problem).with_context(|| {
+                    format!("the bucket {bucket} at {shown} can't be used for files; check --s3-bucket, --s3-region and the access key")
+                })
+            }
+            Err(problem) => {
+                tracing::warn!(
+                    error = &problem as &dyn std::error::Error,
+                    bucket,
+                    endpoint = shown,
+                    "files can't be taken or given until their storage answers"
+                );
+                Ok(())
+            }
+        }
     }
 }

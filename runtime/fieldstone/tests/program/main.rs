@@ -3,6 +3,10 @@
 mod apply;
 mod credentials;
 mod door;
+mod s3;
 mod serve;
 mod settings;
+#[path = "../../../../tests/support/s3.rs"]
+#[allow(dead_code, reason = "made for the stories of files too")]
+mod storage;
 mod support;

@@ -1,0 +1,120 @@
+//! Files in S3-compatible storage, as an operator sets it: a real server of the protocol beside the program.
+
+use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
+use crate::support::{Server, fieldstone, json, refused, text};
+use std::process::Command;
+use tempfile::tempdir;
+
+const SCHEMA: &str = r#"{"schemaId": "exhibit", "name": "Exhibit", "businessAreaId": "x", "businessAreaName": "Museum", "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
+    {"fieldId": "no", "name": "No", "active": true, "dataType": "string", "isPrimaryKey": true, "isSortKey": false, "isRequired": true},
+    {"fieldId": "paper", "name": "Paper", "active": true, "dataType": "document", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]}"#;
+
+const MUSEUM: &str = r"
+tenants:
+  - name: T
+    areas:
+      - name: Museum
+        schemas:
+          - document: exhibit.json
+            datasets:
+              - name: Hall
+    apiKeys:
+      - name: k
+        roles: [ACCOUNT ADMINISTRATOR]
+        areas: {Museum: [view, add]}
+";
+
+/// A server whose files are in the storage; the secret comes by the environment.
+fn serving(folder: &std::path::Path, storage: &Storage, secret: &str) -> Command {
+    let mut command = fieldstone(folder);
+    command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
+    command.args(["--s3-bucket", BUCKET, "--s3-prefix", "files"]);
+    command.args(["--s3-endpoint", &storage.endpoint()]);
+    command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
+    command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", secret);
+    command
+}
+
+#[test]
+fn files_go_to_the_bucket_and_come_back_by_their_links() {
+    let folder = tempdir().expect("a folder");
+    let storage = Storage::start(&folder.path().join("storage"));
+    std::fs::write(folder.path().join("exhibit.json"), SCHEMA).unwrap();
+    std::fs::write(folder.path().join("museum.yaml"), MUSEUM).unwrap();
+    let applied = json(folder.path(), &["apply", "museum.yaml"]);
+    let mut steps = applied["steps"].as_array().expect("steps").iter();
+    let key = steps.find_map(|step| step["secret"].as_str());
+    let key = key.expect("a key").to_owned();
+    let server = Server::spawn(serving(folder.path(), &storage, SECRET_ACCESS_KEY));
+    let mut path = "/v1/my/businessareas".to_owned();
+    for (name, under) in [
+        ("businessAreaId", "schemas"),
+        ("schemaId", "datasets"),
+        ("dataSetId", ""),
+    ] {
+        let listed = server.get(&key, &path).json();
+        let id = listed["items"][0][name].as_str().expect("an id").to_owned();
+        path = format!("{}/{id}/{under}", path.replace("/my/", "/"));
+    }
+    let path = path.trim_end_matches('/');
+    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nin the bucket\r\n--f--\r\n";
+    let announced = "Content-Type: multipart/form-data; boundary=f";
+    let item = server.send_as("POST", &key, &format!("{path}/files"), announced, form);
+    assert_eq!(item.status, 201, "{}", item.body);
+    let id = item.json()["fileId"].as_str().unwrap().to_owned();
+    let body = format!(r#"{{"No": "1", "Paper": "{id}"}}"#);
+    let made = server.send("POST", &key, &format!("{path}/dataobjects"), &body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let link = made.json()["Paper"].as_str().unwrap().to_owned();
+    let (_, link) = link.split_once(server.address()).expect("its own address");
+    let answer = server.get("", link);
+    assert_eq!(
+        (answer.status, answer.body.as_str()),
+        (200, "in the bucket")
+    );
+    assert_eq!(
+        server
+            .get("", &link.replace("expires=", "expires=9"))
+            .status,
+        403
+    );
+    server.stop();
+    let kept = std::fs::read_dir(storage.bucket().join("files")).expect("the prefix");
+    assert_eq!(kept.count(), 1, "the dataset's folder");
+    let own = folder.path().join("data/files");
+    assert!(!own.exists() || std::fs::read_dir(own).unwrap().next().is_none());
+}
+
+#[test]
+fn what_is_set_wrong_is_told_at_the_start() {
+    let folder = tempdir().expect("a folder");
+    let storage = Storage::start(&folder.path().join("storage"));
+    let output = serving(folder.path(), &storage, "wrong").output();
+    let output = output.expect("the program starts");
+    let told = text(&output.stderr);
+    assert!(!output.status.success(), "{told}");
+    for part in [BUCKET, "SignatureDoesNotMatch", "--s3-region"] {
+        assert!(told.contains(part), "{told}");
+    }
+    let told = refused(
+        folder.path(),
+        &[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--s3-endpoint",
+            "http://127.0.0.1:9",
+        ],
+    );
+    assert!(told.contains("--s3-bucket"), "{told}");
+    // a secret in the file is a default, which help does not show
+    let config = format!("s3-secret-access-key = \"{SECRET_ACCESS_KEY}\"\n");
+    std::fs::write(folder.path().join("own.toml"), config).unwrap();
+    let mut help = fieldstone(folder.path());
+    let help = help
+        .args(["--config", "own.toml", "serve", "--help"])
+        .output();
+    let help = text(&help.unwrap().stdout);
+    assert!(help.contains("--s3-secret-access-key"), "{help}");
+    assert!(!help.contains(SECRET_ACCESS_KEY), "{help}");
+}
