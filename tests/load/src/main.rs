@@ -73,6 +73,10 @@ struct Arguments {
     #[arg(long, default_value = "info")]
     log: String,
 
+    /// More for `fieldstone serve`, such as `--serve-with=--page-cache-bytes=0`; may be given again
+    #[arg(long, allow_hyphen_values = true)]
+    serve_with: Vec<String>,
+
     /// A folder on the disk to measure; a fresh one is made in it, and removed at the end
     #[arg(long, default_value = "target")]
     folder: PathBuf,
@@ -169,6 +173,7 @@ fn ground(arguments: &Arguments, folder: &Path) -> anyhow::Result<Ground> {
         pocketbase: arguments.pocketbase.as_ref().map(found).transpose()?,
         folder: folder.to_owned(),
         log: arguments.log.clone(),
+        serve_with: arguments.serve_with.clone(),
         cores: Cores::choose()?,
         plan,
         parts: match arguments.only.as_slice() {
@@ -185,10 +190,14 @@ fn ground(arguments: &Arguments, folder: &Path) -> anyhow::Result<Ground> {
 fn how(ground: &Ground) -> String {
     let Plan { load, rounds, .. } = ground.plan;
     format!(
-        "Records of 12 fields and about 500 bytes; {} connections, each asking again as soon as it is answered, keys uniformly random; rounds of {} s after a warm-up, in turns and each second time in reverse (A B, B A …), of each figure the median of {rounds}. Answers are parsed and compared value by value, pages byte by byte with what was so compared before; the credential goes with each request, the bare server asks for none. Log of the service at `{}`.",
+        "Records of 12 fields and about 500 bytes; {} connections, each asking again as soon as it is answered, keys uniformly random; rounds of {} s after a warm-up, in turns and each second time in reverse (A B, B A …), of each figure the median of {rounds}. Answers are parsed and compared value by value, pages byte by byte with what was so compared before; the credential goes with each request, the bare server asks for none. The service is started with its own defaults but for its time-outs; log at `{}`{}.",
         load.connections,
         load.time.as_secs_f64(),
-        ground.log
+        ground.log,
+        ground
+            .serve_with
+            .iter()
+            .fold(String::new(), |told, more| told + ", `" + more + "`")
     )
 }
 

@@ -15,8 +15,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How many pages a list is asked for, at random.
-const PAGES_MAX: u64 = 256;
+/// How many pages a list is asked for, at random: all of 100,000 records.
+const PAGES_MAX: u64 = 1024;
 /// By when beyond its time a slow client is to be gone.
 const CUT_LATE_MAX: Duration = Duration::from_secs(1);
 
@@ -46,6 +46,8 @@ pub(crate) struct Ground {
     /// A fresh folder.
     pub(crate) folder: PathBuf,
     pub(crate) log: String,
+    /// More for `serve`.
+    pub(crate) serve_with: Vec<String>,
     pub(crate) cores: Cores,
     pub(crate) plan: Plan,
     pub(crate) parts: Vec<Part>,
@@ -115,7 +117,7 @@ async fn service(
     serve.args(["--log", &ground.log, "serve", "--listen", "127.0.0.1:0"]);
     let seconds = ground.plan.crowd.time.as_secs().to_string();
     serve.args(["--head-seconds", &seconds, "--body-seconds", &seconds]);
-    serve.stderr(Stdio::null());
+    serve.args(&ground.serve_with).stderr(Stdio::null());
     let running = Running::start(serve, ground.cores)?;
     let mut target = Target::new(Kind::Service, running, seeded.path, records);
     target.key = Some(seeded.key);
@@ -180,6 +182,14 @@ async fn measure(
     turns.extend(others.iter().map(|(target, _)| Turn::of(target)));
     let mut measured = in_turns(&turns, scenario, &ground.plan).await?.into_iter();
     let ours = measured.next().context("no turn of the service")?;
+    if scenario == Scenario::List {
+        let (count, bytes) = contenders.service.pages();
+        report.notes.push(format!(
+            "list: {} pages of {} MiB in all, at random; how much of pages it keeps is the service's own setting, `--page-cache-bytes`.",
+            grouped(count),
+            bytes >> 20
+        ));
+    }
     if scenario.writes() {
         report.notes.push(format!(
             "{}: the search index had caught up {:.2} s after the last answer; that time counts.",

@@ -142,6 +142,12 @@ impl Target {
         (&page.request, &page.answer)
     }
 
+    /// How many pages are asked for, and their bytes.
+    pub(crate) fn pages(&self) -> (usize, usize) {
+        let bytes = self.pages.iter().map(|page| page.answer.len()).sum();
+        (self.pages.len(), bytes)
+    }
+
     /// Waits until a search finds the record that was created last.
     pub(crate) async fn catch_up(&self) -> anyhow::Result<()> {
         let code = code(self.next.load(Ordering::Relaxed) - 1);

@@ -11,6 +11,7 @@ fn every_row_is_measured_and_the_folder_is_left_empty() {
     let output = Command::new(env!("CARGO_BIN_EXE_load"))
         .args(["--rehearsal", "--rounds", "1", "--seconds", "0.2"])
         .args(["--records", "1000", "--large", "2000", "--small", "200"])
+        .arg("--serve-with=--page-cache-bytes=0")
         .arg("--folder")
         .arg(&folder)
         .output()
@@ -49,6 +50,7 @@ fn every_row_is_measured_and_the_folder_is_left_empty() {
         }
     }
     assert_eq!(out.matches("all slow clients were cut").count(), 2, "{out}");
+    assert!(out.contains("`info`, `--page-cache-bytes=0`"), "{out}");
     assert!(out.contains("fdatasync in the same folder: p50"), "{out}");
     let left = std::fs::read_dir(&folder).expect("the folder").count();
     assert_eq!(left, 0, "something was left in {}", folder.display());
