@@ -1,7 +1,10 @@
-//! The catalogue of messages in the docs, held to the code: one row for each text that can appear.
+//! The catalogue of messages in the docs, held to the code: one row for each text that can appear, of a
+//! fault and of a body that is refused.
 
+use super::super::reject::{Rejection, RejectionCode};
 use super::*;
 use schema::format::{DateFormat, Separator};
+use schema::json::SyntaxKind;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -66,9 +69,57 @@ fn examples() -> Vec<Rule> {
     ]
 }
 
+/// Every reason to refuse a body, with the key or field it is about.
+fn rejections() -> Vec<(RejectionCode, Option<&'static str>)> {
+    use RejectionCode as C;
+    vec![
+        (C::Syntax(SyntaxKind::Expected("a value")), None),
+        (C::Syntax(SyntaxKind::End), None),
+        (C::Syntax(SyntaxKind::Escape), None),
+        (C::Syntax(SyntaxKind::Surrogate), None),
+        (C::Syntax(SyntaxKind::Control), None),
+        (C::Syntax(SyntaxKind::Depth), None),
+        (C::Utf8, None),
+        (C::ByteOrderMark, None),
+        (C::Nul, None),
+        (C::NotAnObject, None),
+        (C::Trailing, None),
+        (C::TooLarge, None),
+        (C::DuplicateKey, Some("Name")),
+        (C::UnknownKey, Some("Nam")),
+        (C::InactiveField, Some("Name")),
+        (C::SystemProperty, Some("_errors")),
+        (C::NestedValue, Some("Name")),
+        (C::PrimaryKeyTooLong, Some("Name")),
+        (C::Stored, None),
+    ]
+}
+
+/// When a body is refused for a reason: a new one has to say it here.
+fn refused_when(code: RejectionCode) -> &'static str {
+    use RejectionCode as C;
+    match code {
+        C::Syntax(_) => "the text is not JSON",
+        C::Utf8 => "the bytes are not UTF-8",
+        C::ByteOrderMark => "the text begins with a byte-order mark",
+        C::Nul => "the text has U+0000, as it is or escaped",
+        C::NotAnObject => "the body is JSON, but no object",
+        C::Trailing => "there is more behind the object",
+        C::TooLarge => "the body is larger than any can be",
+        C::DuplicateKey => "a key stands twice",
+        C::UnknownKey => "the schema has no such field",
+        C::InactiveField => "the field is not active",
+        C::SystemProperty => "the key begins with `_` and is not the client's to send",
+        C::NestedValue => "a value is an object, or an array of more than scalars",
+        C::PrimaryKeyTooLong => "the primary key's text is too long",
+        C::Stored => "the stored record has to be re-keyed before it can be changed",
+    }
+}
+
 fn catalogue() -> String {
     let mut text = String::from(
-        "Each text below is followed by nothing else; a fault of one element of a multivalue has `value 2 ` before it\n\
+        "# Faults: what `_errors` says\n\n\
+         Each text below is followed by nothing else; a fault of one element of a multivalue has `value 2 ` before it\n\
          (its position, from 1), and several faults of one field are joined with `; `. Bounds and codes are examples.\n\n\
          | code | text | when |\n| - | - | - |\n",
     );
@@ -79,6 +130,25 @@ fn catalogue() -> String {
             .find(|(known, _)| *known == code)
             .unwrap();
         writeln!(text, "| `{code}` | {rule} | {when} |").unwrap();
+    }
+    text += "\n# Rejections: what `INVALID_REQUEST_BODY` says\n\n\
+        The body as a whole is refused and nothing is stored. Names and places are examples; several reasons are joined\n\
+        with `; `.\n\n\
+        | code | text | when |\n| - | - | - |\n";
+    for (code, name) in rejections() {
+        let name = name.map(str::to_owned);
+        let shown = Rejection {
+            code,
+            offset: 17,
+            name,
+        };
+        writeln!(
+            text,
+            "| `{}` | {shown} | {} |",
+            code.name(),
+            refused_when(code)
+        )
+        .unwrap();
     }
     text
 }

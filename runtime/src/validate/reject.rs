@@ -89,11 +89,16 @@ impl fmt::Display for Rejection {
                 return write!(f, "the body is not JSON: {error}");
             }
             C::Utf8 => f.write_str("the body is not UTF-8"),
-            C::ByteOrderMark => f.write_str("the body begins with a byte-order mark; leave it out"),
+            // it stands nowhere but at the beginning
+            C::ByteOrderMark => {
+                return f.write_str("the body begins with a byte-order mark; leave it out");
+            }
             C::Nul => f.write_str("the character U+0000 cannot be stored"),
             C::NotAnObject => f.write_str("the body must be one JSON object"),
             C::Trailing => f.write_str("something follows the object"),
-            C::TooLarge => write!(f, "the body is larger than {} bytes", super::BODY_BYTES_MAX),
+            C::TooLarge => {
+                return write!(f, "the body is larger than {} bytes", super::BODY_BYTES_MAX);
+            }
             C::DuplicateKey => f.write_str("the key stands here twice"),
             C::UnknownKey => f.write_str("the schema has no field of this name"),
             C::InactiveField => f.write_str("the field is not active"),
@@ -102,7 +107,7 @@ impl fmt::Display for Rejection {
             C::PrimaryKeyTooLong => {
                 write!(
                     f,
-                    "a primary key has at most {} bytes",
+                    "the primary key has more than {} bytes",
                     super::PRIMARY_KEY_BYTES_MAX
                 )
             }
