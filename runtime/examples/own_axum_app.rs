@@ -11,6 +11,7 @@ use runtime::embed::Embedded;
 use runtime::service::manage::{ADMINISTRATOR, NewApiKey};
 use runtime::store::catalog::{Grant, Verbs};
 use runtime::{Decimal, Record};
+use std::net::SocketAddr;
 
 /// Something to sell.
 #[derive(Record)]
@@ -82,6 +83,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("API key: {}", new_key(&embedded, &key_name).await?);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     println!("listening on http://{}", listener.local_addr()?);
+    // who asks is known by address, so that guesses of passwords are limited by where they come from
+    let app = app.into_make_service_with_connect_info::<SocketAddr>();
     axum::serve(listener, app).await?;
     Ok(())
 }

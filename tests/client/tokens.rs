@@ -1,7 +1,7 @@
 //! Application clients: tokens are exchanged once, renewed before they run out, and replaced when the
 //! service no longer takes them.
 
-use crate::world::{World, city};
+use crate::world::{Instead, World, city};
 use runtime::client::{Cause, Client, ClientError, Credential};
 use std::time::{Duration, Instant};
 
@@ -44,6 +44,33 @@ async fn a_token_is_renewed_before_it_runs_out() {
     );
     let tokens = world.statuses("POST", "/oauth2/token").len();
     assert!((2..=4).contains(&tokens), "{tokens} tokens in four seconds");
+}
+
+#[tokio::test]
+async fn a_renewal_that_fails_harms_nobody_while_the_token_is_good() {
+    let world = World::start().await;
+    let app = world.app(5).await;
+    let credential = Credential::client(&app.noun.id, &app.secret);
+    let builder = runtime::client::ClientBuilder::new(&world.url, credential).attempts(1);
+    let client = builder.build().unwrap();
+    let start = Instant::now();
+    client.areas().collect().await.unwrap();
+    // from the fourth second on it would be renewed
+    tokio::time::sleep(Duration::from_millis(4100).saturating_sub(start.elapsed())).await;
+    let away = Instead {
+        status: 503,
+        body: "",
+        after: false,
+    };
+    world.instead("POST", "/oauth2/token", away);
+    client.areas().collect().await.unwrap();
+    assert_eq!(world.statuses("POST", "/oauth2/token"), [200, 503]);
+    // one that says no is believed
+    let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
+    let off = service.set_app_active(&caller, &app.noun.id, false);
+    off.await.unwrap();
+    let error = client.areas().collect().await.unwrap_err();
+    assert!(matches!(error, ClientError::Token(_)), "{error}");
 }
 
 #[tokio::test]

@@ -88,17 +88,23 @@ pub(super) struct Exchange {
 pub(super) struct Token {
     pub(super) header: HeaderValue,
     renew_at: Instant,
+    ends_at: Instant,
 }
 
 impl Exchange {
     /// The token, unless it is about to run out.
     pub(super) fn fresh(&self, now: Instant) -> Option<Arc<Token>> {
-        let token = self
-            .token
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
-        token.filter(|token| now < token.renew_at)
+        self.current().filter(|token| now < token.renew_at)
+    }
+
+    /// The token, unless it has run out: good enough when no other is to be had.
+    pub(super) fn usable(&self, now: Instant) -> Option<Arc<Token>> {
+        self.current().filter(|token| now < token.ends_at)
+    }
+
+    fn current(&self) -> Option<Arc<Token>> {
+        let token = self.token.read();
+        token.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Takes the token of an answer that was asked for at `asked`.
@@ -112,6 +118,7 @@ impl Exchange {
             header: header(&answer.access_token).map_err(|_| wrong())?,
             // counted from the question, because the answer may have been under way for a while
             renew_at: asked + lifetime.saturating_sub(RENEW_BEFORE.min(lifetime / 5)),
+            ends_at: asked + lifetime,
         });
         *self.token.write().unwrap_or_else(PoisonError::into_inner) = Some(token.clone());
         Ok(token)
@@ -172,6 +179,9 @@ mod tests {
             if until > 0 {
                 let before = start + Duration::from_secs(until - 1);
                 assert!(exchange.fresh(before).is_some(), "{seconds}");
+                assert!(exchange.usable(end).is_some(), "{seconds}");
+                let over = start + LIFETIME_MAX.min(Duration::from_secs(seconds.unsigned_abs()));
+                assert!(exchange.usable(over).is_none(), "{seconds}");
             }
         }
     }

@@ -113,15 +113,21 @@ impl HttpDoor {
             return Ok(token.header.clone());
         }
         let request = Request::token(exchange.body.clone());
-        let answer = self
-            .whole(&request, None)
-            .await
-            .map_err(|error| match error {
-                ClientError::Refused(refused) => ClientError::Token(refused),
-                error => error,
-            })?;
-        let answer = answer.unwrap_or_default();
-        Ok(exchange.accept(&answer, asked)?.header.clone())
+        match self.whole(&request, None).await {
+            Ok(answer) => {
+                let answer = answer.unwrap_or_default();
+                Ok(exchange.accept(&answer, asked)?.header.clone())
+            }
+            Err(error) => {
+                // who is renewed early need not fail because the renewal does
+                let usable = exchange.usable(Instant::now());
+                let usable = usable.filter(|_| may_pass(&error));
+                usable.map(|token| token.header.clone()).ok_or(match error {
+                    ClientError::Refused(refused) => ClientError::Token(refused),
+                    error => error,
+                })
+            }
+        }
     }
 
     /// Sends until there is a whole answer, as far as that is safe.
@@ -271,6 +277,14 @@ impl HttpDoor {
             // the address may hold a primary key
             source: Box::new(error.without_url()),
         }
+    }
+}
+
+/// Whether another try may work later: nobody said no.
+fn may_pass(error: &ClientError) -> bool {
+    match error {
+        ClientError::Refused(refused) => matches!(refused.cause, Cause::Service | Cause::TooMany),
+        error => matches!(error, ClientError::Network { .. }),
     }
 }
 

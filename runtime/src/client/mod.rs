@@ -1,7 +1,9 @@
 //! Typed handles on a service's data: records of any [`Record`] type, and the lists that lead to them.
 //! A handle speaks through a door: over HTTP ([`ClientBuilder`], feature `client`) or in process
 //! ([`embed`](crate::embed), feature `embed`), and means the same through both. This room judges
-//! nothing: the service does, and what it says comes back as data or as a [`ClientError`].
+//! nothing: the service does, and what it says comes back as data or as a [`ClientError`]. Files go up
+//! before the records that name them ([`Dataset::upload`]) and come back by the links that records show
+//! ([`Dataset::download`]).
 //!
 //! ```no_run
 //! # #[cfg(all(feature = "client", feature = "derive"))]
