@@ -89,10 +89,7 @@ impl fmt::Display for Rejection {
                 return write!(f, "the body is not JSON: {error}");
             }
             C::Utf8 => f.write_str("the body is not UTF-8"),
-            // it stands nowhere but at the beginning
-            C::ByteOrderMark => {
-                return f.write_str("the body begins with a byte-order mark; leave it out");
-            }
+            C::ByteOrderMark => f.write_str("leave out the byte-order mark"),
             C::Nul => f.write_str("the character U+0000 cannot be stored"),
             C::NotAnObject => f.write_str("the body must be one JSON object"),
             C::Trailing => f.write_str("something follows the object"),
