@@ -24,7 +24,7 @@ impl Default for Settings {
         Settings {
             page_size: 100,
             page_size_max: 1000,
-            page_cache_bytes: 32 << 20,
+            page_cache_bytes: 128 << 20,
             body_bytes_max: 1 << 20,
             body_time_max: Duration::from_secs(30),
             public_url: "http://127.0.0.1".to_owned(),

@@ -82,7 +82,7 @@ pub(crate) struct Options {
         long,
         env = "FIELDSTONE_PAGE_CACHE_BYTES",
         value_name = "BYTES",
-        default_value_t = 32 << 20
+        default_value_t = 128 << 20
     )]
     page_cache_bytes: u64,
 

@@ -15,7 +15,8 @@ use tokio::sync::{Notify, watch};
 
 /// How many entries or records go into one transaction of the index.
 const BATCH: usize = 1000;
-/// How long the indexer rests when there is nothing to do and nobody waits.
+/// How long the indexer rests when it has seen everything and nobody waits: what is written meanwhile goes
+/// into the index together, which is less work than piece by piece.
 const REST: Duration = Duration::from_millis(100);
 /// How long it rests after a failure.
 const REST_AFTER_FAILURE: Duration = Duration::from_secs(1);
@@ -30,6 +31,16 @@ pub(super) struct Bell {
     pub(super) stop: watch::Sender<bool>,
     /// Why the last step failed.
     pub(super) failure: Mutex<Option<String>>,
+}
+
+/// What a step found to do.
+enum Step {
+    /// Something, and there may be more.
+    More,
+    /// Something, and nothing was left.
+    Last,
+    /// Nothing.
+    None,
 }
 
 pub(super) struct Indexer {
@@ -58,7 +69,7 @@ impl Indexer {
             let step = if is_checked {
                 self.step().await
             } else {
-                self.recognise().await.map(|()| true)
+                self.recognise().await.map(|()| Step::More)
             };
             is_checked = is_checked || step.is_ok();
             let failure = step.as_ref().err().map(ToString::to_string);
@@ -67,12 +78,12 @@ impl Indexer {
                 .failure
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner) = failure;
+            if let Ok(Step::More | Step::Last) = step {
+                self.bell.steps.send_modify(|steps| *steps += 1);
+            }
             let rest = match step {
-                Ok(true) => {
-                    self.bell.steps.send_modify(|steps| *steps += 1);
-                    continue;
-                }
-                Ok(false) => REST,
+                Ok(Step::More) => continue,
+                Ok(Step::Last | Step::None) => REST,
                 Err(_) => REST_AFTER_FAILURE,
             };
             tokio::select! {
@@ -108,24 +119,29 @@ impl Indexer {
         Ok(entries.into_iter().find(|entry| entry.number == number))
     }
 
-    /// One step; whether there was something to do.
-    async fn step(&mut self) -> Result<bool, StoreError> {
+    /// One step.
+    async fn step(&mut self) -> Result<Step, StoreError> {
         let Some(progress) = self.index.progress() else {
             self.begin().await?;
-            return Ok(true);
+            return Ok(Step::More);
         };
         let entries = self.store.log(progress.applied, BATCH).await?;
         // newer than what it is asked for, so that it knows every schema version of the entries
         let catalog = self.store.catalog();
         let mut next = Progress::clone(&progress);
         let is_changed = self.compare(&catalog, &mut next);
+        let mut step = Step::More;
         if let Some(last) = entries.last() {
             next.applied = last.number;
             next.mark = mark(last);
             let documents = Documents::new(&catalog);
             let documents = newest(&entries).map(|entry| documents.of_entry(entry));
             let documents = documents.collect::<Result<_, _>>()?;
+            let is_last = entries.len() < BATCH && next.walks.is_empty();
             self.index.apply(documents, next).await?;
+            if is_last {
+                step = Step::Last;
+            }
         } else if let Some((dataset, after)) = next
             .walks
             .iter()
@@ -137,11 +153,10 @@ impl Indexer {
         } else if is_changed {
             self.index.apply(Vec::new(), next).await?;
         } else {
-            self.seen = Some(catalog);
-            return Ok(false);
+            step = Step::None;
         }
         self.seen = Some(catalog);
-        Ok(true)
+        Ok(step)
     }
 
     /// The beginning of an index: every dataset is to be read, and the log from here on.

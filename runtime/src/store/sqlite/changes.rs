@@ -5,10 +5,10 @@ use crate::store::records::RecordPlace;
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Records whose changes are told together: a page of the usual size lies in one or two such blocks.
-const BLOCK: u64 = 512;
+/// Records whose changes are told together: a page of the usual size lies in two or three such blocks.
+const BLOCK: u64 = 64;
 /// More blocks than this are not looked at one by one.
-const BLOCKS_MAX: u64 = 16;
+const BLOCKS_MAX: u64 = 32;
 /// Stands for every record of a dataset.
 const WHOLE: u64 = u64::MAX;
 
