@@ -13,6 +13,7 @@ mod output;
 mod settings;
 mod system;
 mod tls;
+mod together;
 mod token_file;
 mod web_address;
 mod welcome;

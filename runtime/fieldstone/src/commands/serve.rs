@@ -25,6 +25,8 @@ use tokio::sync::watch;
 const FLUSH_PAUSE: Duration = Duration::from_secs(5);
 /// How often files that no record refers to are looked for.
 const CLEAN_PAUSE: Duration = Duration::from_secs(3 * 3600);
+/// How long after the start the first time is: a server that is started every hour cleans, too.
+const CLEAN_FIRST: Duration = Duration::from_secs(5 * 60);
 
 #[derive(Args)]
 #[command(next_help_heading = "Settings of the server")]
@@ -279,24 +281,36 @@ async fn serve(
     tokio::join!(
         public.serve(until_stopped()),
         commands.serve(until_stopped()),
-        every(FLUSH_PAUSE, "noting times of use", noting, until_stopped()),
-        every(CLEAN_PAUSE, "cleaning up files", cleaning, until_stopped()),
+        every(
+            [FLUSH_PAUSE; 2],
+            "noting times of use",
+            noting,
+            until_stopped()
+        ),
+        every(
+            [CLEAN_FIRST, CLEAN_PAUSE],
+            "cleaning up files",
+            cleaning,
+            until_stopped()
+        ),
         stopper
     );
     drop(token_file);
     Ok(())
 }
 
-/// Does something again and again until `stop`, which also breaks it off.
+/// Does something after a first pause, then again after each next one, until `stop`, which also breaks it off.
 async fn every<F: Future<Output = Result<(), StoreError>>>(
-    pause: Duration,
+    [first, next]: [Duration; 2],
     what: &str,
     work: impl Fn() -> F,
     stop: impl Future<Output = ()>,
 ) {
     let again = async {
+        let mut pause = first;
         loop {
             tokio::time::sleep(pause).await;
+            pause = next;
             if let Err(error) = work().await {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
