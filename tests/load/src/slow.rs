@@ -37,8 +37,9 @@ impl Slow {
         let sent = half_of_request(target, half)?;
         let mut holding = JoinSet::new();
         for _ in 0..crowd.count {
-            let began = Instant::now();
             let mut stream = TcpStream::connect(target.running.address).await?;
+            // the hand-shake is the system's: a lost packet of it costs a second, and no server saw it
+            let began = Instant::now();
             stream.write_all(&sent).await?;
             holding.spawn(until_cut(stream, began));
         }
