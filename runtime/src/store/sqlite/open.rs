@@ -17,6 +17,10 @@ const SQLITE_VERSION_MIN: i32 = 3_051_003;
 /// More than there are different statements, so that each is prepared once a connection.
 const STATEMENTS_MAX: usize = 64;
 
+/// The writer's cache. After each commit that split a page, SQLite looks through all pages in it (a split
+/// borrows a page number behind the end of the file for a moment), so a larger one makes writes slower.
+const WRITER_CACHE_KIB: u32 = 32 << 10;
+
 /// Bytes of the file that readers see through the system's cache, without copies of their own: as much as
 /// SQLite allows. A look-up in a large store costs three quarters of what it does without. The writer maps
 /// nothing: what it writes, it checks.
@@ -62,13 +66,13 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(file)?;
     // before anything is written: a newer store is left as it is
     version(&connection)?;
-    connection.execute_batch(
+    connection.execute_batch(&format!(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = FULL;
          PRAGMA wal_autocheckpoint = 16000;
-         PRAGMA cache_size = -262144;
+         PRAGMA cache_size = -{WRITER_CACHE_KIB};
          PRAGMA temp_store = MEMORY;",
-    )?;
+    ))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     migrate(&connection)?;
     Ok(connection)
