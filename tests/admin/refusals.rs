@@ -336,7 +336,7 @@ fn bodies_that_are_announced_as_text_too_large_or_never_sent_are_refused() {
 #[test]
 fn a_store_that_fails_is_500_for_whoever_needs_it() {
     let desk = Desk::start();
-    ruin(&desk.world.folder.path().join("fieldstone.db"));
+    tests::damage::drop_tables(&desk.world.folder.path().join("fieldstone.db"));
     let ask = |asked: Asked| {
         let answer = desk.ask(&asked, &[], asked.body().as_deref());
         (asked, answer)
@@ -352,22 +352,4 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
     all_are(200, others.into_iter().map(ask));
     // whoever signs out or changes the password is signed out by no failure
     all_are(500, needing.into_iter().map(ask));
-}
-
-/// Takes a store's tables away from under it.
-fn ruin(file: &std::path::Path) {
-    let store = rusqlite::Connection::open(file).expect("the store's file");
-    store
-        .busy_timeout(Duration::from_secs(20))
-        .expect("a limit");
-    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-    let mut tables = store.prepare(sql).expect("a statement");
-    let names = tables
-        .query_map([], |row| row.get::<_, String>(0))
-        .expect("tables");
-    for name in names.collect::<Result<Vec<_>, _>>().expect("names") {
-        store
-            .execute_batch(&format!("DROP TABLE {name}"))
-            .expect("dropped");
-    }
 }

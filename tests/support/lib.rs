@@ -1,7 +1,8 @@
-//! What the test binaries share: where the fixtures are, how their frames are read, and dice. It judges
-//! nothing.
+//! What the test binaries share: where the fixtures are, how their frames are read, dice, and a way to damage a
+//! store. It judges nothing.
 
 pub mod conformance;
+pub mod damage;
 pub mod dice;
 
 use std::fs;

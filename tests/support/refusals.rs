@@ -12,7 +12,7 @@ use runtime::service::search::WAIT_MAX;
 use runtime::store::catalog::Verbs;
 use runtime::store::search::SqliteSearch;
 use runtime::store::sqlite::SqliteStore;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -179,7 +179,7 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
         .runtime
         .block_on(desk.world.service.stop_search());
     desk.world.area(&desk.world.names.tenant, "Another");
-    ruin(&desk.data.join("fieldstone.db"));
+    tests::damage::drop_tables(&desk.data.join("fieldstone.db"));
     let memory = super::contract::never_given();
     let fails = |asked: &Asked| {
         let Asked { method, template } = asked;
@@ -204,22 +204,4 @@ fn without_files_and_index_what_needs_them_is_503() {
     let world = World::over(desk.store.clone(), folder, Settings::default());
     let bare = Desk { world, ..desk };
     all_are(503, |asked| bare.request(asked).send());
-}
-
-/// Takes a store's tables away from under it.
-fn ruin(file: &Path) {
-    let store = rusqlite::Connection::open(file).expect("the store's file");
-    store
-        .busy_timeout(Duration::from_secs(20))
-        .expect("a limit");
-    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-    let mut tables = store.prepare(sql).expect("a statement");
-    let names = tables
-        .query_map([], |row| row.get::<_, String>(0))
-        .expect("tables");
-    for name in names.collect::<Result<Vec<_>, _>>().expect("names") {
-        store
-            .execute_batch(&format!("DROP TABLE {name}"))
-            .expect("dropped");
-    }
 }

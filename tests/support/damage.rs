@@ -1,0 +1,25 @@
+//! Damages a store from outside, to see what its users are told. It mends nothing.
+
+use std::path::Path;
+use std::time::Duration;
+
+/// Takes a store's tables away from under it.
+///
+/// # Panics
+/// When the file is no store.
+pub fn drop_tables(file: &Path) {
+    let store = rusqlite::Connection::open(file).expect("the store's file");
+    store
+        .busy_timeout(Duration::from_secs(20))
+        .expect("a limit");
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    let mut tables = store.prepare(sql).expect("a statement");
+    let names = tables
+        .query_map([], |row| row.get::<_, String>(0))
+        .expect("tables");
+    for name in names.collect::<Result<Vec<_>, _>>().expect("names") {
+        store
+            .execute_batch(&format!("DROP TABLE {name}"))
+            .expect("dropped");
+    }
+}
