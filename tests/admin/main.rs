@@ -20,4 +20,5 @@ mod schemas;
 mod secrets;
 mod sessions;
 mod tenants;
+mod tokens;
 mod world;

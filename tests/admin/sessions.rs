@@ -4,6 +4,7 @@ use crate::world::{Answer, PASSWORD, World, exchange};
 use runtime::http::DoorSettings;
 use runtime::service::Settings;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 const SESSIONS: &str = "POST /admin/api/v1/sessions";
 
@@ -112,6 +113,79 @@ fn a_program_signs_in_for_a_token_and_sessions_run_out() {
         .ask(&token, "POST /areas", Some(json!({"name": "Places"})))
         .is(201);
     world.clock.forward(13 * 3600);
+    world.ask(&token, "GET /areas", None).is(401);
+}
+
+#[test]
+fn a_session_that_nobody_uses_ends_and_one_in_use_goes_on_until_its_time_is_over() {
+    let world = World::with(Settings {
+        session_idle_max: Duration::from_secs(1000),
+        ..Settings::default()
+    });
+    let program = json!({"username": "ada", "password": PASSWORD, "token": true});
+    let used = sign_in(&world, &program).is(200).text("token");
+    let unused = sign_in(&world, &program).is(200).text("token");
+    let status = |token: &str| world.ask(token, "GET /areas", None).status;
+    let flush = || world.tokio.block_on(world.service.flush_last_used());
+    for step in 0..12 {
+        world.clock.forward(300);
+        assert_eq!(status(&used), 200, "step {step}");
+        if step % 2 == 0 {
+            flush().expect("the store works");
+        }
+    }
+    assert_eq!(status(&unused), 401);
+    world.clock.forward(899);
+    assert_eq!(status(&used), 200);
+    world.clock.forward(1001);
+    assert_eq!(status(&used), 401);
+    let (cookie, token) = browser(&world);
+    world.clock.forward(1001);
+    let headers = [("Cookie", cookie.as_str()), ("X-CSRF-Token", &token)];
+    let late = world.send("DELETE /admin/api/v1/session", &headers, None);
+    late.is(401);
+    // twelve hours are the end in any case
+    let used = sign_in(&world, &program).is(200).text("token");
+    let hours = (1..=13).map(|_| {
+        (0..4).for_each(|_| {
+            world.clock.forward(900);
+            status(&used);
+        });
+        status(&used)
+    });
+    let hours: Vec<_> = hours.collect();
+    assert_eq!(hours[..11], [200; 11]);
+    assert_eq!(hours[12], 401);
+}
+
+#[test]
+fn requests_of_a_session_are_no_writes_of_their_own() {
+    let world = World::start();
+    let program = json!({"username": "ada", "password": PASSWORD, "token": true});
+    let token = sign_in(&world, &program).is(200).text("token");
+    let flush = || world.tokio.block_on(world.service.flush_last_used());
+    let session = || {
+        let catalog = world.service.store().catalog();
+        catalog.sessions.values().next().expect("a session").clone()
+    };
+    let before = session();
+    for _ in 0..5 {
+        world.clock.forward(100);
+        world.ask(&token, "GET /areas", None).is(200);
+        flush().expect("the store works");
+    }
+    assert_eq!(session(), before, "a tenth of two hours is not over");
+    world.clock.forward(300);
+    world.ask(&token, "GET /areas", None).is(200);
+    flush().expect("the store works");
+    let after = session();
+    assert!(after.used_at > before.used_at && after.expires_at == before.expires_at);
+    // one that ended before its use was written stays ended
+    world.clock.forward(1000);
+    world.ask(&token, "GET /areas", None).is(200);
+    world.ask(&token, "DELETE /session", None).is(204);
+    flush().expect("the store works");
+    assert!(world.service.store().catalog().sessions.is_empty());
     world.ask(&token, "GET /areas", None).is(401);
 }
 

@@ -196,6 +196,7 @@ fn a_signed_in_users_token_is_sent_in_the_same_header() {
         user: "u-9".to_owned(),
         csrf_hash: String::new(),
         expires_at: end,
+        used_at: runtime::value::Clock::now(&*world.clock),
     });
     assert!(!area.is_empty());
     world.allows("a user", &secret, ALL);

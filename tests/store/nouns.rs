@@ -180,6 +180,7 @@ pub(crate) fn one_of_each() -> Vec<Noun> {
             user: "u".to_owned(),
             csrf_hash: "ch".to_owned(),
             expires_at: at(9),
+            used_at: at(8),
         }
         .into(),
     ]

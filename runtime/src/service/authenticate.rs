@@ -10,6 +10,12 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 use subtle::ConstantTimeEq as _;
 
+/// Live tokens a client has at most; with one more, the one that ends first stops working. More than any
+/// fleet of programs keeps, so that it meets only a client that asks for a token with each request.
+const TOKENS_MAX: usize = 1000;
+/// How many tokens that have run out are removed at once.
+const EXPIRED_AT_ONCE: usize = 64;
+
 /// A caller whose credential was judged, and the catalog it was judged by. Made here only. What it may
 /// do is read from that catalog when it is asked for, so that a request pays for its own question alone.
 #[derive(Clone)]
@@ -183,7 +189,8 @@ impl Service {
     pub fn authenticate(&self, credential: &str) -> Result<Caller, Refusal> {
         let catalog = self.store.catalog();
         let now = self.clock.now();
-        let who = recognise(&catalog, credential, now).ok_or(Refusal::Unauthenticated)?;
+        let who = self.recognise(&catalog, credential, now);
+        let who = who.ok_or(Refusal::Unauthenticated)?;
         let caller = Caller::new(who, catalog);
         if let Some(kind) = caller.kind() {
             self.last_used.note(kind, caller.id(), now);
@@ -218,18 +225,7 @@ impl Service {
             .decide(Box::new(move |catalog| {
                 let app = client(catalog, &id, &secret_hash).ok_or_else(String::new)?;
                 let expires_at = now.plus_seconds(app.token_seconds);
-                // tokens that have run out leave with the next one that comes
-                let old = catalog
-                    .tokens
-                    .values()
-                    .filter(|token| token.expires_at <= now)
-                    .take(64);
-                let remove = old
-                    .map(|token| Place {
-                        kind: "token",
-                        id: token.hash.clone(),
-                    })
-                    .collect();
+                let remove = tokens_that_leave(catalog, &id, now);
                 let put = vec![
                     Token {
                         hash: hash.clone(),
@@ -256,33 +252,52 @@ impl Service {
             expires_in: seconds,
         })
     }
+
+    /// Whose credential this is, if it still opens anything.
+    fn recognise(&self, catalog: &Catalog, credential: &str, now: Timestamp) -> Option<Who> {
+        let hash = || secrets::hash(credential);
+        if credential.starts_with(secrets::API_KEY_PREFIX) {
+            // a mistyped key costs no look-up
+            let known = secrets::is_api_key(credential).then(|| catalog.keys_by_hash.get(&hash()));
+            let key = known.flatten().filter(|key| is_usable(key, now))?;
+            return Some(Who::Key(key.clone()));
+        }
+        if credential.starts_with(secrets::TOKEN_PREFIX) {
+            let token = catalog.tokens.get(&hash());
+            let token = token.filter(|token| now < token.expires_at)?;
+            let app = catalog.apps.get(&token.app).filter(|app| app.active)?;
+            return Some(Who::App(app.clone()));
+        }
+        if credential.starts_with(secrets::SESSION_PREFIX) {
+            let session = catalog.sessions.get(&hash());
+            let session = session.filter(|session| self.use_session(session, now))?;
+            let user = catalog
+                .users
+                .get(&session.user)
+                .filter(|user| user.active)?;
+            return Some(Who::User(user.clone()));
+        }
+        None
+    }
 }
 
-/// Whose credential this is, if it still opens anything.
-fn recognise(catalog: &Catalog, credential: &str, now: Timestamp) -> Option<Who> {
-    let hash = || secrets::hash(credential);
-    if credential.starts_with(secrets::API_KEY_PREFIX) {
-        // a mistyped key costs no look-up
-        let known = secrets::is_api_key(credential).then(|| catalog.keys_by_hash.get(&hash()));
-        let key = known.flatten().filter(|key| is_usable(key, now))?;
-        return Some(Who::Key(key.clone()));
-    }
-    if credential.starts_with(secrets::TOKEN_PREFIX) {
-        let token = catalog.tokens.get(&hash());
-        let token = token.filter(|token| now < token.expires_at)?;
-        let app = catalog.apps.get(&token.app).filter(|app| app.active)?;
-        return Some(Who::App(app.clone()));
-    }
-    if credential.starts_with(secrets::SESSION_PREFIX) {
-        let session = catalog.sessions.get(&hash());
-        let session = session.filter(|session| now < session.expires_at)?;
-        let user = catalog
-            .users
-            .get(&session.user)
-            .filter(|user| user.active)?;
-        return Some(Who::User(user.clone()));
-    }
-    None
+/// The tokens that leave when the client gets another: those of anyone that have run out, some at a time, and
+/// of its own, where it has too many, those that end first.
+fn tokens_that_leave(catalog: &Catalog, app: &str, now: Timestamp) -> Vec<Place> {
+    let tokens = catalog.tokens.values();
+    let (over, alive): (Vec<_>, Vec<_>) = tokens.partition(|token| token.expires_at <= now);
+    let mut own: Vec<_> = alive.into_iter().filter(|token| token.app == app).collect();
+    own.sort_by_key(|token| token.expires_at);
+    let too_many = (own.len() + 1).saturating_sub(TOKENS_MAX);
+    let leave = over
+        .into_iter()
+        .take(EXPIRED_AT_ONCE)
+        .chain(own.into_iter().take(too_many));
+    let place = |token: &Arc<Token>| Place {
+        kind: "token",
+        id: token.hash.clone(),
+    };
+    leave.map(place).collect()
 }
 
 fn is_usable(key: &ApiKey, now: Timestamp) -> bool {

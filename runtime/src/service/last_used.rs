@@ -27,6 +27,13 @@ impl LastUsed {
         at.fetch_max(now.millis(), Ordering::Relaxed);
     }
 
+    /// The use that was noted last, if any was since the last writing.
+    pub(super) fn noted(&self, kind: &str, id: &str) -> Option<Timestamp> {
+        let noted = self.noted.read().unwrap_or_else(PoisonError::into_inner);
+        let at = noted.get(kind)?.get(id)?;
+        Some(Timestamp::from_millis(at.load(Ordering::Relaxed)))
+    }
+
     /// Takes what was noted.
     pub(super) fn take(&self) -> Vec<(Place, Timestamp)> {
         let mut noted = self.noted.write().unwrap_or_else(PoisonError::into_inner);
@@ -60,7 +67,9 @@ mod tests {
             kind: "api_key",
             id: "k".to_owned(),
         };
+        assert_eq!(used.noted("api_key", "k"), Some(Timestamp::from_millis(9)));
         assert_eq!(used.take(), [(place, Timestamp::from_millis(9))]);
         assert_eq!(used.take(), []);
+        assert_eq!(used.noted("api_key", "k"), None);
     }
 }

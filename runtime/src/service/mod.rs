@@ -117,7 +117,14 @@ impl Service {
     /// # Errors
     /// When the store fails.
     pub async fn flush_last_used(&self) -> Result<(), StoreError> {
-        let used = self.last_used.take();
+        let (sessions, used): (Vec<_>, Vec<_>) = self
+            .last_used
+            .take()
+            .into_iter()
+            .partition(|(place, _)| place.kind == manage::SESSION_KIND);
+        if !sessions.is_empty() {
+            manage::write_session_uses(&*self.store, sessions).await?;
+        }
         if used.is_empty() {
             return Ok(());
         }

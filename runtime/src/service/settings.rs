@@ -15,6 +15,8 @@ pub struct Settings {
     pub body_bytes_max: usize,
     /// How long a body may take to arrive.
     pub body_time_max: Duration,
+    /// How long a session of management may stay unused; it is over then, before its time.
+    pub session_idle_max: Duration,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
 }
@@ -27,6 +29,7 @@ impl Default for Settings {
             page_cache_bytes: 128 << 20,
             body_bytes_max: 1 << 20,
             body_time_max: Duration::from_secs(30),
+            session_idle_max: Duration::from_secs(2 * 3600),
             public_url: "http://127.0.0.1".to_owned(),
         }
     }

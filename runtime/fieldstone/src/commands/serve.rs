@@ -125,6 +125,16 @@ pub(crate) struct Options {
     )]
     stop_seconds: u64,
 
+    /// Seconds a session of management may stay unused; it ends after twelve hours in any case
+    #[arg(
+        long,
+        env = "FIELDSTONE_SESSION_IDLE_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 7200,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    session_idle_seconds: u64,
+
     /// An origin (scheme, host and port) whose pages may ask; with a comma between several. Without
     /// one, no other site's pages may
     #[arg(
@@ -216,6 +226,7 @@ fn settings(options: &Options, own_url: &str) -> Settings {
         page_cache_bytes: options.page_cache_bytes,
         body_bytes_max: options.body_bytes_max,
         body_time_max: Duration::from_secs(options.body_seconds),
+        session_idle_max: Duration::from_secs(options.session_idle_seconds),
         public_url: public_url.to_owned(),
     }
 }

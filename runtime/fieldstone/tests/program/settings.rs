@@ -126,7 +126,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 15] = [
+const WITH_DEFAULT: [(&str, &str); 16] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
@@ -138,6 +138,7 @@ const WITH_DEFAULT: [(&str, &str); 15] = [
     ("--body-seconds", "30"),
     ("--head-seconds", "30"),
     ("--stop-seconds", "30"),
+    ("--session-idle-seconds", "7200"),
     ("--file-bytes-max", "104857600"),
     ("--link-seconds", "900"),
     ("--orphan-seconds", "86400"),

@@ -50,6 +50,7 @@ pub use views::{
 
 pub(super) use attempts::Attempts;
 pub(super) use browsers::Browsers;
+pub(super) use sessions::{SESSION_KIND, write_session_uses};
 
 use std::sync::Arc;
 

@@ -1,17 +1,25 @@
 //! Sign-in and sign-out. A failed sign-in tells nothing: not whether the user is there, is switched off,
 //! or has another password, and takes the same time for all. So does one that comes too often.
+//!
+//! A session ends after its time, and before it when nobody uses it for a while. Its uses are noted in
+//! memory and written coarsely, never one commit for each request.
 
 use super::draft::{Asker, Draft};
 use super::passwords::{self, Password};
 use super::{Denied, UserView};
-use crate::service::{Service, secrets};
-use crate::store::catalog::{Actor, ActorKind, Session, User};
+use crate::service::{Service, Store, secrets};
+use crate::store::StoreError;
+use crate::store::catalog::{Actor, ActorKind, CatalogWrite, Place, Session, User};
 use crate::value::Timestamp;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// How long a session lives, in seconds.
+/// The kind of a session's place in the catalog.
+pub(in crate::service) const SESSION_KIND: &str = "session";
+/// How long a session lives at most, in seconds.
 const SESSION_SECONDS: i64 = 12 * 3600;
+/// In how many parts of the time that a session may be idle its uses are written.
+const IDLE_PARTS: i64 = 10;
 /// Sessions a user has at most; the one that ends first makes room.
 const SESSIONS_MAX: usize = 32;
 
@@ -44,7 +52,7 @@ pub struct SignedIn {
     /// What the browser shows when it signs in again. It lets nobody in, but its owner's tries are told
     /// from those of strangers.
     pub browser: String,
-    /// When the session ends.
+    /// When the session ends at the latest; one that nobody uses ends before.
     pub expires_at: Timestamp,
     /// Who signed in.
     pub user: UserView,
@@ -115,11 +123,13 @@ impl Service {
         let text = secrets::random_text(self.entropy(), 40);
         let secret = format!("{}{text}", secrets::SESSION_PREFIX);
         let csrf = csrf_token(&secret);
+        let now = self.now();
         let session = Session {
             hash: secrets::hash(&secret),
             user: user.id.clone(),
             csrf_hash: secrets::hash(&csrf),
-            expires_at: self.now().plus_seconds(SESSION_SECONDS),
+            expires_at: now.plus_seconds(SESSION_SECONDS),
+            used_at: now,
         };
         let expires_at = session.expires_at;
         let view = UserView::of(user);
@@ -130,7 +140,7 @@ impl Service {
                 return Err(Denied::Unauthenticated);
             }
             if let Some(replaced) = &replaced {
-                draft.remove("session", replaced);
+                draft.remove(SESSION_KIND, replaced);
             }
             make_room(draft, &user.id);
             draft.put(session.clone());
@@ -160,11 +170,28 @@ impl Service {
         };
         let id = user.id.clone();
         self.change(asker(user), move |draft| {
-            draft.remove("session", &hash);
+            draft.remove(SESSION_KIND, &hash);
             draft.remember("sign_out", ["user", &id], None::<()>, None);
             Ok(())
         })
         .await
+    }
+
+    /// Whether a session still opens anything; notes that it was used.
+    pub(in crate::service) fn use_session(&self, session: &Session, now: Timestamp) -> bool {
+        let idle_max = self.settings().session_idle_max.as_millis();
+        let idle_max = i64::try_from(idle_max).unwrap_or(i64::MAX);
+        let written = session.used_at;
+        let noted = self.last_used.noted(SESSION_KIND, &session.hash);
+        let idle = now.millis() - written.max(noted.unwrap_or(written)).millis();
+        if now >= session.expires_at || idle >= idle_max {
+            return false;
+        }
+        // what was written is good enough for a while
+        if now.millis() - written.millis() > idle_max / IDLE_PARTS {
+            self.last_used.note(SESSION_KIND, &session.hash, now);
+        }
+        true
     }
 
     /// Whether the token is the one that guards this session.
@@ -189,6 +216,32 @@ fn asker(user: &User) -> Asker {
     }
 }
 
+/// Writes when sessions were used; those that ended meanwhile stay ended.
+pub(in crate::service) async fn write_session_uses(
+    store: &dyn Store,
+    used: Vec<(Place, Timestamp)>,
+) -> Result<(), StoreError> {
+    let written = store.decide(Box::new(move |catalog| {
+        let put = used.iter().filter_map(|(place, at)| {
+            let session = catalog.sessions.get(&place.id)?;
+            let used_at = session.used_at.max(*at);
+            Some(
+                Session {
+                    used_at,
+                    ..(**session).clone()
+                }
+                .into(),
+            )
+        });
+        Ok(CatalogWrite {
+            put: put.collect(),
+            ..CatalogWrite::default()
+        })
+    }));
+    // it requires nothing and refuses nothing
+    written.await.map(|_| ())
+}
+
 /// Removes sessions that have run out, and the user's oldest when it has too many.
 fn make_room(draft: &mut Draft<'_>, user: &str) {
     let catalog = draft.catalog;
@@ -197,7 +250,7 @@ fn make_room(draft: &mut Draft<'_>, user: &str) {
         .values()
         .partition(|session| session.expires_at <= draft.at);
     for session in over.into_iter().take(64) {
-        draft.remove("session", &session.hash);
+        draft.remove(SESSION_KIND, &session.hash);
     }
     let mut own: Vec<_> = alive
         .into_iter()
@@ -206,7 +259,7 @@ fn make_room(draft: &mut Draft<'_>, user: &str) {
     own.sort_by_key(|session| session.expires_at);
     let too_many = (own.len() + 1).saturating_sub(SESSIONS_MAX);
     for session in own.into_iter().take(too_many) {
-        draft.remove("session", &session.hash);
+        draft.remove(SESSION_KIND, &session.hash);
     }
 }
 
@@ -218,6 +271,6 @@ pub(super) fn end_sessions(draft: &mut Draft<'_>, user: &str) {
         .values()
         .filter(|session| session.user == user)
     {
-        draft.remove("session", &session.hash);
+        draft.remove(SESSION_KIND, &session.hash);
     }
 }

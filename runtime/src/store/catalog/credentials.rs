@@ -109,8 +109,12 @@ pub struct Session {
     pub user: String,
     /// SHA-256 of the token that guards against cross-site requests, in hex.
     pub csrf_hash: String,
-    /// When it stops working.
+    /// When it stops working, however much it is used.
     pub expires_at: Timestamp,
+    /// When it was last used, as far as that was written: now and then only. One of before this was kept
+    /// has been idle for ever.
+    #[serde(default)]
+    pub used_at: Timestamp,
 }
 
 /// Shows who it is, never a hash.
