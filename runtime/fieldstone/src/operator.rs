@@ -5,9 +5,9 @@
 use crate::manifest::apply::{Applied, Mode};
 use crate::manifest::{Manifest, credentials};
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::body::to_bytes;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use runtime::service::Service;
@@ -66,20 +66,23 @@ pub(crate) fn router(service: Arc<Service>, secret: &str) -> Router {
         service,
         secret_hash: hash(secret).into(),
     };
-    Router::new()
-        .route("/", post(answer))
-        .layer(DefaultBodyLimit::disable())
-        .with_state(desk)
+    Router::new().route("/", post(answer)).with_state(desk)
 }
 
-async fn answer(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> Response {
-    let shown = headers
+async fn answer(State(desk): State<Desk>, request: axum::extract::Request) -> Response {
+    let (head, body) = request.into_parts();
+    let shown = head
+        .headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok());
     // hashes are compared, so the time it takes tells nothing of the secret
     if shown.is_none_or(|shown| hash(shown) != *desk.secret_hash) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
+    // a manifest comes with its record files, so there is no limit; but only for who may send one
+    let Ok(body) = to_bytes(body, usize::MAX).await else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
     let done = match serde_json::from_slice(&body) {
         Ok(request) => carry_out(&desk.service, request).await,
         Err(error) => Err(anyhow::anyhow!(

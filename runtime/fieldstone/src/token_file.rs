@@ -36,14 +36,24 @@ impl Token {
         }
     }
 
+    /// Removes the one that a server left which was killed: what it names may be another program by now,
+    /// which no command is to send anything. Only who holds the folder may do so.
+    pub(crate) fn forget(folder: &Path) -> anyhow::Result<()> {
+        let path = folder.join(FILE);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("can't remove {}", path.display()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Writes it, readable by its owner alone.
     pub(crate) fn write(&self, folder: &Path) -> anyhow::Result<TokenFile> {
         let path = folder.join(FILE);
         let write = || -> anyhow::Result<()> {
             // an old file keeps its mode when it is opened, so it goes first
-            if path.try_exists()? {
-                std::fs::remove_file(&path)?;
-            }
+            Token::forget(folder)?;
             let mut options = OpenOptions::new();
             options.write(true).create_new(true);
             #[cfg(unix)]

@@ -190,6 +190,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
     }
     let settings = settings(&options, &own_url);
     let opened = Deployment::for_server(&common.data, settings, &options.files).await?;
+    Token::forget(&common.data)?;
     let service = opened.service();
     if options.demo {
         let applied = load_demo(service).await?;

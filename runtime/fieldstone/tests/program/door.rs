@@ -1,11 +1,14 @@
 //! What an operator sets about the door: whose pages may ask, how often a credential may, where links
-//! lead; and the document that tells what there is behind it.
+//! lead; and the document that tells what there is behind it. And the door that commands come through.
 
-use crate::support::{Answer, Server, behind, done, fieldstone, text, write_company};
+use crate::support::{
+    Answer, Server, answer, behind, done, fieldstone, refused, text, write_company,
+};
 use serde_json::Value;
 use std::io::Write as _;
 use std::net::TcpStream;
 use std::path::Path;
+use std::time::Duration;
 use tempfile::tempdir;
 
 /// A key that may do everything in the company's folder.
@@ -24,7 +27,7 @@ fn from_page(server: &Server, key: &str, origin: &str) -> Answer {
         "GET /v1/my/businessareas HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {key}\r\nOrigin: {origin}\r\n\r\n"
     );
     stream.write_all(request.as_bytes()).expect("it reads");
-    crate::support::answer(&mut stream)
+    answer(&mut stream)
 }
 
 #[test]
@@ -129,4 +132,41 @@ fn an_address_or_a_number_that_can_not_work_is_refused_at_the_start() {
         assert_eq!(output.status.code(), Some(2), "{flag} {value}: {told}");
         assert!(told.contains(flag), "{flag} {value}: {told}");
     }
+}
+
+#[test]
+fn who_does_not_know_the_secret_of_the_token_file_can_send_the_server_nothing() {
+    let folder = tempdir().expect("a folder");
+    let _server = Server::start(folder.path(), &[]);
+    let file = std::fs::read(folder.path().join("data/fieldstone.token")).expect("a file");
+    let token: Value = serde_json::from_slice(&file).expect("JSON");
+    let address = token["address"].as_str().expect("an address");
+    for shown in ["", "Authorization: a guess\r\n"] {
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        let patience = Some(Duration::from_secs(10));
+        stream.set_read_timeout(patience).expect("a limit");
+        // the body never comes: it is refused before it is waited for, and kept nowhere
+        let head = format!(
+            "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{shown}Content-Length: 1000000000000\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).expect("it reads");
+        assert_eq!(answer(&mut stream).status, 401);
+    }
+}
+
+#[test]
+fn a_token_file_that_a_killed_server_left_goes_before_anyone_is_served() {
+    let folder = tempdir().expect("a folder");
+    done(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    let file = folder.path().join("data/fieldstone.token");
+    let old = r#"{"address":"127.0.0.1:1","secret":"old"}"#;
+    std::fs::write(&file, old).expect("written");
+    // the demo's administrator has the name of this one's, so the server ends before it has a token
+    let arguments = ["serve", "--demo", "--listen", "127.0.0.1:0"];
+    let told = refused(folder.path(), &arguments);
+    assert!(told.contains("has this name"), "{told}");
+    assert!(!file.exists());
 }
