@@ -113,9 +113,15 @@ fn with_file(mut command: clap::Command, path: &Path) -> Result<clap::Command, E
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| wrong(format!("can't read the settings file {shown}: {error}")))?;
-    let table: toml::Table = text
-        .parse()
-        .map_err(|error| wrong(format!("the settings file {shown} is no TOML: {error}")))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        // the error's whole text quotes the line, which may hold a secret
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        let what = error.message();
+        wrong(format!(
+            "the settings file {shown} is no TOML: line {line}: {what}"
+        ))
+    })?;
     for (name, value) in table {
         let value = match value {
             toml::Value::String(text) => text,

@@ -117,6 +117,28 @@ fn a_mistake_in_the_file_is_told_with_the_file_and_the_name() {
     }
 }
 
+#[test]
+fn a_secret_in_a_line_that_cannot_be_read_is_not_told() {
+    let folder = tempdir().expect("a folder");
+    for line in [
+        "s3-secret-access-key = geheim",
+        "s3-secret-access-key = \"geheim",
+        "s3-secret-access-key = [\"geheim\"]",
+        "s3-secret-access-key \"geheim\"",
+    ] {
+        let settings = format!("page-size = 5\n{line}\n");
+        std::fs::write(folder.path().join("settings.toml"), settings).expect("written");
+        let mut command = fieldstone(folder.path());
+        command.args(["serve", "--config", "settings.toml"]);
+        let output = command.output().expect("it starts");
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {told}");
+        assert!(!told.contains("geheim"), "{told}");
+        let place = told.contains("line 2") || told.contains("`s3-secret-access-key`");
+        assert!(place, "{told}");
+    }
+}
+
 /// What `--help` prints, on one line however it was wrapped.
 fn help(folder: &Path, arguments: &[&str]) -> String {
     let output = fieldstone(folder).args(arguments).output();
