@@ -332,6 +332,22 @@ fn tls_is_served_with_a_certificate_and_its_key() {
 }
 
 #[test]
+fn a_check_that_nobody_reads_ends_well() {
+    let folder = tempdir().expect("a folder");
+    done(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = fieldstone(folder.path());
+    let output = command.args(["--data", "data", "check"]).stdout(writer);
+    let output = output.output().expect("it starts");
+    let told = text(&output.stderr);
+    assert_eq!((output.status.code(), told.as_str()), (Some(0), ""));
+}
+
+#[test]
 fn check_tells_what_is_wrong_and_says_so_with_its_exit_code() {
     let folder = tempdir().expect("a folder");
     let output = run(folder.path(), &["check"]);
