@@ -49,7 +49,7 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
                 description: create.description,
                 token_seconds: create.token_seconds,
                 active: true,
-                areas: create.rights.areas(),
+                areas: create.rights.areas()?,
                 roles: create.rights.roles,
             };
             let tenant = Tenant {

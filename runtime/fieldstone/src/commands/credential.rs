@@ -7,6 +7,7 @@ use crate::manifest::{AllAreas, Areas, Manifest, Tenant};
 use crate::operator::{Outcome, Request};
 use crate::output::{self, Format};
 use crate::settings::Common;
+use anyhow::bail;
 use clap::Args;
 use runtime::store::catalog::{Verb, Verbs};
 use std::collections::BTreeMap;
@@ -49,11 +50,19 @@ pub(crate) struct Rights {
 
 impl Rights {
     /// The areas as a manifest has them.
-    pub(crate) fn areas(&self) -> Areas {
-        let everywhere = self.areas.iter().find(|(area, _)| area == "*");
-        match everywhere {
-            Some((_, verbs)) => Areas::All(AllAreas { all: verbs.clone() }),
-            None => Areas::Named(self.areas.iter().cloned().collect::<BTreeMap<_, _>>()),
+    pub(crate) fn areas(&self) -> anyhow::Result<Areas> {
+        let mut named = BTreeMap::new();
+        for (area, verbs) in &self.areas {
+            if named.insert(area.clone(), verbs.clone()).is_some() {
+                bail!("--area names {area} twice; name it once, with all that is allowed in it");
+            }
+        }
+        match named.remove("*") {
+            None => Ok(Areas::Named(named)),
+            Some(all) if named.is_empty() => Ok(Areas::All(AllAreas { all })),
+            Some(_) => {
+                bail!("--area names `*`, which is every area, and others; name one or the other")
+            }
         }
     }
 }

@@ -50,7 +50,7 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
                 description: create.description,
                 expires: create.expires,
                 active: true,
-                areas: create.rights.areas(),
+                areas: create.rights.areas()?,
                 roles: create.rights.roles,
             };
             let tenant = Tenant {

@@ -59,7 +59,7 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
                 email: create.email,
                 password: create.password,
                 active: true,
-                areas: create.rights.areas(),
+                areas: create.rights.areas()?,
                 roles: create.rights.roles,
             };
             let tenant = Tenant {

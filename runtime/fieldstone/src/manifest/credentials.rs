@@ -103,8 +103,9 @@ pub(crate) async fn carry_out(
         What::Disable(name) => (name, Change::Active(false)),
         What::Delete(name) => (name, Change::Deleted),
     };
-    let is_it = |shown: &&Shown| shown.id == name || shown.name == name;
-    let found = before.iter().find(is_it);
+    // a name may be what another's id is; the id wins
+    let by_id = before.iter().find(|shown| shown.id == name);
+    let found = by_id.or_else(|| before.iter().find(|shown| shown.name == name));
     let found = found.with_context(|| format!("there is no {} `{name}`", kind.name()))?;
     change(service, &by, kind, &found.id, what).await?;
     let mut after = all(service, &tenant, kind);

@@ -204,3 +204,47 @@ fn the_tenant_must_be_named_where_there_are_several() {
     );
     assert!(told.contains("there is no such tenant"), "{told}");
 }
+
+#[test]
+fn an_area_that_is_named_twice_or_beside_every_area_is_refused() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    done(folder.path(), &["apply", "company.yaml"]);
+    for (areas, expected) in [
+        (
+            ["*=view", "Places=view,add"],
+            "names `*`, which is every area",
+        ),
+        (["Places=view", "Places=add"], "names Places twice"),
+    ] {
+        let [one, other] = areas;
+        let create = ["key", "create", "erp", "--role", "Clerk"];
+        let rights = ["--area", one, "--area", other];
+        let told = refused(folder.path(), &[&create[..], &rights].concat());
+        assert!(told.contains(expected), "{told}");
+    }
+    let keys = json(folder.path(), &["key", "list"]);
+    assert_eq!(keys.as_array().expect("a list").len(), 1, "{keys}");
+}
+
+#[test]
+fn an_id_names_its_key_though_another_key_has_it_for_a_name() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    done(folder.path(), &["apply", "company.yaml"]);
+    let create = |name: &str, role: &str| {
+        let made = json(folder.path(), &["key", "create", name, "--role", role]);
+        let step = &made["steps"][0];
+        ["id", "secret"].map(|part| step[part].as_str().expect("a text").to_owned())
+    };
+    let [first, root] = create("first", "ACCOUNT ADMINISTRATOR");
+    let [second, _] = create("second", "Clerk");
+    let server = Server::start(folder.path(), &[]);
+    let path = format!("/admin/api/v1/api-keys/{first}");
+    let mut key = server.get(&root, &path).json();
+    let content = serde_json::json!({"name": second, "active": true, "roles": key["roles"].take(), "grants": []});
+    let renamed = server.send("PUT", &root, &path, &content.to_string());
+    assert_eq!(renamed.status, 200, "{}", renamed.body);
+    let shown = json(folder.path(), &["key", "disable", &second]);
+    assert_eq!(shown[0]["name"], "second", "{shown}");
+}
