@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Manifests, YAML or JSON (*.json); the paths in them are as seen from their folder
+    /// Manifests, YAML or JSON (*.json), taken together; the paths in them are as seen from their folder
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -30,6 +30,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
     for path in &options.files {
         manifest.tenants.extend(read::file(path)?.tenants);
     }
+    let manifest = manifest.joined();
     let mode = Mode {
         dry_run: options.dry_run,
         ..Mode::default()

@@ -48,7 +48,7 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
                 name: create.name,
                 description: create.description,
                 token_seconds: create.token_seconds,
-                active: true,
+                active: None,
                 areas: create.rights.areas()?,
                 roles: create.rights.roles,
             };

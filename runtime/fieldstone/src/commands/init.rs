@@ -49,7 +49,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
         full_name: options.full_name,
         email: options.email,
         password: options.password,
-        active: true,
+        active: None,
         roles: vec![ADMINISTRATOR.to_owned()],
         areas: Areas::All(AllAreas {
             all: Vec::<Verb>::from(Verbs::ALL),

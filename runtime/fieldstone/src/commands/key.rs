@@ -49,7 +49,7 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
                 name: create.name,
                 description: create.description,
                 expires: create.expires,
-                active: true,
+                active: None,
                 areas: create.rights.areas()?,
                 roles: create.rights.roles,
             };

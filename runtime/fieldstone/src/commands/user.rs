@@ -58,7 +58,7 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
                 full_name: create.full_name,
                 email: create.email,
                 password: create.password,
-                active: true,
+                active: None,
                 areas: create.rights.areas()?,
                 roles: create.rights.roles,
             };

@@ -1,5 +1,6 @@
 //! Applying a manifest: its order (what others refer to comes first), and the report of what was done.
 
+use super::join::each_said_once;
 use super::plan::{Plan, told};
 use super::{Codes, Domain, Manifest, Tenant};
 use anyhow::{Context as _, bail};
@@ -134,6 +135,7 @@ async fn walk(plan: &mut Plan<'_>, manifest: &Manifest) -> anyhow::Result<()> {
 
 impl Plan<'_> {
     async fn tenant(&mut self, wanted: &Tenant) -> anyhow::Result<()> {
+        each_said_once(wanted)?;
         let id = self.tenant_id(wanted).await?;
         let id = id.as_deref();
         let mut domain_ids = Vec::new();
@@ -179,8 +181,9 @@ impl Plan<'_> {
         if self.mode.existing_tenant {
             bail!("there is no such tenant; `fieldstone init` or `fieldstone apply` makes one");
         }
+        let content = TenantContent { name: name.clone() };
+        content.judge().map_err(told)?;
         let made = if self.writes() {
-            let content = TenantContent { name: name.clone() };
             let made = self.service.create_tenant(self.operator(), content).await;
             Some(made.map_err(told)?.id.clone())
         } else {
@@ -207,13 +210,13 @@ impl Plan<'_> {
         });
         let action = Action::of(there, |domain| domain.codes == codes);
         let mut id = there.map(|domain| domain.id.clone());
-        if let (Some(tenant), true, false) = (tenant, self.writes(), action == Action::Keep) {
-            let by = self.caller(tenant)?;
-            let content = DomainContent {
-                name: wanted.name.clone(),
-                codes,
-                version: None,
-            };
+        let content = DomainContent {
+            name: wanted.name.clone(),
+            codes,
+            version: None,
+        };
+        content.judge().map_err(told)?;
+        if let Some(by) = self.writer(tenant, action != Action::Keep)? {
             let made = match &id {
                 None => self.service.create_domain(&by, content).await,
                 Some(id) => self.service.update_domain(&by, id, content).await,

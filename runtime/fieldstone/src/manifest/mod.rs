@@ -3,6 +3,7 @@
 
 pub(crate) mod apply;
 pub(crate) mod credentials;
+mod join;
 mod plan;
 pub(crate) mod read;
 mod records;
@@ -238,8 +239,9 @@ pub(crate) struct User {
     /// For a new user; without it one is made and shown once. It never changes an existing user's.
     #[serde(default)]
     pub(crate) password: Option<String>,
-    #[serde(default = "yes")]
-    pub(crate) active: bool,
+    /// Whether it is switched on; without it, a new one is, and another stays as it is.
+    #[serde(default)]
+    pub(crate) active: Option<bool>,
     #[serde(default)]
     pub(crate) roles: Vec<String>,
     #[serde(default)]
@@ -256,8 +258,9 @@ pub(crate) struct ApiKey {
     /// When it stops working; never, without it.
     #[serde(default)]
     pub(crate) expires: Option<Timestamp>,
-    #[serde(default = "yes")]
-    pub(crate) active: bool,
+    /// Whether it is switched on; without it, a new one is, and another stays as it is.
+    #[serde(default)]
+    pub(crate) active: Option<bool>,
     #[serde(default)]
     pub(crate) roles: Vec<String>,
     #[serde(default)]
@@ -274,8 +277,9 @@ pub(crate) struct Client {
     /// How long its tokens live.
     #[serde(default = "an_hour")]
     pub(crate) token_seconds: i64,
-    #[serde(default = "yes")]
-    pub(crate) active: bool,
+    /// Whether it is switched on; without it, a new one is, and another stays as it is.
+    #[serde(default)]
+    pub(crate) active: Option<bool>,
     #[serde(default)]
     pub(crate) roles: Vec<String>,
     #[serde(default)]

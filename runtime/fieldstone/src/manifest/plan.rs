@@ -67,6 +67,18 @@ impl<'s> Plan<'s> {
         caller.context("the tenant is gone; was it removed meanwhile?")
     }
 
+    /// Who writes a step in the tenant; `None` when it is only told, or nothing is `needed`.
+    pub(super) fn writer(
+        &self,
+        tenant: Option<&str>,
+        needed: bool,
+    ) -> anyhow::Result<Option<Caller>> {
+        match tenant {
+            Some(tenant) if needed && self.writes() => self.caller(tenant).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// Tells a step.
     pub(super) fn step(&mut self, action: Action, what: &str, name: &str, id: Option<&str>) {
         self.applied.steps.push(Step {

@@ -175,20 +175,15 @@ fn compared(schema: &Schema, stored: &str, record: &str, normal: &str) -> anyhow
         return Ok(Judged::Same);
     };
     let is_same = members.iter().all(|member| {
-        let raw = |node: &Node<'_>, text: &str| {
-            node.get(&member.key)
-                .map(|node| text[node.start..node.end].to_owned())
+        let (old, new) = (old.get(&member.key), new.get(&member.key));
+        let raw = |node: Option<&Node<'_>>, text: &str| {
+            node.map(|node| text[node.start..node.end].to_owned())
         };
-        let (old, new) = (raw(&old, stored), raw(&new, normal));
         let is_file = |field: &runtime::schema::Field| field.data_type.is_file();
         let mut fields = schema.active_fields();
-        if fields.any(|field| field.name == *member.key && is_file(field)) {
-            // the stored one is shown as an address with the id in it
-            return old
-                .zip(new)
-                .is_some_and(|(old, new)| old.contains(new.trim_matches('"')));
-        }
-        old == new
+        raw(old, stored) == raw(new, normal)
+            || fields.any(|field| field.name == *member.key && is_file(field))
+                && old.zip(new).is_some_and(|(old, new)| shows(old, new))
     });
     if is_same {
         return Ok(Judged::Same);
@@ -202,6 +197,17 @@ fn compared(schema: &Schema, stored: &str, record: &str, normal: &str) -> anyhow
         id: id.trim_matches('"').to_owned(),
         body: format!("{{\"_version\":{version},{rest}"),
     })
+}
+
+/// Whether a stored file, shown as an address with its id in it, is the one that is named; or several are.
+fn shows(old: &Node<'_>, new: &Node<'_>) -> bool {
+    match (&old.value, &new.value) {
+        (Value::String(address), Value::String(id)) => address.contains(&**id),
+        (Value::Array(old), Value::Array(new)) => {
+            old.len() == new.len() && old.iter().zip(new).all(|(old, new)| shows(old, new))
+        }
+        _ => false,
+    }
 }
 
 /// A write that is begun, so that it waits in the store's queue before the next one comes.
@@ -256,5 +262,38 @@ fn reason(refusal: Refusal) -> String {
             "another request changed it at the same moment".to_owned()
         }
         other => Denied::from(other).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runtime::schema::Origin;
+
+    #[test]
+    fn files_are_the_same_when_their_links_name_them() {
+        let field = |name: &str, more: &str| {
+            format!(
+                r#"{{"fieldId":"{name}","name":"{name}","active":true,"dataType":"image","isPrimaryKey":false,"isSortKey":false,"isRequired":false{more}}}"#
+            )
+        };
+        let fields = [field("One", ""), field("All", r#","isMultivalue":true"#)];
+        let text = format!(
+            r#"{{"schemaId":"s","name":"S","businessAreaId":"a","businessAreaName":"A","createdDate":"2026-01-01T00:00:00.000Z","fields":[{}]}}"#,
+            fields.join(",")
+        );
+        let schema = Schema::read(&text, Origin::Elsewhere)
+            .expect("a schema")
+            .schema;
+        let stored = r#"{"_dataObjectId":"i","_version":3,"One":"http://h/v1/files/a?x","All":["http://h/v1/files/a?x","http://h/v1/files/b?y"]}"#;
+        let is_same = |record: &str| {
+            let judged = compared(&schema, stored, record, record).expect("records");
+            matches!(judged, Judged::Same)
+        };
+        assert!(is_same(r#"{"One":"a","All":["a","b"]}"#));
+        assert!(!is_same(r#"{"One":"b"}"#) && !is_same(r#"{"One":null}"#));
+        for other in [r#"["a"]"#, r#"["b","a"]"#, r#"["a","b","c"]"#, "null"] {
+            assert!(!is_same(&format!(r#"{{"All":{other}}}"#)), "{other}");
+        }
     }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 const PASSWORD_LENGTH: usize = 20;
 
 /// Roles and areas by their ids.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 struct Access {
     roles: Vec<String>,
     grants: Vec<Grant>,
@@ -55,14 +55,14 @@ impl Plan<'_> {
                 && permissions.iter().all(allowed)
                 && permissions.len() == role.permissions.len()
         });
+        let content = RoleContent {
+            name: wanted.name.clone(),
+            description: wanted.description.clone(),
+            permissions,
+        };
+        content.judge().map_err(told)?;
         let mut id = there.map(|role| role.id.clone());
-        if let (Some(tenant), true, false) = (tenant, self.writes(), action == Action::Keep) {
-            let by = self.caller(tenant)?;
-            let content = RoleContent {
-                name: wanted.name.clone(),
-                description: wanted.description.clone(),
-                permissions,
-            };
+        if let Some(by) = self.writer(tenant, action != Action::Keep)? {
             let made = match &id {
                 None => self.service.create_role(&by, content).await,
                 Some(id) => self.service.update_role(&by, id, content).await,
@@ -95,44 +95,47 @@ impl Plan<'_> {
             let is_allowed = access
                 .as_ref()
                 .is_some_and(|it| it.is(&user.roles, &user.grants));
-            is_named && is_allowed && user.active == wanted.active
+            is_named && is_allowed && wanted.active.is_none_or(|active| active == user.active)
         });
         let mut id = there.map(|user| user.id.clone());
         let mut secret = None;
-        if let (Some(tenant), Some(access), true, false) =
-            (tenant, access, self.writes(), action == Action::Keep)
-        {
-            let by = self.caller(tenant)?;
-            let Access { roles, grants } = access;
-            let (username, email) = (wanted.username.clone(), wanted.email.clone());
-            let made = if let Some(id) = &id {
-                let content = UserContent {
-                    username,
-                    full_name,
-                    email,
-                    password: None,
-                    active: wanted.active,
-                    roles,
-                    grants,
-                };
-                self.service.update_user(&by, id, content).await
-            } else {
-                let password = wanted.password.clone().unwrap_or_else(|| {
-                    let made = random_text(self.service.entropy(), PASSWORD_LENGTH);
-                    secret.insert(made).clone()
-                });
-                let new = NewUser {
-                    username,
-                    full_name,
-                    email,
-                    password: Password::new(password),
-                    active: wanted.active,
-                    roles,
-                    grants,
-                };
-                self.service.create_user(&by, new).await
+        let by = self.writer(tenant, access.is_some() && action != Action::Keep)?;
+        let Access { roles, grants } = access.unwrap_or_default();
+        let (username, email) = (wanted.username.clone(), wanted.email.clone());
+        if let Some(old) = there {
+            let content = UserContent {
+                username,
+                full_name,
+                email,
+                password: None,
+                active: wanted.active.unwrap_or(old.active),
+                roles,
+                grants,
             };
-            id = Some(made.map_err(told)?.id.clone());
+            content.judge().map_err(told)?;
+            if let Some(by) = by {
+                let changed = self.service.update_user(&by, &old.id, content).await;
+                changed.map_err(told)?;
+            }
+        } else {
+            let given = wanted.password.clone();
+            let password =
+                given.unwrap_or_else(|| random_text(self.service.entropy(), PASSWORD_LENGTH));
+            let new = NewUser {
+                username,
+                full_name,
+                email,
+                password: Password::new(password.clone()),
+                active: wanted.active.unwrap_or(true),
+                roles,
+                grants,
+            };
+            new.judge().map_err(told)?;
+            if let Some(by) = by {
+                let made = self.service.create_user(&by, new).await.map_err(told)?;
+                id = Some(made.id.clone());
+                secret = wanted.password.is_none().then_some(password);
+            }
         }
         self.step(action, "user", &wanted.username, id.as_deref());
         self.secret(secret);
@@ -157,39 +160,38 @@ impl Plan<'_> {
             let is_allowed = access
                 .as_ref()
                 .is_some_and(|it| it.is(&key.roles, &key.grants));
-            is_allowed && key.description == wanted.description && key.active == wanted.active
+            let is_on = wanted.active.is_none_or(|active| active == key.active);
+            is_allowed && key.description == wanted.description && is_on
         });
         let mut id = there.map(|key| key.id.clone());
         let mut secret = None;
-        if let (Some(tenant), Some(access), true, false) =
-            (tenant, access, self.writes(), action == Action::Keep)
-        {
-            let by = self.caller(tenant)?;
-            let Access { roles, grants } = access;
-            let (name, description) = (wanted.name.clone(), wanted.description.clone());
-            let active = wanted.active;
-            if let Some(id) = &id {
-                let content = ApiKeyContent {
-                    name,
-                    description,
-                    active,
-                    roles,
-                    grants,
-                };
-                self.service
-                    .update_api_key(&by, id, content)
-                    .await
-                    .map_err(told)?;
-            } else {
-                let expires_at = wanted.expires;
-                let new = NewApiKey {
-                    name,
-                    description,
-                    expires_at,
-                    active,
-                    roles,
-                    grants,
-                };
+        let by = self.writer(tenant, access.is_some() && action != Action::Keep)?;
+        let Access { roles, grants } = access.unwrap_or_default();
+        let (name, description) = (wanted.name.clone(), wanted.description.clone());
+        if let Some(old) = there {
+            let content = ApiKeyContent {
+                name,
+                description,
+                active: wanted.active.unwrap_or(old.active),
+                roles,
+                grants,
+            };
+            content.judge().map_err(told)?;
+            if let Some(by) = by {
+                let changed = self.service.update_api_key(&by, &old.id, content).await;
+                changed.map_err(told)?;
+            }
+        } else {
+            let new = NewApiKey {
+                name,
+                description,
+                expires_at: wanted.expires,
+                active: wanted.active.unwrap_or(true),
+                roles,
+                grants,
+            };
+            new.judge(self.service.now()).map_err(told)?;
+            if let Some(by) = by {
                 let made = self.service.create_api_key(&by, new).await.map_err(told)?;
                 id = Some(made.noun.id.clone());
                 secret = Some(made.secret);
@@ -215,34 +217,35 @@ impl Plan<'_> {
             let is_allowed = access
                 .as_ref()
                 .is_some_and(|it| it.is(&app.roles, &app.grants));
-            let is_told = app.description == wanted.description && app.active == wanted.active;
+            let is_on = wanted.active.is_none_or(|active| active == app.active);
+            let is_told = app.description == wanted.description && is_on;
             is_allowed && is_told && app.token_seconds == wanted.token_seconds
         });
         let mut id = there.map(|app| app.id.clone());
         let mut secret = None;
-        if let (Some(tenant), Some(access), true, false) =
-            (tenant, access, self.writes(), action == Action::Keep)
-        {
-            let by = self.caller(tenant)?;
-            let content = AppContent {
-                name: wanted.name.clone(),
-                description: wanted.description.clone(),
-                active: wanted.active,
-                token_seconds: wanted.token_seconds,
-                roles: access.roles,
-                grants: access.grants,
-            };
-            if let Some(id) = &id {
-                self.service
-                    .update_app(&by, id, content)
-                    .await
-                    .map_err(told)?;
-            } else {
-                let made = self
-                    .service
-                    .create_app(&by, content.into())
-                    .await
-                    .map_err(told)?;
+        let by = self.writer(tenant, access.is_some() && action != Action::Keep)?;
+        let Access { roles, grants } = access.unwrap_or_default();
+        let content = AppContent {
+            name: wanted.name.clone(),
+            description: wanted.description.clone(),
+            active: wanted
+                .active
+                .or(there.map(|app| app.active))
+                .unwrap_or(true),
+            token_seconds: wanted.token_seconds,
+            roles,
+            grants,
+        };
+        content.judge().map_err(told)?;
+        match (by, there) {
+            (None, _) => {}
+            (Some(by), Some(old)) => {
+                let changed = self.service.update_app(&by, &old.id, content).await;
+                changed.map_err(told)?;
+            }
+            (Some(by), None) => {
+                let made = self.service.create_app(&by, content.into()).await;
+                let made = made.map_err(told)?;
                 id = Some(made.noun.id.clone());
                 secret = Some(made.secret);
             }

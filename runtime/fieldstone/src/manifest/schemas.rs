@@ -28,14 +28,14 @@ impl Plan<'_> {
         };
         let action = Action::of(there, is_same);
         let mut id = there.map(|area| area.id.clone());
-        if let (Some(tenant), true, false) = (tenant, self.writes(), action == Action::Keep) {
-            let by = self.caller(tenant)?;
-            let content = AreaContent {
-                name: wanted.name.clone(),
-                description: wanted.description.clone(),
-                active: wanted.active,
-                version: None,
-            };
+        let content = AreaContent {
+            name: wanted.name.clone(),
+            description: wanted.description.clone(),
+            active: wanted.active,
+            version: None,
+        };
+        content.judge().map_err(told)?;
+        if let Some(by) = self.writer(tenant, action != Action::Keep)? {
             let made = match &id {
                 None => self.service.create_area(&by, content).await,
                 Some(id) => self.service.update_area(&by, id, content).await,
@@ -67,16 +67,16 @@ impl Plan<'_> {
         };
         let action = Action::of(there, is_same);
         let mut id = there.map(|entry| entry.id.clone());
-        if let (Some(tenant), Some(area), true, false) =
-            (tenant, area, self.writes(), action == Action::Keep)
-        {
-            let by = self.caller(tenant)?;
-            let content = SchemaContent {
-                document: document.to_json(),
-                state: wanted.state.clone(),
-                active: wanted.active,
-                version: None,
-            };
+        let content = SchemaContent {
+            document: document.to_json(),
+            state: wanted.state.clone(),
+            active: wanted.active,
+            version: None,
+        };
+        let judged = content.judge().map_err(told);
+        judged.with_context(|| format!("in the schema {name}"))?;
+        let by = self.writer(tenant, action != Action::Keep)?;
+        if let (Some(by), Some(area)) = (by, area) {
             let made = match &id {
                 None => {
                     let area = area.to_owned();
@@ -113,15 +113,14 @@ impl Plan<'_> {
         let there = datasets.find(|dataset| dataset.name == wanted.name);
         let action = Action::of(there, |dataset| dataset.description == wanted.description);
         let mut id = there.map(|dataset| dataset.id.clone());
-        if let (Some(tenant), Some(schema), true, false) =
-            (tenant, schema, self.writes(), action == Action::Keep)
-        {
-            let by = self.caller(tenant)?;
-            let content = DatasetContent {
-                name: wanted.name.clone(),
-                description: wanted.description.clone(),
-                version: None,
-            };
+        let content = DatasetContent {
+            name: wanted.name.clone(),
+            description: wanted.description.clone(),
+            version: None,
+        };
+        content.judge().map_err(told)?;
+        let by = self.writer(tenant, action != Action::Keep)?;
+        if let (Some(by), Some(schema)) = (by, schema) {
             let made = match &id {
                 None => self.service.create_dataset(&by, schema, content).await,
                 Some(id) => self.service.update_dataset(&by, id, content).await,

@@ -1,8 +1,6 @@
 //! Manifests: applied twice, tried dry, applied beside a server, changed, and wrong.
 
-use crate::support::{
-    CITY, COMPANY, Server, behind, done, json, refused, run, text, write_company,
-};
+use crate::support::{CITY, COMPANY, Server, behind, done, json, refused, run, write_company};
 use serde_json::Value;
 use std::path::Path;
 use tempfile::tempdir;
@@ -257,30 +255,6 @@ fn a_mistake_that_shows_without_writing_leaves_nothing_half_done() {
     assert!(told.contains("there is no area `Plaices`"), "{told}");
     let told = refused(folder.path(), &["key", "list"]);
     assert!(told.contains("there is no tenant yet"), "{told}");
-}
-
-#[test]
-fn secrets_made_before_a_later_mistake_are_not_lost() {
-    let folder = tempdir().expect("a folder");
-    write_company(folder.path());
-    let wrong = COMPANY.replace("tokenSeconds: 600", "tokenSeconds: -1");
-    write(folder.path(), "company.yaml", &wrong);
-    let output = run(folder.path(), &["apply", "company.yaml"]);
-    assert_eq!(output.status.code(), Some(1));
-    let out = text(&output.stdout);
-    assert!(
-        out.contains("shown this once: fst_") && out.contains("it stopped here"),
-        "{out}"
-    );
-    assert!(text(&output.stderr).contains("in the application client shop"));
-    let rest = COMPANY.replace("tokenSeconds: 600", "tokenSeconds: 60");
-    write(folder.path(), "company.yaml", &rest);
-    let second = json(folder.path(), &["apply", "company.yaml"]);
-    let made: Vec<_> = steps(&second)
-        .into_iter()
-        .filter(|(action, _)| action == "create")
-        .collect();
-    assert_eq!(made, [("create".to_owned(), "shop".to_owned())]);
 }
 
 #[test]

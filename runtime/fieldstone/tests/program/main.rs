@@ -1,5 +1,6 @@
 //! The program as its users run it: the real binary, real folders, real connections.
 
+mod again;
 mod apply;
 mod credentials;
 mod door;

@@ -62,6 +62,30 @@ fn judge(name: &str, description: &str) -> Texts {
     texts
 }
 
+impl NewApiKey {
+    /// Refuses what is wrong with it whatever the store holds, at this moment.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self, now: Timestamp) -> Result<(), Denied> {
+        let mut texts = judge(&self.name, &self.description);
+        if self.expires_at.is_some_and(|end| end <= now) {
+            texts.wrong("$.expiresAt", "is past; choose a later time, or none");
+        }
+        texts.judged()
+    }
+}
+
+impl ApiKeyContent {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
+        judge(&self.name, &self.description).judged()
+    }
+}
+
 impl Service {
     /// Makes a key. The answer is the only place that ever shows it.
     ///
@@ -72,11 +96,7 @@ impl Service {
         by: &Caller,
         new: NewApiKey,
     ) -> Result<NewSecret<ApiKey>, Denied> {
-        let mut texts = judge(&new.name, &new.description);
-        if new.expires_at.is_some_and(|end| end <= self.now()) {
-            texts.wrong("$.expiresAt", "is past; choose a later time, or none");
-        }
-        texts.judged()?;
+        new.judge(self.now())?;
         let secret = secrets::new_api_key(self.entropy());
         let (hash, masked) = (secrets::hash(&secret), secrets::masked(&secret));
         let id = ids::new_id(self.now(), self.entropy());
@@ -115,7 +135,7 @@ impl Service {
         key: &str,
         content: ApiKeyContent,
     ) -> Result<Arc<ApiKey>, Denied> {
-        judge(&content.name, &content.description).judged()?;
+        content.judge()?;
         let id = key.to_owned();
         self.change(by, move |draft| {
             let old = key_of(draft, &id, Verb::Edit)?;

@@ -65,6 +65,16 @@ pub struct AppContent {
     pub grants: Vec<Grant>,
 }
 
+impl AppContent {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
+        judge(&self.name, &self.description, self.token_seconds)
+    }
+}
+
 impl From<AppContent> for NewApp {
     fn from(content: AppContent) -> Self {
         NewApp {
@@ -141,7 +151,7 @@ impl Service {
         app: &str,
         content: AppContent,
     ) -> Result<Arc<App>, Denied> {
-        judge(&content.name, &content.description, content.token_seconds)?;
+        content.judge()?;
         let id = app.to_owned();
         self.change(by, move |draft| {
             let old = app_of(draft, &id, Verb::Edit)?;

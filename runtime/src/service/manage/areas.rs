@@ -33,7 +33,11 @@ pub(super) fn yes() -> bool {
 }
 
 impl AreaContent {
-    fn judge(&self) -> Result<(), Denied> {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
         let mut texts = Texts::default();
         texts.name("$.name", &self.name);
         texts

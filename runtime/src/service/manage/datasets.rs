@@ -31,7 +31,11 @@ pub struct DatasetContent {
 }
 
 impl DatasetContent {
-    fn judge(&self) -> Result<(), Denied> {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
         let mut texts = Texts::default();
         texts.name("$.name", &self.name);
         texts

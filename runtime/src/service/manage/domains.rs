@@ -24,8 +24,11 @@ pub struct DomainContent {
 }
 
 impl DomainContent {
-    /// Sorts the codes, or says all that is wrong.
-    fn judged(mut self) -> Result<Self, Denied> {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
         let mut texts = Texts::default();
         texts.name("$.name", &self.name);
         let mut seen = std::collections::HashSet::new();
@@ -40,7 +43,12 @@ impl DomainContent {
                 );
             }
         }
-        texts.judged()?;
+        texts.judged()
+    }
+
+    /// Sorts the codes, or says all that is wrong.
+    fn judged(mut self) -> Result<Self, Denied> {
+        self.judge()?;
         self.codes.sort_by(|a, b| a.code.cmp(&b.code));
         Ok(self)
     }

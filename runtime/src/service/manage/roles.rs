@@ -26,7 +26,11 @@ pub struct RoleContent {
 }
 
 impl RoleContent {
-    fn judge(&self) -> Result<(), Denied> {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
         let mut texts = Texts::default();
         texts.name("$.name", &self.name);
         texts

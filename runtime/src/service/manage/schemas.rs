@@ -40,6 +40,15 @@ pub struct SchemaContent {
 }
 
 impl SchemaContent {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
+        self.judge_state()?;
+        read(&self.document).map(drop)
+    }
+
     fn judge_state(&self) -> Result<(), Denied> {
         if STATES.contains(&self.state.as_str()) {
             return Ok(());

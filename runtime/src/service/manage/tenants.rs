@@ -31,6 +31,16 @@ pub struct TenantContent {
     pub name: String,
 }
 
+impl TenantContent {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
+        Texts::default().name("$.name", &self.name).judged()
+    }
+}
+
 impl Service {
     /// Makes a tenant with its built-in roles.
     ///
@@ -41,7 +51,7 @@ impl Service {
         operator: &Operator,
         content: TenantContent,
     ) -> Result<Arc<Tenant>, Denied> {
-        Texts::default().name("$.name", &content.name).judged()?;
+        content.judge()?;
         let [id, administrator, member] = [(); 3].map(|()| ids::new_id(self.now(), self.entropy()));
         let asker = Asker {
             tenant: id.clone(),
@@ -89,7 +99,7 @@ impl Service {
         by: &Caller,
         content: TenantContent,
     ) -> Result<Arc<Tenant>, Denied> {
-        Texts::default().name("$.name", &content.name).judged()?;
+        content.judge()?;
         self.change(by, move |draft| {
             if !draft.rights.is_administrator() {
                 return Err(Denied::Forbidden(

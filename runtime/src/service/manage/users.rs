@@ -80,18 +80,35 @@ fn judge(
     texts.judged()
 }
 
+impl NewUser {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
+        let password = Some(&self.password);
+        judge(&self.username, &self.full_name, &self.email, password)
+    }
+}
+
+impl UserContent {
+    /// Refuses what is wrong with it whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn judge(&self) -> Result<(), Denied> {
+        let password = self.password.as_ref();
+        judge(&self.username, &self.full_name, &self.email, password)
+    }
+}
+
 impl Service {
     /// Makes a user.
     ///
     /// # Errors
     /// What is wrong with it, a name that is taken, rights the caller does not have.
     pub async fn create_user(&self, by: &Caller, new: NewUser) -> Result<Arc<User>, Denied> {
-        judge(
-            &new.username,
-            &new.full_name,
-            &new.email,
-            Some(&new.password),
-        )?;
+        new.judge()?;
         // before the costly part, and again when it is decided
         self.may_now(by, Resource::Users, Verb::Add)?;
         let password_hash = passwords::hashed(&new.password, self.entropy()).await?;
@@ -129,12 +146,7 @@ impl Service {
         user: &str,
         content: UserContent,
     ) -> Result<Arc<User>, Denied> {
-        judge(
-            &content.username,
-            &content.full_name,
-            &content.email,
-            content.password.as_ref(),
-        )?;
+        content.judge()?;
         self.may_now(by, Resource::Users, Verb::Edit)?;
         let password_hash = match &content.password {
             Some(password) => Some(passwords::hashed(password, self.entropy()).await?),

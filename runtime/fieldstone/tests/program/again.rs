@@ -1,0 +1,209 @@
+//! Manifests that are applied again and again: several as one, what was switched off between, and a plan that
+//! tells what would be refused.
+
+use crate::support::{CITY, COMPANY, done, json, refused, run, text, write_company};
+use std::path::Path;
+use tempfile::tempdir;
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).expect("written");
+}
+
+#[test]
+fn manifests_of_one_tenant_are_one_in_whatever_order_they_are_named() {
+    for order in [
+        ["people.yaml", "places.yaml"],
+        ["places.yaml", "people.yaml"],
+    ] {
+        let folder = tempdir().expect("a folder");
+        write_company(folder.path());
+        let (head, rest) = COMPANY.split_once("    roles:\n").expect("roles");
+        write(folder.path(), "places.yaml", head);
+        let people = format!("tenants:\n  - name: Acme\n    roles:\n{rest}");
+        write(folder.path(), "people.yaml", &people);
+        let apply = [&["apply"], &order[..]].concat();
+        json(folder.path(), &apply);
+        let users = json(folder.path(), &["user", "list"]);
+        let areas = users[0]["areas"].as_array().expect("areas");
+        assert_eq!(areas.len(), 2, "`all` is every area of both: {users}");
+        let again = done(folder.path(), &apply);
+        assert!(again.ends_with("nothing to change\n"), "{again}");
+    }
+}
+
+#[test]
+fn two_things_of_one_name_are_refused_unless_they_are_the_same() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    let twice = [
+        (
+            "      - name: People\n",
+            "      - name: People\n      - name: Places\n",
+            "the area Places stands twice",
+        ),
+        (
+            "                records: [cities.ndjson]\n",
+            "                records: [cities.ndjson]\n              - {name: Cities, description: Others}\n",
+            "the dataset Cities stands twice",
+        ),
+        (
+            "    clients:\n",
+            "      - {name: crm, roles: [MEMBER]}\n    clients:\n",
+            "the API key crm stands twice",
+        ),
+        (
+            "      - name: People\n",
+            "      - name: People\n      - name: Places\n        description: Where things are.\n        schemas: [{document: city.json, state: draft}]\n",
+            "the schema City stands twice",
+        ),
+        (
+            "    areas:\n      - name: Places",
+            "      - {name: Others, id: the-countries, codes: []}\n    areas:\n      - name: Places",
+            "the data domain with the id the-countries stands twice",
+        ),
+    ];
+    for (place, with, expected) in twice {
+        let text = COMPANY.replacen(place, with, 1);
+        assert_ne!(text, COMPANY, "{place}");
+        write(folder.path(), "company.yaml", &text);
+        let told = refused(folder.path(), &["apply", "company.yaml"]);
+        assert!(told.contains(expected), "{told}");
+        let told = refused(folder.path(), &["key", "list"]);
+        assert!(told.contains("there is no tenant yet"), "{told}");
+    }
+    // another manifest may say the same again
+    write(folder.path(), "company.yaml", COMPANY);
+    write(folder.path(), "copy.yaml", COMPANY);
+    done(folder.path(), &["apply", "company.yaml", "copy.yaml"]);
+    let again = done(folder.path(), &["apply", "copy.yaml", "company.yaml"]);
+    assert!(again.ends_with("nothing to change\n"), "{again}");
+}
+
+#[test]
+fn what_an_operator_switched_off_stays_off_unless_the_manifest_says_otherwise() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    done(folder.path(), &["apply", "company.yaml"]);
+    let all = [("key", "crm"), ("client", "shop"), ("user", "anna")];
+    for (kind, name) in all {
+        done(folder.path(), &[kind, "disable", name]);
+    }
+    let again = done(folder.path(), &["apply", "company.yaml"]);
+    assert!(again.ends_with("nothing to change\n"), "{again}");
+    // another change leaves it off as well
+    let told = COMPANY.replace("tokenSeconds: 600", "tokenSeconds: 60");
+    let told = told.replace(
+        "roles: [Clerk]",
+        "roles: [Clerk]\n        description: told",
+    );
+    write(
+        folder.path(),
+        "company.yaml",
+        &told.replace("anna@", "anne@"),
+    );
+    let changed = done(folder.path(), &["apply", "company.yaml"]);
+    let status = |kind: &str| json(folder.path(), &[kind, "list"])[0]["status"].clone();
+    for step in ["API key crm", "application client shop", "user anna"] {
+        assert!(changed.contains(&format!("~ {step}  ")), "{changed}");
+    }
+    for (kind, _) in all {
+        assert_eq!(status(kind), "Inactive");
+    }
+    let on = COMPANY.replace("- name: crm", "- name: crm\n        active: true");
+    write(folder.path(), "company.yaml", &on);
+    done(folder.path(), &["apply", "company.yaml"]);
+    assert_eq!(
+        (status("key"), status("user")),
+        ("Active".into(), "Inactive".into())
+    );
+}
+
+#[test]
+fn a_dry_run_tells_every_mistake_that_writing_would_tell_without_the_store() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    for (right, wrong, expected) in [
+        ("name: Acme", "name: ' Acme'", "white space at an end"),
+        ("code: DE", "code: NL", "stands here twice"),
+        (
+            "- name: People",
+            "- name: 'People '",
+            "white space at an end",
+        ),
+        (
+            "document: city.json",
+            "document: city.json\n            state: drawn",
+            "must be `draft` or `published`",
+        ),
+        (
+            "- name: Cities",
+            "- name: 'Cities '",
+            "white space at an end",
+        ),
+        ("- name: Clerk", "- name: 'Clerk '", "white space at an end"),
+        ("anna@example.com", "anna", "must be an e-mail address"),
+        (
+            "username: anna",
+            "username: anna\n        password: short",
+            "is too short",
+        ),
+        (
+            "- name: crm",
+            "- name: crm\n        expires: 2020-01-01T00:00:00Z",
+            "is past",
+        ),
+        ("tokenSeconds: 600", "tokenSeconds: -1", "must be from 1"),
+    ] {
+        let text = COMPANY.replacen(right, wrong, 1);
+        assert_ne!(text, COMPANY, "{right}");
+        write(folder.path(), "wrong.yaml", &text);
+        let told = refused(folder.path(), &["apply", "wrong.yaml", "--dry-run"]);
+        assert!(told.contains(expected), "{wrong}: {told}");
+        // so the real one leaves nothing half done
+        refused(folder.path(), &["apply", "wrong.yaml"]);
+        let told = refused(folder.path(), &["user", "list"]);
+        assert!(told.contains("there is no tenant yet"), "{wrong}: {told}");
+    }
+}
+
+#[test]
+fn secrets_made_before_a_later_mistake_are_not_lost() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    let bolt = |document: &str| {
+        format!(
+            "  - name: Bolt\n    areas: [{{name: Places, schemas: [{{document: {document}, \
+             datasets: [{{name: Cities, records: [cities.ndjson]}}]}}]}}]\n"
+        )
+    };
+    let first = format!("tenants:\n{}", bolt("city.json"));
+    write(folder.path(), "bolt.yaml", &first);
+    done(folder.path(), &["apply", "bolt.yaml"]);
+    // records have this key, which shows when the schema is written only
+    let keyless = CITY.replace("\"isPrimaryKey\": true", "\"isPrimaryKey\": false");
+    write(folder.path(), "keyless.json", &keyless);
+    write(
+        folder.path(),
+        "company.yaml",
+        &(COMPANY.to_owned() + &bolt("keyless.json")),
+    );
+    let output = run(folder.path(), &["apply", "company.yaml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let out = text(&output.stdout);
+    assert!(
+        out.contains("shown this once: fst_") && out.contains("it stopped here"),
+        "{out}"
+    );
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("in the tenant Bolt") && told.contains("primary key"),
+        "{told}"
+    );
+    write(
+        folder.path(),
+        "company.yaml",
+        &(COMPANY.to_owned() + &bolt("city.json")),
+    );
+    let again = done(folder.path(), &["apply", "company.yaml"]);
+    assert!(again.ends_with("nothing to change\n"), "{again}");
+}
