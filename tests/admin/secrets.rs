@@ -4,8 +4,7 @@
 use crate::world::{Answer, PASSWORD, World, city};
 use runtime::service::secrets::hash;
 use serde_json::json;
-use std::io::Write;
-use std::sync::{Arc, LazyLock, Mutex};
+use tests::log::{lines_with, listen};
 
 const BOB: &str = "bob's long password";
 
@@ -136,29 +135,9 @@ fn no_secret_is_in_debug_texts_and_none_in_the_stores_files() {
     assert!(files.iter().any(|bytes| is_in(bytes, &kept)));
 }
 
-static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(Arc::default);
-
-struct Into(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Into {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("no panic holds it").extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn no_secret_is_in_the_log_whatever_it_tells() {
-    let subscriber = tracing_subscriber::fmt()
-        .with_ansi(false)
-        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
-        .with_writer(|| Into(LOG.clone()));
-    // the whole binary logs here from now on
-    tracing::subscriber::set_global_default(subscriber.finish()).expect("no other subscriber");
+    listen();
     let world = World::start();
     let mut secrets: Vec<_> = make(&world).into_iter().map(|(secret, _)| secret).collect();
     look_around(&world);
@@ -185,11 +164,8 @@ fn no_secret_is_in_the_log_whatever_it_tells() {
         ]
         .map(str::to_owned),
     );
-    let log = LOG.lock().expect("no panic holds it");
-    let log = String::from_utf8_lossy(&log);
-    assert!(log.contains("status=201"), "it tells of requests");
+    assert!(!lines_with("status=201").is_empty(), "it tells of requests");
     for secret in secrets {
-        let line = log.lines().find(|line| line.contains(&secret));
-        assert_eq!(line, None, "{secret}");
+        assert_eq!(lines_with(&secret), Vec::<String>::new(), "{secret}");
     }
 }

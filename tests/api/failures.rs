@@ -3,8 +3,7 @@
 
 use crate::raw::Answer;
 use crate::tricks::{INSIDE, Trick, tricky};
-use std::io::Write;
-use std::sync::{Arc, LazyLock, Mutex};
+use tests::log::{lines_with, listen};
 
 /// A 500 that tells its id and nothing else.
 #[track_caller]
@@ -96,39 +95,10 @@ fn a_write_that_lands_between_makes_an_update_stale() {
     assert_eq!(world.by_key("1").json()["Name"], "N");
 }
 
-static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(Arc::default);
-
-struct Into(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Into {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("no panic holds it").extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The lines of the log that hold a text.
-fn lines_with(text: &str) -> Vec<String> {
-    let log = LOG.lock().expect("no panic holds it");
-    let log = String::from_utf8_lossy(&log).into_owned();
-    log.lines()
-        .filter(|line| line.contains(text))
-        .map(str::to_owned)
-        .collect()
-}
-
 #[test]
 fn every_line_of_the_log_has_the_requests_id_and_no_secret_or_value() {
-    let subscriber = tracing_subscriber::fmt()
-        .with_ansi(false)
-        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
-        .with_writer(|| Into(LOG.clone()));
-    // the whole binary logs here from now on: what other tests say is judged along with it
-    tracing::subscriber::set_global_default(subscriber.finish()).expect("no other subscriber");
+    // what other tests say is judged along with it
+    listen();
     let (world, store) = tricky();
     let made = world
         .create(r#"{"Code":"key-in-log","Name":"value-in-log","Mail":"person-in-log"}"#)

@@ -1,9 +1,10 @@
-//! What the test binaries share: where the fixtures are, how their frames are read, dice, and a way to damage a
-//! store. It judges nothing.
+//! What the test binaries share: where the fixtures are, how their frames are read, dice, a way to damage a
+//! store, and the log. It judges nothing.
 
 pub mod conformance;
 pub mod damage;
 pub mod dice;
+pub mod log;
 
 use std::fs;
 use std::path::{Path, PathBuf};
