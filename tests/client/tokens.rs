@@ -74,6 +74,33 @@ async fn a_renewal_that_fails_harms_nobody_while_the_token_is_good() {
 }
 
 #[tokio::test]
+async fn a_renewal_that_stands_still_holds_up_the_one_request_that_makes_it() {
+    let world = World::start().await;
+    let app = world.app(10).await;
+    let credential = Credential::client(&app.noun.id, &app.secret);
+    let builder = runtime::client::ClientBuilder::new(&world.url, credential);
+    let client = builder.timeout(Duration::from_millis(700)).build().unwrap();
+    let start = Instant::now();
+    client.areas().collect().await.unwrap();
+    // from the eighth second on it would be renewed
+    tokio::time::sleep(Duration::from_millis(8100).saturating_sub(start.elapsed())).await;
+    world.watch.lock().unwrap().held = Some(("POST", "/oauth2/token"));
+    let requests: Vec<_> = (0..6)
+        .map(|_| {
+            let client = client.clone();
+            tokio::spawn(async move { client.areas().collect().await })
+        })
+        .collect();
+    for request in requests {
+        request.await.unwrap().unwrap();
+    }
+    // nor does every request after it try again
+    client.areas().collect().await.unwrap();
+    assert_eq!(world.statuses("POST", "/oauth2/token"), [200, 0]);
+    assert_eq!(world.statuses("GET", "businessareas"), [200; 8]);
+}
+
+#[tokio::test]
 async fn a_token_that_is_dead_early_is_replaced_once_whatever_the_request() {
     let world = World::start().await;
     let app = world.app(3600).await;

@@ -55,6 +55,8 @@ pub(crate) struct Watch {
     pub(crate) seen: Vec<(String, String, u16)>,
     /// Answers to give instead of the service's: to requests of this method whose path holds the text.
     pub(crate) instead: VecDeque<(&'static str, &'static str, Instead)>,
+    /// Requests of this method whose path holds the text get no answer; they count with the status 0.
+    pub(crate) held: Option<(&'static str, &'static str)>,
 }
 
 /// An answer that the service did not give.
@@ -252,13 +254,23 @@ async fn stand_between(
     next: Next,
 ) -> Response {
     let (method, path) = (request.method().to_string(), request.uri().to_string());
-    let instead = {
+    let (is_held, instead) = {
         let mut watch = watch.lock().unwrap();
-        let fits = |(m, part, _): &(&str, &str, Instead)| *m == method && path.contains(part);
-        let at = watch.instead.iter().position(fits);
-        at.and_then(|at| watch.instead.remove(at))
-            .map(|(_, _, instead)| instead)
+        let fits = |(m, part): (&str, &str)| m == method && path.contains(part);
+        let is_held = watch.held.is_some_and(fits);
+        if is_held {
+            watch.seen.push((method.clone(), path.clone(), 0));
+        }
+        let at = watch
+            .instead
+            .iter()
+            .position(|(m, part, _)| fits((m, part)));
+        let instead = at.and_then(|at| watch.instead.remove(at));
+        (is_held, instead.map(|(_, _, instead)| instead))
     };
+    if is_held {
+        return std::future::pending().await;
+    }
     let response = match instead {
         Some(Instead {
             status,

@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 /// The longest time before its end that a token is renewed.
 const RENEW_BEFORE: Duration = Duration::from_secs(60);
 
+/// How long after a renewal that failed the next one waits, while the token is good.
+const RENEW_AGAIN: Duration = Duration::from_secs(5);
+
 /// No token is used longer, whatever its answer says.
 const LIFETIME_MAX: Duration = Duration::from_secs(24 * 3600);
 
@@ -122,6 +125,19 @@ impl Exchange {
         });
         *self.token.write().unwrap_or_else(PoisonError::into_inner) = Some(token.clone());
         Ok(token)
+    }
+
+    /// Leaves the token in use for a while, because it could not be renewed just now.
+    pub(super) fn put_off(&self, now: Instant) {
+        let mut token = self.token.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(old) = token.take() {
+            let left = old.ends_at.saturating_duration_since(now);
+            *token = Some(Arc::new(Token {
+                header: old.header.clone(),
+                renew_at: now + RENEW_AGAIN.min(left / 2),
+                ends_at: old.ends_at,
+            }));
+        }
     }
 
     /// Lets go of a token that the service no longer takes, unless it was replaced already.

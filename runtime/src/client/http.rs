@@ -107,22 +107,39 @@ impl HttpDoor {
         if let Some(token) = exchange.fresh(Instant::now()) {
             return Ok(token.header.clone());
         }
-        let _turn = exchange.turn.lock().await;
+        let _turn = if let Ok(turn) = exchange.turn.try_lock() {
+            turn
+        } else {
+            // while another request renews it, it is still good
+            if let Some(token) = exchange.usable(Instant::now()) {
+                return Ok(token.header.clone());
+            }
+            exchange.turn.lock().await
+        };
         let asked = Instant::now();
         if let Some(token) = exchange.fresh(asked) {
             return Ok(token.header.clone());
         }
         let request = Request::token(exchange.body.clone());
-        match self.whole(&request, None).await {
+        // who can do without is not held up by more than one attempt
+        let answer = match exchange.usable(asked) {
+            Some(_) => self.send(&request, None).await,
+            None => self.whole(&request, None).await,
+        };
+        match answer {
             Ok(answer) => {
                 let answer = answer.unwrap_or_default();
                 Ok(exchange.accept(&answer, asked)?.header.clone())
             }
             Err(error) => {
                 // who is renewed early need not fail because the renewal does
-                let usable = exchange.usable(Instant::now());
-                let usable = usable.filter(|_| may_pass(&error));
-                usable.map(|token| token.header.clone()).ok_or(match error {
+                let now = Instant::now();
+                let usable = exchange.usable(now).filter(|_| may_pass(&error));
+                if let Some(token) = usable {
+                    exchange.put_off(now);
+                    return Ok(token.header.clone());
+                }
+                Err(match error {
                     ClientError::Refused(refused) => ClientError::Token(refused),
                     error => error,
                 })
