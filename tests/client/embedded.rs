@@ -187,6 +187,25 @@ async fn a_type_is_registered_once_and_a_schema_that_does_not_fit_is_told_and_le
 }
 
 #[tokio::test]
+async fn a_type_whose_area_was_deleted_gets_a_new_home() {
+    let folder = tempfile::tempdir().unwrap();
+    let embedded = Embedded::open(folder.path(), "Tenant").await.unwrap();
+    let first = embedded.register::<City>("Places", "Cities").await.unwrap();
+    first.create(&city("Rome")).await.unwrap();
+    let (service, caller) = (embedded.service(), embedded.caller().unwrap());
+    let gone = service.delete_area(&caller, &first.place().area).await;
+    gone.unwrap();
+    let error = first.get("Rome").await.unwrap_err();
+    assert_eq!(error.cause(), Some(Cause::NotFound));
+    let second = embedded.register::<City>("Places", "Cities").await.unwrap();
+    assert_ne!(first.place().area, second.place().area);
+    assert!(second.get("Rome").await.unwrap().is_none());
+    second.create(&city("Rome")).await.unwrap();
+    let again = embedded.register::<City>("Places", "Cities").await.unwrap();
+    assert_eq!(second.place(), again.place());
+}
+
+#[tokio::test]
 async fn a_closed_store_opens_again_with_all_that_was_in_it() {
     let folder = tempfile::tempdir().unwrap();
     for n in 0..3_u64 {

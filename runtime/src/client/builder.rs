@@ -13,7 +13,7 @@ const ATTEMPTS: u32 = 4;
 const ANSWER_BYTES_MAX: usize = 64 << 20;
 
 /// A client in the making.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ClientBuilder {
     base_url: String,
     credential: Credential,
@@ -22,6 +22,17 @@ pub struct ClientBuilder {
     answer_bytes_max: usize,
     page_size: Option<u32>,
     roots: Vec<Vec<u8>>,
+}
+
+/// Tells no address: someone may have put a password into it.
+impl std::fmt::Debug for ClientBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ClientBuilder")
+            .field("credential", &self.credential)
+            .field("timeout", &self.timeout)
+            .field("attempts", &self.attempts)
+            .finish_non_exhaustive()
+    }
 }
 
 impl ClientBuilder {
@@ -122,4 +133,18 @@ fn tls(is_https: bool, roots: Vec<Vec<u8>>) -> Result<rustls::ClientConfig, rust
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(verifier));
     Ok(builder.with_no_client_auth())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_shows_a_secret() {
+        let address = "https://me:geheim@data.example.org";
+        let builder = ClientBuilder::new(address, Credential::api_key("geheim"));
+        assert!(!format!("{builder:?}").contains("geheim"), "{builder:?}");
+        let error = builder.build().unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("geheim"), "{error}");
+    }
 }

@@ -48,6 +48,9 @@ const FILES: &str = "files";
 const OPERATOR: &str = "embedded";
 
 /// A service inside this program, seen as the operator of one tenant. Cheap to clone.
+///
+/// It does nothing by itself: a program that runs for long calls [`Service::flush_last_used`] every few
+/// seconds, and [`Service::clean_files`] every few hours, which removes uploads that no record names.
 #[derive(Clone, Debug)]
 pub struct Embedded {
     service: Arc<Service>,
@@ -138,8 +141,8 @@ impl Embedded {
         }))
     }
 
-    /// Ends the search index's task and writes what is still to be written. The store itself is closed when the last clone of the service
-    /// and its clients is dropped.
+    /// Ends the search index's task and writes what is still to be written. The store itself is closed when
+    /// the last clone of the service and its clients is dropped.
     ///
     /// # Errors
     /// When the store fails.

@@ -145,9 +145,12 @@ impl Embedded {
     }
 }
 
-/// The tenant's schema with the type's id in whatever area, or with its name in this one.
+/// The tenant's schema with the type's id in whatever living area, or with its name in this one.
 fn schema_of<R: Record>(catalog: &Catalog, tenant: &str, area: &str) -> Option<Arc<SchemaEntry>> {
-    let own = |entry: &&Arc<SchemaEntry>| entry.tenant == tenant && !entry.deleted;
+    let own = |entry: &&Arc<SchemaEntry>| {
+        let area = catalog.areas.get(&entry.area);
+        entry.tenant == tenant && !entry.deleted && area.is_some_and(|area| !area.deleted)
+    };
     let by_id = catalog.schemas.get(&R::SCHEMA.id).filter(own);
     let by_name = || {
         catalog
