@@ -5,7 +5,6 @@ use super::current::current;
 use super::files::{KnownFiles, has_files};
 use super::lookups::CatalogLookups;
 use super::page_cache::PageName;
-use super::tries::Tries;
 use super::{PageRequest, Permit, RecordPage, Refusal, Service, ids};
 use crate::store::StoreError;
 use crate::store::catalog::SchemaVersion;
@@ -39,13 +38,11 @@ impl Service {
         permit: &Permit,
         page: &PageRequest,
     ) -> Result<RecordPage, Refusal> {
-        let mut tries = Tries::new(permit);
-        loop {
-            let result = self.page_of(&tries.permit, page).await;
-            if tries.are_over(self, &result)? {
-                return result;
-            }
-        }
+        self.tried(
+            permit,
+            |permit| async move { self.page_of(&permit, page).await },
+        )
+        .await
     }
 
     async fn page_of(&self, permit: &Permit, page: &PageRequest) -> Result<RecordPage, Refusal> {
@@ -109,13 +106,11 @@ impl Service {
     /// # Errors
     /// What is wrong with the body or its primary key.
     pub async fn create_record(&self, permit: &Permit, body: &[u8]) -> Result<Created, Refusal> {
-        let mut tries = Tries::new(permit);
-        loop {
-            let result = self.create(&tries.permit, body).await;
-            if tries.are_over(self, &result)? {
-                return result;
-            }
-        }
+        self.tried(
+            permit,
+            |permit| async move { self.create(&permit, body).await },
+        )
+        .await
     }
 
     async fn create(&self, permit: &Permit, body: &[u8]) -> Result<Created, Refusal> {
@@ -174,13 +169,10 @@ impl Service {
         id: &str,
         body: &[u8],
     ) -> Result<(), Refusal> {
-        let mut tries = Tries::new(permit);
-        loop {
-            let result = self.update(&tries.permit, id, body).await;
-            if tries.are_over(self, &result)? {
-                return result;
-            }
-        }
+        self.tried(permit, |permit| async move {
+            self.update(&permit, id, body).await
+        })
+        .await
     }
 
     async fn update(&self, permit: &Permit, id: &str, body: &[u8]) -> Result<(), Refusal> {
@@ -236,13 +228,11 @@ impl Service {
     /// # Errors
     /// [`Refusal::RecordNotFound`], [`Refusal::Concurrent`].
     pub async fn delete_record(&self, permit: &Permit, id: &str) -> Result<(), Refusal> {
-        let mut tries = Tries::new(permit);
-        loop {
-            let result = self.delete(&tries.permit, id).await;
-            if tries.are_over(self, &result)? {
-                return result;
-            }
-        }
+        self.tried(
+            permit,
+            |permit| async move { self.delete(&permit, id).await },
+        )
+        .await
     }
 
     async fn delete(&self, permit: &Permit, id: &str) -> Result<(), Refusal> {
@@ -272,13 +262,11 @@ impl Service {
         permit: &Permit,
         key: &str,
     ) -> Result<Option<String>, Refusal> {
-        let mut tries = Tries::new(permit);
-        loop {
-            let result = self.keyed(&tries.permit, key).await;
-            if tries.are_over(self, &result)? {
-                return result;
-            }
-        }
+        self.tried(
+            permit,
+            |permit| async move { self.keyed(&permit, key).await },
+        )
+        .await
     }
 
     async fn keyed(&self, permit: &Permit, key: &str) -> Result<Option<String>, Refusal> {

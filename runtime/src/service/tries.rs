@@ -10,41 +10,22 @@ use std::borrow::Cow;
 /// a pause each try wins about every other time, so a few would not do.
 pub(super) const TRIES_MAX: u32 = 32;
 
-/// The tries of one request.
-pub(super) struct Tries<'p> {
-    /// The permit of this one. Each has its own, so a request may only do what every catalog allows that it
-    /// was judged by.
-    pub(super) permit: Cow<'p, Permit>,
-    made: u32,
-}
-
-impl<'p> Tries<'p> {
-    /// The first one.
-    pub(super) fn new(permit: &'p Permit) -> Self {
-        Tries {
-            permit: Cow::Borrowed(permit),
-            made: 1,
+impl Service {
+    /// Judges a request until it was not overtaken. Each try has a permit of its own, renewed from the one
+    /// before, so a request may only do what every catalog allows that it was judged by.
+    pub(super) async fn tried<'p, T, F: Future<Output = Result<T, Refusal>>>(
+        &self,
+        permit: &'p Permit,
+        judge: impl Fn(Cow<'p, Permit>) -> F,
+    ) -> Result<T, Refusal> {
+        let mut permit = Cow::Borrowed(permit);
+        for _ in 1..TRIES_MAX {
+            match judge(permit.clone()).await {
+                Err(Refusal::Store(StoreError::Overtaken)) => {}
+                result => return result,
+            }
+            permit = Cow::Owned(permit.renewed(self.store.catalog(), self.clock.now())?);
         }
-    }
-
-    /// Whether the result is to be told; if not, the next try's permit is there.
-    ///
-    /// # Errors
-    /// What the newest catalog has against the request.
-    pub(super) fn are_over<T>(
-        &mut self,
-        service: &Service,
-        result: &Result<T, Refusal>,
-    ) -> Result<bool, Refusal> {
-        let is_overtaken = matches!(result, Err(Refusal::Store(StoreError::Overtaken)));
-        if !is_overtaken || self.made == TRIES_MAX {
-            return Ok(true);
-        }
-        let renewed = self
-            .permit
-            .renewed(service.store.catalog(), service.clock.now())?;
-        self.permit = Cow::Owned(renewed);
-        self.made += 1;
-        Ok(false)
+        judge(permit).await
     }
 }
