@@ -16,6 +16,7 @@ mod delete;
 mod door;
 mod failures;
 mod kept_pages;
+mod large_pages;
 mod lists;
 mod model;
 mod openapi;

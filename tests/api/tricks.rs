@@ -6,7 +6,8 @@ use runtime::store::catalog::{
     Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, Noun, Place, Undecided,
 };
 use runtime::store::records::{
-    Change, Counts, LogEntry, NewContent, RecordPlace, Shelf, StoredRecord, Write, WriteVerdict,
+    Change, Counts, LogEntry, NewContent, PageLimit, RecordPlace, RecordsPage, Shelf, StoredRecord,
+    Write, WriteVerdict,
 };
 use runtime::store::sqlite::SqliteStore;
 use runtime::store::{Answer, Catalogs, Records, StoreError};
@@ -211,8 +212,8 @@ impl Records for TrickStore {
         dataset: u32,
         shelf: Shelf,
         after: u64,
-        limit: usize,
-    ) -> Answer<'_, Vec<StoredRecord>> {
+        limit: PageLimit,
+    ) -> Answer<'_, RecordsPage> {
         match self.taken() {
             Trick::Fail => failure(),
             _ => Box::pin(async move {

@@ -2,6 +2,7 @@
 
 use crate::raw::Answer;
 use crate::world::World;
+use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use serde_json::Value;
@@ -15,10 +16,14 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn start() -> Self {
+        Self::with(Settings::default())
+    }
+
+    pub(crate) fn with(settings: Settings) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let index = SqliteSearch::open(folder.path()).expect("an index");
         let desk = Desk {
-            world: World::start(),
+            world: World::with(settings),
             folder,
         };
         desk.attach(Arc::new(index), WAIT_MAX);

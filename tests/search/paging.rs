@@ -1,7 +1,8 @@
 //! Pages and totals.
 
 use crate::desk::{Desk, codes};
-use runtime::store::records::{Change, NewContent, Shelf, Write, WriteVerdict};
+use runtime::service::Settings;
+use runtime::store::records::{Change, NewContent, PageLimit, Shelf, Write, WriteVerdict};
 use runtime::value::Timestamp;
 use std::collections::BTreeSet;
 
@@ -30,6 +31,32 @@ fn a_walk_gives_every_hit_once_in_a_stable_order() {
         }
     }
     assert_eq!((pages, walked), (3, whole));
+}
+
+#[test]
+fn a_page_of_large_hits_is_short_and_the_next_goes_on_behind_it() {
+    let desk = Desk::with(Settings {
+        page_bytes: 5000,
+        ..Settings::default()
+    });
+    let large = "x".repeat(2000);
+    for number in 0..7 {
+        let rest = format!(r#""Name":"common","Tags":["{large}"]"#);
+        desk.city(&format!("C{number}"), &rest);
+    }
+    let (mut sizes, mut walked, mut next) = (Vec::new(), Vec::new(), String::new());
+    loop {
+        let page = desk.ask(&format!("query=common{next}")).is(200).json();
+        assert_eq!(page["total"], 7, "the total is of all pages");
+        sizes.push(codes(&page).len());
+        walked.extend(codes(&page));
+        match page["nextPageKey"].as_str() {
+            Some(key) => next = format!("&pageKey={key}"),
+            None => break,
+        }
+    }
+    assert_eq!(sizes, [3, 3, 1]);
+    assert_eq!(walked, ["C0", "C1", "C2", "C3", "C4", "C5", "C6"]);
 }
 
 #[test]
@@ -96,10 +123,13 @@ fn write_cities(desk: &Desk, count: u64) {
     let world = &desk.world;
     let number = world.service.store().catalog().datasets[&world.names.dataset].number;
     let example = world.created(r#"{"Code":"0","Name":"common rare"}"#);
-    let stored = world
-        .runtime
-        .block_on(world.service.store().page(number, Shelf::Live, 0, 1));
-    let stored = stored.expect("the store works").remove(0);
+    let limit = PageLimit {
+        records: 1,
+        bytes: 1,
+    };
+    let page = world.service.store().page(number, Shelf::Live, 0, limit);
+    let page = world.runtime.block_on(page).expect("the store works");
+    let stored = &page.records[0];
     assert_eq!(example["Code"], "0");
     let write = |nonce: u64| Write {
         dataset: number,

@@ -4,7 +4,8 @@ use crate::engines::{Store, wait};
 use runtime::store::StoreError;
 use runtime::store::catalog::{Actor, ActorKind};
 use runtime::store::records::{
-    Change, Counts, NewContent, RecordId, RecordPlace, Shelf, StoredRecord, Write, WriteVerdict,
+    Change, Counts, NewContent, PageLimit, RecordId, RecordPlace, RecordsPage, Shelf, StoredRecord,
+    Write, WriteVerdict,
 };
 use runtime::value::Timestamp;
 use std::sync::Arc;
@@ -125,7 +126,15 @@ impl Desk {
         wait(self.store.by_key(self.dataset, key))
     }
 
-    pub(crate) fn page(&self, shelf: Shelf, after: u64, limit: usize) -> Vec<StoredRecord> {
+    /// Up to so many records, however large.
+    pub(crate) fn page(&self, shelf: Shelf, after: u64, records: usize) -> Vec<StoredRecord> {
+        let bytes = usize::MAX;
+        self.limited(shelf, after, PageLimit { records, bytes })
+            .records
+    }
+
+    /// A page, and what is behind it.
+    pub(crate) fn limited(&self, shelf: Shelf, after: u64, limit: PageLimit) -> RecordsPage {
         wait(self.store.page(self.dataset, shelf, after, limit))
     }
 

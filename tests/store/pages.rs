@@ -1,9 +1,9 @@
 //! Pages: in order of creation, by place, never by count; what exists throughout a walk is on it
 //! exactly once.
 
-use crate::desk::{Desk, content};
+use crate::desk::{Desk, content, done};
 use crate::engines::{each, wait};
-use runtime::store::records::{Shelf, WriteVerdict};
+use runtime::store::records::{PageLimit, Shelf, WriteVerdict};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -39,6 +39,117 @@ fn nothing_follows_a_last_page_that_is_exactly_full() {
         // a page of one more than is shown tells whether something follows
         assert_eq!(desk.page(Shelf::Live, meant[4], 6).len(), 5);
         assert_eq!(desk.page(Shelf::Live, meant[3], 6).len(), 6);
+    });
+}
+
+#[test]
+fn a_page_tells_what_is_behind_it() {
+    each(|house| {
+        let desk = house.desk();
+        let meant = filled(&desk, 10);
+        let behind = |shelf, after, records| {
+            let bytes = usize::MAX;
+            let page = desk.limited(shelf, after, PageLimit { records, bytes });
+            (page.records.len(), page.behind)
+        };
+        assert_eq!(behind(Shelf::Live, 0, 3), (3, Some(meant[3])));
+        assert_eq!(behind(Shelf::Live, 0, 10), (10, None));
+        assert_eq!(behind(Shelf::Live, meant[6], 3), (3, None));
+        assert_eq!(behind(Shelf::Live, meant[9], 3), (0, None));
+        assert_eq!(behind(Shelf::Live, 0, 0), (0, Some(meant[0])));
+        assert_eq!(behind(Shelf::Deleted, 0, 3), (0, None));
+        // what is deleted is behind no live record, and what is alive behind no deleted one
+        for record in desk.page(Shelf::Live, meant[3], 10) {
+            desk.delete(record.id, 0);
+        }
+        assert_eq!(behind(Shelf::Live, 0, 4), (4, None));
+        assert_eq!(behind(Shelf::Live, 0, 3), (3, Some(meant[3])));
+        assert_eq!(behind(Shelf::Deleted, 0, 5), (5, Some(meant[9])));
+        assert_eq!(behind(Shelf::Deleted, 0, 6), (6, None));
+    });
+}
+
+#[test]
+fn a_page_of_large_records_ends_with_the_one_that_brings_it_to_its_bytes() {
+    each(|house| {
+        let desk = house.desk();
+        for n in 0..9 {
+            // values, errors and hidden values count alike
+            let large = "x".repeat(1000);
+            let mut content = content(&n.to_string(), "");
+            match n % 3 {
+                0 => content.body = format!(r#"{{"Key":"{n}","Text":"{large}"}}"#),
+                1 => content.errors = Some(format!(r#"[{{"name":"Text","errors":"{large}"}}]"#)),
+                _ => content.hidden = Some(format!(r#"{{"f-old":"{large}"}}"#)),
+            }
+            let verdict = desk.offer(content);
+            assert!(done(0)(verdict), "{verdict:?}");
+        }
+        let walk = |shelf, bytes| {
+            let (mut sizes, mut seen, mut after) = (Vec::new(), Vec::new(), 0);
+            loop {
+                let records = 4;
+                let page = desk.limited(shelf, after, PageLimit { records, bytes });
+                let sequences = page.records.iter().map(|r| r.id.place.sequence);
+                seen.extend(sequences);
+                sizes.push(page.records.len());
+                let last = *seen.last().expect("a record at least");
+                if page.behind.is_none() {
+                    assert_eq!(seen, (1..=9).collect::<Vec<u64>>());
+                    return sizes;
+                }
+                assert_eq!(page.behind, Some(last + 1));
+                after = last;
+            }
+        };
+        let check = |shelf| {
+            for bytes in [0, 1, 1000] {
+                assert_eq!(walk(shelf, bytes), [1; 9], "{bytes} bytes");
+            }
+            assert_eq!(walk(shelf, 1500), [2, 2, 2, 2, 1]);
+            assert_eq!(walk(shelf, 2500), [3, 3, 3]);
+            assert_eq!(
+                walk(shelf, 100_000),
+                [4, 4, 1],
+                "no more than were asked for"
+            );
+        };
+        check(Shelf::Live);
+        for record in desk.page(Shelf::Live, 0, 9) {
+            desk.delete(record.id, 0);
+        }
+        check(Shelf::Deleted);
+    });
+}
+
+#[test]
+fn long_stretches_of_deleted_records_hide_none_between_them() {
+    each(|house| {
+        let desk = house.desk();
+        let ids: Vec<_> = (0..120).map(|n| desk.create(&format!("K{n}"))).collect();
+        let is_kept = |n: usize| [0, 1, 40, 41, 79, 119].contains(&n) || n % 17 == 3;
+        let mut kept = Vec::new();
+        for (n, id) in ids.iter().enumerate() {
+            if is_kept(n) || n == 61 {
+                kept.push(*id);
+            }
+            if !is_kept(n) {
+                desk.delete(*id, 0);
+            }
+            if !is_kept(n) && n % 2 == 0 {
+                desk.purge(*id);
+            }
+        }
+        desk.restore(ids[61]);
+        for limit in [1, 2, 5, 100] {
+            let walk = desk.walk(Shelf::Live, limit);
+            let found: Vec<_> = walk.iter().map(|record| record.id).collect();
+            assert_eq!(found, kept, "pages of {limit}");
+        }
+        // from the middle of a stretch, too
+        let page = desk.page(Shelf::Live, ids[50].place.sequence, 1);
+        assert_eq!(page[0].id, ids[54]);
+        desk.is_sound();
     });
 }
 

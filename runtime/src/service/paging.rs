@@ -2,6 +2,7 @@
 
 use super::{Refusal, Service, ids};
 use crate::store::catalog::{Area, Dataset, SchemaEntry};
+use crate::store::records::PageLimit;
 use crate::value::Timestamp;
 use crate::wire::Page;
 use bytes::Bytes;
@@ -35,6 +36,14 @@ impl Service {
         size.filter(|size| (1..=max).contains(size)).ok_or_else(|| {
             Refusal::Parameter(format!("`pageSize` must be a whole number from 1 to {max}"))
         })
+    }
+
+    /// Where a page of records ends that is to have so many.
+    pub(super) fn page_limit(&self, records: usize) -> PageLimit {
+        PageLimit {
+            records,
+            bytes: self.settings.page_bytes,
+        }
     }
 
     /// Where the page begins; `None` is the start.

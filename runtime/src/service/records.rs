@@ -9,7 +9,7 @@ use super::{PageRequest, Permit, RecordPage, Refusal, Service, ids};
 use crate::store::StoreError;
 use crate::store::catalog::SchemaVersion;
 use crate::store::records::{
-    Change, NewContent, RecordId, Shelf, StoredRecord, Write, WriteVerdict,
+    Change, NewContent, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use crate::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX, SystemProperty};
 use crate::wire::FieldError;
@@ -61,12 +61,9 @@ impl Service {
             return Ok(RecordPage { json });
         }
         let commits = self.store.commits();
-        let mut records = self
-            .store
-            .page(dataset.number, Shelf::Live, after, size + 1)
-            .await?;
-        let behind = records.get(size).map(|record| record.id.place.sequence);
-        records.truncate(size);
+        let limit = self.page_limit(size);
+        let found = self.store.page(dataset.number, Shelf::Live, after, limit);
+        let RecordsPage { records, behind } = found.await?;
         let json = self.page_json(permit, &records, behind.map(|_| &*scope))?;
         // a link works for a time only, so a page with links is not kept
         if !has_files(&schema.schema) {
@@ -83,7 +80,7 @@ impl Service {
         records: &[StoredRecord],
         scope: Option<&str>,
     ) -> Result<Bytes, Refusal> {
-        let bytes = records.iter().map(|record| record.body.len() + 96);
+        let bytes = records.iter().map(|record| record.bytes() + 96);
         let mut json = String::with_capacity(64 + bytes.sum::<usize>());
         json.push_str("{\"items\":[");
         for (index, record) in records.iter().enumerate() {

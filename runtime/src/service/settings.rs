@@ -9,6 +9,9 @@ pub struct Settings {
     pub page_size: usize,
     /// Items a page has at most.
     pub page_size_max: usize,
+    /// Bytes of records at which a page ends, though it has fewer items than were asked for; the record
+    /// that brings it there is on it. What a page of large records takes of memory is bounded by it.
+    pub page_bytes: usize,
     /// Bytes of memory for pages of records that were read before; 0 keeps none.
     pub page_cache_bytes: u64,
     /// Bytes a body has at most.
@@ -26,6 +29,7 @@ impl Default for Settings {
         Settings {
             page_size: 100,
             page_size_max: 1000,
+            page_bytes: 16 << 20,
             page_cache_bytes: 128 << 20,
             body_bytes_max: 1 << 20,
             body_time_max: Duration::from_secs(30),

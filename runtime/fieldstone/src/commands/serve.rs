@@ -79,6 +79,15 @@ pub(crate) struct Options {
     )]
     page_size_max: usize,
 
+    /// Bytes of records at which a page ends, though more follow: bounds what a page takes of memory
+    #[arg(
+        long,
+        env = "FIELDSTONE_PAGE_BYTES",
+        value_name = "BYTES",
+        default_value_t = 16 << 20
+    )]
+    page_bytes: usize,
+
     /// Bytes of memory for pages of records that were read before; 0 for none
     #[arg(
         long,
@@ -224,6 +233,7 @@ fn settings(options: &Options, own_url: &str) -> Settings {
     Settings {
         page_size: options.page_size,
         page_size_max: options.page_size_max,
+        page_bytes: options.page_bytes,
         page_cache_bytes: options.page_cache_bytes,
         body_bytes_max: options.body_bytes_max,
         body_time_max: Duration::from_secs(options.body_seconds),

@@ -148,13 +148,14 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 16] = [
+const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
     ("--listen", "127.0.0.1:8080"),
     ("--page-size", "100"),
     ("--page-size-max", "1000"),
+    ("--page-bytes", "16777216"),
     ("--page-cache-bytes", "134217728"),
     ("--body-bytes-max", "1048576"),
     ("--body-seconds", "30"),

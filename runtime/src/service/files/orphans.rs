@@ -8,7 +8,7 @@ use super::leftovers::gone;
 use crate::store::StoreError;
 use crate::store::catalog::Dataset;
 use crate::store::files::FileRow;
-use crate::store::records::{Shelf, StoredRecord};
+use crate::store::records::{PageLimit, RecordsPage, Shelf, StoredRecord};
 use object_store::ObjectStoreExt as _;
 use schema::json::{Node, Value, parse};
 use std::collections::HashMap;
@@ -16,7 +16,10 @@ use std::collections::HashMap;
 /// How long a file stays condemned: longer than any request takes.
 const CONDEMNED_SECONDS: i64 = 3600;
 /// How many records are looked at in one go.
-const PAGE: usize = 1000;
+const PAGE: PageLimit = PageLimit {
+    records: 1000,
+    bytes: 16 << 20,
+};
 
 /// What a cleaning did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,15 +70,14 @@ impl Service {
         for shelf in [Shelf::Live, Shelf::Deleted] {
             let mut after = 0;
             loop {
-                let records = self
-                    .store()
-                    .page(dataset.number, shelf, after, PAGE)
-                    .await?;
-                let Some(last) = records.last() else { break };
-                after = last.id.place.sequence;
+                let page = self.store().page(dataset.number, shelf, after, PAGE);
+                let RecordsPage { records, behind } = page.await?;
                 for record in &records {
                     self.take_used(&dataset.id, record, &mut unused, &mut used)?;
                 }
+                let last = records.last().filter(|_| behind.is_some());
+                let Some(last) = last else { break };
+                after = last.id.place.sequence;
                 // others want the thread too
                 tokio::task::yield_now().await;
             }

@@ -6,7 +6,9 @@ use crate::service::tries::TRIES_MAX;
 use crate::service::{Caller, PageRequest, Service};
 use crate::store::StoreError;
 use crate::store::catalog::{AuditEntry, Dataset, Resource, Verb};
-use crate::store::records::{Change, RecordId, Shelf, StoredRecord, Write, WriteVerdict};
+use crate::store::records::{
+    Change, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
+};
 use crate::wire::Page;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -46,17 +48,14 @@ impl Service {
         let scope = format!("deleted {}", dataset.id);
         let size = self.page_size(page)?;
         let after = self.page_position(&scope, page)?.unwrap_or(0);
+        let limit = self.page_limit(size);
         let found = self
             .store()
-            .page(dataset.number, Shelf::Deleted, after, size + 1);
-        let mut found = found.await?;
-        let has_more = found.len() > size;
-        found.truncate(size);
-        let last = found.last().map(|record| record.id.place.sequence);
-        let next_page_key = last
-            .filter(|_| has_more)
-            .map(|last| self.ids.page_key(&scope, last));
-        let items = found.into_iter().map(|record| DeletedRecord {
+            .page(dataset.number, Shelf::Deleted, after, limit);
+        let RecordsPage { records, behind } = found.await?;
+        let last = records.last().filter(|_| behind.is_some());
+        let next_page_key = last.map(|last| self.ids.page_key(&scope, last.id.place.sequence));
+        let items = records.into_iter().map(|record| DeletedRecord {
             data_object_id: self.ids.record(record.id),
             version: record.version,
             schema_version: record.schema_version,

@@ -6,7 +6,7 @@ use super::super::{Store, ids};
 use super::documents::Documents;
 use crate::store::StoreError;
 use crate::store::catalog::{Catalog, SchemaEntry};
-use crate::store::records::{LogEntry, Shelf};
+use crate::store::records::{LogEntry, PageLimit, RecordsPage, Shelf};
 use crate::store::search::{Document, Progress, SearchIndex};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +15,11 @@ use tokio::sync::{Notify, watch};
 
 /// How many entries or records go into one transaction of the index.
 const BATCH: usize = 1000;
+/// How many records of a dataset that is being read go into one.
+const PAGE: PageLimit = PageLimit {
+    records: BATCH,
+    bytes: 16 << 20,
+};
 /// How long the indexer rests when it has seen everything and nobody waits: what is written meanwhile goes
 /// into the index together, which is less work than piece by piece.
 const REST: Duration = Duration::from_millis(100);
@@ -186,8 +191,9 @@ impl Indexer {
         after: u64,
         next: &mut Progress,
     ) -> Result<Vec<Document>, StoreError> {
-        let records = self.store.page(dataset, Shelf::Live, after, BATCH).await?;
-        match records.last().filter(|_| records.len() == BATCH) {
+        let page = self.store.page(dataset, Shelf::Live, after, PAGE);
+        let RecordsPage { records, behind } = page.await?;
+        match records.last().filter(|_| behind.is_some()) {
             Some(last) => next.walks.insert(dataset, last.id.place.sequence),
             None => next.walks.remove(&dataset),
         };

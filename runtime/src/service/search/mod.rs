@@ -225,18 +225,22 @@ impl Service {
             limit: size + 1,
             total_max: TOTAL_MAX,
         };
-        let mut found = searching.index.find(search).await?;
-        let has_more = found.places.len() > size;
-        found.places.truncate(size);
+        let found = searching.index.find(search).await?;
         let mut json = String::from("{\"hits\":[");
-        for place in &found.places {
+        let mut shown = 0;
+        for place in found.places.iter().take(size) {
             self.write_hit(&mut json, &places, *place).await?;
+            shown += 1;
+            if json.len() >= self.settings.page_bytes {
+                break;
+            }
         }
         json.push_str("],\"total\":");
         json.push_str(itoa::Buffer::new().format(found.total));
-        if let Some(last) = found.places.last().filter(|_| has_more) {
+        if shown < found.places.len() {
+            let last = sealed(found.places[shown - 1]);
             json.push_str(",\"nextPageKey\":");
-            write_string(&mut json, &self.ids.page_key(&scope, sealed(*last)));
+            write_string(&mut json, &self.ids.page_key(&scope, last));
         }
         json.push('}');
         Ok(json)

@@ -49,6 +49,14 @@ pub struct StoredRecord {
     pub deleted: bool,
 }
 
+impl StoredRecord {
+    /// Bytes of its texts: what it takes on a page.
+    pub fn bytes(&self) -> usize {
+        let beside = [&self.errors, &self.hidden].into_iter().flatten();
+        self.body.len() + beside.map(String::len).sum::<usize>()
+    }
+}
+
 /// What a write puts in place of what was.
 #[derive(Clone, Debug)]
 pub struct NewContent {
@@ -172,6 +180,25 @@ impl Shelf {
     }
 }
 
+/// Where a page ends, though more records follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageLimit {
+    /// At so many records.
+    pub records: usize,
+    /// With the record that brings their [`bytes`](StoredRecord::bytes) to so many: a page of large
+    /// records is short, and is never empty for their sake.
+    pub bytes: usize,
+}
+
+/// Records of one shelf, in order of creation, with none left out between them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordsPage {
+    /// The records.
+    pub records: Vec<StoredRecord>,
+    /// The sequence of the record behind them; `None` when they are the last.
+    pub behind: Option<u64>,
+}
+
 /// One entry of the change log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogEntry {
@@ -206,14 +233,14 @@ pub trait Records: Send + Sync {
     /// The live record of a primary key.
     fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>>;
 
-    /// Up to `limit` records behind `after` (0 is the start), in order of creation.
+    /// The records behind `after` (0 is the start), up to the limit. What follows there is not read.
     fn page(
         &self,
         dataset: u32,
         shelf: Shelf,
         after: u64,
-        limit: usize,
-    ) -> Answer<'_, Vec<StoredRecord>>;
+        limit: PageLimit,
+    ) -> Answer<'_, RecordsPage>;
 
     /// How many commits with records have ended, as far as this process can know.
     fn commits(&self) -> u64 {

@@ -32,6 +32,20 @@ const CONTRADICTIONS: &[(&str, &str)] = &[
             OR (r.place & ((1 << 40) - 1)) > n.last_sequence",
     ),
     (
+        "a stretch without a live record is not noted as it is",
+        // a place behind the last one given stands for the end of a dataset
+        "WITH live (place, dataset) AS (
+           SELECT place, place >> 40 FROM records WHERE deleted = 0
+           UNION ALL SELECT (dataset << 40) + last_sequence + 1, dataset FROM dataset_state),
+         meant (first, last) AS (SELECT before + 1, place - 1 FROM (
+           SELECT place, lag(place, 1, dataset << 40) OVER (PARTITION BY dataset ORDER BY place) AS before
+           FROM live) WHERE place - before > 1)
+         SELECT 'missing from place ' || first || ' to ' || last FROM (
+           SELECT first, last FROM meant EXCEPT SELECT first, last FROM gaps)
+         UNION ALL SELECT 'noted from place ' || first || ' to ' || last FROM (
+           SELECT first, last FROM gaps EXCEPT SELECT first, last FROM meant)",
+    ),
+    (
         "two live records of a dataset have one primary key",
         "SELECT 'dataset ' || dataset || ', key of place ' || min(place) FROM records NOT INDEXED
          WHERE deleted = 0 AND primary_key IS NOT NULL GROUP BY dataset, primary_key HAVING count(*) > 1",

@@ -6,14 +6,16 @@ mod catalog;
 mod changes;
 mod check;
 mod files;
+mod gaps;
 mod open;
+mod pages;
 mod place;
 mod records;
 mod write;
 mod writer;
 
 #[cfg(test)]
-mod full_disk;
+mod tests;
 
 use super::StoreError;
 use super::catalog::Catalog;
@@ -22,7 +24,8 @@ use open::Readers;
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
-use writer::{Shared, Writer};
+use std::time::Duration;
+use writer::{READERS_REST, Shared, Writer};
 
 /// A store in a data folder.
 pub struct SqliteStore {
@@ -46,12 +49,13 @@ impl SqliteStore {
     /// # Errors
     /// When another process has the folder, the store is from a newer version, or the disk fails.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        Self::open_with(folder, |_| Ok(()))
+        Self::open_with(folder, READERS_REST, |_| Ok(()))
     }
 
     /// Opens the store after a word with the connection that will write.
     fn open_with(
         folder: &Path,
+        readers_rest: Duration,
         prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
     ) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder)?;
@@ -65,6 +69,7 @@ impl SqliteStore {
         let shared = Shared {
             catalog: catalog.clone(),
             readers: readers.clone(),
+            readers_rest,
             changes: changes.clone(),
         };
         let writer = Writer::start(connection, shared)?;

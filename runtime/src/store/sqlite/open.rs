@@ -33,6 +33,7 @@ const READERS_AT_START: usize = 4;
 const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/sqlite/0001_start.sql"),
     include_str!("../../../migrations/sqlite/0002_files.sql"),
+    include_str!("../../../migrations/sqlite/0003_gaps.sql"),
 ];
 
 /// Holds the data folder for this process.

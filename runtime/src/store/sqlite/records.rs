@@ -1,10 +1,11 @@
-//! Reading records: point look-ups and keyset pages on prepared statements.
+//! Reading records: point look-ups on prepared statements, and the doors to pages, log and check.
 
 use super::SqliteStore;
 use super::place::places_behind;
-use super::{check, open, write};
+use super::{check, open, pages, write};
 use crate::store::records::{
-    Counts, LogEntry, RecordId, RecordPlace, Records, Shelf, StoredRecord, Write, WriteVerdict,
+    Counts, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage, Shelf, StoredRecord,
+    Write, WriteVerdict,
 };
 use crate::store::{Answer, StoreError};
 use crate::value::Timestamp;
@@ -14,18 +15,13 @@ const BY_PLACE: &str = "SELECT place, nonce, version, schema_version, deleted, e
    FROM records WHERE place = ?1";
 const BY_KEY: &str = "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
    FROM records WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL";
-const PAGE_LIVE: &str =
-    "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
-   FROM records WHERE place > ?1 AND place <= ?2 AND deleted = 0 ORDER BY place LIMIT ?3";
-const PAGE_DELETED: &str = "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
-   FROM records WHERE dataset = ?4 AND place > ?1 AND place <= ?2 AND deleted = 1 ORDER BY place LIMIT ?3";
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = ?1";
 const LOG: &str =
     "SELECT number, place, nonce, action, version, schema_version, at, actor, before, after
    FROM change_log WHERE number > ?1 ORDER BY number LIMIT ?2";
 const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
 
-fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
+pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
     let nonce: i64 = row.get(1)?;
     Ok(StoredRecord {
         id: RecordId {
@@ -110,25 +106,14 @@ impl Records for SqliteStore {
         dataset: u32,
         shelf: Shelf,
         after: u64,
-        limit: usize,
-    ) -> Answer<'_, Vec<StoredRecord>> {
+        limit: PageLimit,
+    ) -> Answer<'_, RecordsPage> {
         let Some(places) = places_behind(dataset, after) else {
-            return at_once(Ok(Vec::new()));
+            return at_once(Ok(RecordsPage::default()));
         };
-        let (start, end) = (places.start, places.end);
-        at_once(self.readers.with(|connection| {
-            let limit = limit_of(limit);
-            let rows = match shelf {
-                Shelf::Live => connection
-                    .prepare_cached(PAGE_LIVE)?
-                    .query_map(params![start, end, limit], record)?
-                    .collect::<Result<_, _>>(),
-                Shelf::Deleted => connection
-                    .prepare_cached(PAGE_DELETED)?
-                    .query_map(params![start, end, limit, dataset], record)?
-                    .collect::<Result<_, _>>(),
-            };
-            Ok(rows?)
+        at_once(self.readers.with(|connection| match shelf {
+            Shelf::Live => pages::live(connection, &places, limit),
+            Shelf::Deleted => pages::deleted(connection, dataset, &places, limit),
         }))
     }
 

@@ -1,7 +1,8 @@
-//! One write inside the writer's transaction: record, counters and change log together, after a look at
+//! One write inside the writer's transaction: record, counters, gaps and change log together, after a look at
 //! the catalog as of this transaction.
 
 use super::catalog::remember;
+use super::gaps;
 use crate::store::StoreError;
 use crate::store::catalog::Catalog;
 use crate::store::records::{Change, NewContent, RecordId, RecordPlace, Write, WriteVerdict};
@@ -216,6 +217,7 @@ fn delete(
     connection
         .prepare_cached(MARK)?
         .execute(params![found.place, true, 0, change])?;
+    gaps::open(connection, found.place)?;
     count(connection, write.dataset, -1, -i64::from(found.errored))?;
     let version = found.version;
     Ok(WriteVerdict::Done { id, version })
@@ -241,6 +243,7 @@ fn restore(
     connection
         .prepare_cached(MARK)?
         .execute(params![found.place, false, 1, change])?;
+    gaps::close(connection, found.place)?;
     count(connection, write.dataset, 1, i64::from(found.errored))?;
     Ok(WriteVerdict::Done { id, version })
 }

@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 const BATCH_MAX: usize = 256;
 
 /// How often connections that nobody reads with are made to let go of what they saw.
-const READERS_REST: Duration = Duration::from_secs(1);
+pub(super) const READERS_REST: Duration = Duration::from_secs(1);
 
 /// What the writer shares with those who read.
 pub(super) struct Shared {
@@ -26,6 +26,8 @@ pub(super) struct Shared {
     pub(super) catalog: Arc<RwLock<Arc<Catalog>>>,
     /// Their connections.
     pub(super) readers: Arc<Readers>,
+    /// How often those that nobody uses let go of what they saw.
+    pub(super) readers_rest: Duration,
     /// Which records were written.
     pub(super) changes: Arc<Changes>,
 }
@@ -189,7 +191,7 @@ impl Worker {
         for job in jobs {
             job.run(&transaction, &mut catalog)?;
         }
-        if self.readers_rested.elapsed() >= READERS_REST {
+        if self.readers_rested.elapsed() >= self.shared.readers_rest {
             self.readers_rested = Instant::now();
             self.shared.readers.rest();
         }

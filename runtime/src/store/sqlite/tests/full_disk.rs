@@ -1,58 +1,22 @@
 //! Stories of a disk that is full, as SQLite tells it: the writer's connection may use only so many
 //! pages. They are here because the limit is that connection's own.
 
-use super::SqliteStore;
-use crate::store::catalog::{Actor, ActorKind, CatalogWrite, Catalogs};
-use crate::store::records::{Change, NewContent, Records, Shelf, Write, WriteVerdict};
-use crate::store::{Answer, StoreError};
-use crate::value::Timestamp;
+use super::super::SqliteStore;
+use super::super::writer::READERS_REST;
+use super::{create, wait};
+use crate::store::StoreError;
+use crate::store::catalog::{CatalogWrite, Catalogs};
+use crate::store::records::{PageLimit, Records, Shelf, WriteVerdict};
 use rusqlite::{Connection, ErrorCode};
+use std::path::Path;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
-fn wait<T>(mut answer: Answer<'_, T>) -> Result<T, StoreError> {
-    loop {
-        match answer
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()))
-        {
-            Poll::Ready(answer) => return answer,
-            Poll::Pending => std::thread::sleep(Duration::from_micros(200)),
-        }
-    }
-}
-
-fn pages(limit: u32) -> impl FnOnce(&Connection) -> rusqlite::Result<()> {
-    move |connection| {
-        connection.query_row(&format!("PRAGMA max_page_count = {limit}"), [], |_| Ok(()))
-    }
-}
-
-fn create(key: &str, size: usize) -> Write {
-    Write {
-        dataset: 1,
-        actor: Actor {
-            kind: ActorKind::Operator,
-            id: "o".to_owned(),
-            name: "o".to_owned(),
-            email: None,
-            full_name: None,
-        },
-        at: Timestamp::from_millis(0),
-        judged_under: None,
-        audit: None,
-        change: Change::Create {
-            nonce: 7,
-            content: NewContent {
-                body: format!(r#"{{"k":"{}"}}"#, "x".repeat(size)),
-                primary_key: Some(key.to_owned()),
-                schema_version: 1,
-                errors: None,
-                hidden: None,
-            },
-        },
-    }
+/// A store whose file has so many pages at most.
+fn limited(folder: &Path, pages: u32) -> SqliteStore {
+    let limit = |connection: &Connection| {
+        connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
+    };
+    SqliteStore::open_with(folder, READERS_REST, limit).unwrap()
 }
 
 fn is_full(error: &StoreError) -> bool {
@@ -62,7 +26,7 @@ fn is_full(error: &StoreError) -> bool {
 #[test]
 fn when_the_disk_is_full_every_waiter_is_told_and_nothing_acknowledged_is_lost() {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open_with(folder.path(), pages(200)).unwrap();
+    let store = limited(folder.path(), 200);
     // all of them wait at once, so that they share transactions
     let waiting: Vec<_> = (0..300)
         .map(|n| (n, store.write(create(&n.to_string(), 2000))))
@@ -83,8 +47,12 @@ fn when_the_disk_is_full_every_waiter_is_told_and_nothing_acknowledged_is_lost()
                 "{n} is lost"
             );
         }
-        let page = wait(store.page(1, Shelf::Live, 0, 1000)).unwrap();
-        assert_eq!(page.len(), kept.len());
+        let all = PageLimit {
+            records: usize::MAX,
+            bytes: usize::MAX,
+        };
+        let page = wait(store.page(1, Shelf::Live, 0, all)).unwrap();
+        assert_eq!(page.records.len(), kept.len());
         assert_eq!(wait(store.counts(1)).unwrap().records, kept.len() as u64);
         assert_eq!(wait(store.check()).unwrap(), Vec::<String>::new());
     };
@@ -99,7 +67,7 @@ fn when_the_disk_is_full_every_waiter_is_told_and_nothing_acknowledged_is_lost()
 #[test]
 fn a_decision_that_finds_the_disk_full_leaves_the_catalog_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open_with(folder.path(), pages(20)).unwrap();
+    let store = limited(folder.path(), 20);
     let before = store.catalog();
     let decision = |_: &_| {
         let stored = crate::store::catalog::Setting {
