@@ -36,23 +36,32 @@ pub(crate) fn keep(dir: &Path, fetched: &[Fetched]) -> Result<Vec<String>, Failu
         };
         let (path, name) = (dir.join(file), &schema.name);
         let (path, version) = (path.display(), &schema.version);
+        // a name may hold what a terminal takes for a command
+        let name = name.replace(char::is_control, " ");
         report.push(format!("{verb} {path} ({name}, version {version})"));
     }
     note(dir, &names, fetched)?;
     Ok(report)
 }
 
-/// A file's name for each schema: its display name, and its id too where two would be the same.
+/// A file's name for each schema: its display name, and its id too where two would be the same; a number
+/// where even that is taken.
 fn names(fetched: &[Fetched]) -> Vec<String> {
     let plain: Vec<String> = fetched.iter().map(|schema| slug(&schema.name)).collect();
-    let name = |(index, schema): (usize, &Fetched)| {
-        let own = &plain[index];
-        match plain.iter().filter(|other| *other == own).count() {
-            1 => format!("{own}.json"),
-            _ => format!("{own}_{}.json", slug(&schema.id)),
-        }
-    };
-    fetched.iter().enumerate().map(name).collect()
+    let mut names: Vec<String> = Vec::new();
+    for (own, schema) in plain.iter().zip(fetched) {
+        let is_alone = plain.iter().filter(|other| *other == own).count() == 1;
+        let with_id = format!("{own}_{}", slug(&schema.id));
+        let numbered = (2..).map(|number| format!("{with_id}_{number}.json"));
+        let mut possible = is_alone
+            .then(|| format!("{own}.json"))
+            .into_iter()
+            .chain([format!("{with_id}.json")])
+            .chain(numbered);
+        // INVARIANT: the numbers have no end
+        names.extend(possible.find(|name| !names.contains(name)));
+    }
+    names
 }
 
 /// A text as a file's name: words in lower case, joined by underscores.
@@ -165,6 +174,9 @@ mod tests {
             ("s3", "Größe"),
             ("s4", "größe"),
             ("s5", "§"),
+            ("X", "twin"),
+            ("x", "Twin"),
+            ("s6", "Größe S3"),
         ];
         let all: Vec<_> = all
             .iter()
@@ -176,6 +188,9 @@ mod tests {
             "größe_s3.json",
             "größe_s4.json",
             "schema.json",
+            "twin_x.json",
+            "twin_x_2.json",
+            "größe_s3_s6.json",
         ];
         assert_eq!(names(&all), expected);
     }
@@ -192,6 +207,8 @@ mod tests {
         );
         let report = keep(dir.path(), &[fetched("s1", "City", "2")]).unwrap();
         assert!(report[0].starts_with("wrote ") && report[0].ends_with("(City, version 2)"));
+        let report = keep(dir.path(), &[fetched("s3", "Sea\u{1b}[2J", "1")]).unwrap();
+        assert!(!report[0].contains('\u{1b}'), "{report:?}");
         let report = keep(dir.path(), &both[1..]).unwrap();
         assert!(report[0].starts_with("unchanged "), "{report:?}");
         let sources = fs::read_to_string(dir.path().join(SOURCES)).unwrap();
@@ -201,6 +218,7 @@ mod tests {
             [
                 "city.json\thttp://h/v1/businessareas/a/schemas/s1\ts1\t2",
                 "land.json\thttp://h/v1/businessareas/a/schemas/s2\ts2\t7",
+                "sea_2j.json\thttp://h/v1/businessareas/a/schemas/s3\ts3\t1",
             ]
         );
     }
