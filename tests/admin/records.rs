@@ -1,7 +1,7 @@
 //! Deleted records: listed, restored, purged; and the changes of records, with what is personal masked.
 
 use crate::world::{World, city};
-use serde_json::json;
+use serde_json::{Value, json};
 
 struct Europe {
     world: World,
@@ -11,8 +11,12 @@ struct Europe {
 }
 
 fn europe() -> Europe {
+    europe_of(&city())
+}
+
+fn europe_of(document: &Value) -> Europe {
     let world = World::start();
-    let [area, schema, dataset] = world.places(&city());
+    let [area, schema, dataset] = world.places(document);
     let (_, key) = world.key("writer", &[&world.role("MEMBER")], &[&area]);
     let records =
         format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
@@ -26,11 +30,14 @@ fn europe() -> Europe {
 
 impl Europe {
     fn create(&self, code: &str) -> String {
-        let body = json!({"Code": code, "Mayor": "pii-canary"}).to_string();
+        self.send(&json!({"Code": code, "Mayor": "pii-canary"}).to_string())
+    }
+
+    fn send(&self, body: &str) -> String {
         let head = [("Authorization", self.key.as_str())];
         let made = self
             .world
-            .send(&format!("POST {}", self.records), &head, Some(&body));
+            .send(&format!("POST {}", self.records), &head, Some(body));
         made.is(201).text("_dataObjectId")
     }
 
@@ -97,6 +104,40 @@ fn a_purge_is_an_administrators_and_leaves_nothing_but_that_it_was_done() {
         (&trail["items"][0]["action"], &trail["items"][0]["id"]),
         (&json!("purge"), &json!(id))
     );
+}
+
+#[test]
+fn changes_of_records_tell_numbers_as_they_were_written() {
+    let mut rich = city();
+    rich["fields"][1]["dataType"] = "currency".into();
+    rich["fields"][1]["isPII"] = false.into();
+    let europe = europe_of(&rich);
+    europe.send(r#"{"Code":"A","Mayor":1234567890123456.78}"#);
+    let line = format!("GET /datasets/{}/changes", europe.dataset);
+    let answer = europe.world.root(&line, None).is(200);
+    let shown = "\"Mayor\":1234567890123456.78";
+    assert!(answer.body.contains(shown), "{}", answer.body);
+}
+
+#[test]
+fn a_page_of_large_changes_ends_before_it_is_too_large_and_nothing_is_left_out() {
+    let europe = europe();
+    let long = "x".repeat(900_000);
+    for number in 0..12 {
+        europe.send(&format!(r#"{{"Code":"{number}","Mayor":"{long}"}}"#));
+    }
+    let path = format!("/datasets/{}/changes?pageSize=1000", europe.dataset);
+    let (mut pages, mut count, mut next) = (0, 0, String::new());
+    loop {
+        let page = europe.world.get(&format!("{path}{next}"));
+        pages += 1;
+        count += page["items"].as_array().expect("a page").len();
+        match page["nextPageKey"].as_str() {
+            Some(key) => next = format!("&pageKey={key}"),
+            None => break,
+        }
+    }
+    assert_eq!((pages, count), (2, 12));
 }
 
 #[test]

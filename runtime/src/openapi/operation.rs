@@ -123,7 +123,7 @@ impl Operation {
         self.asks("pageKey", "`nextPageKey` of the page before", false)
             .asks_for(
                 "pageSize",
-                "How many items a page has: 1 to 1000, 100 if nothing is said",
+                "How many items a page has. How many at most and how many if nothing is said, the service's settings say: 1000 and 100 if they say nothing",
                 false,
                 json!({"type": "integer", "minimum": 1}),
             )

@@ -44,9 +44,13 @@ pub(super) struct Session {
 
 pub(super) async fn sign_in(
     State(service): State<Arc<Service>>,
-    Origin(origin): Origin,
+    Origin(mut origin): Origin,
     Sent(sent): Sent<SignIn>,
 ) -> Result<Response, Failure> {
+    if sent.token {
+        // the browser keeps the session that it has: it gets no other cookie
+        origin.session = None;
+    }
     let signed_in = service.sign_in(&sent.username, &sent.password, &origin);
     let signed_in = signed_in.await?;
     let (token, csrf) = if sent.token {

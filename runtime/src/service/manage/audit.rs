@@ -8,12 +8,17 @@ use crate::store::catalog::{Actor, AuditEntry, Resource, SchemaEntry, Verb};
 use crate::store::records::LogEntry;
 use crate::value::Timestamp;
 use crate::wire::Page;
+use schema::json::{Value, parse, write_string};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
 /// How many entries of the log one request looks through at most.
 const LOG_STEP: usize = 1000;
+/// How many of them are in memory at a time: each may hold two large records.
+const LOG_PART: usize = 20;
+/// Bytes of values at which a page of changes ends, though more would fit.
+const PAGE_BYTES: usize = 8 << 20;
 
 /// One change of the catalog.
 #[derive(Clone, Debug, Serialize)]
@@ -44,9 +49,17 @@ pub struct RecordChange {
     /// Who.
     pub actor: Actor,
     /// The values before it, personal ones masked.
-    pub before: Option<Value>,
+    #[cfg_attr(
+        feature = "server",
+        schemars(with = "Option<crate::openapi::RecordValues>")
+    )]
+    pub before: Option<Box<RawValue>>,
     /// The values after it, personal ones masked.
-    pub after: Option<Value>,
+    #[cfg_attr(
+        feature = "server",
+        schemars(with = "Option<crate::openapi::RecordValues>")
+    )]
+    pub after: Option<Box<RawValue>>,
 }
 
 impl Service {
@@ -102,20 +115,25 @@ impl Service {
         let scope = format!("changes {}", dataset.id);
         let size = self.page_size(page)?;
         let mut after = self.page_position(&scope, page)?.unwrap_or(0);
-        let log = self.store().log(after, LOG_STEP).await?;
-        let is_end = log.len() < LOG_STEP;
-        let mut items = Vec::new();
-        for entry in log {
-            if items.len() == size {
-                let next_page_key = Some(self.ids.page_key(&scope, after));
-                return Ok(Page {
-                    items,
-                    next_page_key,
-                });
+        let (mut items, mut bytes) = (Vec::new(), 0);
+        let mut is_end = false;
+        'page: for _ in 0..LOG_STEP / LOG_PART {
+            let part = self.store().log(after, LOG_PART).await?;
+            is_end = part.len() < LOG_PART;
+            for entry in part {
+                if items.len() == size || bytes >= PAGE_BYTES {
+                    is_end = false;
+                    break 'page;
+                }
+                after = entry.number;
+                if entry.id.place.dataset == dataset.number {
+                    let values = [&entry.before, &entry.after].into_iter().flatten();
+                    bytes += values.map(String::len).sum::<usize>();
+                    items.push(self.record_change(entry, &personal));
+                }
             }
-            after = entry.number;
-            if entry.id.place.dataset == dataset.number {
-                items.push(self.record_change(entry, &personal));
+            if is_end {
+                break;
             }
         }
         let next_page_key = (!is_end).then(|| self.ids.page_key(&scope, after));
@@ -133,8 +151,8 @@ impl Service {
             version: entry.version,
             at: entry.at,
             actor: entry.actor,
-            before: entry.before.map(|text| masked(&text, personal)),
-            after: entry.after.map(|text| masked(&text, personal)),
+            before: entry.before.and_then(|text| masked(&text, personal)),
+            after: entry.after.and_then(|text| masked(&text, personal)),
         }
     }
 }
@@ -155,15 +173,45 @@ fn personal_names(entry: &SchemaEntry) -> BTreeSet<&str> {
     personal.map(|field| field.name.as_str()).collect()
 }
 
-fn masked(text: &str, personal: &BTreeSet<&str>) -> Value {
+/// The values with what is personal masked; every other one as it was written, since no number of ours holds
+/// all that a record may.
+fn masked(text: &str, personal: &BTreeSet<&str>) -> Option<Box<RawValue>> {
     // what can't be read could be anything
-    let mut value = serde_json::from_str(text).unwrap_or_else(|_| MASK.into());
-    if let Value::Object(members) = &mut value {
-        for (name, value) in members {
-            if personal.contains(name.as_str()) && !value.is_null() {
-                *value = MASK.into();
-            }
+    let root = parse(text).ok()?;
+    let Value::Object(members) = &root.value else {
+        return None;
+    };
+    let mut out = String::from("{");
+    for member in members {
+        if out.len() > 1 {
+            out.push(',');
+        }
+        write_string(&mut out, &member.key);
+        out.push(':');
+        let value = &text[member.value.start..member.value.end];
+        if personal.contains(&*member.key) && value != "null" {
+            write_string(&mut out, MASK);
+        } else {
+            out.push_str(value);
         }
     }
-    value
+    out.push('}');
+    RawValue::from_string(out).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_personal_is_masked_and_the_rest_is_as_it_was_written() {
+        let personal = BTreeSet::from(["N", "E"]);
+        let of = |text| masked(text, &personal).map(|masked| masked.get().to_owned());
+        assert_eq!(
+            of(r#"{"N":"Ada","A":1.50,"B":1e999,"E":null,"C":[1, 2],"D":"\u00e9"}"#).unwrap(),
+            r#"{"N":"***","A":1.50,"B":1e999,"E":null,"C":[1, 2],"D":"\u00e9"}"#
+        );
+        assert_eq!(of("{}").unwrap(), "{}");
+        assert_eq!(of(r#"{"N":"Ada""#), None);
+    }
 }
