@@ -9,6 +9,7 @@ mod keys;
 mod lifecycle;
 mod log;
 mod model;
+mod newest;
 mod nouns;
 mod overtaken;
 mod pages;

@@ -8,7 +8,7 @@ use runtime::service::files::{FileSettings, FileStorage, StorageProblem};
 use runtime::service::{Service, Settings, search};
 use runtime::store::StoreError;
 use runtime::store::search::SqliteSearch;
-use runtime::store::sqlite::SqliteStore;
+use runtime::store::sqlite::{SqliteOptions, SqliteStore};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -95,12 +95,13 @@ impl Deployment {
     pub(crate) async fn for_command(folder: &Path) -> Result<Self, StoreError> {
         let storage = FileStorage::folder(&files_in(folder))?;
         let files = (storage, FileSettings::default());
-        Self::open(folder, Settings::default(), files).await
+        Self::open(folder, SqliteOptions::default(), Settings::default(), files).await
     }
 
     /// Opens a folder to serve it.
     pub(crate) async fn for_server(
         folder: &Path,
+        store: SqliteOptions,
         settings: Settings,
         options: &FileOptions,
     ) -> anyhow::Result<Self> {
@@ -109,7 +110,7 @@ impl Deployment {
             options.try_out(&storage, bucket).await?;
         }
         let files = (storage, options.settings());
-        let opened = Self::open(folder, settings, files).await?;
+        let opened = Self::open(folder, store, settings, files).await?;
         let index = Arc::new(SqliteSearch::open(folder)?);
         opened.service.start_search(index, search::WAIT_MAX);
         Ok(opened)
@@ -117,10 +118,11 @@ impl Deployment {
 
     async fn open(
         folder: &Path,
+        options: SqliteOptions,
         settings: Settings,
         (storage, file_settings): (FileStorage, FileSettings),
     ) -> Result<Self, StoreError> {
-        let store = Arc::new(SqliteStore::open(folder)?);
+        let store = Arc::new(SqliteStore::open_with(folder, options)?);
         let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
         let service = Service::new(store.clone(), clock, entropy, settings).await?;
         service.use_files(store.clone(), storage, file_settings);

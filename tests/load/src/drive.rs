@@ -39,6 +39,38 @@ pub(crate) struct Round {
     pub(crate) behind: f64,
 }
 
+/// Reads every record by its primary key once, so that what is measured then finds them warm.
+pub(crate) async fn warm(target: &Arc<Target>, connections: u64) -> anyhow::Result<()> {
+    let mut loops = JoinSet::new();
+    for mut asker in askers(target, connections, 0).await? {
+        loops.spawn(async move {
+            for number in (asker.number..asker.target.seeded).step_by(usize::try_from(asker.of)?) {
+                asker.get_number(number).await?;
+            }
+            anyhow::Ok(())
+        });
+    }
+    while let Some(ended) = loops.join_next().await {
+        ended??;
+    }
+    Ok(())
+}
+
+async fn askers(target: &Arc<Target>, of: u64, seed: u64) -> anyhow::Result<Vec<Asker>> {
+    let mut askers = Vec::new();
+    for number in 0..of {
+        askers.push(Asker {
+            target: target.clone(),
+            connection: Connection::open(target.running.address).await?,
+            chance: Chance(spread(seed) ^ spread(number)),
+            number,
+            of,
+            record: Record::default(),
+        });
+    }
+    Ok(askers)
+}
+
 /// One round of a scenario against a target.
 pub(crate) async fn round(
     target: &Arc<Target>,
@@ -46,28 +78,12 @@ pub(crate) async fn round(
     load: Load,
     seed: u64,
 ) -> anyhow::Result<Round> {
-    let mut connections = Vec::new();
-    for _ in 0..load.connections {
-        connections.push(Connection::open(target.running.address).await?);
-    }
+    let askers = askers(target, load.connections, seed).await?;
     let (server, client) = (target.running.cpu()?, own_cpu()?);
     let began = Instant::now();
     let mut loops = JoinSet::new();
-    for (number, connection) in (0..load.connections).zip(connections) {
-        let target = target.clone();
-        let chance = Chance(spread(seed) ^ spread(number));
-        let (of, end) = (load.connections, began + load.time);
-        loops.spawn(async move {
-            let asker = Asker {
-                target: &target,
-                connection,
-                chance,
-                number,
-                of,
-                record: Record::default(),
-            };
-            ask_until(asker, scenario, end).await
-        });
+    for asker in askers {
+        loops.spawn(ask_until(asker, scenario, began + load.time));
     }
     let mut times = Vec::new();
     let all = async {
@@ -100,7 +116,7 @@ pub(crate) async fn round(
 }
 
 async fn ask_until(
-    mut asker: Asker<'_>,
+    mut asker: Asker,
     scenario: Scenario,
     end: Instant,
 ) -> anyhow::Result<Vec<Duration>> {

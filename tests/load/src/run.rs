@@ -1,5 +1,6 @@
 //! The run, row by row: which servers are started on which records, and what is compared with what.
 
+use crate::drive;
 use crate::pocketbase;
 use crate::program::{Cores, Running};
 use crate::report::{Compared, Line, Report, grouped};
@@ -105,7 +106,8 @@ fn keyed(records: u64) -> String {
     format!("{}, {} records", Scenario::Get.name(), grouped(records))
 }
 
-/// The service on a folder of records, all of them read and compared once, which warms the caches.
+/// The service on a folder of records, all of them read and compared twice, in pages and by primary key,
+/// which warms the caches.
 async fn service(
     ground: &Ground,
     name: &str,
@@ -123,7 +125,9 @@ async fn service(
     target.key = Some(seeded.key);
     walk(&mut target, pages_max).await?;
     target.catch_up().await?;
-    Ok(Arc::new(target))
+    let target = Arc::new(target);
+    drive::warm(&target, ground.plan.load.connections).await?;
+    Ok(target)
 }
 
 async fn walk(target: &mut Target, pages_max: u64) -> anyhow::Result<()> {

@@ -5,6 +5,7 @@ use crate::pocketbase;
 use crate::records::{Record, shown, stock};
 use crate::target::{Chance, Kind, Target};
 use anyhow::ensure;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +35,8 @@ impl Scenario {
 }
 
 /// One of the connections, and the records that it alone updates: so it always knows their versions.
-pub(crate) struct Asker<'t> {
-    pub(crate) target: &'t Target,
+pub(crate) struct Asker {
+    pub(crate) target: Arc<Target>,
     pub(crate) connection: Connection,
     pub(crate) chance: Chance,
     pub(crate) number: u64,
@@ -44,7 +45,7 @@ pub(crate) struct Asker<'t> {
     pub(crate) record: Record<String>,
 }
 
-impl Asker<'_> {
+impl Asker {
     pub(crate) async fn ask(&mut self, scenario: Scenario) -> anyhow::Result<()> {
         match scenario {
             Scenario::List => self.list().await,
@@ -56,8 +57,13 @@ impl Asker<'_> {
     }
 
     async fn get(&mut self) -> anyhow::Result<()> {
-        let target = self.target;
-        let number = self.chance.next() % target.seeded;
+        let number = self.chance.next() % self.target.seeded;
+        self.get_number(number).await
+    }
+
+    /// Reads a record by its primary key.
+    pub(crate) async fn get_number(&mut self, number: u64) -> anyhow::Result<()> {
+        let target = &*self.target;
         self.record.become_number(number);
         let request = target.get(&self.record.code);
         if target.kind == Kind::PocketBase {
@@ -104,7 +110,7 @@ impl Asker<'_> {
     }
 
     async fn update(&mut self) -> anyhow::Result<()> {
-        let target = self.target;
+        let target = &*self.target;
         let own = target.seeded / self.of;
         let number = self.chance.next() % own * self.of + self.number;
         let index = Target::index(number);

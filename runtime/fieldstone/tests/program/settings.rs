@@ -168,11 +168,12 @@ const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 12] = [
+const WITHOUT_DEFAULT: [&str; 13] = [
     "--config",
     "--cors-origin",
     "--demo",
     "--public-url",
+    "--record-cache-bytes",
     "--requests-per-second-max",
     "--s3-access-key-id",
     "--s3-bucket",

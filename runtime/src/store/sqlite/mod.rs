@@ -10,6 +10,7 @@ mod gaps;
 mod open;
 mod pages;
 mod place;
+mod record_cache;
 mod records;
 mod write;
 mod writer;
@@ -21,16 +22,35 @@ use super::StoreError;
 use super::catalog::Catalog;
 use changes::Changes;
 use open::Readers;
+use record_cache::RecordCache;
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 use writer::{READERS_REST, Shared, Writer};
 
+/// What can be said of a store when it is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct SqliteOptions {
+    /// Bytes of memory for records that were looked up by primary key before, so that they are found without
+    /// the database; 0 keeps none. They are taken as records are looked up.
+    pub record_cache_bytes: u64,
+}
+
+impl Default for SqliteOptions {
+    /// An eighth of the memory there is, 1 GiB at most.
+    fn default() -> Self {
+        SqliteOptions {
+            record_cache_bytes: record_cache::default_bytes(),
+        }
+    }
+}
+
 /// A store in a data folder.
 pub struct SqliteStore {
     readers: Arc<Readers>,
     changes: Arc<Changes>,
+    kept: Arc<RecordCache>,
     catalog: Arc<RwLock<Arc<Catalog>>>,
     // dropped before the lock: the writer finishes what is queued
     writer: Writer,
@@ -49,12 +69,21 @@ impl SqliteStore {
     /// # Errors
     /// When another process has the folder, the store is from a newer version, or the disk fails.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        Self::open_with(folder, READERS_REST, |_| Ok(()))
+        Self::open_with(folder, SqliteOptions::default())
+    }
+
+    /// Opens the store of a folder as [`open`](Self::open) does, with options.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_with(folder: &Path, options: SqliteOptions) -> Result<Self, StoreError> {
+        Self::open_prepared(folder, options, READERS_REST, |_| Ok(()))
     }
 
     /// Opens the store after a word with the connection that will write.
-    fn open_with(
+    fn open_prepared(
         folder: &Path,
+        options: SqliteOptions,
         readers_rest: Duration,
         prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
     ) -> Result<Self, StoreError> {
@@ -76,6 +105,7 @@ impl SqliteStore {
         Ok(SqliteStore {
             readers,
             changes,
+            kept: Arc::new(RecordCache::new(options.record_cache_bytes)),
             catalog,
             writer,
             _lock: lock,

@@ -70,9 +70,16 @@ fn limit_of(limit: usize) -> i64 {
 
 impl Records for SqliteStore {
     fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
-        let changes = self.changes.clone();
+        let (changes, kept) = (self.changes.clone(), self.kept.clone());
         self.writer.run(move |connection, catalog| {
-            let verdict = write::apply(connection, catalog, &write)?;
+            let changing = |place: RecordPlace, key: Option<&str>| {
+                // in this order: who has read it by now may not bring it back
+                changes.touch(place);
+                if let Some(key) = key {
+                    kept.forget(place.dataset, key);
+                }
+            };
+            let verdict = write::apply(connection, catalog, &write, &changing)?;
             if let WriteVerdict::Done { id, .. } = verdict {
                 changes.touch(id.place);
             }
@@ -93,12 +100,24 @@ impl Records for SqliteStore {
     }
 
     fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>> {
-        at_once(self.readers.with(|connection| {
+        if let Some(record) = self.kept.get(dataset, key) {
+            return at_once(Ok(Some(record)));
+        }
+        let commits = self.changes.ended();
+        let found = self.readers.with(|connection| {
             Ok(connection
                 .prepare_cached(BY_KEY)?
                 .query_row(params![dataset, key], record)
                 .optional()?)
-        }))
+        });
+        if let Ok(Some(record)) = &found {
+            let sequence = record.id.place.sequence;
+            self.kept.put(dataset, key, record, || {
+                let newest = self.changes.newest(dataset, sequence, sequence);
+                newest.is_some_and(|newest| newest <= commits)
+            });
+        }
+        at_once(found)
     }
 
     fn page(

@@ -59,15 +59,17 @@ struct Entry<'a> {
     after: Option<&'a str>,
 }
 
+/// Does what a write asks for, and tells `changing` of a live record's place and key before it changes.
 pub(super) fn apply(
     connection: &Connection,
     catalog: &Catalog,
     write: &Write,
+    changing: &dyn Fn(RecordPlace, Option<&str>),
 ) -> Result<WriteVerdict, StoreError> {
     if !is_in_force(catalog, write) {
         return Ok(WriteVerdict::SchemaChanged);
     }
-    let verdict = attempt(connection, write)?;
+    let verdict = attempt(connection, write, changing)?;
     if let (WriteVerdict::Done { .. }, Some(entry)) = (verdict, &write.audit) {
         remember(connection, entry)?;
     }
@@ -88,7 +90,11 @@ fn is_in_force(catalog: &Catalog, write: &Write) -> bool {
     }
 }
 
-fn attempt(connection: &Connection, write: &Write) -> Result<WriteVerdict, StoreError> {
+fn attempt(
+    connection: &Connection,
+    write: &Write,
+    changing: &dyn Fn(RecordPlace, Option<&str>),
+) -> Result<WriteVerdict, StoreError> {
     match &write.change {
         Change::Create { nonce, content } => create(connection, write, *nonce, content),
         Change::Update {
@@ -96,11 +102,17 @@ fn attempt(connection: &Connection, write: &Write) -> Result<WriteVerdict, Store
             version,
             content,
         } => match current(connection, write, *id, *version)? {
-            Ok(found) => update(connection, write, *id, &found, content),
+            Ok(found) => {
+                changing(id.place, found.primary_key.as_deref());
+                update(connection, write, *id, &found, content)
+            }
             Err(verdict) => Ok(verdict),
         },
         Change::Delete { id, version } => match current(connection, write, *id, *version)? {
-            Ok(found) => delete(connection, write, *id, &found),
+            Ok(found) => {
+                changing(id.place, found.primary_key.as_deref());
+                delete(connection, write, *id, &found)
+            }
             Err(verdict) => Ok(verdict),
         },
         Change::Restore { id } => match read(connection, write, *id)? {

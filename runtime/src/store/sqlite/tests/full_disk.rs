@@ -1,8 +1,8 @@
 //! Stories of a disk that is full, as SQLite tells it: the writer's connection may use only so many
 //! pages. They are here because the limit is that connection's own.
 
-use super::super::SqliteStore;
 use super::super::writer::READERS_REST;
+use super::super::{SqliteOptions, SqliteStore};
 use super::{create, wait};
 use crate::store::StoreError;
 use crate::store::catalog::{CatalogWrite, Catalogs};
@@ -16,7 +16,7 @@ fn limited(folder: &Path, pages: u32) -> SqliteStore {
     let limit = |connection: &Connection| {
         connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
     };
-    SqliteStore::open_with(folder, READERS_REST, limit).unwrap()
+    SqliteStore::open_prepared(folder, SqliteOptions::default(), READERS_REST, limit).unwrap()
 }
 
 fn is_full(error: &StoreError) -> bool {

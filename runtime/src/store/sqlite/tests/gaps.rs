@@ -23,7 +23,7 @@ fn id(sequence: u64) -> RecordId {
 }
 
 fn apply(connection: &Connection, write: &Write) {
-    writing::apply(connection, &Catalog::default(), write).unwrap();
+    writing::apply(connection, &Catalog::default(), write, &|_, _| ()).unwrap();
 }
 
 /// A store with so many records.

@@ -1,7 +1,7 @@
 //! Readers that nobody uses let go of what they saw, so that the write-ahead log begins anew instead of growing
 //! for as long as they are idle.
 
-use super::super::SqliteStore;
+use super::super::{SqliteOptions, SqliteStore};
 use super::{create, wait};
 use crate::store::StoreError;
 use crate::store::records::Records;
@@ -12,9 +12,12 @@ use std::time::Duration;
 /// and read through another.
 fn log_after_many_commits(readers_rest: Duration) -> u64 {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open_with(folder.path(), readers_rest, |connection| {
-        connection.query_row("PRAGMA wal_autocheckpoint = 20", [], |_| Ok(()))
-    });
+    let store = SqliteStore::open_prepared(
+        folder.path(),
+        SqliteOptions::default(),
+        readers_rest,
+        |connection| connection.query_row("PRAGMA wal_autocheckpoint = 20", [], |_| Ok(())),
+    );
     let store = store.unwrap();
     wait(store.write(create("first", 10))).unwrap();
     let look = |connection: &Connection| -> Result<i64, StoreError> {

@@ -1,0 +1,109 @@
+//! What is read by primary key, however an engine remembers what it has read: never older than an answered
+//! write, and never older than what somebody has read before.
+
+use crate::desk::{Desk, content, done};
+use crate::engines::each;
+use runtime::store::records::{RecordId, WriteVerdict};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::thread;
+
+const RECORDS: usize = 3;
+const UPDATES: i64 = 1500;
+const READERS: usize = 4;
+
+/// What everybody knows of one record.
+#[derive(Default)]
+struct Known {
+    answered: AtomicI64,
+    seen: AtomicI64,
+}
+
+fn key(record: usize) -> String {
+    format!("K{record}")
+}
+
+fn read_until(desk: &Desk, known: &[Known], is_over: &AtomicBool) -> u32 {
+    let mut reads = 0;
+    while !is_over.load(Ordering::Acquire) {
+        for (record, known) in known.iter().enumerate() {
+            let answered = known.answered.load(Ordering::Acquire);
+            let seen = known.seen.load(Ordering::Acquire);
+            let found = desk.by_key(&key(record)).expect("it is never gone");
+            assert!(
+                found.version >= answered && found.version >= seen,
+                "version {} was read after {answered} was answered and {seen} seen",
+                found.version
+            );
+            let text = content(&key(record), &found.version.to_string()).body;
+            assert_eq!(found.body, text);
+            known.seen.fetch_max(found.version, Ordering::AcqRel);
+            reads += 1;
+        }
+    }
+    reads
+}
+
+#[test]
+fn a_read_by_key_is_never_older_than_a_write_or_read_before_it() {
+    each(|house| {
+        let desk = house.desk();
+        let ids: Vec<RecordId> = (0..RECORDS)
+            .map(|record| {
+                let offered = desk.offer(content(&key(record), "0"));
+                let WriteVerdict::Done { id, .. } = offered else {
+                    panic!("{offered:?}");
+                };
+                id
+            })
+            .collect();
+        let known: Arc<Vec<Known>> = Arc::new(ids.iter().map(|_| Known::default()).collect());
+        let is_over = Arc::new(AtomicBool::new(false));
+        let readers: Vec<_> = (0..READERS)
+            .map(|_| {
+                let (desk, known, is_over) = (desk.clone(), known.clone(), is_over.clone());
+                thread::spawn(move || read_until(&desk, &known, &is_over))
+            })
+            .collect();
+        for version in 1..=UPDATES {
+            for (record, id) in ids.iter().enumerate() {
+                let new = content(&key(record), &version.to_string());
+                assert!(done(version)(desk.update(*id, version - 1, new)));
+                known[record].answered.store(version, Ordering::Release);
+            }
+        }
+        is_over.store(true, Ordering::Release);
+        for reader in readers {
+            assert!(reader.join().expect("no read is older") > 0);
+        }
+    });
+}
+
+#[test]
+fn a_key_that_was_read_leads_to_its_record_only_while_that_has_it() {
+    each(|house| {
+        let desk = house.desk();
+        let id = desk.create("A");
+        let found = |key: &str| desk.by_key(key).map(|record| (record.id, record.version));
+        assert_eq!(found("A"), Some((id, 0)));
+        assert_eq!(found("A"), Some((id, 0)));
+        assert!(done(1)(desk.update(id, 0, content("B", "moved"))));
+        assert_eq!((found("A"), found("B")), (None, Some((id, 1))));
+        let other = desk.create("A");
+        assert_eq!((found("A"), found("B")), (Some((other, 0)), Some((id, 1))));
+        // one that loses changes nothing
+        assert_eq!(
+            desk.update(id, 1, content("A", "")),
+            WriteVerdict::DuplicateKey
+        );
+        assert_eq!((found("A"), found("B")), (Some((other, 0)), Some((id, 1))));
+        assert!(done(1)(desk.delete(id, 1)));
+        assert_eq!(found("B"), None);
+        assert!(done(2)(desk.restore(id)));
+        assert_eq!(found("B"), Some((id, 2)));
+        assert!(done(2)(desk.delete(id, 2)));
+        assert!(done(2)(desk.purge(id)));
+        assert_eq!((found("A"), found("B")), (Some((other, 0)), None));
+        desk.is_sound();
+    });
+}
