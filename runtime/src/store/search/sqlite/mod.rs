@@ -93,7 +93,7 @@ impl SearchIndex for SqliteSearch {
     }
 
     fn apply(&self, documents: Vec<Document>, progress: Progress) -> Answer<'_, ()> {
-        self.run(move |inner| inner.apply(&documents, progress))
+        self.run(move |inner| inner.apply(documents, progress))
     }
 
     fn find(&self, search: Search) -> Answer<'_, Found> {
@@ -105,49 +105,53 @@ impl SearchIndex for SqliteSearch {
     }
 }
 
+fn write_documents(
+    connection: &Connection,
+    documents: &[Document],
+    slots: &mut Slots,
+) -> Result<(), StoreError> {
+    let mut put = connection.prepare_cached(&open::put())?;
+    let mut remove = connection.prepare_cached(REMOVE)?;
+    let mut columns = vec![String::new(); COLUMNS + 1];
+    for document in documents {
+        let Some(rowid) = document.place.to_sql() else {
+            continue;
+        };
+        let Some(content) = &document.content else {
+            remove.execute([rowid])?;
+            continue;
+        };
+        for (schema, field, slot) in slots.add(content) {
+            connection
+                .prepare_cached(PUT_SLOT)?
+                .execute(params![schema, field, slot])?;
+        }
+        let code = code(document.place.dataset);
+        slots.write(content, &code, &mut columns);
+        put.raw_bind_parameter(1, rowid)?;
+        put.raw_bind_parameter(2, format!("{code}_"))?;
+        for (index, text) in columns.iter().enumerate() {
+            let text = (!text.is_empty()).then_some(text.as_str());
+            put.raw_bind_parameter(index + 3, text)?;
+        }
+        put.raw_execute()?;
+    }
+    Ok(())
+}
+
 fn limit_of(rest: u64) -> i64 {
     i64::try_from(rest).unwrap_or(i64::MAX)
 }
 
 impl Inner {
-    fn apply(&self, documents: &[Document], progress: Progress) -> Result<(), StoreError> {
+    fn apply(&self, mut documents: Vec<Document>, progress: Progress) -> Result<(), StoreError> {
+        // FTS5 writes out what it has gathered whenever a row comes that is before the last one
+        documents.sort_unstable_by_key(|document| document.place);
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let mut slots = self.slots().clone();
         let transaction = writer.transaction()?;
-        {
-            let mut put = transaction.prepare_cached(&open::put())?;
-            let mut remove = transaction.prepare_cached(REMOVE)?;
-            let mut columns = vec![String::new(); COLUMNS + 1];
-            for document in documents {
-                let Some(rowid) = document.place.to_sql() else {
-                    continue;
-                };
-                let Some(content) = &document.content else {
-                    remove.execute([rowid])?;
-                    continue;
-                };
-                for (schema, field, slot) in slots.add(content) {
-                    transaction
-                        .prepare_cached(PUT_SLOT)?
-                        .execute(params![schema, field, slot])?;
-                }
-                let code = code(document.place.dataset);
-                slots.write(content, &code, &mut columns);
-                let marker = format!("{code}_");
-                let texts = columns
-                    .iter()
-                    .map(|text| (!text.is_empty()).then_some(text.as_str()));
-                let row: Vec<Option<&str>> = std::iter::once(Some(marker.as_str()))
-                    .chain(texts)
-                    .collect();
-                put.raw_bind_parameter(1, rowid)?;
-                for (index, text) in row.iter().enumerate() {
-                    put.raw_bind_parameter(index + 2, text)?;
-                }
-                put.raw_execute()?;
-            }
-            self.write_progress(&transaction, &progress)?;
-        }
+        write_documents(&transaction, &documents, &mut slots)?;
+        self.write_progress(&transaction, &progress)?;
         transaction.commit()?;
         self.remember(slots, Some(Arc::new(progress)));
         Ok(())
