@@ -7,6 +7,8 @@ use super::{Client, ClientError, Credential};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The service closes a connection that is silent for 30 s.
+const IDLE_MAX: Duration = Duration::from_secs(20);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const TIMEOUT: Duration = Duration::from_secs(60);
 const ATTEMPTS: u32 = 4;
@@ -97,6 +99,8 @@ impl ClientBuilder {
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
             .timeout(self.timeout)
+            // shorter than servers keep a silent connection, so that no request meets its end
+            .pool_idle_timeout(IDLE_MAX)
             // a credential goes to the address it was given for, and nowhere else
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("fieldstone/", env!("CARGO_PKG_VERSION")))

@@ -29,6 +29,20 @@ fn folders_are_made_where_there_are_none() {
     assert_eq!(desk(&deep).counts(), (1, 0));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_made_is_its_users_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder();
+    let deep = folder.path().join("a");
+    desk(&deep);
+    let mode = fs::metadata(&deep)
+        .expect("the folder")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o700);
+}
+
 #[test]
 fn a_closed_store_is_one_file_beside_its_lock() {
     let folder = folder();

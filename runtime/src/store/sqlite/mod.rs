@@ -87,7 +87,7 @@ impl SqliteStore {
         readers_rest: Duration,
         prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
     ) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(folder)?;
+        open::make_folder(folder)?;
         let lock = open::FolderLock::take(folder)?;
         let file = folder.join(open::FILE);
         let connection = open::writer_connection(&file)?;

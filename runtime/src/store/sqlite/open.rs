@@ -36,6 +36,14 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/sqlite/0003_gaps.sql"),
 ];
 
+/// Makes the data folder where there is none, for this user alone: it holds the deployment's secret.
+pub(super) fn make_folder(folder: &Path) -> Result<(), StoreError> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    Ok(builder.recursive(true).create(folder)?)
+}
+
 /// Holds the data folder for this process.
 pub(super) struct FolderLock {
     _file: File,
