@@ -4,7 +4,9 @@ use crate::raw::Answer;
 use crate::world::World;
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
+use runtime::store::records::{Change, PageLimit, RecordId, Shelf, Write, WriteVerdict};
 use runtime::store::search::{SearchIndex, SqliteSearch};
+use runtime::value::Clock as _;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,10 +32,49 @@ impl Desk {
         desk
     }
 
+    /// A world whose searches have no index yet.
+    pub(crate) fn without_index() -> Self {
+        Desk {
+            world: World::start(),
+            folder: tempfile::tempdir().expect("a folder"),
+        }
+    }
+
     /// Gives the world an index of the test's own.
     pub(crate) fn attach(&self, index: Arc<dyn SearchIndex>, wait_max: Duration) {
         let _inside = self.world.runtime.enter();
         self.world.service.start_search(index, wait_max);
+    }
+
+    /// The deleted records of a dataset.
+    pub(crate) fn deleted(&self, dataset: u32) -> Vec<RecordId> {
+        let limit = PageLimit {
+            records: 1000,
+            bytes: usize::MAX,
+        };
+        let store = self.world.service.store();
+        let page = store.page(dataset, Shelf::Deleted, 0, limit);
+        let page = self.world.runtime.block_on(page).expect("a page");
+        page.records.iter().map(|record| record.id).collect()
+    }
+
+    /// Writes what the interface has no way for.
+    #[track_caller]
+    pub(crate) fn write(&self, dataset: u32, change: Change) {
+        let store = self.world.service.store();
+        let write = Write {
+            dataset,
+            actor: self.world.stamp().created_by,
+            at: self.world.clock.now(),
+            judged_under: store.catalog().version_in_force(dataset),
+            audit: None,
+            change,
+        };
+        let verdict = self.world.runtime.block_on(store.write(write));
+        assert!(
+            matches!(verdict, Ok(WriteVerdict::Done { .. })),
+            "{verdict:?}"
+        );
     }
 
     pub(crate) fn ask(&self, parameters: &str) -> Answer {

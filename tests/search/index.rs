@@ -1,30 +1,32 @@
 //! The index behind the search: it sees every committed write, catches up, and can be thrown away.
 
 use crate::desk::Desk;
-use crate::world::{CITY, World};
+use crate::world::CITY;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::StoreError;
 use runtime::store::search::{Document, Found, Progress, Search, SearchIndex, SqliteSearch};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 type Answer<'a, T> = std::pin::Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// An index that is full while it is told to be, and takes its time for documents.
-struct Stuck {
+/// An index that is full while it is told to be, takes its time for documents, and counts them.
+pub(crate) struct Stuck {
     inner: SqliteSearch,
     is_full: AtomicBool,
     pause: Duration,
+    pub(crate) documents: AtomicUsize,
 }
 
 impl Stuck {
-    fn new(folder: &Path) -> Self {
+    pub(crate) fn new(folder: &Path) -> Self {
         Stuck {
             inner: SqliteSearch::open(folder).expect("an index"),
             is_full: AtomicBool::new(false),
             pause: Duration::ZERO,
+            documents: AtomicUsize::new(0),
         }
     }
 }
@@ -42,6 +44,7 @@ impl SearchIndex for Stuck {
         if self.is_full.load(Ordering::SeqCst) {
             return Box::pin(async { Err(StoreError::Damaged("the disk is full".to_owned())) });
         }
+        self.documents.fetch_add(documents.len(), Ordering::SeqCst);
         Box::pin(async move {
             if !documents.is_empty() {
                 tokio::time::sleep(self.pause).await;
@@ -57,14 +60,6 @@ impl SearchIndex for Stuck {
 
 fn open(folder: &Path) -> Arc<SqliteSearch> {
     Arc::new(SqliteSearch::open(folder).expect("an index"))
-}
-
-fn desk_without_index() -> Desk {
-    let folder = tempfile::tempdir().expect("a folder");
-    Desk {
-        world: World::start(),
-        folder,
-    }
 }
 
 #[test]
@@ -89,7 +84,7 @@ fn the_next_search_sees_every_write() {
 
 #[test]
 fn an_index_that_is_missing_damaged_or_of_another_version_is_made_anew() {
-    let desk = desk_without_index();
+    let desk = Desk::without_index();
     for number in 0..30 {
         desk.city(&format!("C{number:02}"), r#""Name":"common""#);
     }
@@ -129,7 +124,7 @@ fn an_index_that_is_missing_damaged_or_of_another_version_is_made_anew() {
 
 #[test]
 fn a_search_waits_until_every_record_is_read() {
-    let desk = desk_without_index();
+    let desk = Desk::without_index();
     desk.city("A", r#""Name":"early","Tags":["hidden"]"#);
     desk.city("B", r#""Name":"early""#);
     let slow = Stuck {
@@ -154,7 +149,7 @@ fn a_search_waits_until_every_record_is_read() {
 
 #[test]
 fn an_index_goes_on_where_it_was() {
-    let desk = desk_without_index();
+    let desk = Desk::without_index();
     desk.city("A", r#""Name":"before""#);
     let index = open(desk.folder.path());
     desk.attach(index.clone(), WAIT_MAX);
@@ -188,7 +183,7 @@ fn an_index_of_another_store_is_thrown_away() {
         .runtime
         .block_on(first.world.service.stop_search());
     let folder = first.folder.path().to_owned();
-    let second = desk_without_index();
+    let second = Desk::without_index();
     second.city("X", r#""Name":"own""#);
     second.city("Y", r#""Name":"own""#);
     second.city("Z", r#""Name":"own""#);
@@ -199,7 +194,7 @@ fn an_index_of_another_store_is_thrown_away() {
 
 #[test]
 fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
-    let desk = desk_without_index();
+    let desk = Desk::without_index();
     let stuck = Arc::new(Stuck {
         is_full: AtomicBool::new(true),
         ..Stuck::new(desk.folder.path())
@@ -233,7 +228,7 @@ fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
 
 #[test]
 fn without_an_index_a_search_is_refused_politely() {
-    let desk = desk_without_index();
+    let desk = Desk::without_index();
     let answer = desk.ask("query=x").plain(503);
     assert!(answer.header("retry-after").is_some());
 }

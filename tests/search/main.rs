@@ -16,8 +16,11 @@ mod world;
 
 mod desk;
 
+mod damaged;
 mod index;
 mod language;
+mod made_anew;
 mod paging;
 mod rights;
 mod schema_changes;
+mod updates;

@@ -3,6 +3,7 @@
 use crate::desk::Desk;
 use crate::world::CITY;
 use runtime::service::search::SearchRequest;
+use runtime::store::records::Change;
 
 #[test]
 fn a_renamed_field_is_found_under_its_current_name_only() {
@@ -42,6 +43,28 @@ fn a_field_that_is_switched_off_is_not_found_until_it_is_on_again() {
     desk.world.change_schema(&schema, CITY);
     desk.check("capital", &["B"]);
     desk.check("Tags:capital berlin", &["B"]);
+}
+
+#[test]
+fn a_restored_record_is_found_by_what_was_switched_on_while_it_was_deleted() {
+    let desk = Desk::start();
+    let names = &desk.world.names;
+    let tags = r#""name":"Tags","active":true"#;
+    let off = CITY.replace(tags, &tags.replace("true", "false"));
+    let record = desk.city("B", r#""Name":"Berlin","Tags":["capital"]"#);
+    desk.world.change_schema(&names.schema, &off);
+    desk.world
+        .update(&record, r#"{"_version":0,"Name":"Bonn"}"#)
+        .is(204);
+    desk.world.delete(&record).is(204);
+    desk.check("bonn", &[]);
+    desk.world.change_schema(&names.schema, CITY);
+    desk.check("bonn", &[]);
+    let number = desk.world.service.store().catalog().datasets[&names.dataset].number;
+    for id in desk.deleted(number) {
+        desk.write(number, Change::Restore { id });
+    }
+    desk.check("bonn capital", &["B"]);
 }
 
 #[test]

@@ -4,8 +4,8 @@
 use crate::engines::{each, wait};
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{
-    Aim, AimFields, Content, Document, Expression, Found, Progress, Search, SearchIndex, Term,
-    words,
+    Aim, AimFields, Content, Document, Expression, FieldWords, Found, Progress, Search,
+    SearchIndex, Term, words,
 };
 use std::sync::Arc;
 
@@ -21,8 +21,9 @@ pub(crate) fn place(dataset: u32, sequence: u64) -> RecordPlace {
 /// A document: a field's id, and the texts of its values.
 pub(crate) fn document(at: RecordPlace, schema: &str, fields: &[(&str, &[&str])]) -> Document {
     let field = |(id, texts): &(&str, &[&str])| {
-        let values = texts.iter().map(|text| words(text)).collect();
-        (Arc::from(*id), values)
+        let mut words = FieldWords::default();
+        texts.iter().for_each(|text| words.push(text));
+        (Arc::from(*id), words)
     };
     Document {
         place: at,

@@ -4,7 +4,7 @@
 use crate::engines::each;
 use crate::search::{Finder, aim, document, gone, place, text};
 use runtime::store::records::RecordPlace;
-use runtime::store::search::{Aim, Content, Document, Expression, Term};
+use runtime::store::search::{Aim, Content, Document, Expression, FieldWords, Term};
 use std::collections::BTreeMap;
 use tests::dice::Dice;
 
@@ -15,14 +15,14 @@ const FIELDS: usize = 40;
 /// What the index should hold.
 type Model = BTreeMap<RecordPlace, Content>;
 
-fn is_in(row: &[String], term: &Term) -> bool {
+fn is_in(row: &[&str], term: &Term) -> bool {
     let (last, before) = term.words.split_last().expect("a term has words");
     row.windows(term.words.len()).any(|part| {
         let end = &part[part.len() - 1];
         let fits = if term.is_prefix {
             end.starts_with(last.as_str())
         } else {
-            end == last
+            *end == last
         };
         fits && &part[..part.len() - 1] == before
     })
@@ -37,7 +37,8 @@ fn holds(expression: &Expression, content: &Content, aim: &Aim) -> bool {
             let is_asked = aim.fields.active.iter().any(|(name, active)| {
                 active == id && term.field.as_ref().is_none_or(|field| field == name)
             });
-            is_asked && values.iter().any(|row| is_in(row, term))
+            let mut rows = values.values().map(Iterator::collect::<Vec<&str>>);
+            is_asked && rows.any(|row| is_in(&row, term))
         }),
     }
 }
@@ -59,13 +60,12 @@ fn random_document(dice: &mut Dice) -> Document {
     let content = made.content.as_mut().expect("a document");
     for field in 0..FIELDS {
         if dice.below(8) == 0 {
-            let texts = (0..=dice.below(2)).map(|_| random_text(dice));
-            let rows: Vec<Vec<String>> = texts
-                .map(|text| runtime::store::search::words(&text))
-                .collect();
-            let rows: Vec<_> = rows.into_iter().filter(|row| !row.is_empty()).collect();
-            if !rows.is_empty() {
-                content.fields.push((format!("f{field}").into(), rows));
+            let mut words = FieldWords::default();
+            for _ in 0..=dice.below(2) {
+                words.push(&random_text(dice));
+            }
+            if !words.is_empty() {
+                content.fields.push((format!("f{field}").into(), words));
             }
         }
     }

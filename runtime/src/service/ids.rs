@@ -10,6 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
 /// The key of a deployment.
+#[derive(Clone)]
 pub struct IdCipher {
     records: Aes128,
     pages: Aes128,

@@ -1,14 +1,19 @@
 //! The indexer: one task that follows the change log and keeps the index at its heels. It begins an index
 //! that is empty, or was made of another store, from the records themselves, and reads a schema's records
-//! again when a change of the schema makes something else of them. It never writes to the store.
+//! again when a change of the schema makes something else of them. A record that can't be read is told in
+//! the log and left out. It never writes to the store.
 
-use super::super::{Store, ids};
+use super::super::Store;
+use super::super::ids::{self, IdCipher};
 use super::documents::Documents;
+use super::versions::shows_more;
 use crate::store::StoreError;
 use crate::store::catalog::{Catalog, SchemaEntry};
-use crate::store::records::{LogEntry, PageLimit, RecordsPage, Shelf};
+use crate::store::records::{
+    LogEntry, PageLimit, RecordId, RecordPlace, RecordsPage, Shelf, StoredRecord,
+};
 use crate::store::search::{Document, Progress, SearchIndex};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
@@ -48,24 +53,36 @@ enum Step {
     None,
 }
 
+/// What goes into the index in one transaction.
+#[derive(Default)]
+struct Batch {
+    documents: Vec<Document>,
+    /// The records that can't be read, and why.
+    left_out: Vec<(RecordId, StoreError)>,
+}
+
+impl Batch {
+    fn add(&mut self, record: &StoredRecord, documents: &mut Documents) {
+        let id = record.id;
+        let document = documents.of_record(record).unwrap_or_else(|error| {
+            self.left_out.push((id, error));
+            gone(id.place)
+        });
+        self.documents.push(document);
+    }
+}
+
 pub(super) struct Indexer {
-    store: Arc<dyn Store>,
-    index: Arc<dyn SearchIndex>,
-    bell: Arc<Bell>,
-    /// The catalog whose schemas were compared last.
-    seen: Option<Arc<Catalog>>,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) index: Arc<dyn SearchIndex>,
+    pub(super) bell: Arc<Bell>,
+    /// What the log calls records.
+    pub(super) ids: IdCipher,
+    /// Those of the catalog whose schemas were compared last.
+    pub(super) documents: Option<Documents>,
 }
 
 impl Indexer {
-    pub(super) fn new(store: Arc<dyn Store>, index: Arc<dyn SearchIndex>, bell: Arc<Bell>) -> Self {
-        Indexer {
-            store,
-            index,
-            bell,
-            seen: None,
-        }
-    }
-
     /// Works until it is told to stop.
     pub(super) async fn run(mut self) {
         let mut stop = self.bell.stop.subscribe();
@@ -135,33 +152,63 @@ impl Indexer {
         let catalog = self.store.catalog();
         let mut next = Progress::clone(&progress);
         let is_changed = self.compare(&catalog, &mut next);
+        let known = self.documents.take();
+        let known = known.filter(|known| Arc::ptr_eq(known.catalog(), &catalog));
+        let mut documents = known.unwrap_or_else(|| Documents::new(catalog.clone()));
         let mut step = Step::More;
-        if let Some(last) = entries.last() {
+        let batch = if let Some(last) = entries.last() {
             next.applied = last.number;
             next.mark = mark(last);
-            let documents = Documents::new(&catalog);
-            let documents = newest(&entries).map(|entry| documents.of_entry(entry));
-            let documents = documents.collect::<Result<_, _>>()?;
-            let is_last = entries.len() < BATCH && next.walks.is_empty();
-            self.index.apply(documents, next).await?;
-            if is_last {
+            if entries.len() < BATCH && next.walks.is_empty() {
                 step = Step::Last;
             }
-        } else if let Some((dataset, after)) = next
-            .walks
-            .iter()
-            .next()
-            .map(|(dataset, after)| (*dataset, *after))
-        {
-            let documents = self.walk(&catalog, dataset, after, &mut next).await?;
-            self.index.apply(documents, next).await?;
+            self.changed(&entries, &mut documents).await?
+        } else if let Some((dataset, after)) = next.walks.pop_first() {
+            self.walk(dataset, after, &mut next, &mut documents).await?
         } else if is_changed {
-            self.index.apply(Vec::new(), next).await?;
+            Batch::default()
         } else {
-            step = Step::None;
+            self.documents = Some(documents);
+            return Ok(Step::None);
+        };
+        if !batch.left_out.is_empty() && !Arc::ptr_eq(&catalog, &self.store.catalog()) {
+            // a record that was written meanwhile may be of a version that only the newer one knows
+            return Ok(Step::More);
         }
-        self.seen = Some(catalog);
+        self.index.apply(batch.documents, next).await?;
+        self.tell(&batch.left_out);
+        self.documents = Some(documents);
         Ok(step)
+    }
+
+    /// The documents of the records whose words the entries change.
+    async fn changed(
+        &self,
+        entries: &[LogEntry],
+        documents: &mut Documents,
+    ) -> Result<Batch, StoreError> {
+        let mut batch = Batch::default();
+        for entry in changes(entries, |entry| documents.keeps_words(entry)) {
+            let place = entry.id.place;
+            if let Some(document) = documents.of_entry(entry) {
+                batch.documents.push(document);
+            } else if let Some(record) = self.store.get(place).await? {
+                batch.add(&record, documents);
+            } else {
+                batch.documents.push(gone(place));
+            }
+        }
+        Ok(batch)
+    }
+
+    fn tell(&self, left_out: &[(RecordId, StoreError)]) {
+        for (id, error) in left_out {
+            tracing::error!(
+                record.id = self.ids.record(*id),
+                error = %error,
+                "a record can't be read; searches leave it out until it is written anew"
+            );
+        }
     }
 
     /// The beginning of an index: every dataset is to be read, and the log from here on.
@@ -186,31 +233,27 @@ impl Indexer {
     /// The next records of a dataset that is being read.
     async fn walk(
         &self,
-        catalog: &Catalog,
         dataset: u32,
         after: u64,
         next: &mut Progress,
-    ) -> Result<Vec<Document>, StoreError> {
+        documents: &mut Documents,
+    ) -> Result<Batch, StoreError> {
         let page = self.store.page(dataset, Shelf::Live, after, PAGE);
         let RecordsPage { records, behind } = page.await?;
-        match records.last().filter(|_| behind.is_some()) {
-            Some(last) => next.walks.insert(dataset, last.id.place.sequence),
-            None => next.walks.remove(&dataset),
-        };
-        let documents = Documents::new(catalog);
-        records
-            .iter()
-            .map(|record| documents.of_record(record))
-            .collect()
+        if let Some(last) = records.last().filter(|_| behind.is_some()) {
+            next.walks.insert(dataset, last.id.place.sequence);
+        }
+        let mut batch = Batch::default();
+        for record in &records {
+            batch.add(record, documents);
+        }
+        Ok(batch)
     }
 
     /// Notes the schemas' versions, and the datasets to be read again because of them.
     fn compare(&self, catalog: &Arc<Catalog>, next: &mut Progress) -> bool {
-        if self
-            .seen
-            .as_ref()
-            .is_some_and(|seen| Arc::ptr_eq(seen, catalog))
-        {
+        let seen = self.documents.as_ref().map(Documents::catalog);
+        if seen.is_some_and(|seen| Arc::ptr_eq(seen, catalog)) {
             return false;
         }
         let mut is_changed = false;
@@ -249,42 +292,73 @@ fn mark(entry: &LogEntry) -> String {
     )
 }
 
-/// The newest entry of each record.
-fn newest(entries: &[LogEntry]) -> impl Iterator<Item = &LogEntry> {
-    let mut seen = HashSet::new();
-    let mut newest: Vec<&LogEntry> = entries
-        .iter()
-        .rev()
-        .filter(|entry| seen.insert(entry.id.place))
-        .collect();
-    newest.reverse();
-    newest.into_iter()
+/// The newest entry of each record whose words change. What one entry changes and the next one changes
+/// back counts: a walk may have read the record between them.
+fn changes(entries: &[LogEntry], mut keeps_words: impl FnMut(&LogEntry) -> bool) -> Vec<&LogEntry> {
+    let mut records: HashMap<RecordPlace, (bool, &LogEntry)> = HashMap::new();
+    for entry in entries {
+        let (is_changed, newest) = records.entry(entry.id.place).or_insert((false, entry));
+        *is_changed = *is_changed || !keeps_words(entry);
+        *newest = entry;
+    }
+    let changed = records.into_values().filter(|(is_changed, _)| *is_changed);
+    changed.map(|(_, newest)| newest).collect()
 }
 
-/// Whether records show words under the version in force that they did not show under an earlier one: a
-/// field is active again, or is of another type or format. New names and fields that are switched off
-/// need no reading.
-fn shows_more(entry: &SchemaEntry, earlier: i64) -> bool {
-    let Some(old) = entry.version(earlier) else {
-        return true;
-    };
-    let was_there = |id: &str| {
-        let versions = entry.versions.iter();
-        let before = versions.filter(|version| version.number < earlier);
-        before
-            .flat_map(|version| &version.schema.fields)
-            .any(|field| field.id == id)
-    };
-    entry.current().schema.active_fields().any(|field| {
-        match old.schema.fields.iter().find(|old| old.id == field.id) {
-            None => was_there(&field.id),
-            Some(old) => {
-                !old.active
-                    || old.data_type != field.data_type
-                    || old.date_shape() != field.date_shape()
-                    || old.time_shape() != field.time_shape()
-                    || old.moment_shape() != field.moment_shape()
-            }
+/// Takes a record out of the index.
+fn gone(place: RecordPlace) -> Document {
+    Document {
+        place,
+        content: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::catalog::{Actor, ActorKind};
+    use crate::value::Timestamp;
+
+    /// An entry that leaves a record with a value.
+    fn entry(number: u64, sequence: u64, after: &str) -> LogEntry {
+        let place = RecordPlace {
+            dataset: 1,
+            sequence,
+        };
+        LogEntry {
+            number,
+            id: RecordId { place, nonce: 0 },
+            action: "update".to_owned(),
+            version: 0,
+            at: Timestamp::from_millis(0),
+            actor: Actor {
+                kind: ActorKind::User,
+                id: "u".to_owned(),
+                name: "ada".to_owned(),
+                email: None,
+                full_name: None,
+            },
+            schema_version: 1,
+            before: None,
+            after: Some(after.to_owned()),
         }
-    })
+    }
+
+    #[test]
+    fn of_each_record_that_changes_the_newest_entry_counts() {
+        let entries = [
+            entry(1, 7, "other"),
+            entry(2, 8, "same"),
+            entry(3, 9, "same"),
+            entry(4, 9, "other"),
+            // what was there between may be in the index
+            entry(5, 7, "same"),
+            entry(6, 8, "same"),
+        ];
+        let keeps_words = |entry: &LogEntry| entry.after.as_deref() == Some("same");
+        let newest = changes(&entries, keeps_words);
+        let mut numbers: Vec<u64> = newest.iter().map(|entry| entry.number).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, [4, 5]);
+    }
 }

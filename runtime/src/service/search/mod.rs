@@ -5,7 +5,9 @@
 mod documents;
 mod indexer;
 mod query;
+mod versions;
 
+use super::ids::IdCipher;
 use super::{Caller, PageRequest, Refusal, Service, Store};
 use crate::store::StoreError;
 use crate::store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
@@ -66,6 +68,7 @@ impl Searching {
     pub(super) fn start(
         store: Arc<dyn Store>,
         index: Arc<dyn SearchIndex>,
+        ids: IdCipher,
         wait_max: Duration,
     ) -> Self {
         let bell = Arc::new(Bell {
@@ -74,7 +77,13 @@ impl Searching {
             stop: watch::Sender::new(false),
             failure: Mutex::new(None),
         });
-        let indexer = Indexer::new(store, index.clone(), bell.clone());
+        let indexer = Indexer {
+            store,
+            index: index.clone(),
+            bell: bell.clone(),
+            ids,
+            documents: None,
+        };
         let task = tokio::spawn(indexer.run());
         Searching {
             index,
@@ -144,8 +153,9 @@ impl Service {
     /// Gives the service an index and starts the task that feeds it; the first one stays. Needs a tokio
     /// runtime around it. A search waits at most `wait_max` for the index, see [`WAIT_MAX`].
     pub fn start_search(&self, index: Arc<dyn SearchIndex>, wait_max: Duration) {
-        self.searching
-            .get_or_init(|| Searching::start(self.store.clone(), index, wait_max));
+        self.searching.get_or_init(|| {
+            Searching::start(self.store.clone(), index, self.ids.clone(), wait_max)
+        });
     }
 
     /// Ends the indexer and waits for it, so that the store can be closed.

@@ -12,7 +12,7 @@ pub use expression::{Expression, Term};
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteSearch;
 pub(crate) use words::ends_in_word;
-pub use words::words;
+pub use words::{FieldWords, words};
 
 use super::Answer;
 use super::records::RecordPlace;
@@ -48,8 +48,8 @@ pub struct Document {
 pub struct Content {
     /// The schema its fields belong to.
     pub schema: Arc<str>,
-    /// The fields that have words: their `fieldId`, and the words of each value.
-    pub fields: Vec<(Arc<str>, Vec<Vec<String>>)>,
+    /// The fields that have words: their `fieldId`, and the words.
+    pub fields: Vec<(Arc<str>, FieldWords)>,
 }
 
 /// A dataset to search, and its fields.

@@ -10,17 +10,52 @@ const WORD_CHARS_MAX: usize = 128;
 /// The words of a text, in order. Scripts that are written without spaces give one word a character,
 /// so that a part of a sentence is found as a phrase.
 pub fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    if text.is_ascii() {
-        let plain = text.split(|c: char| !c.is_ascii_alphanumeric());
-        words.extend(
-            plain
-                .filter(|word| !word.is_empty())
-                .map(|word| word[..word.len().min(WORD_CHARS_MAX)].to_ascii_lowercase()),
-        );
-        return words;
+    let mut out = String::new();
+    write_words(text, &mut out);
+    out.split_terminator(' ').map(str::to_owned).collect()
+}
+
+/// The words of a field's values. They stand in one text, which costs less than a text for each: a space
+/// ends a word, and a line break a value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldWords(String);
+
+impl FieldWords {
+    /// Adds the words of a value. One without words is no value.
+    pub fn push(&mut self, value: &str) {
+        let before = self.0.len();
+        write_words(value, &mut self.0);
+        if self.0.len() > before {
+            self.0.push('\n');
+        }
     }
-    let mut word = Word::default();
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The words of each value.
+    pub fn values(&self) -> impl Iterator<Item = impl Iterator<Item = &str>> {
+        let values = self.0.split_terminator('\n');
+        values.map(|words| words.split_terminator(' '))
+    }
+}
+
+/// Appends the words of a text, each with a space behind it.
+fn write_words(text: &str, out: &mut String) {
+    let mut writer = Writer { out, chars: 0 };
+    if text.is_ascii() {
+        for byte in text.bytes() {
+            if byte.is_ascii_alphanumeric() {
+                writer.push(char::from(byte.to_ascii_lowercase()));
+            } else {
+                writer.end();
+            }
+        }
+        writer.end();
+        return;
+    }
     for c in text
         .chars()
         .nfkd()
@@ -32,20 +67,19 @@ pub fn words(text: &str) -> Vec<String> {
         .nfc()
     {
         if is_word_of_its_own(c) {
-            word.end(&mut words);
-            word.push(c);
-            word.end(&mut words);
-        } else if c.is_alphanumeric() || (is_combining_mark(c) && !word.text.is_empty()) {
+            writer.end();
+            writer.push(c);
+            writer.end();
+        } else if c.is_alphanumeric() || (is_combining_mark(c) && writer.chars > 0) {
             match folded(c) {
-                Some(letters) => letters.chars().for_each(|c| word.push(c)),
-                None => word.push(c),
+                Some(letters) => letters.chars().for_each(|c| writer.push(c)),
+                None => writer.push(c),
             }
         } else {
-            word.end(&mut words);
+            writer.end();
         }
     }
-    word.end(&mut words);
-    words
+    writer.end();
 }
 
 /// Whether a text ends inside a word: only then can more of the word follow.
@@ -55,25 +89,25 @@ pub(crate) fn ends_in_word(text: &str) -> bool {
         .is_some_and(|c| c.is_alphanumeric() || is_combining_mark(c))
 }
 
-#[derive(Default)]
-struct Word {
-    text: String,
+struct Writer<'o> {
+    out: &'o mut String,
+    /// How many characters the word under way has.
     chars: usize,
 }
 
-impl Word {
+impl Writer<'_> {
     fn push(&mut self, c: char) {
         if self.chars < WORD_CHARS_MAX {
-            self.text.push(c);
+            self.out.push(c);
             self.chars += 1;
         }
     }
 
-    fn end(&mut self, words: &mut Vec<String>) {
-        if !self.text.is_empty() {
-            words.push(std::mem::take(&mut self.text));
+    fn end(&mut self) {
+        if self.chars > 0 {
+            self.out.push(' ');
+            self.chars = 0;
         }
-        self.chars = 0;
     }
 }
 
@@ -165,6 +199,23 @@ mod tests {
             words(&format!("ä{long}"))[0].chars().count(),
             WORD_CHARS_MAX
         );
+    }
+
+    #[test]
+    fn values_keep_their_words_apart_and_those_without_words_are_none() {
+        let mut field = FieldWords::default();
+        field.push("--");
+        assert!(field.is_empty());
+        for value in ["Große Stadt\nam Fluss", "", "東京", "1.5"] {
+            field.push(value);
+        }
+        let values: Vec<Vec<&str>> = field.values().map(Iterator::collect).collect();
+        let expected: [&[&str]; 3] = [
+            &["grosse", "stadt", "am", "fluss"],
+            &["東", "京"],
+            &["1", "5"],
+        ];
+        assert_eq!(values, expected);
     }
 
     proptest! {

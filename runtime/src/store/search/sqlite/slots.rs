@@ -56,19 +56,20 @@ impl Slots {
         let Some(slots) = self.of(&content.schema) else {
             return;
         };
-        for (field, values) in &content.fields {
+        for (field, words) in &content.fields {
             let Some(slot) = slots.get(field) else {
                 continue;
             };
             let (column, head) = place(*slot, code);
             let text = &mut columns[column.min(COLUMNS)];
-            for words in values {
-                for word in words {
+            let is_list = words.values().nth(1).is_some();
+            for value in words.values() {
+                for word in value {
                     text.push_str(&head);
                     text.push_str(word);
                     text.push(' ');
                 }
-                if values.len() > 1 {
+                if is_list {
                     // no row of words goes on in the next value
                     text.push_str(code);
                     text.push_str("__ ");

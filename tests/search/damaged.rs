@@ -1,0 +1,165 @@
+//! A store with records that can't be read: they are told in the log and left out, and nothing else is.
+
+use crate::desk::Desk;
+use crate::world::{World, fresh_store};
+use runtime::service::Settings;
+use runtime::service::search::WAIT_MAX;
+use runtime::store::search::SqliteSearch;
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Duration;
+
+/// What the whole binary says in its log.
+static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(|| {
+    let log = Arc::new(Mutex::default());
+    let into = Into(Arc::clone(&log));
+    let subscriber = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_writer(move || into.clone());
+    tracing::subscriber::set_global_default(subscriber.finish()).expect("no other subscriber");
+    log
+});
+
+#[derive(Clone)]
+struct Into(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Into {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic holds it").extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A desk whose store lies open.
+struct Opened {
+    desk: Desk,
+    file: PathBuf,
+}
+
+impl Opened {
+    fn start() -> Self {
+        LazyLock::force(&LOG);
+        let (store, folder) = fresh_store();
+        let file = folder.path().join("fieldstone.db");
+        let desk = Desk {
+            world: World::over(Arc::new(store), folder, Settings::default()),
+            folder: tempfile::tempdir().expect("a folder"),
+        };
+        Opened { desk, file }
+    }
+
+    /// Spoils the store from outside.
+    fn spoil(&self, sql: &str) {
+        let store = rusqlite::Connection::open(&self.file).expect("the store's file");
+        store
+            .busy_timeout(Duration::from_secs(20))
+            .expect("a limit");
+        assert_eq!(store.execute(sql, []).expect("a statement"), 1, "{sql}");
+    }
+
+    fn open_index(&self) {
+        self.desk.attach(index(self.desk.folder.path()), WAIT_MAX);
+    }
+}
+
+fn index(folder: &Path) -> Arc<SqliteSearch> {
+    Arc::new(SqliteSearch::open(folder).expect("an index"))
+}
+
+/// Each of these records is told once, as an error, and without its values.
+#[track_caller]
+fn are_told(records: &[&Value]) {
+    let log = LOG.lock().expect("no panic holds it");
+    let log = String::from_utf8_lossy(&log).into_owned();
+    for record in records {
+        let id = record["_dataObjectId"].as_str().expect("an id");
+        let own: Vec<&str> = log.lines().filter(|line| line.contains(id)).collect();
+        let [line] = own[..] else {
+            panic!("{id}: {own:#?}");
+        };
+        let is_error = line.contains("ERROR") && line.contains("record.id=");
+        assert!(is_error && !line.contains("secret"), "{line}");
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_told_and_the_rest_is_found() {
+    let opened = Opened::start();
+    let desk = &opened.desk;
+    let [torn, list, strange] =
+        ["A", "B", "C"].map(|code| desk.city(code, r#""Name":"secret common""#));
+    let sound = desk.city("D", r#""Name":"sound common""#);
+    for (key, body) in [
+        ("A", "body = '{\"Code\":\"A\",\"Name\":\"secret'"),
+        ("B", "body = '[\"secret\"]'"),
+        ("C", "schema_version = 99"),
+    ] {
+        opened.spoil(&format!(
+            "UPDATE records SET {body} WHERE primary_key = '{key}'"
+        ));
+    }
+    opened.open_index();
+    desk.check("common", &["D"]);
+    desk.check("NOT nothing", &["D"]);
+    are_told(&[&torn, &list, &strange]);
+    // what comes behind them is found, and they can go
+    desk.city("E", r#""Name":"late common""#);
+    desk.check("common", &["D", "E"]);
+    desk.world.delete(&torn).is(204);
+    desk.world
+        .update(&sound, r#"{"_version":0,"Name":"other common"}"#)
+        .is(204);
+    desk.check("other OR late", &["D", "E"]);
+    are_told(&[&torn, &list, &strange]);
+}
+
+#[test]
+fn an_index_goes_past_a_damaged_log_and_takes_what_the_records_have() {
+    let opened = Opened::start();
+    let desk = &opened.desk;
+    let [lost, kept] = ["A", "B"].map(|code| desk.city(code, r#""Name":"early""#));
+    opened.open_index();
+    desk.check("early", &["A", "B"]);
+    desk.world
+        .runtime
+        .block_on(desk.world.service.stop_search());
+    for record in [&lost, &kept] {
+        desk.world
+            .update(record, r#"{"_version":0,"Name":"secret late"}"#)
+            .is(204);
+    }
+    let third = desk.city("C", r#""Name":"late""#);
+    assert_eq!(third["_version"], 0);
+    for entry in ["number = 3", "number = 4"] {
+        opened.spoil(&format!(
+            "UPDATE change_log SET after = '{{\"Name\":\"secret' WHERE {entry}"
+        ));
+    }
+    opened.spoil("UPDATE records SET body = 'secret' WHERE primary_key = 'A'");
+    let store = desk.world.service.store().clone();
+    let again = World::over(
+        store,
+        tempfile::tempdir().expect("a folder"),
+        Settings::default(),
+    );
+    let again = Desk {
+        world: again,
+        folder: tempfile::tempdir().expect("a folder"),
+    };
+    again.attach(index(desk.folder.path()), WAIT_MAX);
+    let codes = |query: &str| {
+        let target = format!("/v1/dataobjects/search?query={query}");
+        let key = &desk.world.names.key;
+        let request = again.world.anonymous("GET", &target).credential(key);
+        crate::desk::codes(&request.send().is(200).json())
+    };
+    assert_eq!(codes("late"), ["B", "C"]);
+    assert_eq!(codes("early"), [""; 0]);
+    are_told(&[&lost]);
+}
