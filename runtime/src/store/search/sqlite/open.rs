@@ -87,8 +87,8 @@ pub(super) fn put() -> String {
 
 /// Words come ready: the tokenizer only has to part them at the spaces. The index joins eight of the parts
 /// that it is written in and not four, and writes one anew when two fifths of its records have changed and
-/// not when a tenth have. Measured, a changed record then costs two thirds and a new one nine tenths, a
-/// search for a common word a fifth more.
+/// not when a tenth have. Measured, a changed record then costs two thirds and a new one nine tenths; after
+/// many changes, a search for a common word costs a tenth to a half more.
 fn tables() -> String {
     format!(
         "BEGIN;
