@@ -5,7 +5,7 @@ use crate::raw::Answer;
 use crate::world::{CITY, World};
 use runtime::service::manage::Denied;
 use runtime::store::StoreError;
-use runtime::store::records::LogEntry;
+use runtime::store::records::{LogEntry, PageLimit};
 use std::collections::BTreeMap;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -208,7 +208,7 @@ fn the_primary_key_never_moves_under_a_live_record() {
         moving.expect("it moved");
     });
     let store = world.service.store();
-    holds_one_key_at_a_time(&world.wait(store.log(0, 1_000_000)));
+    holds_one_key_at_a_time(&world.wait(store.log(0, PageLimit::of(1_000_000))));
     assert_eq!(world.wait(store.check()), Vec::<String>::new());
     let page = world.get(&world.records()).is(200).json();
     let cities = page["items"].as_array().unwrap();

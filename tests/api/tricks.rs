@@ -230,7 +230,7 @@ impl Records for TrickStore {
         }
     }
 
-    fn log(&self, after: u64, limit: usize) -> Answer<'_, Vec<LogEntry>> {
+    fn log(&self, after: u64, limit: PageLimit) -> Answer<'_, Vec<LogEntry>> {
         self.inner.log(after, limit)
     }
 

@@ -2,8 +2,9 @@
 
 use crate::desk::{actor, content};
 use crate::engines::{each, wait};
-use runtime::store::records::{LogEntry, RecordId};
+use runtime::store::records::{LogEntry, PageLimit, RecordId};
 use runtime::value::Timestamp;
+use std::sync::Arc;
 
 fn entry(number: u64, id: RecordId, action: &str, version: i64) -> LogEntry {
     LogEntry {
@@ -12,7 +13,7 @@ fn entry(number: u64, id: RecordId, action: &str, version: i64) -> LogEntry {
         action: action.to_owned(),
         version,
         at: Timestamp::from_millis(1_769_850_300_007),
-        actor: actor(),
+        actor: Arc::new(actor()),
         schema_version: 1,
         before: None,
         after: None,
@@ -48,10 +49,10 @@ fn every_write_leaves_an_entry_with_what_was_before_and_after() {
                 ..entry(4, id, "restore", 2)
             },
         ];
-        assert_eq!(wait(desk.store.log(0, 100)), meant);
-        assert_eq!(wait(desk.store.log(2, 1)), meant[2..3]);
-        assert_eq!(wait(desk.store.log(4, 100)), []);
-        assert_eq!(wait(desk.store.log(u64::MAX, 100)), []);
+        assert_eq!(wait(desk.store.log(0, PageLimit::of(100))), meant);
+        assert_eq!(wait(desk.store.log(2, PageLimit::of(1))), meant[2..3]);
+        assert_eq!(wait(desk.store.log(4, PageLimit::of(100))), []);
+        assert_eq!(wait(desk.store.log(u64::MAX, PageLimit::of(100))), []);
         assert_eq!(wait(desk.store.log_head()), 4);
     });
 }
@@ -68,7 +69,7 @@ fn a_purge_takes_the_values_out_of_the_log_but_leaves_word_of_itself() {
         desk.restore(id);
         desk.delete(id, 2);
         desk.purge(id);
-        let log = wait(desk.store.log(0, 100));
+        let log = wait(desk.store.log(0, PageLimit::of(100)));
         let about: Vec<_> = log.iter().filter(|entry| entry.id == id).collect();
         assert_eq!(about, [&entry(8, id, "purge", 2)]);
         for other in [before, between] {
@@ -104,8 +105,26 @@ fn every_dataset_writes_to_one_log() {
             let key = format!("{}", wait(desk.store.log_head()));
             desk.beside(dataset).create(&key);
         }
-        let log = wait(desk.store.log(0, 10));
+        let log = wait(desk.store.log(0, PageLimit::of(10)));
         let datasets: Vec<u32> = log.iter().map(|entry| entry.id.place.dataset).collect();
         assert_eq!(datasets, [3, 1, 2, 3]);
+    });
+}
+
+#[test]
+fn a_part_of_the_log_ends_with_the_entry_that_fills_it() {
+    each(|house| {
+        let desk = house.desk();
+        for key in ["A", "B", "C"] {
+            desk.offer(content(key, &"long ".repeat(200)));
+        }
+        let read = |after: u64, records: usize, bytes: usize| {
+            let part = wait(desk.store.log(after, PageLimit { records, bytes }));
+            part.iter().map(|entry| entry.number).collect::<Vec<_>>()
+        };
+        assert_eq!(read(0, 10, 1), [1]);
+        assert_eq!(read(1, 10, 1500), [2, 3]);
+        assert_eq!(read(0, 2, 1500), [1, 2]);
+        assert_eq!(read(0, 10, 100_000), [1, 2, 3]);
     });
 }

@@ -4,7 +4,7 @@
 use crate::desk::{Desk, content, faulty};
 use crate::engines::{each, wait};
 use runtime::store::records::{
-    Change, Counts, LogEntry, NewContent, RecordId, RecordPlace, Shelf, WriteVerdict,
+    Change, Counts, LogEntry, NewContent, PageLimit, RecordId, RecordPlace, Shelf, WriteVerdict,
 };
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -295,7 +295,7 @@ fn write_at_random(desk: &Desk, writers: u64, writes: usize) -> Vec<WriteVerdict
 fn counts_were_exact(desk: &Desk, samples: &[(u64, Counts)]) {
     let mut model = Model::default();
     let mut at = BTreeMap::from([(0, Counts::default())]);
-    for entry in wait(desk.store.log(0, usize::MAX)) {
+    for entry in wait(desk.store.log(0, PageLimit::of(usize::MAX))) {
         model.replay(&entry);
         at.insert(entry.number, model.counts());
     }
@@ -323,7 +323,7 @@ fn many_writers_leave_a_log_that_explains_every_record_and_every_count() {
                 other => panic!("{other:?}"),
             })
             .collect();
-        let log = wait(desk.store.log(0, usize::MAX));
+        let log = wait(desk.store.log(0, PageLimit::of(usize::MAX)));
         let mut logged: Vec<_> = log.iter().map(|e| (e.id.place, e.version)).collect();
         told.sort_unstable();
         logged.sort_unstable();

@@ -5,7 +5,7 @@ use crate::desk::{Desk, content};
 use crate::engines::{House, Store, each, wait};
 use crate::nouns::{area, audit_entry, dataset, schema, tenant};
 use runtime::store::catalog::{CatalogWrite, Dataset, Noun, Place, SchemaEntry, Undecided};
-use runtime::store::records::{Change, LogEntry, RecordId, Shelf, Write, WriteVerdict};
+use runtime::store::records::{Change, LogEntry, PageLimit, RecordId, Shelf, Write, WriteVerdict};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -284,7 +284,7 @@ fn records_that_come_and_go_never_live_under_a_version_that_required_none() {
             stop.store(true, Ordering::Relaxed);
         });
         assert!(next > 20, "{refused} times records were in the way");
-        holds_one_version_at_a_time(&wait(desk.store.log(0, usize::MAX)));
+        holds_one_version_at_a_time(&wait(desk.store.log(0, PageLimit::of(usize::MAX))));
     });
 }
 

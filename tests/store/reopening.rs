@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, faulty};
 use crate::engines::{House, each, wait};
-use runtime::store::records::Shelf;
+use runtime::store::records::{PageLimit, Shelf};
 
 /// Everything a dataset shows.
 fn everything(desk: &Desk) -> impl PartialEq + std::fmt::Debug + use<> {
@@ -10,7 +10,7 @@ fn everything(desk: &Desk) -> impl PartialEq + std::fmt::Debug + use<> {
         desk.walk(Shelf::Live, 9),
         desk.walk(Shelf::Deleted, 9),
         desk.counts(),
-        wait(desk.store.log(0, 1000)),
+        wait(desk.store.log(0, PageLimit::of(1000))),
     )
 }
 

@@ -5,13 +5,14 @@ use super::datasets;
 use super::views::MASK;
 use crate::service::{Caller, PageRequest, Service};
 use crate::store::catalog::{Actor, AuditEntry, Resource, SchemaEntry, Verb};
-use crate::store::records::LogEntry;
+use crate::store::records::{LogEntry, PageLimit};
 use crate::value::Timestamp;
 use crate::wire::Page;
 use schema::json::{Value, parse, write_string};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// How many entries of the log one request looks through at most.
 const LOG_STEP: usize = 1000;
@@ -118,7 +119,7 @@ impl Service {
         let (mut items, mut bytes) = (Vec::new(), 0);
         let mut is_end = false;
         'page: for _ in 0..LOG_STEP / LOG_PART {
-            let part = self.store().log(after, LOG_PART).await?;
+            let part = self.store().log(after, PageLimit::of(LOG_PART)).await?;
             is_end = part.len() < LOG_PART;
             for entry in part {
                 if items.len() == size || bytes >= PAGE_BYTES {
@@ -150,7 +151,7 @@ impl Service {
             action: entry.action,
             version: entry.version,
             at: entry.at,
-            actor: entry.actor,
+            actor: Arc::unwrap_or_clone(entry.actor),
             before: entry.before.and_then(|text| masked(&text, personal)),
             after: entry.after.and_then(|text| masked(&text, personal)),
         }

@@ -18,16 +18,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
 
-/// How many entries or records go into one transaction of the index.
-const BATCH: usize = 1000;
-/// How many records of a dataset that is being read go into one.
-const PAGE: PageLimit = PageLimit {
-    records: BATCH,
+/// How many entries, or records of a dataset that is being read, go into one transaction of the index.
+const BATCH: PageLimit = PageLimit {
+    records: 2000,
     bytes: 16 << 20,
 };
 /// How long the indexer rests when it has seen everything and nobody waits: what is written meanwhile goes
 /// into the index together, which is less work than piece by piece.
-const REST: Duration = Duration::from_millis(100);
+const REST: Duration = Duration::from_millis(200);
 /// How long it rests after a failure.
 const REST_AFTER_FAILURE: Duration = Duration::from_secs(1);
 
@@ -137,7 +135,7 @@ impl Indexer {
         let Some(before) = number.checked_sub(1) else {
             return Ok(None);
         };
-        let entries = self.store.log(before, 1).await?;
+        let entries = self.store.log(before, PageLimit::of(1)).await?;
         Ok(entries.into_iter().find(|entry| entry.number == number))
     }
 
@@ -159,7 +157,7 @@ impl Indexer {
         let batch = if let Some(last) = entries.last() {
             next.applied = last.number;
             next.mark = mark(last);
-            if entries.len() < BATCH && next.walks.is_empty() {
+            if next.walks.is_empty() && self.store.log_head().await? <= last.number {
                 step = Step::Last;
             }
             self.changed(&entries, &mut documents).await?
@@ -238,7 +236,7 @@ impl Indexer {
         next: &mut Progress,
         documents: &mut Documents,
     ) -> Result<Batch, StoreError> {
-        let page = self.store.page(dataset, Shelf::Live, after, PAGE);
+        let page = self.store.page(dataset, Shelf::Live, after, BATCH);
         let RecordsPage { records, behind } = page.await?;
         if let Some(last) = records.last().filter(|_| behind.is_some()) {
             next.walks.insert(dataset, last.id.place.sequence);
@@ -331,13 +329,13 @@ mod tests {
             action: "update".to_owned(),
             version: 0,
             at: Timestamp::from_millis(0),
-            actor: Actor {
+            actor: Arc::new(Actor {
                 kind: ActorKind::User,
                 id: "u".to_owned(),
                 name: "ada".to_owned(),
                 email: None,
                 full_name: None,
-            },
+            }),
             schema_version: 1,
             before: None,
             after: Some(after.to_owned()),

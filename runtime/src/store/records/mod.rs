@@ -10,6 +10,7 @@
 use super::Answer;
 use super::catalog::{Actor, AuditEntry};
 use crate::value::Timestamp;
+use std::sync::Arc;
 
 /// Where a record is: its dataset's number, then its place in the order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,6 +191,14 @@ pub struct PageLimit {
     pub bytes: usize,
 }
 
+impl PageLimit {
+    /// So many, however large.
+    pub fn of(records: usize) -> Self {
+        let bytes = usize::MAX;
+        PageLimit { records, bytes }
+    }
+}
+
 /// Records of one shelf, in order of creation, with none left out between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordsPage {
@@ -212,8 +221,8 @@ pub struct LogEntry {
     pub version: i64,
     /// When.
     pub at: Timestamp,
-    /// Who.
-    pub actor: Actor,
+    /// Who; entries that follow one another often share it.
+    pub actor: Arc<Actor>,
     /// The schema version of the values.
     pub schema_version: i64,
     /// The values before it.
@@ -259,8 +268,8 @@ pub trait Records: Send + Sync {
     /// How many records a dataset has.
     fn counts(&self, dataset: u32) -> Answer<'_, Counts>;
 
-    /// The change log behind entry `after`.
-    fn log(&self, after: u64, limit: usize) -> Answer<'_, Vec<LogEntry>>;
+    /// The change log behind entry `after`, up to the limit; its bytes are those of values before and after.
+    fn log(&self, after: u64, limit: PageLimit) -> Answer<'_, Vec<LogEntry>>;
 
     /// The number of the newest entry of the change log.
     fn log_head(&self) -> Answer<'_, u64>;

@@ -19,7 +19,7 @@ const STATEMENTS_MAX: usize = 64;
 
 /// The writer's cache. After each commit that split a page, SQLite looks through all pages in it (a split
 /// borrows a page number behind the end of the file for a moment), so a larger one makes writes slower.
-const WRITER_CACHE_KIB: u32 = 32 << 10;
+const WRITER_CACHE_KIB: u32 = 8 << 10;
 
 /// Bytes of the file that readers see through the system's cache, without copies of their own: as much as
 /// SQLite allows. A look-up in a large store costs three quarters of what it does without. The writer maps

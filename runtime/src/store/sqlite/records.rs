@@ -3,6 +3,7 @@
 use super::SqliteStore;
 use super::place::places_behind;
 use super::{check, open, pages, write};
+use crate::store::catalog::Actor;
 use crate::store::records::{
     Counts, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage, Shelf, StoredRecord,
     Write, WriteVerdict,
@@ -10,6 +11,7 @@ use crate::store::records::{
 use crate::store::{Answer, StoreError};
 use crate::value::Timestamp;
 use rusqlite::{OptionalExtension, Row, params};
+use std::sync::Arc;
 
 const BY_PLACE: &str = "SELECT place, nonce, version, schema_version, deleted, errors, hidden, body
    FROM records WHERE place = ?1";
@@ -37,26 +39,43 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
     })
 }
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
-    let (number, nonce): (i64, i64) = (row.get(0)?, row.get(2)?);
-    let actor: String = row.get(7)?;
-    let unreadable = |error| {
-        rusqlite::Error::FromSqlConversionFailure(7, rusqlite::types::Type::Text, Box::new(error))
-    };
-    Ok(LogEntry {
-        number: number.cast_unsigned(),
-        id: RecordId {
-            place: RecordPlace::from_sql(row.get(1)?),
-            nonce: nonce.cast_unsigned(),
-        },
-        action: row.get(3)?,
-        version: row.get(4)?,
-        schema_version: row.get(5)?,
-        at: Timestamp::from_millis(row.get(6)?),
-        actor: serde_json::from_str(&actor).map_err(unreadable)?,
-        before: row.get(8)?,
-        after: row.get(9)?,
-    })
+/// Reads entries of the change log, one after the other.
+#[derive(Default)]
+struct Entries {
+    /// The last one's actor, as it stands in the log and read: one often writes many.
+    actor: Option<(String, Arc<Actor>)>,
+}
+
+impl Entries {
+    fn read(&mut self, row: &Row<'_>) -> rusqlite::Result<LogEntry> {
+        let (number, nonce): (i64, i64) = (row.get(0)?, row.get(2)?);
+        Ok(LogEntry {
+            number: number.cast_unsigned(),
+            id: RecordId {
+                place: RecordPlace::from_sql(row.get(1)?),
+                nonce: nonce.cast_unsigned(),
+            },
+            action: row.get(3)?,
+            version: row.get(4)?,
+            schema_version: row.get(5)?,
+            at: Timestamp::from_millis(row.get(6)?),
+            actor: self.actor(row.get_ref(7)?.as_str()?)?,
+            before: row.get(8)?,
+            after: row.get(9)?,
+        })
+    }
+
+    fn actor(&mut self, text: &str) -> rusqlite::Result<Arc<Actor>> {
+        if let Some((_, actor)) = self.actor.as_ref().filter(|(last, _)| last == text) {
+            return Ok(actor.clone());
+        }
+        let actor: Arc<Actor> = serde_json::from_str(text).map_err(|error| {
+            let text = rusqlite::types::Type::Text;
+            rusqlite::Error::FromSqlConversionFailure(7, text, Box::new(error))
+        })?;
+        self.actor = Some((text.to_owned(), actor.clone()));
+        Ok(actor)
+    }
 }
 
 /// An answer that was found at once: a cached look-up is quicker than handing it to another thread.
@@ -159,14 +178,21 @@ impl Records for SqliteStore {
         }))
     }
 
-    fn log(&self, after: u64, limit: usize) -> Answer<'_, Vec<LogEntry>> {
+    fn log(&self, after: u64, limit: PageLimit) -> Answer<'_, Vec<LogEntry>> {
         at_once(self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(LOG)?;
-            let rows = statement.query_map(
-                params![i64::try_from(after).unwrap_or(i64::MAX), limit_of(limit)],
-                entry,
-            )?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            let after = i64::try_from(after).unwrap_or(i64::MAX);
+            let mut rows = statement.query(params![after, limit_of(limit.records)])?;
+            let (mut entries, mut found, mut bytes) = (Entries::default(), Vec::new(), 0);
+            while bytes < limit.bytes
+                && let Some(row) = rows.next()?
+            {
+                let entry = entries.read(row)?;
+                let values = [&entry.before, &entry.after].into_iter().flatten();
+                bytes += values.map(String::len).sum::<usize>();
+                found.push(entry);
+            }
+            Ok(found)
         }))
     }
 

@@ -61,7 +61,7 @@ fn existing(file: &Path) -> Result<Connection, StoreError> {
 fn settle(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;
-         PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;",
+         PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(())
 }
