@@ -204,7 +204,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
         );
     }
     let settings = settings(&options, &own_url);
-    let store = store_options(options);
+    let store = store_options(&options);
     let opened = Deployment::for_server(&common.data, store, settings, &options.files).await?;
     Token::forget(&common.data)?;
     let service = opened.service();
