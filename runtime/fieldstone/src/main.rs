@@ -58,7 +58,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         .build()?;
     threads.block_on(async {
         match command {
-            Command::Serve(options) => serve::run(&common, options).await,
+            Command::Serve(options) => serve::run(&common, *options).await,
             Command::Init(options) => init::run(&common, options).await,
             Command::Apply(options) => apply::run(&common, options).await,
             Command::Key(verb) => key::run(&common, verb).await,

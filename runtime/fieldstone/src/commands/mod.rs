@@ -16,7 +16,7 @@ use clap::Subcommand;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Serve the data folder over HTTP
-    Serve(serve::Options),
+    Serve(Box<serve::Options>),
     /// Make a tenant and its administrator
     Init(init::Options),
     /// Bring the store to what manifests say: tenants, areas, schemas, datasets, records, credentials
