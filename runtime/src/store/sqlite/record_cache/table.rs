@@ -5,9 +5,9 @@ use memmap2::MmapMut;
 
 /// Slots of a bucket: two lines of the processor's cache, which it fetches together.
 const WAYS: usize = 16;
-/// Slots in use for each bucket before there are twice as many buckets. Then one name in two thousand finds
-/// its bucket full, and takes the place of the oldest in it.
-const USED_MAX: usize = 8;
+/// Slots in use for each bucket before there are twice as many buckets. Then one name in some ten thousand
+/// finds its bucket full, and takes the place of the oldest in it.
+const USED_MAX: usize = 6;
 const BITS_AT_START: u32 = 6;
 /// A slot holds a position of so many bits; above it, a part of the hash. 0 is empty.
 const POSITION_BITS: u32 = 44;
