@@ -26,21 +26,13 @@ fn group() -> Option<u64> {
     let groups = read_to_string("/proc/self/cgroup").ok()?;
     let own = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let root = Path::new("/sys/fs/cgroup");
-    let limits = root
-        .join(own)
-        .ancestors()
-        .map(Path::to_owned)
-        .collect::<Vec<_>>();
-    let inside = limits.iter().filter(|folder| folder.starts_with(root));
-    inside
-        .filter_map(|folder| {
-            read_to_string(folder.join("memory.max"))
-                .ok()?
-                .trim()
-                .parse()
-                .ok()
-        })
-        .min()
+    let limit = |folder: &Path| -> Option<u64> {
+        let limit = read_to_string(folder.join("memory.max")).ok()?;
+        limit.trim().parse().ok()
+    };
+    let own = root.join(own);
+    let groups = own.ancestors().take_while(|of| of.starts_with(root));
+    groups.filter_map(limit).min()
 }
 
 fn total(meminfo: &str) -> Option<u64> {

@@ -3,7 +3,9 @@
 //! is one bucket and one stretch of memory.
 //!
 //! Each shard is a ring of bytes with a table beside it: a record goes to the ring's head, over the oldest.
-//! So room is never searched for, and nothing is freed one by one.
+//! So room is never searched for, and nothing is freed one by one. Pages of answers, which are few and large,
+//! are kept by a library's cache instead (`service/page_cache.rs`); for a million small records that would be
+//! five places in memory a look-up, on small pages.
 //!
 //! What is here is never older than a read of the database would be: the writer says which records it changes
 //! before it commits, so they are gone from here by then, and who read one meanwhile may not bring it
