@@ -41,35 +41,114 @@
 //! # Ok::<(), runtime::FromJsonError>(())
 //! ```
 
-#[cfg(feature = "server")]
-pub mod admin;
-#[cfg(any(feature = "client", feature = "embed"))]
-pub mod client;
-#[cfg(feature = "embed")]
-pub mod embed;
-#[cfg(feature = "server")]
-pub mod http;
-#[cfg(feature = "server")]
-pub mod openapi;
+pub use engine::{typed, validate};
+
+/// What a record does contain: types whose values are valid by construction; and time and chance, which a
+/// service is given.
+pub mod value {
+    #[cfg(feature = "service")]
+    pub use ::wire::Timestamp;
+    pub use engine::value::*;
+    #[cfg(feature = "service")]
+    pub use service::{Clock, Entropy, SystemClock, SystemEntropy};
+}
+
+/// JSON shapes that both ends of the interface share.
+pub mod wire {
+    #[cfg(any(feature = "client", feature = "service"))]
+    pub use ::wire::*;
+    pub use engine::FieldError;
+}
+
 #[cfg(feature = "service")]
-pub mod service;
-#[cfg(feature = "store")]
-pub mod store;
-pub mod typed;
-pub mod validate;
-pub mod value;
-pub mod wire;
+pub use service;
+
+/// What is kept: the contracts of catalog, records, files and index, and SQLite behind them.
+#[cfg(feature = "service")]
+pub mod store {
+    #[cfg(feature = "sqlite")]
+    pub use ::sqlite;
+    pub use ::store::*;
+
+    /// The full-text index's contract.
+    pub mod search {
+        #[cfg(feature = "sqlite")]
+        pub use ::sqlite::SqliteSearch;
+        pub use ::store::search::*;
+    }
+}
+
+#[cfg(feature = "server")]
+pub use server::{admin, http, openapi};
+
+/// Typed handles on a service's data, over HTTP (feature `client`) or in process (feature `embed`).
+#[cfg(any(feature = "client", feature = "embed"))]
+pub mod client {
+    //! ```no_run
+    //! # #[cfg(feature = "derive")]
+    //! # async fn example() -> Result<(), runtime::client::ClientError> {
+    //! use runtime::client::{Client, Credential};
+    //! use runtime::Record;
+    //!
+    //! #[derive(Record)]
+    //! struct City {
+    //!     #[field(name = "Name", primary_key)]
+    //!     name: String,
+    //!     #[field(name = "Population", min = 0)]
+    //!     population: Option<i64>,
+    //! }
+    //!
+    //! let client = Client::new("https://data.example.org", Credential::api_key("fst_…"))?;
+    //! let cities = client.dataset::<City>("Places", "City", "Cities of the world").await?;
+    //! let made = cities.create(&City { name: "Riga".into(), population: None }).await?;
+    //! cities.change("Riga", |city| city.population = Some(605_273)).await?;
+    //! let mut all = cities.list();
+    //! while let Some(stored) = all.next().await {
+    //!     println!("{:?}", stored?.record);
+    //! }
+    //! cities.delete(&made.id).await?;
+    //! # Ok(())
+    //! # }
+    //! ```
+
+    pub use ::client::*;
+}
+
+/// The service inside one's own program, with the client's handles.
+#[cfg(feature = "embed")]
+pub mod embed {
+    //! ```no_run
+    //! # #[cfg(feature = "derive")]
+    //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    //! use runtime::{Record, embed::Embedded};
+    //!
+    //! #[derive(Record)]
+    //! struct City {
+    //!     #[field(name = "Name", primary_key)]
+    //!     name: String,
+    //! }
+    //!
+    //! let embedded = Embedded::open("data".as_ref(), "My Company").await?;
+    //! let cities = embedded.register::<City>("Places", "Cities").await?;
+    //! cities.create(&City { name: "Riga".into() }).await?;
+    //! embedded.close().await?;
+    //! # Ok(())
+    //! # }
+    //! ```
+
+    pub use ::embed::*;
+}
 
 #[doc(hidden)]
-pub mod __private;
+pub use engine::__private;
 
 pub use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+pub use engine::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
+pub use engine::{FromJsonError, Picklist, Record, Stored, Typed};
 #[cfg(feature = "derive")]
 pub use macros::{Picklist, Record};
 pub use rust_decimal::Decimal;
 pub use schema;
-pub use typed::{FromJsonError, Picklist, Record, Stored, Typed};
-pub use value::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
 
 /// Pulls in the file that `generator::Config` wrote from a `build.rs`:
 /// `runtime::include_records!("airport")` stands for the contents of `airport.rs` in `OUT_DIR`.

@@ -10,49 +10,20 @@ struct Floor {
 
 const FLOORS: &[Floor] = &[
     Floor {
-        folder: "runtime/src/value",
+        folder: "runtime/engine/src/value",
         sees: &["value"],
     },
     Floor {
-        folder: "runtime/src/wire",
-        sees: &["wire"],
+        folder: "runtime/engine/src/validate",
+        sees: &["validate", "value", "FieldError"],
     },
     Floor {
-        folder: "runtime/src/validate",
-        sees: &["validate", "value", "wire"],
+        folder: "runtime/server/src/http",
+        sees: &["http", "openapi"],
     },
     Floor {
-        folder: "runtime/src/typed",
-        sees: &["typed", "validate", "value", "wire"],
-    },
-    Floor {
-        folder: "runtime/src/store",
-        sees: &["store", "validate", "value", "wire"],
-    },
-    Floor {
-        folder: "runtime/src/service",
-        // `Email` is a name of `value`; the shapes of answers describe themselves by those of `openapi`
-        sees: &[
-            "service", "store", "validate", "value", "wire", "Email", "openapi",
-        ],
-    },
-    Floor {
-        folder: "runtime/src/http",
-        sees: &[
-            "http", "service", "store", "validate", "value", "wire", "openapi",
-        ],
-    },
-    Floor {
-        folder: "runtime/src/admin",
-        sees: &[
-            "admin", "http", "service", "store", "validate", "value", "wire", "openapi",
-        ],
-    },
-    // stands beside the tower and sees only the ground
-    Floor {
-        folder: "runtime/src/client",
-        // `Record` is a name of `typed`
-        sees: &["client", "typed", "value", "wire", "Record"],
+        folder: "runtime/server/src/admin",
+        sees: &["admin", "http", "openapi"],
     },
     Floor {
         folder: "runtime/schema/src/json",

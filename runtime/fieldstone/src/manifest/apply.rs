@@ -5,6 +5,7 @@ use super::plan::{Plan, told};
 use super::{Codes, Domain, Manifest, Tenant};
 use anyhow::{Context as _, bail};
 use runtime::service::Service;
+use runtime::service::manage::Content;
 use runtime::service::manage::{DomainContent, TenantContent};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -182,7 +183,7 @@ impl Plan<'_> {
             bail!("there is no such tenant; `fieldstone init` or `fieldstone apply` makes one");
         }
         let content = TenantContent { name: name.clone() };
-        content.judge().map_err(told)?;
+        content.judge(self.service.now()).map_err(told)?;
         let made = if self.writes() {
             let made = self.service.create_tenant(self.operator(), content).await;
             Some(made.map_err(told)?.id.clone())
@@ -215,7 +216,7 @@ impl Plan<'_> {
             codes,
             version: None,
         };
-        content.judge().map_err(told)?;
+        content.judge(self.service.now()).map_err(told)?;
         if let Some(by) = self.writer(tenant, action != Action::Keep)? {
             let made = match &id {
                 None => self.service.create_domain(&by, content).await,

@@ -3,6 +3,7 @@
 use super::plan::{operator, told};
 use anyhow::{Context as _, bail};
 use runtime::service::manage::ApiKeyView;
+use runtime::service::manage::View;
 use runtime::service::{Caller, Service};
 use runtime::store::Catalog;
 use runtime::store::catalog::Grant;

@@ -4,6 +4,7 @@ use super::apply::Action;
 use super::plan::{Plan, told};
 use super::{ApiKey, Areas, Client, Role, Tenant, User};
 use anyhow::bail;
+use runtime::service::manage::Content;
 use runtime::service::manage::{
     ADMINISTRATOR, ApiKeyContent, AppContent, MEMBER, NewApiKey, NewUser, Password, RoleContent,
     UserContent,
@@ -60,7 +61,7 @@ impl Plan<'_> {
             description: wanted.description.clone(),
             permissions,
         };
-        content.judge().map_err(told)?;
+        content.judge(self.service.now()).map_err(told)?;
         let mut id = there.map(|role| role.id.clone());
         if let Some(by) = self.writer(tenant, action != Action::Keep)? {
             let made = match &id {
@@ -112,7 +113,7 @@ impl Plan<'_> {
                 roles,
                 grants,
             };
-            content.judge().map_err(told)?;
+            content.judge(self.service.now()).map_err(told)?;
             if let Some(by) = by {
                 let changed = self.service.update_user(&by, &old.id, content).await;
                 changed.map_err(told)?;
@@ -130,7 +131,7 @@ impl Plan<'_> {
                 roles,
                 grants,
             };
-            new.judge().map_err(told)?;
+            new.judge(self.service.now()).map_err(told)?;
             if let Some(by) = by {
                 let made = self.service.create_user(&by, new).await.map_err(told)?;
                 id = Some(made.id.clone());
@@ -176,7 +177,7 @@ impl Plan<'_> {
                 roles,
                 grants,
             };
-            content.judge().map_err(told)?;
+            content.judge(self.service.now()).map_err(told)?;
             if let Some(by) = by {
                 let changed = self.service.update_api_key(&by, &old.id, content).await;
                 changed.map_err(told)?;
@@ -236,7 +237,7 @@ impl Plan<'_> {
             roles,
             grants,
         };
-        content.judge().map_err(told)?;
+        content.judge(self.service.now()).map_err(told)?;
         match (by, there) {
             (None, _) => {}
             (Some(by), Some(old)) => {

@@ -5,6 +5,7 @@ use super::plan::{Plan, told};
 use super::{Area, Dataset, Document, Domain, Schema, records};
 use anyhow::{Context as _, anyhow, bail};
 use runtime::schema::{self, Field, Origin, Provenance, id_of};
+use runtime::service::manage::Content;
 use runtime::service::manage::{AreaContent, DatasetContent, NewSchema, SchemaContent};
 use runtime::store::catalog::SchemaEntry;
 
@@ -34,7 +35,7 @@ impl Plan<'_> {
             active: wanted.active,
             version: None,
         };
-        content.judge().map_err(told)?;
+        content.judge(self.service.now()).map_err(told)?;
         if let Some(by) = self.writer(tenant, action != Action::Keep)? {
             let made = match &id {
                 None => self.service.create_area(&by, content).await,
@@ -73,7 +74,7 @@ impl Plan<'_> {
             active: wanted.active,
             version: None,
         };
-        let judged = content.judge().map_err(told);
+        let judged = content.judge(self.service.now()).map_err(told);
         judged.with_context(|| format!("in the schema {name}"))?;
         let by = self.writer(tenant, action != Action::Keep)?;
         if let (Some(by), Some(area)) = (by, area) {
@@ -118,7 +119,7 @@ impl Plan<'_> {
             description: wanted.description.clone(),
             version: None,
         };
-        content.judge().map_err(told)?;
+        content.judge(self.service.now()).map_err(told)?;
         let by = self.writer(tenant, action != Action::Keep)?;
         if let (Some(by), Some(schema)) = (by, schema) {
             let made = match &id {

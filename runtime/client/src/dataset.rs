@@ -1,0 +1,199 @@
+//! Records as a type: what a [`RawDataset`] does, with structs in place of text.
+
+use super::raw::object;
+use super::search::{Found, Search};
+use super::{ClientError, Listing, Place, RawDataset};
+use engine::Record;
+use engine::typed::{Stored, Typed};
+use schema::json::{Value, parse};
+use std::marker::PhantomData;
+
+/// The records of one dataset as the type `R`. A record that does not fit the type (because it has
+/// faults) is no error: it comes as [`Typed::Faulty`], with its values as JSON text.
+pub struct Dataset<R> {
+    raw: RawDataset,
+    record: PhantomData<fn() -> R>,
+}
+
+// by hand, because a derive would ask the same of the type
+impl<R> Clone for Dataset<R> {
+    fn clone(&self) -> Self {
+        Dataset {
+            raw: self.raw.clone(),
+            record: PhantomData,
+        }
+    }
+}
+
+impl<R> std::fmt::Debug for Dataset<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Dataset").field(&self.raw.place()).finish()
+    }
+}
+
+impl<R: Record> Dataset<R> {
+    pub(super) fn of(raw: RawDataset) -> Self {
+        Dataset {
+            raw,
+            record: PhantomData,
+        }
+    }
+
+    /// Where the dataset is.
+    pub fn place(&self) -> &Place {
+        self.raw.place()
+    }
+
+    /// The same records as JSON text.
+    pub fn raw(&self) -> &RawDataset {
+        &self.raw
+    }
+
+    /// What of the schema as it is now does not fit the type: empty when it fits.
+    ///
+    /// # Errors
+    /// The service's and the connection's.
+    pub async fn differences(&self) -> Result<Vec<String>, ClientError> {
+        let Place { area, schema, .. } = self.place();
+        let have = self.raw.client().schema(area, schema).await?;
+        Ok(super::differences(&have, R::SCHEMA))
+    }
+
+    /// Makes a record. One with faults is made too, and tells them; [`Record::validate`] tells before.
+    ///
+    /// # Errors
+    /// When the primary key is missing or taken; the service's and the connection's.
+    pub async fn create(&self, record: &R) -> Result<Stored<R>, ClientError> {
+        stored(&self.raw.create_text(&record.to_json()).await?)
+    }
+
+    /// The record with this primary key, told in its text form ([`Record::primary_key`]); `None`
+    /// when there is none.
+    ///
+    /// # Errors
+    /// The service's and the connection's.
+    pub async fn get(&self, key: &str) -> Result<Option<Stored<R>>, ClientError> {
+        self.raw
+            .get_text(key)
+            .await?
+            .map(|text| stored(&text))
+            .transpose()
+    }
+
+    /// Replaces every field the type has, if the record still has this version. Answers the record's
+    /// version now.
+    ///
+    /// # Errors
+    /// When another write came first ([`ClientError::is_version_conflict`]), the record is gone, or
+    /// the primary key is taken.
+    pub async fn update(&self, id: &str, version: u64, record: &R) -> Result<u64, ClientError> {
+        self.raw.update(id, version, &record.to_json()).await
+    }
+
+    /// Changes the fields that `json` names, as [`RawDataset::update`] does: for records with faults.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub async fn update_json(
+        &self,
+        id: &str,
+        version: u64,
+        json: &str,
+    ) -> Result<u64, ClientError> {
+        self.raw.update(id, version, json).await
+    }
+
+    /// Changes a record whoever else writes it: reads it by key, lets `edit` change it, sends the
+    /// fields that differ, and does so again when another write came between. Answers the version
+    /// now, or `None` when no record has the key. Nothing is sent when nothing differs.
+    ///
+    /// # Errors
+    /// [`ClientError::Faulty`] for a record that does not fit the type; when others are always faster.
+    pub async fn change(
+        &self,
+        key: &str,
+        mut edit: impl FnMut(&mut R),
+    ) -> Result<Option<u64>, ClientError> {
+        let change = |raw: &super::RawRecord| {
+            if !raw.errors.is_empty() {
+                return Err(ClientError::Faulty(raw.errors.clone()));
+            }
+            let mut record = match as_type::<R>(&raw.json)? {
+                Typed::Clean(record) => record,
+                Typed::Faulty { errors, .. } => return Err(ClientError::Faulty(errors)),
+            };
+            let before = record.to_json();
+            edit(&mut record);
+            Ok(differing(&before, &record.to_json()))
+        };
+        self.raw.change(key, change).await
+    }
+
+    /// Deletes a record. One that is written at the same moment is tried again.
+    ///
+    /// # Errors
+    /// [`Cause::RecordNotFound`](super::Cause::RecordNotFound) when it is gone.
+    pub async fn delete(&self, id: &str) -> Result<(), ClientError> {
+        self.raw.delete(id).await
+    }
+
+    /// All records, in order of creation.
+    pub fn list(&self) -> Listing<Stored<R>> {
+        self.raw.list_as(stored::<R>)
+    }
+
+    /// The records of this dataset that match a query.
+    ///
+    /// # Errors
+    /// When the query can't be read; the service's and the connection's.
+    pub async fn search(&self, query: &str) -> Result<Found, ClientError> {
+        let located = self.raw.located().await?;
+        let search = Search::new(query)
+            .area(&located.area_name)
+            .schema(&located.schema_name)
+            .dataset(&located.dataset_name);
+        self.raw.client().search(search).await
+    }
+}
+
+fn stored<R: Record>(text: &str) -> Result<Stored<R>, ClientError> {
+    Ok(Stored::from_json(text.as_bytes())?)
+}
+
+/// Field values as a type: fields it does not know are left out.
+pub(super) fn as_type<R: Record>(values: &str) -> Result<Typed<R>, ClientError> {
+    let rest = values.strip_prefix('{').unwrap_or(values);
+    let comma = if rest == "}" { "" } else { "," };
+    let text = format!("{{\"_dataObjectId\":\"\",\"_version\":0,\"_errors\":[]{comma}{rest}");
+    Ok(stored::<R>(&text)?.record)
+}
+
+/// The members of `after` that `before` has otherwise; `None` when there are none.
+fn differing(before: &str, after: &str) -> Option<String> {
+    // INVARIANT: both were written by the engine, so both are objects of the same names
+    let (old, new) = (parse(before).ok()?, parse(after).ok()?);
+    let Value::Object(members) = &new.value else {
+        return None;
+    };
+    let changed: Vec<(&str, &str)> = members
+        .iter()
+        .map(|member| (&*member.key, &after[member.value.start..member.value.end]))
+        .filter(|(key, value)| {
+            old.get(key).map(|node| &before[node.start..node.end]) != Some(*value)
+        })
+        .collect();
+    (!changed.is_empty()).then(|| object(changed.into_iter()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_sent() {
+        let before = r#"{"A":1,"B":["x","y"],"C":null}"#;
+        assert_eq!(differing(before, before), None);
+        let after = r#"{"A":1,"B":["x"],"C":2.5}"#;
+        assert_eq!(differing(before, after).unwrap(), r#"{"B":["x"],"C":2.5}"#);
+    }
+}

@@ -1,0 +1,214 @@
+//! What can go wrong with a request. No text here holds a credential, and none holds the address of a
+//! record: a primary key may be personal.
+
+use engine::typed::StoredError;
+use std::fmt;
+use std::time::Duration;
+use thiserror::Error;
+use wire::FieldError;
+
+/// Why a request did not do what was asked.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ClientError {
+    /// The client can't be made from what it was given.
+    #[error("the client can't be made: {0}")]
+    Setup(String),
+    /// The service refused.
+    #[error(transparent)]
+    Refused(Box<Refused>),
+    /// The service gave no token for the client's id and secret.
+    #[error("no token for the application client: {0}")]
+    Token(Box<Refused>),
+    /// The service was not reached, or the connection broke. Whether a write was done is not known,
+    /// unless `sent` is false.
+    #[error("no answer from {origin}{}; is the address right and the service running?", if *.sent { "" } else { ", the request never left" })]
+    Network {
+        /// Scheme, host and port.
+        origin: String,
+        /// Whether the service may have seen the request.
+        sent: bool,
+        /// What broke.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The answer is longer than the client takes.
+    #[error(
+        "the answer has more than {limit} bytes; ask for smaller pages or raise the client's limit"
+    )]
+    TooLong {
+        /// The most it takes.
+        limit: usize,
+    },
+    /// The answer is not what the interface promises.
+    #[error("the answer to {0} is not what the interface promises: {1}")]
+    Answer(&'static str, String),
+    /// A file is known by its id only, which opens nothing.
+    #[error(
+        "a file is downloaded by the link that its record shows; read the record again for one"
+    )]
+    NoLink,
+    /// The content to upload broke off.
+    #[error("the content to upload could not be read")]
+    Content(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A record in the answer is none.
+    #[error("a record in the answer can't be read")]
+    Record(#[from] StoredError),
+    /// No area, schema or dataset has this id or name, as far as the credential sees.
+    #[error(
+        "no {noun} with the id or name {name:?} is to be seen; check the spelling and the areas granted to the credential"
+    )]
+    Unknown {
+        /// `business area`, `schema` or `dataset`.
+        noun: &'static str,
+        /// What was looked for.
+        name: String,
+    },
+    /// More than one has this name.
+    #[error("more than one {noun} has the name {name:?}; use the id")]
+    Ambiguous {
+        /// `business area`, `schema` or `dataset`.
+        noun: &'static str,
+        /// What was looked for.
+        name: String,
+    },
+    /// The store in this process failed.
+    #[error("the store failed")]
+    Store(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A record with faults was to be changed as its type, which it does not fit.
+    #[error("the record has faults and does not fit its type; change it with `update_json`, faulty are {}", names(.0))]
+    Faulty(Vec<FieldError>),
+}
+
+/// What kind of refusal it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The credential is none, for whatever reason.
+    Unauthenticated,
+    /// Its roles or areas do not allow it.
+    Forbidden,
+    /// The place is not there.
+    NotFound,
+    /// `DATA_OBJECT_NOT_FOUND`
+    RecordNotFound,
+    /// `INVALID_REQUEST_BODY`
+    InvalidBody,
+    /// `PRIMARY_KEY_REQUIRED`
+    PrimaryKeyRequired,
+    /// `DUPLICATE_PRIMARY_KEY`
+    DuplicateKey,
+    /// `DATA_OBJECT_VERSION_CONFLICT`
+    VersionConflict,
+    /// `DATA_OBJECT_CONCURRENT_MODIFICATION`
+    Concurrent,
+    /// Too many requests.
+    TooMany,
+    /// What was sent is larger than the service takes.
+    TooLarge,
+    /// The download link ran out, or was not issued by the service.
+    LinkRefused,
+    /// The service is not able to answer now, or failed.
+    Service,
+    /// Anything else, such as a parameter.
+    Other,
+}
+
+/// A refusal of the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refused {
+    /// What kind it is.
+    pub cause: Cause,
+    /// The status code; `None` in process, where there are none.
+    pub status: Option<u16>,
+    /// The code, such as `DUPLICATE_PRIMARY_KEY`.
+    pub code: Option<String>,
+    /// What the service said.
+    pub message: String,
+    /// Which fields it is about.
+    pub fields: Vec<FieldError>,
+    /// What to name when asking the service's operator.
+    pub request_id: Option<String>,
+    /// How long the service asked to wait before trying again.
+    pub retry_after: Option<Duration>,
+}
+
+impl Refused {
+    /// A refusal with a message and nothing else.
+    pub fn new(cause: Cause, message: impl Into<String>) -> Self {
+        Refused {
+            cause,
+            status: None,
+            code: None,
+            message: message.into(),
+            fields: Vec::new(),
+            request_id: None,
+            retry_after: None,
+        }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the service refused")?;
+        match (self.status, &self.code) {
+            (Some(status), Some(code)) => write!(f, " ({status} {code})")?,
+            (Some(status), None) => write!(f, " ({status})")?,
+            (None, Some(code)) => write!(f, " ({code})")?,
+            (None, None) => {}
+        }
+        if !self.message.is_empty() {
+            write!(f, ": {}", self.message)?;
+        }
+        for field in &self.fields {
+            write!(f, "; {}: {}", field.name, field.errors)?;
+        }
+        match &self.request_id {
+            Some(id) => write!(f, "; request {id}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+fn names(errors: &[FieldError]) -> String {
+    let names: Vec<&str> = errors.iter().map(|error| error.name.as_str()).collect();
+    names.join(", ")
+}
+
+impl ClientError {
+    /// The service's refusal, where it is one.
+    pub fn refused(&self) -> Option<&Refused> {
+        match self {
+            ClientError::Refused(refused) | ClientError::Token(refused) => Some(refused),
+            _ => None,
+        }
+    }
+
+    /// What kind of refusal it is, where it is one.
+    pub fn cause(&self) -> Option<Cause> {
+        self.refused().map(|refused| refused.cause)
+    }
+
+    /// Whether another write came first: read the record again and send the change once more.
+    pub fn is_version_conflict(&self) -> bool {
+        self.cause() == Some(Cause::VersionConflict)
+    }
+
+    /// Whether another record has the primary key.
+    pub fn is_duplicate_key(&self) -> bool {
+        self.cause() == Some(Cause::DuplicateKey)
+    }
+
+    /// Whether the record, or the place it was looked for in, is not there.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self.cause(), Some(Cause::NotFound | Cause::RecordNotFound))
+    }
+}
+
+impl From<Refused> for ClientError {
+    fn from(refused: Refused) -> Self {
+        ClientError::Refused(Box::new(refused))
+    }
+}

@@ -1,0 +1,133 @@
+//! The service inside one's own program: a store in a folder, the same typed handles as over HTTP
+//! as the package `client` has, and record types whose schemas are made or checked when it starts.
+//! Whoever holds the folder is its operator and may do everything. To serve it as well, put
+//! `runtime::http::router(embedded.service().clone())` (feature `server`) into one's own axum app.
+
+mod door;
+mod register;
+
+pub use register::RegisterError;
+pub use service::{SystemClock, SystemEntropy};
+
+use client::Client;
+use door::{Asker, ServiceDoor};
+use service::files::{FileSettings, FileStorage};
+use service::manage::{Denied, Operator, TenantContent};
+use service::search::WAIT_MAX;
+use service::{Caller, Service, Settings};
+use sqlite::SqliteSearch;
+use sqlite::SqliteStore;
+use std::path::Path;
+use std::sync::Arc;
+use store::StoreError;
+
+/// Where uploaded files are in the folder.
+const FILES: &str = "files";
+
+/// What the audit trail calls those who embed the service.
+const OPERATOR: &str = "embedded";
+
+/// A service inside this program, seen as the operator of one tenant. Cheap to clone.
+///
+/// It does nothing by itself: a program that runs for long calls [`Service::flush_last_used`] every few
+/// seconds, and [`Service::clean_files`] every few hours, which removes uploads that no record names.
+#[derive(Clone, Debug)]
+pub struct Embedded {
+    service: Arc<Service>,
+    operator: Operator,
+    tenant: Arc<str>,
+}
+
+impl Embedded {
+    /// Opens the store of a folder with its files and its search index, and in it the tenant of this name;
+    /// makes what is not there. No other process may have the folder. Needs a tokio runtime around it.
+    ///
+    /// # Errors
+    /// When the store can't be opened, or the name is none for a tenant.
+    pub async fn open(folder: &Path, tenant: &str) -> Result<Self, RegisterError> {
+        let store = Arc::new(SqliteStore::open(folder)?);
+        let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+        let service = Service::new(store.clone(), clock, entropy, Settings::default()).await?;
+        let storage = FileStorage::folder(&folder.join(FILES))?;
+        service.use_files(store, storage, FileSettings::default());
+        service.start_search(Arc::new(SqliteSearch::open(folder)?), WAIT_MAX);
+        Self::within(Arc::new(service), tenant).await
+    }
+
+    /// The tenant of this name in a service that was made otherwise; makes it if it is not there.
+    ///
+    /// # Errors
+    /// When the store fails, or the name is none for a tenant.
+    pub async fn within(service: Arc<Service>, tenant: &str) -> Result<Self, RegisterError> {
+        let operator = Operator::of_this_machine(OPERATOR);
+        let find = || {
+            service
+                .tenants(&operator)
+                .into_iter()
+                .find(|known| known.name == tenant)
+        };
+        let found = if let Some(found) = find() {
+            found
+        } else {
+            let content = TenantContent {
+                name: tenant.to_owned(),
+            };
+            match service.create_tenant(&operator, content).await {
+                // another task may have made it meanwhile
+                Err(denied @ Denied::Conflict(_)) => find().ok_or(denied)?,
+                result => result?,
+            }
+        };
+        Ok(Embedded {
+            tenant: found.id.as_str().into(),
+            operator,
+            service,
+        })
+    }
+
+    /// The service: for its management, and for one's own axum app.
+    pub fn service(&self) -> &Arc<Service> {
+        &self.service
+    }
+
+    /// The operator as a caller: what management asks for. It sees the catalog as it is now, so ask for
+    /// a new one after a change.
+    ///
+    /// # Errors
+    /// When the tenant is gone.
+    pub fn caller(&self) -> Result<Caller, Denied> {
+        let caller = self.service.operator(&self.operator, &self.tenant);
+        caller.ok_or(Denied::NotFound("tenant"))
+    }
+
+    /// A client that may do everything in the tenant.
+    pub fn client(&self) -> Client {
+        let asker = Asker::Operator {
+            operator: self.operator.clone(),
+            tenant: self.tenant.clone(),
+        };
+        Client::through(Arc::new(ServiceDoor {
+            service: self.service.clone(),
+            asker,
+        }))
+    }
+
+    /// A client that may do what a credential may: an API key or an access token.
+    pub fn client_of(&self, credential: &str) -> Client {
+        let asker = Asker::Credential(credential.to_owned());
+        Client::through(Arc::new(ServiceDoor {
+            service: self.service.clone(),
+            asker,
+        }))
+    }
+
+    /// Ends the search index's task and writes what is still to be written. The store itself is closed when
+    /// the last clone of the service and its clients is dropped.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn close(self) -> Result<(), StoreError> {
+        self.service.stop_search().await;
+        self.service.flush_last_used().await
+    }
+}

@@ -1,0 +1,49 @@
+//! The validation engine: one judgement for every door. A [`Checker`] is compiled once from a schema;
+//! it reads a body once, without building a tree, and yields a [`Checked`]: the normal form, the
+//! primary key's text and the faults. A faulty record is a record; only a body that is no flat object
+//! of the schema's fields is refused ([`Rejected`]). It stores nothing and knows no HTTP.
+//!
+//! ```
+//! # let document = r#"{"schemaId":"s","name":"City","businessAreaId":"a","businessAreaName":"A","createdDate":"2026-01-01T00:00:00.000Z",
+//! #  "fields":[{"fieldId":"f","name":"Founded","active":true,"dataType":"date","isPrimaryKey":false,"isSortKey":false,"isRequired":true,"dateFormat":"DD$MM$YYYY","dateSeparator":"."}]}"#;
+//! use schema::{Origin, Schema};
+//! use engine::validate::Checker;
+//!
+//! let schema = Schema::read(document, Origin::Elsewhere)?.schema;
+//! let checker = Checker::new(&schema)?;
+//! let checked = checker.check(br#"{"Founded": "1237-10-28"}"#)?;
+//! assert_eq!(checked.normal_form(), r#"{"Founded":"28.10.1237"}"#);
+//! let faulty = checker.check(br#"{"Founded": "31.04.1237"}"#)?;
+//! assert_eq!(faulty.errors()[0].errors, "must be a day that exists");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod checked;
+mod checker;
+mod fault;
+mod judge;
+mod lookups;
+mod merge;
+mod message;
+mod read;
+mod reject;
+pub(crate) mod rule;
+pub(crate) mod slot;
+pub(crate) mod write;
+
+pub use checked::{Checked, Verdict};
+pub use checker::{Checker, FieldRule};
+pub use fault::{Fault, Limit, Rule};
+pub use lookups::{CodeLookup, FileFacts, Lookups};
+pub use merge::{Merged, SystemProperty};
+pub use reject::{Rejected, Rejection, RejectionCode};
+
+#[doc(hidden)]
+pub use judge::Judge;
+pub(crate) use read::{Reading, text_form};
+
+/// The largest body the engine reads, in bytes (256 MiB). A server sets a smaller limit of its own.
+pub const BODY_BYTES_MAX: usize = 256 << 20;
+
+/// The longest text of a primary key, in bytes. Decisions section 2.
+pub const PRIMARY_KEY_BYTES_MAX: usize = 1024;

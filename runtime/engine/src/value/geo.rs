@@ -1,0 +1,168 @@
+//! Places on earth: degrees that are in range by construction.
+
+use super::Invalid;
+use std::fmt;
+
+macro_rules! degrees {
+    ($name:ident, $what:literal, $limit:literal) => {
+        #[doc = concat!($what, ", from -", stringify!($limit), " to ", stringify!($limit), " degrees.")]
+        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+        pub struct $name(f64);
+
+        impl $name {
+            /// The coordinate.
+            ///
+            /// # Errors
+            /// When it is not a number or out of range.
+            pub fn new(degrees: f64) -> Result<Self, Invalid> {
+                // minus zero is stored as zero
+                let degrees = if degrees == 0.0 { 0.0 } else { degrees };
+                let in_range = (-$limit..=$limit).contains(&degrees);
+                in_range
+                    .then_some($name(degrees))
+                    .ok_or(Invalid(concat!("a ", $what)))
+            }
+
+            /// The degrees.
+            pub fn get(self) -> f64 {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+
+degrees!(Latitude, "latitude", 90.0);
+degrees!(Longitude, "longitude", 180.0);
+
+/// A place as `latitude,longitude` in decimal degrees, with the digits it was written with.
+/// Decisions section 3, row `latlng`.
+///
+/// ```
+/// let place = engine::LatLng::parse("48.10 , 11.6").unwrap();
+/// assert_eq!(place.as_str(), "48.10,11.6");
+/// assert_eq!(place.latitude().get(), 48.1);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct LatLng {
+    text: String,
+    latitude: Latitude,
+    longitude: Longitude,
+}
+
+impl LatLng {
+    /// Reads `latitude,longitude`.
+    ///
+    /// # Errors
+    /// When the text is written differently or a coordinate is out of range.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let invalid = Invalid("a place as latitude,longitude in decimal degrees");
+        let place = Place::read(text).ok_or(invalid)?;
+        if !place.has_latitude() || !place.has_longitude() {
+            return Err(invalid);
+        }
+        let mut stored = String::with_capacity(text.len());
+        write_place(&mut stored, text);
+        let (before, after) = stored.split_once(',').ok_or(invalid)?;
+        let latitude = Latitude::new(before.parse().map_err(|_| invalid)?)?;
+        let longitude = Longitude::new(after.parse().map_err(|_| invalid)?)?;
+        Ok(LatLng {
+            text: stored,
+            latitude,
+            longitude,
+        })
+    }
+
+    /// The place with these coordinates, in the shortest digits.
+    pub fn new(latitude: Latitude, longitude: Longitude) -> Self {
+        // Display of a double never uses an exponent
+        let text = format!("{},{}", latitude.get(), longitude.get());
+        LatLng {
+            text,
+            latitude,
+            longitude,
+        }
+    }
+
+    /// The text, as it is stored.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The latitude.
+    pub fn latitude(&self) -> Latitude {
+        self.latitude
+    }
+
+    /// The longitude.
+    pub fn longitude(&self) -> Longitude {
+        self.longitude
+    }
+}
+
+impl fmt::Display for LatLng {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// A well-formed place: its coordinates, and whether each is in range by its exact digits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    latitude: Coordinate,
+    longitude: Coordinate,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Coordinate {
+    in_range: bool,
+}
+
+impl Place {
+    /// Reads a text that is written as a place, in range or not.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let (latitude, longitude) = text.split_once(',')?;
+        Some(Place {
+            latitude: Coordinate::read(latitude.trim_end_matches(' '), 90)?,
+            longitude: Coordinate::read(longitude.trim_start_matches(' '), 180)?,
+        })
+    }
+
+    pub(crate) fn has_latitude(self) -> bool {
+        self.latitude.in_range
+    }
+
+    pub(crate) fn has_longitude(self) -> bool {
+        self.longitude.in_range
+    }
+}
+
+impl Coordinate {
+    fn read(text: &str, limit: u16) -> Option<Self> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let (whole, fraction) = match digits.split_once('.') {
+            Some((whole, fraction)) => (whole, Some(fraction)),
+            None => (digits, None),
+        };
+        let all_digits =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.len() > 3 || !all_digits(whole) || !fraction.is_none_or(all_digits) {
+            return None;
+        }
+        let size: u16 = whole.parse().ok()?;
+        // a double would round the last digits away
+        let beyond = fraction.is_some_and(|fraction| fraction.bytes().any(|digit| digit != b'0'));
+        let in_range = size < limit || (size == limit && !beyond);
+        Some(Coordinate { in_range })
+    }
+}
+
+/// Appends the stored form of a well-formed place: no spaces around the comma.
+pub(crate) fn write_place(out: &mut String, text: &str) {
+    out.extend(text.split(' '));
+}

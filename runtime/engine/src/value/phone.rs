@@ -1,0 +1,54 @@
+//! Phone numbers in international form.
+
+use super::text_type;
+
+/// A phone number: `+` and 7 to 15 digits, without the spaces and brackets it was written with.
+/// Decisions section 3, row `phone`.
+///
+/// ```
+/// assert_eq!(engine::Phone::parse("+49 (30) 123-456").unwrap().as_str(), "+4930123456");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Phone(String);
+
+text_type!(Phone, "a phone number: + and 7 to 15 digits", |text| {
+    is_phone(text).then(|| {
+        let mut stored = String::with_capacity(text.len());
+        write_phone(&mut stored, text);
+        stored
+    })
+});
+
+pub(crate) fn is_phone(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('+') else {
+        return false;
+    };
+    let mut digits = 0;
+    for byte in rest.bytes() {
+        match byte {
+            b'0' if digits == 0 => return false,
+            b'0'..=b'9' => digits += 1,
+            b' ' | b'-' | b'.' | b'(' | b')' => {}
+            _ => return false,
+        }
+    }
+    (7..=15).contains(&digits) && rest.ends_with(|c: char| c.is_ascii_digit() || c == ')')
+}
+
+/// Appends the stored form of a valid number.
+pub(crate) fn write_phone(out: &mut String, text: &str) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let kept = |byte: &u8| byte.is_ascii_digit() || *byte == b'+';
+        let run = rest
+            .bytes()
+            .position(|byte| !kept(&byte))
+            .unwrap_or(rest.len());
+        out.push_str(&rest[..run]);
+        let skip = rest[run..]
+            .bytes()
+            .position(|byte| kept(&byte))
+            .unwrap_or(rest.len() - run);
+        rest = &rest[run + skip..];
+    }
+}

@@ -1,0 +1,63 @@
+//! API keys: shown in whole by the answer to their creation, and never again.
+
+use crate::admin::sent::{Base, MadeApiKey, body, unkept};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::shape;
+use axum::response::Response;
+use service::manage::View;
+use service::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
+
+type Answer = Result<Response, Failure>;
+
+pub(super) async fn list(call: Call) -> Answer {
+    shape::value(&call.service.api_keys(&call.caller, &call.page())?)
+}
+
+pub(super) async fn create(mut call: Call) -> Answer {
+    let content: NewApiKey = body(&mut call).await?;
+    let made = call.service.create_api_key(&call.caller, content).await?;
+    let shown = MadeApiKey {
+        noun: ApiKeyView::of(&made.noun),
+        key: made.secret,
+    };
+    Base::of(&call)
+        .created(["api-keys", &made.noun.id], &shown)
+        .map(unkept)
+}
+
+pub(super) async fn get(call: Call<String>) -> Answer {
+    shape::value(&ApiKeyView::of(
+        &*call.service.api_key(&call.caller, &call.ids)?,
+    ))
+}
+
+pub(super) async fn update(mut call: Call<String>) -> Answer {
+    let content: ApiKeyContent = body(&mut call).await?;
+    let changed = call
+        .service
+        .update_api_key(&call.caller, &call.ids, content)
+        .await?;
+    shape::value(&ApiKeyView::of(&changed))
+}
+
+pub(super) async fn delete(call: Call<String>) -> Answer {
+    call.service.delete_api_key(&call.caller, &call.ids).await?;
+    Ok(shape::no_content())
+}
+
+pub(super) async fn enable(call: Call<String>) -> Answer {
+    let changed = call
+        .service
+        .set_api_key_active(&call.caller, &call.ids, true)
+        .await?;
+    shape::value(&ApiKeyView::of(&changed))
+}
+
+pub(super) async fn disable(call: Call<String>) -> Answer {
+    let changed = call
+        .service
+        .set_api_key_active(&call.caller, &call.ids, false)
+        .await?;
+    shape::value(&ApiKeyView::of(&changed))
+}

@@ -1,0 +1,54 @@
+//! Datasets.
+
+use crate::admin::sent::{Base, body, shelf};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::shape;
+use axum::response::Response;
+use service::manage::View;
+use service::manage::{DatasetContent, DatasetView};
+
+type Answer = Result<Response, Failure>;
+
+pub(super) async fn list(call: Call<String>) -> Answer {
+    let (shelf, page) = (shelf(&call)?, call.page());
+    let found = call.service.datasets(&call.caller, &call.ids, shelf, &page);
+    shape::value(&found.await?)
+}
+
+pub(super) async fn create(mut call: Call<String>) -> Answer {
+    let content: DatasetContent = body(&mut call).await?;
+    let made = call
+        .service
+        .create_dataset(&call.caller, &call.ids, content)
+        .await?;
+    Base::of(&call).created(["datasets", &made.id], &DatasetView::of(&made))
+}
+
+pub(super) async fn get(call: Call<String>) -> Answer {
+    shape::value(&DatasetView::of(
+        &*call.service.dataset(&call.caller, &call.ids)?,
+    ))
+}
+
+pub(super) async fn update(mut call: Call<String>) -> Answer {
+    let content: DatasetContent = body(&mut call).await?;
+    let changed = call
+        .service
+        .update_dataset(&call.caller, &call.ids, content)
+        .await?;
+    shape::value(&DatasetView::of(&changed))
+}
+
+pub(super) async fn delete(call: Call<String>) -> Answer {
+    call.service.delete_dataset(&call.caller, &call.ids).await?;
+    Ok(shape::no_content())
+}
+
+pub(super) async fn restore(call: Call<String>) -> Answer {
+    let restored = call
+        .service
+        .restore_dataset(&call.caller, &call.ids)
+        .await?;
+    shape::value(&DatasetView::of(&restored))
+}

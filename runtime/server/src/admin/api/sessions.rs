@@ -1,0 +1,146 @@
+//! Signing in and out. A browser gets its session as a cookie that no script can read; a program asks
+//! for it as a token instead.
+
+use crate::admin::guard::{SESSION_COOKIE, SessionSecret};
+use crate::admin::origin::{BROWSER_COOKIE, Origin};
+use crate::admin::sent::read;
+use crate::admin::sent::{body, unkept};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::extract::Incoming;
+use crate::http::shape;
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::header::SET_COOKIE;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use service::Service;
+use service::manage::{Password, UserView, csrf_token};
+use std::sync::Arc;
+use store::catalog::Actor;
+use wire::Timestamp;
+
+/// Seconds for which a browser is known.
+const YEAR: u32 = 365 * 24 * 3600;
+
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SignIn {
+    username: String,
+    password: Password,
+    /// Whether the session is wanted as a token for `Authorization`, not as a cookie.
+    #[serde(default)]
+    token: bool,
+}
+
+#[derive(Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Session {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    csrf_token: Option<String>,
+    expires_at: Timestamp,
+    user: UserView,
+}
+
+pub(super) async fn sign_in(
+    State(service): State<Arc<Service>>,
+    Origin(mut origin): Origin,
+    incoming: Incoming,
+) -> Result<Response, Failure> {
+    let sent: SignIn = read(incoming, &service).await?;
+    if sent.token {
+        // the browser keeps the session that it has: it gets no other cookie
+        origin.session = None;
+    }
+    let signed_in = service.sign_in(&sent.username, &sent.password, &origin);
+    let signed_in = signed_in.await?;
+    let (token, csrf) = if sent.token {
+        (Some(signed_in.secret.clone()), None)
+    } else {
+        (None, Some(signed_in.csrf_token))
+    };
+    let mut response = shape::value(&Session {
+        token,
+        csrf_token: csrf,
+        expires_at: signed_in.expires_at,
+        user: signed_in.user,
+    })?;
+    if !sent.token {
+        set_session(&service, &mut response, &signed_in.secret, None);
+        let browser = format!(
+            "{BROWSER_COOKIE}={}; Path=/admin/api/v1/sessions; Max-Age={YEAR}",
+            signed_in.browser
+        );
+        set_cookie(&service, &mut response, &browser);
+    }
+    Ok(unkept(response))
+}
+
+/// Who is signed in.
+#[derive(Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Who<'a> {
+    tenant_id: &'a str,
+    actor: &'a Actor,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    csrf_token: Option<String>,
+}
+
+pub(super) async fn who(call: Call) -> Result<Response, Failure> {
+    let response = shape::value(&Who {
+        tenant_id: call.caller.tenant(),
+        actor: call.caller.actor(),
+        csrf_token: session(&call).map(csrf_token),
+    })?;
+    Ok(unkept(response))
+}
+
+/// The session that the caller came in with.
+fn session(call: &Call) -> Option<&str> {
+    let session = call.parts().extensions.get::<SessionSecret>();
+    session.map(|session| session.0.as_str())
+}
+
+pub(super) async fn sign_out(call: Call) -> Result<Response, Failure> {
+    if let Some(session) = session(&call) {
+        call.service.sign_out(session).await?;
+    }
+    let mut response = shape::no_content();
+    set_session(&call.service, &mut response, "", Some(0));
+    Ok(response)
+}
+
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct PasswordChange {
+    password: Password,
+    new_password: Password,
+}
+
+pub(super) async fn change_password(mut call: Call) -> Result<Response, Failure> {
+    let change: PasswordChange = body(&mut call).await?;
+    let changed =
+        call.service
+            .change_own_password(&call.caller, &change.password, &change.new_password);
+    changed.await?;
+    Ok(shape::no_content())
+}
+
+fn set_session(service: &Service, response: &mut Response, secret: &str, max_age: Option<u32>) {
+    let age = max_age.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
+    let cookie = format!("{SESSION_COOKIE}={secret}; Path=/admin{age}");
+    set_cookie(service, response, &cookie);
+}
+
+/// A cookie that no script reads and no other site sends.
+fn set_cookie(service: &Service, response: &mut Response, cookie: &str) {
+    let is_https = service.settings().public_url.starts_with("https://");
+    let secure = if is_https { "; Secure" } else { "" };
+    let cookie = format!("{cookie}; HttpOnly; SameSite=Strict{secure}");
+    // INVARIANT: the values are letters, digits, `-` and `_`
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+}

@@ -1,0 +1,10 @@
+//! Endpoint 2: the areas a caller may access.
+
+use super::error::Failure;
+use super::shape;
+use crate::http::call::Call;
+use axum::response::Response;
+
+pub(super) async fn list(call: Call) -> Result<Response, Failure> {
+    shape::value(&call.service.list_areas(&call.caller, &call.page())?)
+}

@@ -1,0 +1,29 @@
+//! Endpoint 11: search.
+
+use super::error::Failure;
+use super::shape;
+use crate::http::call::Call;
+use axum::response::Response;
+use service::search::SearchRequest;
+use url::form_urlencoded;
+
+pub(super) async fn search(call: Call) -> Result<Response, Failure> {
+    let mut request = SearchRequest {
+        page: call.page(),
+        ..SearchRequest::default()
+    };
+    for (name, value) in form_urlencoded::parse(call.query().as_bytes()) {
+        let slot = match &*name {
+            "query" => &mut request.query,
+            "businessArea" => &mut request.area,
+            "schema" => &mut request.schema,
+            "dataSet" => &mut request.dataset,
+            _ => continue,
+        };
+        // of a parameter that stands twice, the first counts
+        slot.get_or_insert_with(|| value.into_owned());
+    }
+    Ok(shape::json(
+        call.service.search(&call.caller, &request).await?,
+    ))
+}

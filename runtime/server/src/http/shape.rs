@@ -1,0 +1,44 @@
+//! Answers that say yes.
+
+use super::error::Failure;
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
+use axum::http::{Response, StatusCode};
+use service::Refusal;
+use store::StoreError;
+
+/// JSON text, as it is.
+pub(crate) fn json(body: impl Into<Body>) -> Response<Body> {
+    let mut response = Response::new(body.into());
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// A value as JSON.
+pub(crate) fn value(value: &impl serde::Serialize) -> Result<Response<Body>, Failure> {
+    let text = serde_json::to_string(value).map_err(|source| {
+        let what = "an answer".to_owned();
+        Failure::Refused(Refusal::Store(StoreError::Document { what, source }))
+    })?;
+    Ok(json(text))
+}
+
+/// Something that was made, and where it is.
+pub(crate) fn created(location: &str, body: String) -> Response<Body> {
+    let mut response = json(body);
+    *response.status_mut() = StatusCode::CREATED;
+    // INVARIANT: the path came as part of an address, and ids are safe in one
+    if let Ok(location) = HeaderValue::from_str(location) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    response
+}
+
+/// Done, and nothing to say.
+pub(crate) fn no_content() -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    response
+}

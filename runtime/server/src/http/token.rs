@@ -1,0 +1,130 @@
+//! Endpoint 1: client credentials become an access token. As JSON, as the interface says, and as RFC 6749
+//! writes it: a form, the secret in the body or in Basic.
+
+use super::error::Failure;
+use super::extract::{FORM, Incoming, single};
+use super::shape;
+use axum::extract::State;
+use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HeaderMap, HeaderValue};
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use percent_encoding::percent_decode_str;
+use service::{Refusal, Service};
+use std::sync::Arc;
+use url::form_urlencoded;
+use wire::TokenAnswer;
+
+/// What a client shows.
+struct Credentials {
+    id: String,
+    secret: String,
+}
+
+pub(super) async fn issue(
+    State(service): State<Arc<Service>>,
+    incoming: Incoming,
+) -> Result<Response, Failure> {
+    let shown = if incoming.media_type().as_deref() == Some(FORM) {
+        let headers = incoming.headers().clone();
+        of_form(&headers, &incoming.bytes(service.settings()).await?)?
+    } else {
+        of_json(&incoming.json(service.settings()).await?)?
+    };
+    let issued = service.issue_token(&shown.id, &shown.secret).await?;
+    let mut response = shape::value(&TokenAnswer {
+        access_token: issued.token,
+        expires_in: issued.expires_in,
+        token_type: "Bearer".to_owned(),
+    })?;
+    response
+        .headers_mut()
+        .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+fn of_json(body: &[u8]) -> Result<Credentials, Failure> {
+    #[derive(serde::Deserialize)]
+    struct Body {
+        client_id: String,
+        client_secret: String,
+    }
+    const WRONG: &str = "the body must be a JSON object with `client_id` and `client_secret`, both strings that are not empty";
+    // serde takes an array for a struct
+    if !body.trim_ascii_start().starts_with(b"{") {
+        return Err(Failure::Token(WRONG));
+    }
+    let body: Body = serde_json::from_slice(body).map_err(|_| Failure::Token(WRONG))?;
+    if body.client_id.is_empty() || body.client_secret.is_empty() {
+        return Err(Failure::Token(WRONG));
+    }
+    Ok(Credentials {
+        id: body.client_id,
+        secret: body.client_secret,
+    })
+}
+
+fn of_form(headers: &HeaderMap, body: &[u8]) -> Result<Credentials, Failure> {
+    let (mut grant, mut id, mut secret) = (None, None, None);
+    for (name, value) in form_urlencoded::parse(body) {
+        let slot = match &*name {
+            "grant_type" => &mut grant,
+            "client_id" => &mut id,
+            "client_secret" => &mut secret,
+            _ => continue,
+        };
+        if slot.replace(value.into_owned()).is_some() {
+            return Err(Failure::Token("a parameter stands twice; send each once"));
+        }
+    }
+    if grant.as_deref() != Some("client_credentials") {
+        return Err(Failure::Token("`grant_type` must be `client_credentials`"));
+    }
+    let missing = Failure::Token(
+        "`client_id` and `client_secret` are required, in the body or in a Basic `Authorization`",
+    );
+    let full = |text: &String| !text.is_empty();
+    match (id.filter(full), secret.filter(full), basic(headers)) {
+        (Some(id), Some(secret), Basic::Absent) => Ok(Credentials { id, secret }),
+        (_, Some(_), Basic::Shown(_) | Basic::Unreadable) => Err(Failure::Token(
+            "the secret stands in the body and in `Authorization`; send it once",
+        )),
+        (None, None, Basic::Shown(shown)) => Ok(shown),
+        (Some(id), None, Basic::Shown(shown)) if id == shown.id => Ok(shown),
+        (_, None, Basic::Shown(_) | Basic::Unreadable) => {
+            Err(Failure::Refused(Refusal::Unauthenticated))
+        }
+        _ => Err(missing),
+    }
+}
+
+/// What a Basic header shows.
+enum Basic {
+    Absent,
+    Unreadable,
+    Shown(Credentials),
+}
+
+fn basic(headers: &HeaderMap) -> Basic {
+    let value = single(headers, &AUTHORIZATION).and_then(|value| value.to_str().ok());
+    match value.and_then(|value| value.split_once(' ')) {
+        Some((scheme, pair)) if scheme.eq_ignore_ascii_case("basic") => {
+            pair_of(pair).map_or(Basic::Unreadable, Basic::Shown)
+        }
+        _ => Basic::Absent,
+    }
+}
+
+fn pair_of(text: &str) -> Option<Credentials> {
+    let pair = String::from_utf8(STANDARD.decode(text.trim()).ok()?).ok()?;
+    let (id, secret) = pair.split_once(':')?;
+    // RFC 6749 writes both as in a form
+    let plain = |text: &str| {
+        let spaced = text.replace('+', " ");
+        Some(percent_decode_str(&spaced).decode_utf8().ok()?.into_owned())
+    };
+    Some(Credentials {
+        id: plain(id)?,
+        secret: plain(secret)?,
+    })
+}

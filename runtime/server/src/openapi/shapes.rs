@@ -1,0 +1,138 @@
+//! Shapes that no Rust type has: records and schema documents are text on their way through the service.
+//! Interface, "Resources and their fields".
+
+use schemars::{JsonSchema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use service::manage::Problem;
+use wire::shaped;
+use wire::shapes::{DETAIL_REQUIRED, FieldErrorShape, RecordValue, schema_document};
+
+/// What management says of a body that is wrong.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Problems {
+    message: String,
+    problems: Vec<Problem>,
+}
+
+/// Client credentials.
+#[derive(serde::Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "describes what the token endpoint reads")]
+pub(super) struct ClientCredentials {
+    #[schemars(length(min = 1))]
+    client_id: String,
+    #[schemars(length(min = 1))]
+    client_secret: String,
+}
+
+/// Client credentials as RFC 6749 writes them; id and secret may stand in a Basic `Authorization` instead.
+#[derive(serde::Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "describes what the token endpoint reads")]
+pub(super) struct ClientCredentialsForm {
+    #[schemars(extend("const" = "client_credentials"))]
+    grant_type: String,
+    client_id: Option<String>,
+    client_secret: Option<String>,
+}
+
+/// The program's state.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Health {
+    #[schemars(extend("const" = "ok"))]
+    status: String,
+}
+
+/// A form with one part `file`.
+pub(super) struct UploadForm;
+shaped!(UploadForm, "UploadForm", |_| json_schema!({
+    "type": "object",
+    "required": ["file"],
+    "properties": {"file": {"type": "string", "contentMediaType": "application/octet-stream"}},
+}));
+
+/// An OpenAPI document.
+pub(super) struct Document;
+shaped!(Document, "OpenApiDocument", |_| json_schema!({
+    "type": "object",
+    "required": ["openapi", "info", "paths"],
+    "additionalProperties": true,
+}));
+
+/// A record to be made.
+pub(super) struct NewRecord;
+shaped!(NewRecord, "NewRecord", |generator| json_schema!({
+    "type": "object",
+    "propertyNames": {"pattern": "^[^_]"},
+    "additionalProperties": generator.subschema_for::<RecordValue>(),
+}));
+
+/// What changes in a record.
+pub(super) struct RecordChanges;
+shaped!(RecordChanges, "RecordChanges", |generator| {
+    let mut properties = json!({"_dataObjectId": true, "_errors": true});
+    properties["_version"] = json!({"type": "integer", "minimum": 0});
+    json_schema!({
+        "type": "object",
+        "required": ["_version"],
+        "properties": properties,
+        "additionalProperties": generator.subschema_for::<RecordValue>(),
+    })
+});
+
+/// A record as it is shown.
+pub(super) struct Record;
+shaped!(Record, "Record", |generator| json_schema!({
+    "type": "object",
+    "required": ["_dataObjectId", "_version", "_errors"],
+    "properties": system_properties(generator),
+    "additionalProperties": generator.subschema_for::<RecordValue>(),
+}));
+
+/// What every record has beside its fields.
+pub(super) fn system_properties(generator: &mut SchemaGenerator) -> Value {
+    json!({
+        "_dataObjectId": {"type": "string", "minLength": 1, "maxLength": 64},
+        "_version": {"type": "integer", "minimum": 0},
+        "_errors": {"type": "array", "items": generator.subschema_for::<FieldErrorShape>()},
+    })
+}
+
+/// A record that a search found.
+pub(super) struct Hit;
+shaped!(Hit, "Hit", |generator| {
+    let names = [
+        "_dataObjectId",
+        "_businessAreaId",
+        "_businessAreaName",
+        "_schemaId",
+        "_schemaName",
+        "_dataSetId",
+        "_dataSetName",
+    ];
+    let text = |name: &&str| ((*name).to_owned(), json!({"type": "string"}));
+    let properties: Map<_, _> = names.iter().map(text).collect();
+    json_schema!({
+        "type": "object",
+        "required": names,
+        "properties": properties,
+        "additionalProperties": generator.subschema_for::<RecordValue>(),
+    })
+});
+
+/// What a search found.
+pub(super) struct Hits;
+shaped!(Hits, "Hits", |generator| json_schema!({
+    "type": "object",
+    "required": ["hits", "total"],
+    "properties": {
+        "hits": {"type": "array", "items": generator.subschema_for::<Hit>()},
+        "total": {"type": "integer", "minimum": 0},
+        "nextPageKey": {"type": "string"},
+    },
+}));
+
+/// A schema as endpoint 4 shows it.
+pub(super) struct SchemaDetail;
+shaped!(SchemaDetail, "SchemaDetail", |generator| {
+    schema_document(generator, &DETAIL_REQUIRED)
+});

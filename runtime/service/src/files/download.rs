@@ -1,0 +1,87 @@
+//! Downloads: by a link alone. A link that ran out and one that was never issued are refused alike.
+
+use super::super::{Refusal, Service};
+use super::{FileStorage, Link, stored};
+use bytes::Bytes;
+use futures_core::stream::BoxStream;
+use object_store::{GetOptions, GetRange, ObjectStore as _};
+use std::ops::Range;
+use store::catalog::Catalog;
+use store::files::StoredFile;
+
+/// The bytes of a content, piece by piece.
+pub type Contents = BoxStream<'static, Result<Bytes, object_store::Error>>;
+
+/// A content on its way out.
+pub struct Download {
+    /// What is known of the file.
+    pub file: StoredFile,
+    /// Which bytes come.
+    pub range: Range<u64>,
+    /// Seconds the link still works.
+    pub seconds_left: i64,
+    /// The bytes.
+    pub content: Contents,
+}
+
+impl Service {
+    /// Judges a link; seconds it still works.
+    ///
+    /// # Errors
+    /// [`Refusal::LinkRefused`].
+    fn judge_link(&self, link: &Link) -> Result<i64, Refusal> {
+        if !self.links.is_ours(link) {
+            return Err(Refusal::LinkRefused);
+        }
+        let expires: i64 = link.expires.parse().map_err(|_| Refusal::LinkRefused)?;
+        let left = expires - self.now().millis().div_euclid(1000);
+        if left > 0 {
+            Ok(left)
+        } else {
+            Err(Refusal::LinkRefused)
+        }
+    }
+
+    /// The file that a link is for; `range` picks bytes of it, once it is known.
+    ///
+    /// # Errors
+    /// [`Refusal::LinkRefused`] for a link that does not work, [`Refusal::NotFound`] when the file, its
+    /// dataset or what that hangs under is gone; the object store's.
+    pub async fn download(
+        &self,
+        link: &Link,
+        range: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
+    ) -> Result<Download, Refusal> {
+        let seconds_left = self.judge_link(link)?;
+        let filing = self.filing()?;
+        let row = filing.files.file(&link.id).await?;
+        let row = row.filter(|row| row.file.dataset == link.dataset);
+        let file = row.ok_or(Refusal::NotFound)?.file;
+        if !is_there(&self.store().catalog(), &file.dataset) {
+            return Err(Refusal::NotFound);
+        }
+        let range = range(&file).unwrap_or(0..file.size);
+        let options = GetOptions {
+            range: (range != (0..file.size)).then(|| GetRange::Bounded(range.clone())),
+            ..GetOptions::default()
+        };
+        let path = FileStorage::path(&file);
+        let found = filing.storage.objects.get_opts(&path, options).await;
+        let content = found.map_err(stored)?.into_stream();
+        Ok(Download {
+            file,
+            range,
+            seconds_left,
+            content,
+        })
+    }
+}
+
+/// Whether a dataset can be found: neither it nor what it hangs under is deleted.
+fn is_there(catalog: &Catalog, dataset: &str) -> bool {
+    let dataset = catalog.datasets.get(dataset).filter(|it| !it.deleted);
+    let schema = dataset.and_then(|dataset| catalog.schemas.get(&dataset.schema));
+    let schema = schema.filter(|it| !it.deleted);
+    let area = schema.and_then(|schema| catalog.areas.get(&schema.area));
+    area.is_some_and(|area| !area.deleted)
+}

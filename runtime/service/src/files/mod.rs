@@ -1,0 +1,245 @@
+//! Uploaded files. A record holds a file's id; whoever reads the record gets a link that works for a
+//! while and needs no credential. What a file is, its content says: names and announced types are not
+//! believed. Content is kept in an object store, what is known of it in rows. Decisions sections 3 and 6.
+
+mod download;
+mod leftovers;
+mod links;
+mod orphans;
+mod sniff;
+mod storage;
+mod upload;
+
+pub use download::{Contents, Download};
+pub use links::Link;
+pub(super) use links::Links;
+pub use orphans::Cleaned;
+pub use storage::{FileStorage, StorageProblem};
+pub use upload::Upload;
+pub use wire::FileItem;
+
+use super::{Caller, Permit, Refusal, Service};
+use engine::validate::FileFacts;
+use schema::json::{Node, Value, parse, write_string};
+use schema::{Field, Schema};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+use store::StoreError;
+use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
+use store::files::{Files, StoredFile};
+
+/// What an operator can set about files.
+#[derive(Clone, Debug)]
+pub struct FileSettings {
+    /// Bytes a file has at most.
+    pub bytes_max: u64,
+    /// Seconds a download link works.
+    pub link_seconds: i64,
+    /// Seconds a file may wait for a record that refers to it.
+    pub grace_seconds: i64,
+}
+
+impl Default for FileSettings {
+    fn default() -> Self {
+        FileSettings {
+            bytes_max: 100 << 20,
+            link_seconds: 15 * 60,
+            grace_seconds: 24 * 3600,
+        }
+    }
+}
+
+/// Where a service keeps files.
+pub(super) struct Filing {
+    files: Arc<dyn Files>,
+    storage: FileStorage,
+    settings: FileSettings,
+}
+
+impl Filing {
+    /// The file of a dataset that a record is about to refer to. One that was condemned for want of records
+    /// is kept from now on; one that is being removed at this moment is not there.
+    async fn kept(&self, dataset: &str, id: &str) -> Result<Option<StoredFile>, StoreError> {
+        let row = self.files.file(id).await?;
+        let Some(row) = row.filter(|row| row.file.dataset == dataset) else {
+            return Ok(None);
+        };
+        let is_kept = row.condemned_at.is_none() || self.files.reprieve_file(id).await?;
+        Ok(is_kept.then_some(row.file))
+    }
+}
+
+/// The facts of the files that a body refers to, by what it says.
+#[derive(Default)]
+pub(super) struct KnownFiles(HashMap<String, FileFacts>);
+
+impl KnownFiles {
+    pub(super) fn facts(&self, reference: &str) -> Option<FileFacts> {
+        self.0.get(reference).cloned()
+    }
+}
+
+/// When to come back to a service that was given no place for files.
+const RETRY_SECONDS: u64 = 60;
+
+impl Service {
+    /// Gives the service a place for files; the first one stays.
+    pub fn use_files(&self, files: Arc<dyn Files>, storage: FileStorage, settings: FileSettings) {
+        let filing = Filing {
+            files,
+            storage,
+            settings,
+        };
+        // a second place would leave the first one's files behind
+        let _ = self.filing.set(filing);
+    }
+
+    fn filing(&self) -> Result<&Filing, Refusal> {
+        self.filing.get().ok_or(Refusal::NotReady {
+            seconds: RETRY_SECONDS,
+        })
+    }
+
+    /// What is known of the files that bodies for a dataset refer to. Costs nothing where the schema has
+    /// no files.
+    pub(super) async fn known_files(
+        &self,
+        permit: &Permit,
+        bodies: &[&[u8]],
+    ) -> Result<KnownFiles, Refusal> {
+        let schema = &permit.schema()?.current().schema;
+        let mut known = KnownFiles::default();
+        let Some(filing) = self.filing.get().filter(|_| has_files(schema)) else {
+            return Ok(known);
+        };
+        let dataset = &permit.dataset()?.id;
+        for body in bodies {
+            for reference in references(schema, body) {
+                if known.0.contains_key(&reference) {
+                    continue;
+                }
+                let Some(id) = self.links.id_of(dataset, &reference) else {
+                    continue;
+                };
+                if let Some(file) = filing.kept(dataset, id).await? {
+                    known.0.insert(reference, facts(file));
+                }
+            }
+        }
+        Ok(known)
+    }
+
+    /// A record's values as they are shown: files as links.
+    pub(super) fn linked<'b>(
+        &self,
+        schema: &SchemaEntry,
+        dataset: &Dataset,
+        body: Cow<'b, str>,
+    ) -> Result<Cow<'b, str>, Refusal> {
+        let schema = &schema.current().schema;
+        if !has_files(schema) {
+            return Ok(body);
+        }
+        let tree = parse(&body)
+            .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
+        let mut out = String::with_capacity(body.len() + 256);
+        let mut done = 0;
+        let mut show = |node: &Node<'_>| {
+            // a faulty value is stored as it was sent, which may be a link: it too is shown as a fresh one
+            if let Value::String(text) = &node.value
+                && let Some(id) = self.links.id_of(&dataset.id, text)
+            {
+                out.push_str(&body[done..node.start]);
+                write_string(&mut out, &self.link(&dataset.id, id));
+                done = node.end;
+            }
+        };
+        for field in files_of(schema) {
+            match tree.get(&field.name).map(|node| (node, &node.value)) {
+                Some((_, Value::Array(items))) => items.iter().for_each(&mut show),
+                Some((node, _)) => show(node),
+                None => {}
+            }
+        }
+        out.push_str(&body[done..]);
+        Ok(Cow::Owned(out))
+    }
+
+    /// A fresh download link.
+    fn link(&self, dataset: &str, id: &str) -> String {
+        let seconds = self.filing.get().map_or_else(
+            || FileSettings::default().link_seconds,
+            |filing| filing.settings.link_seconds,
+        );
+        let expires = self.clock.now().plus_seconds(seconds).millis() / 1000;
+        self.links
+            .write(&self.settings.public_url, dataset, id, expires)
+    }
+}
+
+impl Caller {
+    /// Permits an upload to a dataset: whoever may make or change its records needs files for them.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`] by role or area, [`Refusal::NotFound`] by path.
+    pub fn permit_upload(self, path: [&str; 3]) -> Result<Permit, Refusal> {
+        match self
+            .clone()
+            .permit_dataset(Resource::Records, Verb::Add, path)
+        {
+            Err(Refusal::Forbidden) => self.permit_dataset(Resource::Records, Verb::Edit, path),
+            permit => permit,
+        }
+    }
+}
+
+fn facts(file: StoredFile) -> FileFacts {
+    FileFacts {
+        id: file.id,
+        media_type: file.media_type,
+        size: file.size,
+        width: file.width,
+        height: file.height,
+    }
+}
+
+/// The active fields that hold files, in the order of the schema.
+fn files_of(schema: &Schema) -> impl Iterator<Item = &Field> {
+    schema
+        .active_fields()
+        .filter(|field| field.data_type.is_file())
+}
+
+/// Whether records of a schema can hold files.
+pub(super) fn has_files(schema: &Schema) -> bool {
+    files_of(schema).next().is_some()
+}
+
+/// The texts in a body's file fields; none where it does not parse, which is for the checker to tell.
+fn references(schema: &Schema, body: &[u8]) -> Vec<String> {
+    let tree = std::str::from_utf8(body)
+        .ok()
+        .and_then(|text| parse(text).ok());
+    let Some(tree) = tree else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut take = |node: &Node<'_>| {
+        if let Value::String(text) = &node.value {
+            // a primary key is no file, so nothing is trimmed
+            found.push(text.clone().into_owned());
+        }
+    };
+    for field in files_of(schema) {
+        match tree.get(&field.name).map(|node| (node, &node.value)) {
+            Some((_, Value::Array(items))) => items.iter().for_each(&mut take),
+            Some((node, _)) => take(node),
+            None => {}
+        }
+    }
+    found
+}
+
+/// A failure of the object store, as one of the store's. Its text holds what is beneath it already.
+fn stored(error: impl std::error::Error) -> StoreError {
+    StoreError::File(std::io::Error::other(error.to_string()))
+}

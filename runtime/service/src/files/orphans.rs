@@ -1,0 +1,139 @@
+//! Cleaning: files that no record refers to, live or deleted, go after a time of grace. In two strides, so
+//! that a write in flight is not robbed of its file: first a file is condemned, which the next record that
+//! refers to it takes back; when a later cleaning finds it unused still, it goes.
+
+use super::super::Service;
+use super::Filing;
+use super::leftovers::gone;
+use object_store::ObjectStoreExt as _;
+use schema::json::{Node, Value, parse};
+use std::collections::HashMap;
+use store::StoreError;
+use store::catalog::Dataset;
+use store::files::FileRow;
+use store::records::{PageLimit, RecordsPage, Shelf, StoredRecord};
+
+/// How long a file stays condemned: longer than any request takes.
+const CONDEMNED_SECONDS: i64 = 3600;
+/// How many records are looked at in one go.
+const PAGE: PageLimit = PageLimit {
+    records: 1000,
+    bytes: 16 << 20,
+};
+
+/// What a cleaning did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cleaned {
+    /// Files that will go with a later cleaning, if they stay unused.
+    pub condemned: usize,
+    /// Files that went.
+    pub removed: usize,
+    /// Contents without a file that went: what uploads left behind that broke off.
+    pub leftovers: usize,
+}
+
+impl Service {
+    /// Cleans once. Call it every few hours.
+    ///
+    /// # Errors
+    /// The store's and the object store's; what was done until then is done.
+    pub async fn clean_files(&self) -> Result<Cleaned, StoreError> {
+        let mut cleaned = Cleaned::default();
+        let Some(filing) = self.filing.get() else {
+            return Ok(cleaned);
+        };
+        let before = self.now().plus_seconds(-filing.settings.grace_seconds);
+        let catalog = self.store().catalog();
+        for dataset in catalog.datasets.values() {
+            let old = filing.files.files_before(&dataset.id, before).await?;
+            if !old.is_empty() {
+                self.clean_dataset(filing, dataset, old, &mut cleaned)
+                    .await?;
+            }
+        }
+        cleaned.leftovers = self.clean_leftovers(filing).await?;
+        Ok(cleaned)
+    }
+
+    async fn clean_dataset(
+        &self,
+        filing: &Filing,
+        dataset: &Dataset,
+        old: Vec<FileRow>,
+        cleaned: &mut Cleaned,
+    ) -> Result<(), StoreError> {
+        let mut unused: HashMap<String, FileRow> = old
+            .into_iter()
+            .map(|row| (row.file.id.clone(), row))
+            .collect();
+        let mut used = Vec::new();
+        for shelf in [Shelf::Live, Shelf::Deleted] {
+            let mut after = 0;
+            loop {
+                let page = self.store().page(dataset.number, shelf, after, PAGE);
+                let RecordsPage { records, behind } = page.await?;
+                for record in &records {
+                    self.take_used(&dataset.id, record, &mut unused, &mut used)?;
+                }
+                let last = records.last().filter(|_| behind.is_some());
+                let Some(last) = last else { break };
+                after = last.id.place.sequence;
+                // others want the thread too
+                tokio::task::yield_now().await;
+            }
+        }
+        for row in used.iter().filter(|row| row.condemned_at.is_some()) {
+            filing.files.reprieve_file(&row.file.id).await?;
+        }
+        let (condemned, fresh): (Vec<_>, Vec<_>) = unused
+            .into_values()
+            .partition(|row| row.condemned_at.is_some());
+        cleaned.condemned += fresh.len();
+        let fresh: Vec<String> = fresh.into_iter().map(|row| row.file.id).collect();
+        if !fresh.is_empty() {
+            filing.files.condemn_files(fresh, self.now()).await?;
+        }
+        let before = self.now().plus_seconds(-CONDEMNED_SECONDS);
+        for row in condemned {
+            // the row first: content without a file is a leftover, a file without content a broken promise
+            if filing.files.remove_file(&row.file.id, before).await? {
+                let path = super::FileStorage::path(&row.file);
+                gone(filing.storage.objects.delete(&path).await)?;
+                cleaned.removed += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the files that a record refers to, in active fields or hidden ones, by id or by link, to the
+    /// used.
+    fn take_used(
+        &self,
+        dataset: &str,
+        record: &StoredRecord,
+        unused: &mut HashMap<String, FileRow>,
+        used: &mut Vec<FileRow>,
+    ) -> Result<(), StoreError> {
+        for text in [Some(&record.body), record.hidden.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            let tree = parse(text)
+                .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
+            visit(&tree, &mut |text| {
+                let id = self.links.id_of(dataset, text);
+                used.extend(id.and_then(|id| unused.remove(id)));
+            });
+        }
+        Ok(())
+    }
+}
+
+fn visit(node: &Node<'_>, take: &mut impl FnMut(&str)) {
+    match &node.value {
+        Value::String(text) => take(text),
+        Value::Array(items) => items.iter().for_each(|item| visit(item, take)),
+        Value::Object(members) => members.iter().for_each(|member| visit(&member.value, take)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

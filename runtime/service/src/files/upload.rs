@@ -1,0 +1,186 @@
+//! Uploads: content goes to the object store as it comes, and is measured on the way. The file is there
+//! once everything is: an upload that breaks off leaves nothing.
+
+use super::super::{Permit, Refusal, Service, ids};
+use super::{FileStorage, Filing, sniff, stored};
+use bytes::Bytes;
+use object_store::ObjectStoreExt as _;
+use object_store::buffered::BufWriter;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use store::files::StoredFile;
+use tokio::io::AsyncWriteExt as _;
+use wire::FileItem;
+
+/// How much is held back before the object store gets a part; less than that is written in one go.
+const PART_BYTES: usize = 5 << 20;
+/// How many parts are on their way at once.
+const PARTS_MAX: usize = 3;
+/// How long a file's name may be.
+const NAME_CHARS_MAX: usize = 200;
+
+/// An upload that is under way.
+pub struct Upload<'s> {
+    service: &'s Service,
+    filing: &'s Filing,
+    writer: BufWriter,
+    hash: Sha256,
+    head: Vec<u8>,
+    id: String,
+    dataset: String,
+    name: String,
+    size: u64,
+}
+
+impl Service {
+    /// Begins an upload to the permit's dataset.
+    ///
+    /// # Errors
+    /// [`Refusal::NotReady`] when the service has no place for files.
+    pub fn begin_upload(&self, permit: &Permit, name: &str) -> Result<Upload<'_>, Refusal> {
+        let filing = self.filing()?;
+        let id = ids::new_id(self.now(), self.entropy());
+        let dataset = permit.dataset()?.id.clone();
+        let path = FileStorage::path_of(&dataset, &id);
+        Ok(Upload {
+            service: self,
+            filing,
+            writer: BufWriter::with_capacity(filing.storage.objects.clone(), path, PART_BYTES)
+                .with_max_concurrency(PARTS_MAX),
+            hash: Sha256::new(),
+            head: Vec::new(),
+            id,
+            dataset,
+            name: plain_name(name),
+            size: 0,
+        })
+    }
+
+    /// Bytes a file has at most.
+    pub fn file_bytes_max(&self) -> u64 {
+        self.filing
+            .get()
+            .map_or(0, |filing| filing.settings.bytes_max)
+    }
+}
+
+impl Upload<'_> {
+    /// Takes the next piece. After an error the upload is to be [given up](Self::give_up).
+    ///
+    /// # Errors
+    /// [`Refusal::TooLarge`]; the object store's.
+    pub async fn write(&mut self, piece: Bytes) -> Result<(), Refusal> {
+        self.size += piece.len() as u64;
+        let bytes_max = self.filing.settings.bytes_max;
+        if self.size > bytes_max {
+            return Err(Refusal::TooLarge { bytes_max });
+        }
+        self.hash.update(&piece);
+        let wanted = sniff::HEAD_BYTES_MAX.saturating_sub(self.head.len());
+        self.head
+            .extend_from_slice(&piece[..wanted.min(piece.len())]);
+        // copied: pieces may be tiny, and each would keep a buffer of its own alive
+        let written = self.writer.write_all(&piece).await;
+        Ok(written.map_err(stored)?)
+    }
+
+    /// Ends the upload: from now on the file is there.
+    ///
+    /// # Errors
+    /// A file without content; the object store's and the store's.
+    pub async fn finish(mut self) -> Result<FileItem, Refusal> {
+        if self.size == 0 {
+            self.give_up().await;
+            return Err(Refusal::Parameter(
+                "the file is empty; send its content".to_owned(),
+            ));
+        }
+        let media_type = sniff::media_type(&self.head);
+        let is_image = media_type.starts_with("image/");
+        let pixels = is_image.then(|| sniff::pixels(&self.head)).flatten();
+        let mut sha256 = String::with_capacity(64);
+        for byte in std::mem::take(&mut self.hash).finalize() {
+            // INVARIANT: writing to a String cannot fail
+            let _ = write!(sha256, "{byte:02x}");
+        }
+        let file = StoredFile {
+            id: self.id,
+            dataset: self.dataset,
+            name: self.name,
+            media_type: media_type.to_owned(),
+            size: self.size,
+            width: pixels.map(|(width, _)| width),
+            height: pixels.map(|(_, height)| height),
+            sha256,
+            created_at: self.service.now(),
+        };
+        self.writer.shutdown().await.map_err(stored)?;
+        let item = FileItem {
+            file_id: file.id.clone(),
+            name: file.name.clone(),
+            media_type: file.media_type.clone(),
+            size: file.size,
+            width: file.width,
+            height: file.height,
+            sha256: file.sha256.clone(),
+            url: self.service.link(&file.dataset, &file.id),
+        };
+        let path = FileStorage::path(&file);
+        if let Err(error) = self.filing.files.put_file(file).await {
+            // what can't be taken back now, the cleaning finds later
+            let _ = self.filing.storage.objects.delete(&path).await;
+            return Err(error.into());
+        }
+        Ok(item)
+    }
+
+    /// Takes back what was written.
+    pub async fn give_up(mut self) {
+        // what can't be taken back now, the cleaning finds later
+        let _ = self.writer.abort().await;
+    }
+}
+
+/// The last part of a name, without what could steer a terminal, a header or a file system.
+fn plain_name(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let plain: String = last
+        .chars()
+        .filter(|c| !c.is_control() && !turns_text(*c))
+        .take(NAME_CHARS_MAX)
+        .collect();
+    match plain.trim() {
+        "" | "." | ".." => "file".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// Whether a character only says which way the text around it runs: a name could look like another.
+fn turns_text(c: char) -> bool {
+    matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_its_last_part_without_control_characters() {
+        for (sent, kept) in [
+            ("a b.png", "a b.png"),
+            ("../../etc/passwd", "passwd"),
+            ("C:\\Users\\x.doc", "x.doc"),
+            ("x\r\nSet-Cookie: y", "xSet-Cookie: y"),
+            ("..", "file"),
+            ("", "file"),
+            ("Grüße.txt", "Grüße.txt"),
+            ("x\u{202E}gpj.exe", "xgpj.exe"),
+        ] {
+            assert_eq!(plain_name(sent), kept, "{sent:?}");
+        }
+        assert_eq!(
+            plain_name(&"ä".repeat(1000)).chars().count(),
+            NAME_CHARS_MAX
+        );
+    }
+}

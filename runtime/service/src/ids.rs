@@ -1,0 +1,163 @@
+//! Public ids and page keys: places in the store, mixed by a keyed permutation (one AES block), so that
+//! they tell nothing, can't be guessed and need no table.
+
+use crate::Entropy;
+use aes::Aes128;
+use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use store::records::{RecordId, RecordPlace};
+use wire::Timestamp;
+
+/// The key of a deployment.
+#[derive(Clone)]
+pub struct IdCipher {
+    records: Aes128,
+    pages: Aes128,
+}
+
+impl IdCipher {
+    /// The cipher of a deployment's secret.
+    pub fn new(secret: &str) -> Self {
+        let key = |purpose: &str| {
+            let digest = Sha256::new()
+                .chain_update(purpose)
+                .chain_update(secret)
+                .finalize();
+            let mut key = [0; 16];
+            key.copy_from_slice(&digest[..16]);
+            Aes128::new(&key.into())
+        };
+        IdCipher {
+            records: key("record ids"),
+            pages: key("page keys"),
+        }
+    }
+
+    /// The public id of a record: 22 characters that are safe in an address.
+    pub fn record(&self, id: RecordId) -> String {
+        seal(&self.records, id.place.bits(), id.nonce)
+    }
+
+    /// The record that a public id names; `None` when it names none. The nonce is still to be compared.
+    pub fn record_of(&self, text: &str) -> Option<RecordId> {
+        let (place, nonce) = open(&self.records, text)?;
+        let place = RecordPlace::of_number(place.cast_signed());
+        place.number()?;
+        Some(RecordId { place, nonce })
+    }
+
+    /// A page key: where a list of this scope goes on.
+    pub(super) fn page_key(&self, scope: &str, position: u64) -> String {
+        seal(&self.pages, position, hash(scope))
+    }
+
+    /// The position of a page key; `None` when it was made for another list, or by no one.
+    pub(super) fn position_of(&self, scope: &str, key: &str) -> Option<u64> {
+        let (position, found) = open(&self.pages, key)?;
+        (found == hash(scope)).then_some(position)
+    }
+}
+
+fn seal(cipher: &Aes128, first: u64, second: u64) -> String {
+    let mut block = [0; 16];
+    block[..8].copy_from_slice(&first.to_be_bytes());
+    block[8..].copy_from_slice(&second.to_be_bytes());
+    let mut block = block.into();
+    cipher.encrypt_block(&mut block);
+    URL_SAFE_NO_PAD.encode(block)
+}
+
+fn open(cipher: &Aes128, text: &str) -> Option<(u64, u64)> {
+    let mut block = [0; 16];
+    // a text of another length is no id; the slice decoder checks that and the unused bits
+    if URL_SAFE_NO_PAD.decode_slice(text, &mut block).ok()? != 16 {
+        return None;
+    }
+    let mut block = block.into();
+    cipher.decrypt_block(&mut block);
+    let half = |at: usize| {
+        block[at..at + 8]
+            .iter()
+            .fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte))
+    };
+    Some((half(0), half(8)))
+}
+
+/// The first 64 bits of a text's SHA-256.
+pub(super) fn hash(text: &str) -> u64 {
+    let digest = Sha256::digest(text);
+    digest[..8]
+        .iter()
+        .fold(0, |sum, byte| (sum << 8) | u64::from(*byte))
+}
+
+/// What stands before the id in a file's download address.
+pub const FILES_PATH: &str = "/v1/files/";
+
+/// A new id of the catalog: a UUID of version 7.
+pub fn new_id(now: Timestamp, entropy: &dyn Entropy) -> String {
+    let mut random = [0; 10];
+    entropy.fill(&mut random);
+    let millis = u64::try_from(now.millis()).unwrap_or(0);
+    uuid::Builder::from_unix_timestamp_millis(millis, &random)
+        .into_uuid()
+        .to_string()
+}
+
+/// A new random part of a record's id.
+pub(super) fn new_nonce(entropy: &dyn Entropy) -> u64 {
+    let mut bytes = [0; 8];
+    entropy.fill(&mut bytes);
+    u64::from_be_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_id_comes_back_and_a_changed_one_names_another_place() {
+        let cipher = IdCipher::new("secret");
+        let id = RecordId {
+            place: RecordPlace {
+                dataset: 7,
+                sequence: 12,
+            },
+            nonce: 99,
+        };
+        let text = cipher.record(id);
+        assert_eq!(text.len(), 22);
+        assert_eq!(cipher.record_of(&text), Some(id));
+        assert_ne!(IdCipher::new("other").record_of(&text), Some(id));
+        for wrong in ["", "a", "AAAAAAAAAAAAAAAAAAAAAAA", "not an id, not at all!"] {
+            assert_eq!(
+                cipher.record_of(wrong).filter(|found| *found == id),
+                None,
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_page_key_works_for_its_own_list_only() {
+        let cipher = IdCipher::new("secret");
+        let key = cipher.page_key("records of 7", 41);
+        assert_eq!(cipher.position_of("records of 7", &key), Some(41));
+        assert_eq!(cipher.position_of("records of 8", &key), None);
+        assert_eq!(
+            cipher.position_of(
+                "records of 7",
+                &cipher.record(RecordId {
+                    place: RecordPlace {
+                        dataset: 7,
+                        sequence: 41
+                    },
+                    nonce: 0,
+                })
+            ),
+            None
+        );
+    }
+}

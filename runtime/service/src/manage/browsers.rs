@@ -1,0 +1,93 @@
+//! Browsers that signed in before. Each gets a token that says so and lets nobody in: it only tells its
+//! owner from strangers who try passwords at the same account.
+
+use crate::Entropy;
+use crate::secrets;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::{Digest as _, Sha256};
+
+/// Letters and digits of a browser's id.
+const ID: usize = 22;
+/// Bytes of what proves it.
+const MAC: usize = 32;
+
+/// Who makes and knows the tokens of a deployment.
+pub(crate) struct Browsers {
+    key: Hmac<Sha256>,
+}
+
+impl Browsers {
+    /// The maker of a deployment's secret.
+    pub(crate) fn new(secret: &str) -> Self {
+        let key = Sha256::new()
+            .chain_update("known browsers")
+            .chain_update(secret)
+            .finalize();
+        // INVARIANT: a key for HMAC has no wrong length
+        let key = Hmac::new_from_slice(&key).expect("any length will do");
+        Browsers { key }
+    }
+
+    /// The token of a browser in which this user has just signed in.
+    pub(super) fn token(&self, user: &str, entropy: &dyn Entropy) -> String {
+        let id = secrets::random_text(entropy, ID);
+        let mac = URL_SAFE_NO_PAD.encode(self.mac(user, &id).finalize().into_bytes());
+        format!("{id}{mac}")
+    }
+
+    /// The browser's id, if the token was made for this user. Compares in constant time.
+    pub(super) fn id_of<'t>(&self, user: &str, token: &'t str) -> Option<&'t str> {
+        let (id, sent) = token.split_at_checked(ID)?;
+        let mut mac = [0; MAC];
+        let length = URL_SAFE_NO_PAD.decode_slice(sent, &mut mac);
+        let is_ours = length == Ok(MAC) && self.mac(user, id).verify_slice(&mac).is_ok();
+        is_ours.then_some(id)
+    }
+
+    fn mac(&self, user: &str, id: &str) -> Hmac<Sha256> {
+        let mut mac = self.key.clone();
+        // the id has always the same length, so nothing runs into the next
+        mac.update(id.as_bytes());
+        mac.update(user.as_bytes());
+        mac
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    struct Counting(AtomicU8);
+
+    impl Entropy for Counting {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill_with(|| self.0.fetch_add(1, Ordering::Relaxed));
+        }
+    }
+
+    #[test]
+    fn a_token_is_known_for_its_user_and_deployment_alone() {
+        let entropy = Counting(AtomicU8::new(0));
+        let browsers = Browsers::new("a secret");
+        let token = browsers.token("ada", &entropy);
+        assert_eq!(browsers.id_of("ada", &token), Some(&token[..ID]));
+        assert_eq!(browsers.id_of("bob", &token), None);
+        assert_eq!(Browsers::new("another").id_of("ada", &token), None);
+        let other = browsers.token("ada", &entropy);
+        let mixed = format!("{}{}", &other[..ID], &token[ID..]);
+        for wrong in [
+            "",
+            "x",
+            "ключключключключключ",
+            &token[..ID],
+            &token[1..],
+            &mixed,
+        ] {
+            assert_eq!(browsers.id_of("ada", wrong), None, "{wrong}");
+        }
+        assert_eq!(browsers.id_of("ada", &format!("{token}0")), None);
+    }
+}

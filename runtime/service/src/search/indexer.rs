@@ -1,0 +1,359 @@
+//! The indexer: one task that follows the change log and keeps the index at its heels. It begins an index
+//! that is empty, or was made of another store, from the records themselves, and reads a schema's records
+//! again when a change of the schema makes something else of them. A record that can't be read is told in
+//! the log and left out. It never writes to the store.
+
+use super::super::Store;
+use super::super::ids::{self, IdCipher};
+use super::documents::Documents;
+use super::versions::shows_more;
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use store::StoreError;
+use store::catalog::{Catalog, SchemaEntry};
+use store::records::{
+    LogEntry, PageLimit, RecordId, RecordPlace, RecordsPage, Shelf, StoredRecord,
+};
+use store::search::{Document, Progress, SearchIndex};
+use tokio::sync::{Notify, watch};
+
+/// How many entries, or records of a dataset that is being read, go into one transaction of the index.
+const BATCH: PageLimit = PageLimit {
+    records: 2000,
+    bytes: 16 << 20,
+};
+/// How long the indexer rests when it has seen everything and nobody waits: what is written meanwhile goes
+/// into the index together, which is less work than piece by piece.
+const REST: Duration = Duration::from_millis(200);
+/// How long it rests after a failure.
+const REST_AFTER_FAILURE: Duration = Duration::from_secs(1);
+
+/// What the indexer and those who wait for it share.
+pub(super) struct Bell {
+    /// Rung by who waits.
+    pub(super) wake: Notify,
+    /// Changes with every step.
+    pub(super) steps: watch::Sender<u64>,
+    /// Set when the indexer is to end.
+    pub(super) stop: watch::Sender<bool>,
+    /// Why the last step failed.
+    pub(super) failure: Mutex<Option<String>>,
+}
+
+/// What a step found to do.
+enum Step {
+    /// Something, and there may be more.
+    More,
+    /// Something, and nothing was left.
+    Last,
+    /// Nothing.
+    None,
+}
+
+/// What goes into the index in one transaction.
+#[derive(Default)]
+struct Batch {
+    documents: Vec<Document>,
+    /// The records that can't be read, and why.
+    left_out: Vec<(RecordId, StoreError)>,
+}
+
+impl Batch {
+    fn add(&mut self, record: &StoredRecord, documents: &mut Documents) {
+        let id = record.id;
+        let document = documents.of_record(record).unwrap_or_else(|error| {
+            self.left_out.push((id, error));
+            gone(id.place)
+        });
+        self.documents.push(document);
+    }
+}
+
+pub(super) struct Indexer {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) index: Arc<dyn SearchIndex>,
+    pub(super) bell: Arc<Bell>,
+    /// What the log calls records.
+    pub(super) ids: IdCipher,
+    /// Those of the catalog whose schemas were compared last.
+    pub(super) documents: Option<Documents>,
+}
+
+impl Indexer {
+    /// Works until it is told to stop.
+    pub(super) async fn run(mut self) {
+        let mut stop = self.bell.stop.subscribe();
+        let mut is_checked = false;
+        while !*stop.borrow_and_update() {
+            let step = if is_checked {
+                self.step().await
+            } else {
+                self.recognise().await.map(|()| Step::More)
+            };
+            is_checked = is_checked || step.is_ok();
+            let failure = step.as_ref().err().map(ToString::to_string);
+            *self.bell.failure.lock() = failure;
+            if let Ok(Step::More | Step::Last) = step {
+                self.bell.steps.send_modify(|steps| *steps += 1);
+            }
+            let rest = match step {
+                Ok(Step::More) => continue,
+                Ok(Step::Last | Step::None) => REST,
+                Err(_) => REST_AFTER_FAILURE,
+            };
+            tokio::select! {
+                () = self.bell.wake.notified() => {}
+                () = tokio::time::sleep(rest) => {}
+                _ = stop.changed() => {}
+            }
+        }
+    }
+
+    /// Throws away an index that was made of another store, or of this one before it was put back to an
+    /// earlier day.
+    async fn recognise(&self) -> Result<(), StoreError> {
+        let Some(progress) = self.index.progress() else {
+            return Ok(());
+        };
+        let entry = self.entry(progress.applied).await?;
+        let is_ours = progress.applied <= self.store.log_head().await?
+            && entry.is_none_or(|entry| mark(&entry) == progress.mark);
+        if is_ours {
+            Ok(())
+        } else {
+            self.index.clear().await
+        }
+    }
+
+    /// The entry of a number, if the log still has it.
+    async fn entry(&self, number: u64) -> Result<Option<LogEntry>, StoreError> {
+        let Some(before) = number.checked_sub(1) else {
+            return Ok(None);
+        };
+        let entries = self.store.log(before, PageLimit::of(1)).await?;
+        Ok(entries.into_iter().find(|entry| entry.number == number))
+    }
+
+    /// One step.
+    async fn step(&mut self) -> Result<Step, StoreError> {
+        let Some(progress) = self.index.progress() else {
+            self.begin().await?;
+            return Ok(Step::More);
+        };
+        let entries = self.store.log(progress.applied, BATCH).await?;
+        // newer than what it is asked for, so that it knows every schema version of the entries
+        let catalog = self.store.catalog();
+        let mut next = Progress::clone(&progress);
+        let is_changed = self.compare(&catalog, &mut next);
+        let known = self.documents.take();
+        let known = known.filter(|known| Arc::ptr_eq(known.catalog(), &catalog));
+        let mut documents = known.unwrap_or_else(|| Documents::new(catalog.clone()));
+        let mut step = Step::More;
+        let batch = if let Some(last) = entries.last() {
+            next.applied = last.number;
+            next.mark = mark(last);
+            if next.walks.is_empty() && self.store.log_head().await? <= last.number {
+                step = Step::Last;
+            }
+            self.changed(&entries, &mut documents).await?
+        } else if let Some((dataset, after)) = next.walks.pop_first() {
+            self.walk(dataset, after, &mut next, &mut documents).await?
+        } else if is_changed {
+            Batch::default()
+        } else {
+            self.documents = Some(documents);
+            return Ok(Step::None);
+        };
+        if !batch.left_out.is_empty() && !Arc::ptr_eq(&catalog, &self.store.catalog()) {
+            // a record that was written meanwhile may be of a version that only the newer one knows
+            return Ok(Step::More);
+        }
+        self.index.apply(batch.documents, next).await?;
+        self.tell(&batch.left_out);
+        self.documents = Some(documents);
+        Ok(step)
+    }
+
+    /// The documents of the records whose words the entries change.
+    async fn changed(
+        &self,
+        entries: &[LogEntry],
+        documents: &mut Documents,
+    ) -> Result<Batch, StoreError> {
+        let mut batch = Batch::default();
+        for entry in changes(entries, |entry| documents.keeps_words(entry)) {
+            let place = entry.id.place;
+            if let Some(document) = documents.of_entry(entry) {
+                batch.documents.push(document);
+            } else if let Some(record) = self.store.get(place).await? {
+                batch.add(&record, documents);
+            } else {
+                batch.documents.push(gone(place));
+            }
+        }
+        Ok(batch)
+    }
+
+    fn tell(&self, left_out: &[(RecordId, StoreError)]) {
+        for (id, error) in left_out {
+            tracing::error!(
+                record.id = self.ids.record(*id),
+                error = %error,
+                "a record can't be read; searches leave it out until it is written anew"
+            );
+        }
+    }
+
+    /// The beginning of an index: every dataset is to be read, and the log from here on.
+    async fn begin(&self) -> Result<(), StoreError> {
+        let applied = self.store.log_head().await?;
+        let entry = self.entry(applied).await?;
+        let catalog = self.store.catalog();
+        let version = |entry: &Arc<SchemaEntry>| (entry.id.clone(), entry.current().number);
+        let progress = Progress {
+            applied,
+            mark: entry.as_ref().map(mark).unwrap_or_default(),
+            walks: catalog
+                .datasets
+                .values()
+                .map(|dataset| (dataset.number, 0))
+                .collect(),
+            versions: catalog.schemas.values().map(version).collect(),
+        };
+        self.index.apply(Vec::new(), progress).await
+    }
+
+    /// The next records of a dataset that is being read.
+    async fn walk(
+        &self,
+        dataset: u32,
+        after: u64,
+        next: &mut Progress,
+        documents: &mut Documents,
+    ) -> Result<Batch, StoreError> {
+        let page = self.store.page(dataset, Shelf::Live, after, BATCH);
+        let RecordsPage { records, behind } = page.await?;
+        if let Some(last) = records.last().filter(|_| behind.is_some()) {
+            next.walks.insert(dataset, last.id.place.sequence);
+        }
+        let mut batch = Batch::default();
+        for record in &records {
+            batch.add(record, documents);
+        }
+        Ok(batch)
+    }
+
+    /// Notes the schemas' versions, and the datasets to be read again because of them.
+    fn compare(&self, catalog: &Arc<Catalog>, next: &mut Progress) -> bool {
+        let seen = self.documents.as_ref().map(Documents::catalog);
+        if seen.is_some_and(|seen| Arc::ptr_eq(seen, catalog)) {
+            return false;
+        }
+        let mut is_changed = false;
+        for entry in catalog.schemas.values() {
+            let now = entry.current().number;
+            match next.versions.get(&entry.id) {
+                Some(version) if *version == now => continue,
+                Some(version) if shows_more(entry, *version) => {
+                    let of_schema = catalog
+                        .datasets
+                        .values()
+                        .filter(|dataset| dataset.schema == entry.id);
+                    next.walks
+                        .extend(of_schema.map(|dataset| (dataset.number, 0)));
+                }
+                _ => {}
+            }
+            next.versions.insert(entry.id.clone(), now);
+            is_changed = true;
+        }
+        is_changed
+    }
+}
+
+/// What tells an entry from the one of the same number in another log.
+fn mark(entry: &LogEntry) -> String {
+    let place = entry.id.place;
+    format!(
+        "{} {} {} {} {} {}",
+        place.dataset,
+        place.sequence,
+        entry.id.nonce,
+        entry.version,
+        entry.at.millis(),
+        ids::hash(entry.after.as_deref().unwrap_or_default())
+    )
+}
+
+/// The newest entry of each record whose words change. What one entry changes and the next one changes
+/// back counts: a walk may have read the record between them.
+fn changes(entries: &[LogEntry], mut keeps_words: impl FnMut(&LogEntry) -> bool) -> Vec<&LogEntry> {
+    let mut records: HashMap<RecordPlace, (bool, &LogEntry)> = HashMap::new();
+    for entry in entries {
+        let (is_changed, newest) = records.entry(entry.id.place).or_insert((false, entry));
+        *is_changed = *is_changed || !keeps_words(entry);
+        *newest = entry;
+    }
+    let changed = records.into_values().filter(|(is_changed, _)| *is_changed);
+    changed.map(|(_, newest)| newest).collect()
+}
+
+/// Takes a record out of the index.
+fn gone(place: RecordPlace) -> Document {
+    Document {
+        place,
+        content: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::catalog::{Actor, ActorKind};
+    use wire::Timestamp;
+
+    /// An entry that leaves a record with a value.
+    fn entry(number: u64, sequence: u64, after: &str) -> LogEntry {
+        let place = RecordPlace {
+            dataset: 1,
+            sequence,
+        };
+        LogEntry {
+            number,
+            id: RecordId { place, nonce: 0 },
+            action: "update".to_owned(),
+            version: 0,
+            at: Timestamp::from_millis(0),
+            actor: Arc::new(Actor {
+                kind: ActorKind::User,
+                id: "u".to_owned(),
+                name: "ada".to_owned(),
+                email: None,
+                full_name: None,
+            }),
+            schema_version: 1,
+            before: None,
+            after: Some(after.to_owned()),
+        }
+    }
+
+    #[test]
+    fn of_each_record_that_changes_the_newest_entry_counts() {
+        let entries = [
+            entry(1, 7, "other"),
+            entry(2, 8, "same"),
+            entry(3, 9, "same"),
+            entry(4, 9, "other"),
+            // what was there between may be in the index
+            entry(5, 7, "same"),
+            entry(6, 8, "same"),
+        ];
+        let keeps_words = |entry: &LogEntry| entry.after.as_deref() == Some("same");
+        let newest = changes(&entries, keeps_words);
+        let mut numbers: Vec<u64> = newest.iter().map(|entry| entry.number).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, [4, 5]);
+    }
+}

@@ -1,0 +1,220 @@
+//! Verifies the store: tables, every index, counter and primary key against the records, the change log
+//! against what it led to. It only reads, each question in a moment of its own: beside a running
+//! writer no answer is half old.
+
+use super::{catalog, open};
+use crate::error::Failure;
+use rusqlite::{Connection, ErrorCode, Params, params};
+use store::catalog::{Catalog, Dataset, SchemaVersion};
+use store::records::RecordPlace;
+
+/// What a store is made of.
+const TABLES: &str =
+    "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+   ORDER BY name";
+
+/// The database's own opinion of its pages and indexes.
+const INTEGRITY: &str = "PRAGMA integrity_check(100)";
+
+/// Questions whose every answer is a contradiction, with the words for it; `$BITS` stands for the bits of a
+/// place that are its sequence.
+const CONTRADICTIONS: &[(&str, &str)] = &[
+    (
+        "the counters of a dataset do not match its records",
+        "SELECT 'dataset ' || n.dataset || ': counted ' || n.records || ' records and ' || n.errored
+           || ' with errors, found ' || count(r.place) || ' and ' || count(r.errors)
+         FROM dataset_state n LEFT JOIN records r ON r.place > n.dataset << $BITS
+           AND r.place <= (n.dataset << $BITS) + ((1 << $BITS) - 1) AND r.deleted = 0
+         GROUP BY n.dataset HAVING n.records <> count(r.place) OR n.errored <> count(r.errors)",
+    ),
+    (
+        "a record's place is not in its dataset, or beyond the last sequence",
+        "SELECT 'place ' || r.place FROM records r LEFT JOIN dataset_state n ON n.dataset = r.dataset
+         WHERE r.place >> $BITS <> r.dataset OR n.dataset IS NULL
+            OR (r.place & ((1 << $BITS) - 1)) > n.last_sequence",
+    ),
+    (
+        "a stretch without a live record is not noted as it is",
+        // a place behind the last one given stands for the end of a dataset
+        "WITH live (place, dataset) AS (
+           SELECT place, place >> $BITS FROM records WHERE deleted = 0
+           UNION ALL SELECT (dataset << $BITS) + last_sequence + 1, dataset FROM dataset_state),
+         meant (first, last) AS (SELECT before + 1, place - 1 FROM (
+           SELECT place, lag(place, 1, dataset << $BITS) OVER (PARTITION BY dataset ORDER BY place) AS before
+           FROM live) WHERE place - before > 1)
+         SELECT 'missing from place ' || first || ' to ' || last FROM (
+           SELECT first, last FROM meant EXCEPT SELECT first, last FROM gaps)
+         UNION ALL SELECT 'noted from place ' || first || ' to ' || last FROM (
+           SELECT first, last FROM gaps EXCEPT SELECT first, last FROM meant)",
+    ),
+    (
+        "two live records of a dataset have one primary key",
+        "SELECT 'dataset ' || dataset || ', key of place ' || min(place) FROM records NOT INDEXED
+         WHERE deleted = 0 AND primary_key IS NOT NULL GROUP BY dataset, primary_key HAVING count(*) > 1",
+    ),
+    (
+        "a record's values are not a JSON object",
+        "SELECT 'place ' || place FROM records
+         WHERE NOT json_valid(body) OR json_type(body) <> 'object'
+            OR NOT json_valid(coalesce(hidden, '{}')) OR json_type(coalesce(hidden, '{}')) <> 'object'",
+    ),
+    (
+        "a record's errors are not a JSON array with an entry",
+        "SELECT 'place ' || place FROM records WHERE errors IS NOT NULL AND
+           CASE WHEN json_valid(errors) AND json_type(errors) = 'array' THEN json_array_length(errors) = 0 ELSE 1 END",
+    ),
+    (
+        "a record is not what the change log made of it",
+        "SELECT 'place ' || r.place FROM records r LEFT JOIN change_log l ON l.number = r.last_change
+         WHERE CASE WHEN l.number IS NULL
+           THEN r.last_change >= coalesce((SELECT min(number) FROM change_log), 0)
+           ELSE l.place <> r.place OR l.nonce <> r.nonce OR l.version <> r.version
+             OR r.deleted <> (l.action = 'delete') OR coalesce(l.after, l.before) IS NOT r.body
+             OR l.schema_version <> r.schema_version END",
+    ),
+    (
+        "an entry of the change log does not follow the one before about its record",
+        "SELECT 'entry ' || l.number FROM change_log l LEFT JOIN change_log p ON p.number = l.prior
+         WHERE l.prior >= l.number OR p.place <> l.place OR l.version - p.version NOT IN (0, 1)",
+    ),
+];
+
+/// Live records of a dataset and schema version whose key is not their primary key field's text.
+const OTHER_KEY: &str = "SELECT 'place ' || r.place FROM records r LEFT JOIN json_each(r.body) v ON v.key = ?4
+   WHERE r.place > ?1 AND r.place <= ?2 AND r.schema_version = ?3 AND json_valid(r.body)
+     AND r.primary_key IS NOT CASE v.type WHEN 'text' THEN v.atom WHEN 'null' THEN NULL ELSE r.body -> v.fullkey END";
+
+/// Live records of a dataset and schema version.
+const LIVE: &str = "SELECT 'place ' || place FROM records
+   WHERE place > ?1 AND place <= ?2 AND schema_version = ?3 AND deleted = 0";
+
+pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
+    let mut found = Vec::new();
+    tables(connection, &mut found)?;
+    if !found.is_empty() {
+        // the other questions are about these tables
+        return Ok(found);
+    }
+    ask(connection, "the database", INTEGRITY, [], &mut found)?;
+    let bits = RecordPlace::SEQUENCE_BITS.to_string();
+    for (words, query) in CONTRADICTIONS {
+        let query = query.replace("$BITS", &bits);
+        ask(connection, words, &query, [], &mut found)?;
+    }
+    match catalog::load(connection) {
+        Ok(catalog) => {
+            dangling(&catalog, &mut found);
+            for dataset in catalog.datasets.values() {
+                let Some(schema) = catalog.schemas.get(&dataset.schema) else {
+                    continue;
+                };
+                for version in &schema.versions {
+                    keys(connection, dataset, version, &mut found)?;
+                    if version.key_facts() != schema.current().key_facts() {
+                        moved(connection, dataset, version, &mut found)?;
+                    }
+                }
+            }
+        }
+        Err(error) => found.push(error.to_string()),
+    }
+    Ok(found)
+}
+
+/// Asks a question; each answer is a contradiction. A page that can't be read is one too.
+fn ask(
+    connection: &Connection,
+    words: &str,
+    query: &str,
+    given: impl Params,
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let answers = || -> rusqlite::Result<()> {
+        let mut statement = connection.prepare(query)?;
+        let mut rows = statement.query(given)?;
+        while let Some(row) = rows.next()? {
+            let what: String = row.get(0)?;
+            // the one answer that is none
+            if what != "ok" {
+                found.push(format!("{words}: {what}"));
+            }
+        }
+        Ok(())
+    };
+    match answers() {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
+            found.push(format!("the database: {error}, when asked whether {words}"));
+            Ok(())
+        }
+        ended => Ok(ended?),
+    }
+}
+
+/// Tables and indexes that are not those that the migrations make.
+fn tables(connection: &Connection, found: &mut Vec<String>) -> Result<(), Failure> {
+    let fresh = Connection::open_in_memory()?;
+    open::migrate(&fresh)?;
+    let of = |connection: &Connection| -> Result<Vec<(String, String)>, Failure> {
+        let mut statement = connection.prepare(TABLES)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    };
+    let (meant, there) = (of(&fresh)?, of(connection)?);
+    let missing = meant.iter().filter(|table| !there.contains(table));
+    found.extend(missing.map(|(name, _)| format!("{name} is missing or not as it was made")));
+    let foreign = there
+        .iter()
+        .filter(|(name, _)| !meant.iter().any(|(known, _)| known == name));
+    found.extend(foreign.map(|(name, _)| format!("{name} does not belong to the store")));
+    Ok(())
+}
+
+/// Records whose primary key is not the one in their values.
+fn keys(
+    connection: &Connection,
+    dataset: &Dataset,
+    version: &SchemaVersion,
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let (Some(field), Some(places)) = (
+        version.schema.primary_key(),
+        RecordPlace::numbers_behind(dataset.number, 0),
+    ) else {
+        return Ok(());
+    };
+    let given = params![places.start, places.end, version.number, field.name];
+    let words = "a record's primary key is not the one in its values";
+    ask(connection, words, OTHER_KEY, given, found)
+}
+
+/// Live records that were written when the primary key was another.
+fn moved(
+    connection: &Connection,
+    dataset: &Dataset,
+    version: &SchemaVersion,
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let Some(places) = RecordPlace::numbers_behind(dataset.number, 0) else {
+        return Ok(());
+    };
+    let given = params![places.start, places.end, version.number];
+    let words = "a live record was written when the schema's primary key was another";
+    ask(connection, words, LIVE, given, found)
+}
+
+/// Nouns that refer to nouns that are not there.
+fn dangling(catalog: &Catalog, found: &mut Vec<String>) {
+    let areas = catalog.areas.values();
+    let lost = areas.filter(|area| !catalog.tenants.contains_key(&area.tenant));
+    found.extend(lost.map(|area| format!("the area {} has no tenant", area.id)));
+    let schemas = catalog.schemas.values();
+    let lost = schemas.filter(|schema| !catalog.areas.contains_key(&schema.area));
+    found.extend(lost.map(|schema| format!("the schema {} has no area", schema.id)));
+    let datasets = catalog.datasets.values();
+    let lost = datasets.filter(|dataset| !catalog.schemas.contains_key(&dataset.schema));
+    found.extend(lost.map(|dataset| format!("the dataset {} has no schema", dataset.id)));
+    let mut numbers: Vec<u32> = catalog.datasets.values().map(|set| set.number).collect();
+    numbers.sort_unstable();
+    let shared = numbers.windows(2).filter(|pair| pair[0] == pair[1]);
+    found.extend(shared.map(|pair| format!("two datasets have the number {}", pair[0])));
+}

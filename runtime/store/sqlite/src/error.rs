@@ -1,0 +1,48 @@
+//! What fails inside this engine, before its doors tell it as the contract does.
+
+use store::StoreError;
+
+/// SQLite's own failure, or one that the contract names.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The database's.
+    Database(rusqlite::Error),
+    /// The contract's.
+    Store(StoreError),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Database(error) => error.fmt(f),
+            Failure::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Failure::Database(error)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Failure::Store(StoreError::File(error))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Failure::Store(error)
+    }
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Database(error) => StoreError::Database(Box::new(error)),
+            Failure::Store(error) => error,
+        }
+    }
+}

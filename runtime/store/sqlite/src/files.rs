@@ -1,0 +1,87 @@
+//! The rows of uploaded files.
+
+use super::SqliteStore;
+use rusqlite::{OptionalExtension, Row, params};
+use store::files::{FileRow, Files};
+use store::{Answer, StoreError, files::StoredFile};
+use wire::Timestamp;
+
+const PUT: &str = "INSERT INTO files (id, dataset, created_at, document) VALUES (?1, ?2, ?3, ?4)";
+const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = ?1";
+const BEFORE: &str = "SELECT document, condemned_at FROM files
+   WHERE dataset = ?1 AND created_at < ?2 ORDER BY created_at, id";
+const CONDEMN: &str = "UPDATE files SET condemned_at = ?2 WHERE id = ?1";
+const REPRIEVE: &str = "UPDATE files SET condemned_at = NULL WHERE id = ?1";
+const REMOVE: &str = "DELETE FROM files WHERE id = ?1 AND condemned_at < ?2";
+
+fn file(row: &Row<'_>) -> rusqlite::Result<FileRow> {
+    let document: String = row.get(0)?;
+    let unreadable = |error| {
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error))
+    };
+    Ok(FileRow {
+        file: serde_json::from_str(&document).map_err(unreadable)?,
+        condemned_at: row.get::<_, Option<i64>>(1)?.map(Timestamp::from_millis),
+    })
+}
+
+impl Files for SqliteStore {
+    fn put_file(&self, file: StoredFile) -> Answer<'_, ()> {
+        self.writer.run(move |connection, _| {
+            let document = serde_json::to_string(&file).map_err(|source| StoreError::Document {
+                what: "an uploaded file".to_owned(),
+                source,
+            })?;
+            connection.prepare_cached(PUT)?.execute(params![
+                file.id,
+                file.dataset,
+                file.created_at.millis(),
+                document
+            ])?;
+            Ok(())
+        })
+    }
+
+    fn file(&self, id: &str) -> Answer<'_, Option<FileRow>> {
+        let found = self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(BY_ID)?;
+            Ok(statement.query_row([id], file).optional()?)
+        });
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn files_before(&self, dataset: &str, before: Timestamp) -> Answer<'_, Vec<FileRow>> {
+        let found = self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(BEFORE)?;
+            let rows = statement.query_map(params![dataset, before.millis()], file)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        });
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> Answer<'_, ()> {
+        self.writer.run(move |connection, _| {
+            let mut statement = connection.prepare_cached(CONDEMN)?;
+            for id in &ids {
+                statement.execute(params![id, at.millis()])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn reprieve_file(&self, id: &str) -> Answer<'_, bool> {
+        let id = id.to_owned();
+        self.writer.run(move |connection, _| {
+            let mut statement = connection.prepare_cached(REPRIEVE)?;
+            Ok(statement.execute([&id])? > 0)
+        })
+    }
+
+    fn remove_file(&self, id: &str, condemned_before: Timestamp) -> Answer<'_, bool> {
+        let id = id.to_owned();
+        self.writer.run(move |connection, _| {
+            let mut statement = connection.prepare_cached(REMOVE)?;
+            Ok(statement.execute(params![id, condemned_before.millis()])? > 0)
+        })
+    }
+}

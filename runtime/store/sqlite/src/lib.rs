@@ -1,0 +1,141 @@
+//! The embedded store: one SQLite file in a data folder. One thread writes; everything that is
+//! waiting goes into one transaction (group commit), so that many writers share one sync to disk. Reads
+//! run on connections of their own beside it.
+
+mod catalog;
+mod changes;
+mod check;
+mod error;
+mod files;
+mod gaps;
+mod open;
+mod pages;
+mod record_cache;
+mod records;
+mod row;
+mod search;
+mod write;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use search::SqliteSearch;
+
+use changes::Changes;
+use error::Failure;
+use open::Readers;
+use parking_lot::RwLock;
+use record_cache::RecordCache;
+use rusqlite::Connection;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use store::StoreError;
+use store::catalog::Catalog;
+use writer::{READERS_REST, Shared, Writer};
+
+/// What can be said of a store when it is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct SqliteOptions {
+    /// Bytes of memory for records that were looked up by primary key before, so that they are found without
+    /// the database; 0 keeps none. They are taken as records are looked up.
+    pub record_cache_bytes: u64,
+}
+
+impl Default for SqliteOptions {
+    /// An eighth of the memory there is, 1 GiB at most.
+    fn default() -> Self {
+        SqliteOptions {
+            record_cache_bytes: record_cache::default_bytes(),
+        }
+    }
+}
+
+/// A store in a data folder.
+pub struct SqliteStore {
+    readers: Arc<Readers>,
+    changes: Arc<Changes>,
+    kept: Arc<RecordCache>,
+    catalog: Arc<RwLock<Arc<Catalog>>>,
+    // dropped before the lock: the writer finishes what is queued
+    writer: Writer,
+    _lock: open::FolderLock,
+}
+
+impl std::fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SqliteStore").finish_non_exhaustive()
+    }
+}
+
+impl SqliteStore {
+    /// Opens the store of a folder, making both if they are not there, and locks the folder.
+    ///
+    /// # Errors
+    /// When another process has the folder, the store is from a newer version, or the disk fails.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        Self::open_with(folder, SqliteOptions::default())
+    }
+
+    /// Opens the store of a folder as [`open`](Self::open) does, with options.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_with(folder: &Path, options: SqliteOptions) -> Result<Self, StoreError> {
+        Ok(Self::open_prepared(folder, options, READERS_REST, |_| {
+            Ok(())
+        })?)
+    }
+
+    /// Opens the store after a word with the connection that will write.
+    fn open_prepared(
+        folder: &Path,
+        options: SqliteOptions,
+        readers_rest: Duration,
+        prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+    ) -> Result<Self, Failure> {
+        open::make_folder(folder)?;
+        let lock = open::FolderLock::take(folder)?;
+        let file = folder.join(open::FILE);
+        let connection = open::writer_connection(&file)?;
+        prepare(&connection)?;
+        let readers = Arc::new(Readers::open(&file)?);
+        let catalog = Arc::new(RwLock::new(Arc::new(catalog::load(&connection)?)));
+        let changes = Arc::new(Changes::default());
+        let shared = Shared {
+            catalog: catalog.clone(),
+            readers: readers.clone(),
+            readers_rest,
+            changes: changes.clone(),
+        };
+        let writer = Writer::start(connection, shared)?;
+        Ok(SqliteStore {
+            readers,
+            changes,
+            kept: Arc::new(RecordCache::new(options.record_cache_bytes)),
+            catalog,
+            writer,
+            _lock: lock,
+        })
+    }
+
+    /// Checks the store of a folder, reading only: also beside the process that has it.
+    ///
+    /// # Errors
+    /// When there is no store, it is from a newer version, or the disk fails.
+    pub fn check_folder(folder: &Path) -> Result<Vec<String>, StoreError> {
+        Ok(check::check(&open::existing(folder)?)?)
+    }
+
+    /// How many transactions the writer has committed since the store was opened: fewer than the
+    /// writes, because those that wait together share one.
+    pub fn transactions(&self) -> u64 {
+        self.writer.transactions()
+    }
+
+    /// Finishes what is queued and closes the store.
+    pub fn close(self) {
+        drop(self);
+    }
+}

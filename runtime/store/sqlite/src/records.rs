@@ -1,0 +1,210 @@
+//! Reading records: point look-ups on prepared statements, and the doors to pages, log and check. What a
+//! row holds is told in `row`.
+
+use super::SqliteStore;
+use super::row::{record, select_record};
+use super::{check, open, pages, write};
+use crate::error::Failure;
+use rusqlite::{OptionalExtension, Row, params};
+use std::sync::Arc;
+use store::catalog::Actor;
+use store::records::{
+    Counts, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage, Shelf, StoredRecord,
+    Write, WriteVerdict,
+};
+use store::{Answer, StoreError};
+use wire::Timestamp;
+
+const BY_PLACE: &str = select_record!("WHERE place = ?1");
+const BY_KEY: &str = select_record!(
+    "WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL"
+);
+const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = ?1";
+const LOG: &str =
+    "SELECT number, place, nonce, action, version, schema_version, at, actor, before, after
+   FROM change_log WHERE number > ?1 ORDER BY number LIMIT ?2";
+const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
+
+/// Reads entries of the change log, one after the other.
+#[derive(Default)]
+struct Entries {
+    /// The last one's actor, as it stands in the log and read: one often writes many.
+    actor: Option<(String, Arc<Actor>)>,
+}
+
+impl Entries {
+    fn read(&mut self, row: &Row<'_>) -> rusqlite::Result<LogEntry> {
+        let (number, nonce): (i64, i64) = (row.get(0)?, row.get(2)?);
+        Ok(LogEntry {
+            number: number.cast_unsigned(),
+            id: RecordId {
+                place: RecordPlace::of_number(row.get(1)?),
+                nonce: nonce.cast_unsigned(),
+            },
+            action: row.get(3)?,
+            version: row.get(4)?,
+            schema_version: row.get(5)?,
+            at: Timestamp::from_millis(row.get(6)?),
+            actor: self.actor(row.get_ref(7)?.as_str()?)?,
+            before: row.get(8)?,
+            after: row.get(9)?,
+        })
+    }
+
+    fn actor(&mut self, text: &str) -> rusqlite::Result<Arc<Actor>> {
+        if let Some((_, actor)) = self.actor.as_ref().filter(|(last, _)| last == text) {
+            return Ok(actor.clone());
+        }
+        let actor: Arc<Actor> = serde_json::from_str(text).map_err(|error| {
+            let text = rusqlite::types::Type::Text;
+            rusqlite::Error::FromSqlConversionFailure(7, text, Box::new(error))
+        })?;
+        self.actor = Some((text.to_owned(), actor.clone()));
+        Ok(actor)
+    }
+}
+
+/// An answer that was found at once: a cached look-up is quicker than handing it to another thread.
+fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> Answer<'a, T> {
+    Box::pin(std::future::ready(result.map_err(StoreError::from)))
+}
+
+fn limit_of(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+impl Records for SqliteStore {
+    fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
+        let (changes, kept) = (self.changes.clone(), self.kept.clone());
+        self.writer.run(move |connection, catalog| {
+            let changing = |place: RecordPlace, key: Option<&str>| {
+                // in this order: who has read it by now may not bring it back
+                changes.touch(place);
+                if let Some(key) = key {
+                    kept.forget(place.dataset, key);
+                }
+            };
+            let verdict = write::apply(connection, catalog, &write, &changing)?;
+            if let WriteVerdict::Done { id, .. } = verdict {
+                changes.touch(id.place);
+            }
+            Ok(verdict)
+        })
+    }
+
+    fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {
+        let Some(place) = place.number() else {
+            return at_once(Ok(None));
+        };
+        at_once(self.readers.with(|connection| {
+            Ok(connection
+                .prepare_cached(BY_PLACE)?
+                .query_row([place], record)
+                .optional()?)
+        }))
+    }
+
+    fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>> {
+        if let Some(record) = self.kept.get(dataset, key) {
+            return at_once(Ok(Some(record)));
+        }
+        let commits = self.changes.ended();
+        let found = self.readers.with(|connection| {
+            Ok(connection
+                .prepare_cached(BY_KEY)?
+                .query_row(params![dataset, key], record)
+                .optional()?)
+        });
+        if let Ok(Some(record)) = &found {
+            let sequence = record.id.place.sequence;
+            self.kept.put(dataset, key, record, || {
+                let newest = self.changes.newest(dataset, sequence, sequence);
+                newest.is_some_and(|newest| newest <= commits)
+            });
+        }
+        at_once(found)
+    }
+
+    fn page(
+        &self,
+        dataset: u32,
+        shelf: Shelf,
+        after: u64,
+        limit: PageLimit,
+    ) -> Answer<'_, RecordsPage> {
+        let Some(places) = RecordPlace::numbers_behind(dataset, after) else {
+            return at_once(Ok(RecordsPage::default()));
+        };
+        at_once(self.readers.with(|connection| match shelf {
+            Shelf::Live => pages::live(connection, &places, limit),
+            Shelf::Deleted => pages::deleted(connection, dataset, &places, limit),
+        }))
+    }
+
+    fn commits(&self) -> u64 {
+        self.changes.ended()
+    }
+
+    fn changed(&self, dataset: u32, first: u64, last: u64) -> Option<u64> {
+        self.changes.newest(dataset, first, last)
+    }
+
+    fn counts(&self, dataset: u32) -> Answer<'_, Counts> {
+        at_once(self.readers.with(|connection| {
+            let counts = connection
+                .prepare_cached(COUNTS)?
+                .query_row([dataset], |row| {
+                    let (records, errored): (i64, i64) = (row.get(0)?, row.get(1)?);
+                    Ok(Counts {
+                        records: records.cast_unsigned(),
+                        errored: errored.cast_unsigned(),
+                    })
+                });
+            Ok(counts.optional()?.unwrap_or_default())
+        }))
+    }
+
+    fn log(&self, after: u64, limit: PageLimit) -> Answer<'_, Vec<LogEntry>> {
+        at_once(self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(LOG)?;
+            let after = i64::try_from(after).unwrap_or(i64::MAX);
+            let mut rows = statement.query(params![after, limit_of(limit.records)])?;
+            let (mut entries, mut found, mut bytes) = (Entries::default(), Vec::new(), 0);
+            while bytes < limit.bytes
+                && let Some(row) = rows.next()?
+            {
+                let entry = entries.read(row)?;
+                let values = [&entry.before, &entry.after].into_iter().flatten();
+                bytes += values.map(String::len).sum::<usize>();
+                found.push(entry);
+            }
+            Ok(found)
+        }))
+    }
+
+    fn log_head(&self) -> Answer<'_, u64> {
+        at_once(self.readers.with(|connection| {
+            let head: i64 = connection
+                .prepare_cached(LOG_HEAD)?
+                .query_row([], |row| row.get(0))?;
+            Ok(head.cast_unsigned())
+        }))
+    }
+
+    fn check(&self) -> Answer<'_, Vec<String>> {
+        // it reads everything, which may take minutes: on a thread and a connection of its own
+        let (reply, answer) = tokio::sync::oneshot::channel();
+        let file = self.readers.file().to_owned();
+        let started = std::thread::Builder::new()
+            .name("fieldstone-check".to_owned())
+            .spawn(move || {
+                let found = open::reader_connection(&file).and_then(|file| check::check(&file));
+                // who no longer waits needs no answer
+                let _ = reply.send(found);
+            });
+        Box::pin(async move {
+            started?;
+            Ok(answer.await.map_err(|_| StoreError::Panicked)??)
+        })
+    }
+}

@@ -1,0 +1,244 @@
+//! The index beside the embedded store: FTS5 in a file of its own, so that it never competes with the
+//! one writer. Each word stands there with its dataset's number before it, so that a search costs what
+//! its own datasets hold and can't reach into others; each field of a schema has a column. The file may
+//! be deleted at any time.
+
+mod compile;
+mod open;
+mod slots;
+
+use crate::error::Failure;
+use parking_lot::{Mutex, RwLock};
+use rusqlite::{Connection, params};
+use slots::{COLUMNS, Slots, code};
+use std::path::Path;
+use std::sync::Arc;
+use store::records::RecordPlace;
+use store::search::{Document, Found, Progress, Search, SearchIndex};
+use store::{Answer, StoreError};
+
+const PAGE: &str =
+    "SELECT rowid FROM words WHERE words MATCH ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3";
+const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)";
+const REMOVE: &str = "DELETE FROM words WHERE rowid = ?1";
+const PUT_PROGRESS: &str = "INSERT INTO progress (name, value) VALUES (?1, ?2)
+   ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+const PUT_SLOT: &str = "INSERT INTO slots (schema, field, slot) VALUES (?1, ?2, ?3)";
+const CLEAR: &str =
+    "INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM slots; DELETE FROM progress;";
+
+/// The index of a data folder.
+#[derive(Clone)]
+pub struct SqliteSearch {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    writer: Mutex<Connection>,
+    readers: open::Readers,
+    slots: RwLock<Slots>,
+    progress: RwLock<Option<Arc<Progress>>>,
+}
+
+impl std::fmt::Debug for SqliteSearch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SqliteSearch").finish_non_exhaustive()
+    }
+}
+
+impl SqliteSearch {
+    /// Opens the index of a folder. One that is missing, damaged or of another version begins empty.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(folder)?;
+        let file = folder.join(open::FILE);
+        let writer = open::writer_connection(&file)?;
+        let inner = Inner {
+            slots: RwLock::new(open::slots(&writer)?),
+            progress: RwLock::new(open::progress(&writer)?.map(Arc::new)),
+            readers: open::Readers::new(file),
+            writer: Mutex::new(writer),
+        };
+        Ok(SqliteSearch {
+            inner: Arc::new(inner),
+        })
+    }
+
+    /// Runs work that takes its time beside the threads that answer.
+    fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Inner) -> Result<T, Failure> + Send + 'static,
+    ) -> Answer<'_, T> {
+        let inner = self.inner.clone();
+        let task = tokio::task::spawn_blocking(move || work(&inner));
+        Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
+    }
+}
+
+impl SearchIndex for SqliteSearch {
+    fn progress(&self) -> Option<Arc<Progress>> {
+        let progress = self.inner.progress.read();
+        progress.clone()
+    }
+
+    fn clear(&self) -> Answer<'_, ()> {
+        self.run(|inner| {
+            let mut writer = inner.writer.lock();
+            let transaction = writer.transaction()?;
+            transaction.execute_batch(CLEAR)?;
+            transaction.commit()?;
+            inner.remember(Slots::default(), None);
+            Ok(())
+        })
+    }
+
+    fn apply(&self, documents: Vec<Document>, progress: Progress) -> Answer<'_, ()> {
+        self.run(move |inner| inner.apply(documents, progress))
+    }
+
+    fn find(&self, search: Search) -> Answer<'_, Found> {
+        self.run(move |inner| {
+            inner
+                .readers
+                .with(|connection| inner.find(connection, &search))
+        })
+    }
+}
+
+fn write_documents(
+    connection: &Connection,
+    documents: &[Document],
+    slots: &mut Slots,
+) -> Result<(), Failure> {
+    let mut put = connection.prepare_cached(&open::put())?;
+    let mut remove = connection.prepare_cached(REMOVE)?;
+    let mut columns = vec![String::new(); COLUMNS + 1];
+    for document in documents {
+        let Some(rowid) = document.place.number() else {
+            continue;
+        };
+        let Some(content) = &document.content else {
+            remove.execute([rowid])?;
+            continue;
+        };
+        for (schema, field, slot) in slots.add(content) {
+            connection
+                .prepare_cached(PUT_SLOT)?
+                .execute(params![schema, field, slot])?;
+        }
+        let code = code(document.place.dataset);
+        slots.write(content, &code, &mut columns);
+        put.raw_bind_parameter(1, rowid)?;
+        put.raw_bind_parameter(2, format!("{code}_"))?;
+        for (index, text) in columns.iter().enumerate() {
+            let text = (!text.is_empty()).then_some(text.as_str());
+            put.raw_bind_parameter(index + 3, text)?;
+        }
+        put.raw_execute()?;
+    }
+    Ok(())
+}
+
+fn limit_of(rest: u64) -> i64 {
+    i64::try_from(rest).unwrap_or(i64::MAX)
+}
+
+impl Inner {
+    fn apply(&self, mut documents: Vec<Document>, progress: Progress) -> Result<(), Failure> {
+        // FTS5 writes out what it has gathered whenever a row comes that is before the last one
+        documents.sort_unstable_by_key(|document| document.place);
+        let mut writer = self.writer.lock();
+        let mut slots = self.slots().clone();
+        let transaction = writer.transaction()?;
+        write_documents(&transaction, &documents, &mut slots)?;
+        self.write_progress(&transaction, &progress)?;
+        transaction.commit()?;
+        self.remember(slots, Some(Arc::new(progress)));
+        Ok(())
+    }
+
+    /// Only what is new: the versions of all schemas would be much for every batch.
+    fn write_progress(&self, connection: &Connection, new: &Progress) -> Result<(), Failure> {
+        let unreadable = |source| StoreError::Document {
+            what: "the index's progress".to_owned(),
+            source,
+        };
+        let old = self.progress.read().clone();
+        let mut statement = connection.prepare_cached(PUT_PROGRESS)?;
+        statement.execute(params!["applied", new.applied.to_string()])?;
+        statement.execute(params!["mark", new.mark])?;
+        if old.as_ref().is_none_or(|old| old.walks != new.walks) {
+            let walks = serde_json::to_string(&new.walks).map_err(unreadable)?;
+            statement.execute(params!["walks", walks])?;
+        }
+        if old.as_ref().is_none_or(|old| old.versions != new.versions) {
+            let versions = serde_json::to_string(&new.versions).map_err(unreadable)?;
+            statement.execute(params!["versions", versions])?;
+        }
+        Ok(())
+    }
+
+    fn remember(&self, slots: Slots, progress: Option<Arc<Progress>>) {
+        *self.slots.write() = slots;
+        *self.progress.write() = progress;
+    }
+
+    fn slots(&self) -> parking_lot::RwLockReadGuard<'_, Slots> {
+        self.slots.read()
+    }
+
+    /// Page and total as of one moment.
+    fn find(&self, connection: &Connection, search: &Search) -> Result<Found, Failure> {
+        let matches: Vec<(u32, String)> = {
+            let slots = self.slots();
+            let aims = search.aims.iter();
+            aims.filter_map(|aim| {
+                Some((
+                    aim.dataset,
+                    compile::compile(&search.expression, aim, &slots)?,
+                ))
+            })
+            .collect()
+        };
+        let snapshot = connection.unchecked_transaction()?;
+        let mut page = snapshot.prepare_cached(PAGE)?;
+        let mut count = snapshot.prepare_cached(COUNT)?;
+        let after = search.after.and_then(RecordPlace::number).unwrap_or(-1);
+        let mut found = Found::default();
+        for (dataset, text) in matches {
+            let wanted = search.limit - found.places.len();
+            let rest = search.total_max.saturating_sub(found.total);
+            let is_behind = search.after.is_none_or(|after| dataset >= after.dataset);
+            // from the start, one walk both fills the page and counts
+            let is_counted = search.after.is_none();
+            if is_counted || (wanted > 0 && is_behind) {
+                let wanted_rows = i64::try_from(wanted).unwrap_or(i64::MAX);
+                let rows_max = if is_counted {
+                    wanted_rows.max(limit_of(rest))
+                } else {
+                    wanted_rows
+                };
+                let rows = page.query_map(params![text, after, rows_max], |row| row.get(0))?;
+                for (index, rowid) in rows.enumerate() {
+                    let place = RecordPlace::of_number(rowid?);
+                    if index < wanted {
+                        found.places.push(place);
+                    }
+                    found.total += u64::from(is_counted);
+                }
+            }
+            if !is_counted {
+                let counted: i64 =
+                    count.query_row(params![text, limit_of(rest)], |row| row.get(0))?;
+                found.total += counted.cast_unsigned();
+            }
+            if found.total >= search.total_max && found.places.len() == search.limit {
+                break;
+            }
+        }
+        found.total = found.total.min(search.total_max);
+        Ok(found)
+    }
+}

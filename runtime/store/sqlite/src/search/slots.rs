@@ -1,0 +1,93 @@
+//! Where a field's words stand. The first fields of a schema have a column each; those beyond share one,
+//! where each word has the field's number before it. A field keeps its place for good, whatever happens
+//! to its name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use store::search::Content;
+
+/// How many fields of a schema have a column of their own.
+pub(super) const COLUMNS: usize = 32;
+
+/// The places of a schema's fields, by `fieldId`.
+pub(super) type FieldSlots = HashMap<Arc<str>, u32>;
+
+/// The places of all fields.
+#[derive(Clone, Default)]
+pub(super) struct Slots {
+    // shared until it changes: a batch that brings no new field copies nothing
+    of: Arc<HashMap<Arc<str>, FieldSlots>>,
+}
+
+impl Slots {
+    pub(super) fn put(&mut self, schema: Arc<str>, field: Arc<str>, slot: u32) {
+        let fields = Arc::make_mut(&mut self.of).entry(schema).or_default();
+        fields.insert(field, slot);
+    }
+
+    /// The places of a schema's fields.
+    pub(super) fn of(&self, schema: &str) -> Option<&FieldSlots> {
+        self.of.get(schema)
+    }
+
+    /// Gives the fields of a record their places; those that are new.
+    pub(super) fn add(&mut self, content: &Content) -> Vec<(Arc<str>, Arc<str>, u32)> {
+        let known = self.of.get(&content.schema);
+        let is_new =
+            |field: &&(Arc<str>, _)| known.is_none_or(|known| !known.contains_key(&field.0));
+        let fresh: Vec<Arc<str>> = content
+            .fields
+            .iter()
+            .filter(is_new)
+            .map(|field| field.0.clone())
+            .collect();
+        let first = known.map_or(0, |known| u32::try_from(known.len()).unwrap_or(u32::MAX));
+        let mut added = Vec::new();
+        for (field, slot) in fresh.into_iter().zip(first..) {
+            self.put(content.schema.clone(), field.clone(), slot);
+            added.push((content.schema.clone(), field, slot));
+        }
+        added
+    }
+
+    /// Writes a record's words into the columns; the last one is the shared one.
+    pub(super) fn write(&self, content: &Content, code: &str, columns: &mut [String]) {
+        columns.iter_mut().for_each(String::clear);
+        let Some(slots) = self.of(&content.schema) else {
+            return;
+        };
+        for (field, words) in &content.fields {
+            let Some(slot) = slots.get(field) else {
+                continue;
+            };
+            let (column, head) = place(*slot, code);
+            let text = &mut columns[column.min(COLUMNS)];
+            let is_list = words.values().nth(1).is_some();
+            for value in words.values() {
+                for word in value {
+                    text.push_str(&head);
+                    text.push_str(word);
+                    text.push(' ');
+                }
+                if is_list {
+                    // no row of words goes on in the next value
+                    text.push_str(code);
+                    text.push_str("__ ");
+                }
+            }
+        }
+    }
+}
+
+/// The column of a place, and what its words begin with.
+pub(super) fn place(slot: u32, code: &str) -> (usize, String) {
+    match usize::try_from(slot) {
+        Ok(column) if column < COLUMNS => (column, format!("{code}_")),
+        _ => (COLUMNS, format!("{code}__{slot}_")),
+    }
+}
+
+/// What stands before every word of a dataset. Words have no `_`, so that no two datasets meet.
+pub(super) fn code(dataset: u32) -> String {
+    format!("{dataset:x}")
+}

@@ -1,0 +1,56 @@
+//! Stories that look inside the store: at the writer's own connection, at the readers' rest, at the work of a
+//! statement. What every engine must do is told outside.
+
+mod full_disk;
+mod gaps;
+mod resting;
+
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+use store::catalog::{Actor, ActorKind};
+use store::records::{Change, NewContent, Write};
+use store::{Answer, StoreError};
+use wire::Timestamp;
+
+fn wait<T>(mut answer: Answer<'_, T>) -> Result<T, StoreError> {
+    loop {
+        match answer
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
+            Poll::Ready(answer) => return answer,
+            Poll::Pending => std::thread::sleep(Duration::from_micros(200)),
+        }
+    }
+}
+
+fn write(change: Change) -> Write {
+    Write {
+        dataset: 1,
+        actor: Actor {
+            kind: ActorKind::Operator,
+            id: "o".to_owned(),
+            name: "o".to_owned(),
+            email: None,
+            full_name: None,
+        },
+        at: Timestamp::from_millis(0),
+        judged_under: None,
+        audit: None,
+        change,
+    }
+}
+
+/// A new record of about so many bytes.
+fn create(key: &str, size: usize) -> Write {
+    write(Change::Create {
+        nonce: 7,
+        content: NewContent {
+            body: format!(r#"{{"k":"{}"}}"#, "x".repeat(size)),
+            primary_key: Some(key.to_owned()),
+            schema_version: 1,
+            errors: None,
+            hidden: None,
+        },
+    })
+}

@@ -1,0 +1,209 @@
+//! The one thread that writes. It takes everything that waits, puts it into one transaction, syncs
+//! once, and then answers each. A write that loses, fails or panics costs the others nothing.
+
+use super::changes::Changes;
+use super::open::Readers;
+use crate::error::Failure;
+use parking_lot::RwLock;
+use rusqlite::{Connection, TransactionBehavior};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use store::catalog::Catalog;
+use store::{Answer, StoreError};
+use tokio::sync::oneshot;
+
+/// How many jobs one transaction takes at most.
+const BATCH_MAX: usize = 256;
+
+/// How often connections that nobody reads with are made to let go of what they saw.
+pub(super) const READERS_REST: Duration = Duration::from_secs(1);
+
+/// What the writer shares with those who read.
+pub(super) struct Shared {
+    /// The catalog that they see.
+    pub(super) catalog: Arc<RwLock<Arc<Catalog>>>,
+    /// Their connections.
+    pub(super) readers: Arc<Readers>,
+    /// How often those that nobody uses let go of what they saw.
+    pub(super) readers_rest: Duration,
+    /// Which records were written.
+    pub(super) changes: Arc<Changes>,
+}
+
+/// One thing for the writer to do.
+trait Job: Send {
+    /// Does it inside a transaction that may still be taken back; then it is done again.
+    fn run(&mut self, connection: &Connection, catalog: &mut Arc<Catalog>) -> Result<(), Failure>;
+
+    /// Tells who waits that it is on disk, or why not.
+    fn tell(self: Box<Self>, ended: Result<(), Failure>);
+}
+
+struct Task<T, F> {
+    work: F,
+    outcome: Option<T>,
+    reply: oneshot::Sender<Result<T, Failure>>,
+}
+
+impl<T, F> Job for Task<T, F>
+where
+    T: Send,
+    F: FnMut(&Connection, &mut Arc<Catalog>) -> Result<T, Failure> + Send,
+{
+    fn run(&mut self, connection: &Connection, catalog: &mut Arc<Catalog>) -> Result<(), Failure> {
+        self.outcome = None;
+        // what a panic leaves half done is rolled back with the transaction
+        let ended = catch_unwind(AssertUnwindSafe(|| (self.work)(connection, catalog)));
+        self.outcome = Some(ended.map_err(|_| StoreError::Panicked)??);
+        Ok(())
+    }
+
+    fn tell(self: Box<Self>, ended: Result<(), Failure>) {
+        let Task { outcome, reply, .. } = *self;
+        // who no longer waits needs no answer
+        let _ = reply.send(ended.and_then(|()| outcome.ok_or(StoreError::Closed.into())));
+    }
+}
+
+pub(super) struct Writer {
+    jobs: Option<Sender<Box<dyn Job>>>,
+    thread: Option<JoinHandle<()>>,
+    transactions: Arc<AtomicU64>,
+}
+
+impl Writer {
+    pub(super) fn start(connection: Connection, shared: Shared) -> Result<Self, Failure> {
+        let (jobs, queue) = channel();
+        let transactions = Arc::new(AtomicU64::new(0));
+        let worker = Worker {
+            connection,
+            shared,
+            readers_rested: Instant::now(),
+            transactions: transactions.clone(),
+        };
+        let thread = std::thread::Builder::new()
+            .name("fieldstone-writer".to_owned())
+            .spawn(move || worker.run(&queue))?;
+        Ok(Writer {
+            jobs: Some(jobs),
+            thread: Some(thread),
+            transactions,
+        })
+    }
+
+    /// Queues work; its answer comes once it is on disk. It is done even if nobody waits for the answer,
+    /// and may run more than once before it is.
+    pub(super) fn run<'a, T: Send + 'static>(
+        &self,
+        work: impl FnMut(&Connection, &mut Arc<Catalog>) -> Result<T, Failure> + Send + 'static,
+    ) -> Answer<'a, T> {
+        let (reply, answer) = oneshot::channel();
+        let task = Task {
+            work,
+            outcome: None,
+            reply,
+        };
+        if let Some(jobs) = &self.jobs {
+            // a queue without its thread drops the task, and that ends the wait
+            let _ = jobs.send(Box::new(task));
+        }
+        Box::pin(async move { Ok(answer.await.map_err(|_| StoreError::Closed)??) })
+    }
+
+    pub(super) fn transactions(&self) -> u64 {
+        self.transactions.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // closing the queue lets the thread finish what is in it
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Worker {
+    connection: Connection,
+    shared: Shared,
+    readers_rested: Instant,
+    transactions: Arc<AtomicU64>,
+}
+
+impl Worker {
+    fn run(mut self, queue: &Receiver<Box<dyn Job>>) {
+        while let Ok(first) = queue.recv() {
+            let mut jobs = vec![first];
+            jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
+            self.commit(jobs);
+        }
+        // an orderly end leaves no log behind
+        self.shared.readers.close();
+        let _ = self
+            .connection
+            .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
+    }
+
+    /// One transaction for all jobs. If that fails, one of its own for each: the job at fault gets its
+    /// error, and the others are none the worse.
+    fn commit(&mut self, mut jobs: Vec<Box<dyn Job>>) {
+        match self.transaction(&mut jobs) {
+            Err(_) if jobs.len() > 1 => {
+                for mut job in jobs {
+                    let ended = self.transaction(std::slice::from_mut(&mut job));
+                    job.tell(ended);
+                }
+            }
+            Err(error) => {
+                if let Some(job) = jobs.pop() {
+                    job.tell(Err(error));
+                }
+            }
+            Ok(()) => jobs.into_iter().for_each(|job| job.tell(Ok(()))),
+        }
+    }
+
+    fn transaction(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Failure> {
+        let ended = self.run_all(jobs);
+        self.shared.changes.end();
+        ended
+    }
+
+    fn run_all(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Failure> {
+        let mut catalog = self.current();
+        let before = Arc::as_ptr(&catalog);
+        // dropped without a commit, it rolls back
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for job in jobs {
+            job.run(&transaction, &mut catalog)?;
+        }
+        if self.readers_rested.elapsed() >= self.shared.readers_rest {
+            self.readers_rested = Instant::now();
+            self.shared.readers.rest();
+        }
+        transaction.commit()?;
+        self.shared.readers.tell_commit();
+        self.transactions.fetch_add(1, Ordering::Relaxed);
+        if Arc::as_ptr(&catalog) != before {
+            let mut shared = self.shared.catalog.write();
+            let old = std::mem::replace(&mut *shared, catalog);
+            // readers need not wait until the old one is taken apart
+            drop(shared);
+            drop(old);
+        }
+        Ok(())
+    }
+
+    fn current(&self) -> Arc<Catalog> {
+        let shared = self.shared.catalog.read();
+        shared.clone()
+    }
+}

@@ -1,0 +1,139 @@
+//! Credentials: API keys, application clients with their tokens, users with their sessions. Secrets
+//! are here only as hashes.
+
+use super::{Grant, Stamp};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use wire::Timestamp;
+
+/// A long-lived key of an integration. Interface, "API key".
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct ApiKey {
+    /// Its id.
+    pub id: String,
+    /// Its tenant.
+    pub tenant: String,
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// SHA-256 of the key, in hex.
+    pub hash: String,
+    /// Prefix and last four characters.
+    pub masked: String,
+    /// When it stops working.
+    pub expires_at: Option<Timestamp>,
+    /// Whether it is switched on.
+    pub active: bool,
+    /// The ids of its roles.
+    pub roles: Vec<String>,
+    /// The areas it reaches.
+    pub grants: Vec<Grant>,
+    /// When it was last used.
+    pub last_used_at: Option<Timestamp>,
+    /// Who made it, and when.
+    pub stamp: Stamp,
+}
+
+/// An application client. Interface, "Client credentials and access token".
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct App {
+    /// `client_id`
+    pub id: String,
+    /// Its tenant.
+    pub tenant: String,
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// SHA-256 of the client secret, in hex: the secret is long and random, so no slow hash is needed.
+    pub secret_hash: String,
+    /// Whether it is switched on.
+    pub active: bool,
+    /// How long its tokens live, in seconds.
+    pub token_seconds: i64,
+    /// The ids of its roles.
+    pub roles: Vec<String>,
+    /// The areas it reaches.
+    pub grants: Vec<Grant>,
+    /// When it was last used.
+    pub last_used_at: Option<Timestamp>,
+    /// Who made it, and when.
+    pub stamp: Stamp,
+}
+
+/// An access token of an application client.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct Token {
+    /// SHA-256 of the token, in hex.
+    pub hash: String,
+    /// The client it was issued to.
+    pub app: String,
+    /// When it stops working.
+    pub expires_at: Timestamp,
+}
+
+/// A person.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct User {
+    /// Its id.
+    pub id: String,
+    /// Its tenant.
+    pub tenant: String,
+    /// The name it signs in with, unique in the store.
+    pub username: String,
+    /// Its full name.
+    pub full_name: String,
+    /// Its e-mail address.
+    pub email: String,
+    /// Argon2id, in PHC form.
+    pub password_hash: String,
+    /// Whether it may sign in.
+    pub active: bool,
+    /// The ids of its roles.
+    pub roles: Vec<String>,
+    /// The areas it reaches.
+    pub grants: Vec<Grant>,
+    /// When it was last used.
+    pub last_used_at: Option<Timestamp>,
+    /// Who made it, and when.
+    pub stamp: Stamp,
+}
+
+/// A signed-in user: a browser's session, or a token of the management interface.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    /// SHA-256 of the session's secret, in hex.
+    pub hash: String,
+    /// The user.
+    pub user: String,
+    /// SHA-256 of the token that guards against cross-site requests, in hex.
+    pub csrf_hash: String,
+    /// When it stops working, however much it is used.
+    pub expires_at: Timestamp,
+    /// When it was last used, as far as that was written: now and then only. One of before this was kept
+    /// has been idle for ever.
+    #[serde(default)]
+    pub used_at: Timestamp,
+}
+
+/// Shows who it is, never a hash.
+macro_rules! debug_without_hashes {
+    ($($noun:ident: $($field:ident),*;)*) => {$(
+        impl fmt::Debug for $noun {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($noun))
+                    $(.field(stringify!($field), &self.$field))*
+                    .finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+debug_without_hashes! {
+    ApiKey: id, tenant, name, active, expires_at;
+    App: id, tenant, name, active;
+    Token: app, expires_at;
+    User: id, tenant, username, active;
+    Session: user, expires_at;
+}

@@ -1,0 +1,83 @@
+//! The catalog: everything but records and files. It is small, so it is held in memory as one immutable
+//! [`Catalog`] and stored as one JSON document a row. A change is decided against the newest catalog
+//! and written in one transaction, so that two changes never cross; readers see it from then on.
+//! Decisions and writes of records stand in one order: what a decision requires of datasets is true when
+//! it comes into force.
+
+mod areas;
+mod credentials;
+mod datasets;
+mod domains;
+mod roles;
+mod schemas;
+mod settings;
+mod snapshot;
+mod stamp;
+
+pub use areas::{Area, Tenant};
+pub use credentials::{ApiKey, App, Session, Token, User};
+pub use datasets::Dataset;
+pub use domains::Domain;
+pub use roles::Role;
+pub use schemas::{KeyFacts, SchemaEntry, SchemaVersion};
+pub use settings::Setting;
+pub use snapshot::{Catalog, Noun, Place};
+pub use stamp::Stamp;
+pub use wire::manage::{
+    Actor, ActorKind, AuditEntry, DomainCode, Grant, Permission, Resource, Verb, Verbs,
+};
+
+use super::Answer;
+use std::sync::Arc;
+use wire::Timestamp;
+
+/// What a decision writes.
+#[derive(Clone, Debug, Default)]
+pub struct CatalogWrite {
+    /// Nouns that are new or changed, whole.
+    pub put: Vec<Noun>,
+    /// Nouns that go for good.
+    pub remove: Vec<Place>,
+    /// What is to be remembered of it.
+    pub audit: Vec<AuditEntry>,
+    /// The numbers of datasets that must hold no live record, as of all that was committed before; else
+    /// nothing is written and the decision ends with [`Undecided::Occupied`]. A number that never had a
+    /// record holds none.
+    pub require_empty: Vec<u32>,
+}
+
+/// Why a decision wrote nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undecided {
+    /// The decision's own words.
+    Refused(String),
+    /// A dataset that it requires to be empty holds live records.
+    Occupied {
+        /// The dataset's number.
+        dataset: u32,
+    },
+}
+
+/// A decision: looks at the newest catalog and says what to write, or why nothing is written. It may
+/// run more than once.
+pub type Decision<E> = Box<dyn FnMut(&Catalog) -> Result<CatalogWrite, E> + Send>;
+
+/// The contract of a catalog's store.
+pub trait Catalogs: Send + Sync {
+    /// The catalog as of the last committed change.
+    fn catalog(&self) -> Arc<Catalog>;
+
+    /// Runs a decision and writes it. The inner result is the decision's own: `Err` wrote nothing.
+    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, Undecided>>;
+
+    /// The newest entries of the audit trail of a tenant, newest first, before `before`.
+    fn audit(
+        &self,
+        tenant: &str,
+        before: Option<i64>,
+        limit: usize,
+    ) -> Answer<'_, Vec<(i64, AuditEntry)>>;
+
+    /// Notes when credentials were last used. Best effort, off the path of any request.
+    fn note_last_used(&self, used: Vec<(Place, Timestamp)>) -> Answer<'_, ()>;
+}

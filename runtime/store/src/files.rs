@@ -1,0 +1,61 @@
+//! The contract of what is known of uploaded files. There may be many, so they are rows of their own and
+//! not nouns of the catalog. Their content is kept elsewhere; whether a record refers to them, the
+//! records alone know.
+
+use super::Answer;
+use serde::{Deserialize, Serialize};
+use wire::Timestamp;
+
+/// One uploaded file. It never changes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredFile {
+    /// Its id.
+    pub id: String,
+    /// The id of the dataset it was uploaded to.
+    pub dataset: String,
+    /// The name it was uploaded under.
+    pub name: String,
+    /// The media type of its content, sniffed.
+    pub media_type: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its width in pixels, where it is an image that can be measured.
+    pub width: Option<u64>,
+    /// Its height in pixels, where it is an image that can be measured.
+    pub height: Option<u64>,
+    /// SHA-256 of its content, in hex.
+    pub sha256: String,
+    /// When it was uploaded.
+    pub created_at: Timestamp,
+}
+
+/// A file and how it fares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileRow {
+    /// The file.
+    pub file: StoredFile,
+    /// Since when no record refers to it, as far as was seen.
+    pub condemned_at: Option<Timestamp>,
+}
+
+/// The contract of a store of files.
+pub trait Files: Send + Sync {
+    /// Puts a new file in.
+    fn put_file(&self, file: StoredFile) -> Answer<'_, ()>;
+
+    /// A file by its id.
+    fn file(&self, id: &str) -> Answer<'_, Option<FileRow>>;
+
+    /// The files of a dataset that were uploaded before a moment.
+    fn files_before(&self, dataset: &str, before: Timestamp) -> Answer<'_, Vec<FileRow>>;
+
+    /// Marks files as referred to by no record.
+    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> Answer<'_, ()>;
+
+    /// Takes the mark back; whether the file is still there. A file that is can't be
+    /// [removed](Self::remove_file) before it is condemned again.
+    fn reprieve_file(&self, id: &str) -> Answer<'_, bool>;
+
+    /// Removes a file that was condemned before a moment; whether it was.
+    fn remove_file(&self, id: &str, condemned_before: Timestamp) -> Answer<'_, bool>;
+}

@@ -1,0 +1,17 @@
+//! What is kept: the catalog (tenants, areas, schemas, datasets, credentials: few rows, read from
+//! memory) and the records (many, read by key). Two contracts, [`Catalogs`] and [`Records`]; an engine
+//! implements both. Nothing here knows who may do what, or HTTP.
+
+pub mod catalog;
+pub mod files;
+pub mod records;
+pub mod search;
+
+mod error;
+
+pub use catalog::{Catalog, Catalogs};
+pub use error::StoreError;
+pub use records::Records;
+
+/// A future that a store hands out; boxed, so that engines can stand behind one trait object.
+pub type Answer<'a, T> = std::pin::Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;

@@ -1,0 +1,274 @@
+//! The records' contract: the hot path. Writes are decided by the store in the order it commits them
+//! and each gets its verdict; an acknowledged write is on disk. Reads see every acknowledged write.
+//! Writes and decisions of the catalog stand in one order, so a write can name the schema version that it
+//! was judged under and is refused when that one is no longer in force.
+//!
+//! A record's place is its dataset's number and a sequence within it; places are the order of
+//! creation, and pages walk them by key, never by offset. The stored body is the JSON text of the
+//! field values under the names of the schema version it was written with.
+
+mod place;
+
+pub use place::RecordPlace;
+
+use super::Answer;
+use super::catalog::{Actor, AuditEntry};
+use std::sync::Arc;
+use wire::Timestamp;
+
+/// A record's public id: its place, and a random part that must match. It goes over the wire mixed by
+/// a keyed permutation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RecordId {
+    /// Where it is.
+    pub place: RecordPlace,
+    /// What can't be guessed.
+    pub nonce: u64,
+}
+
+/// A record as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredRecord {
+    /// Its id.
+    pub id: RecordId,
+    /// `_version`
+    pub version: i64,
+    /// The schema version it was written with.
+    pub schema_version: i64,
+    /// The values of the active fields: a JSON object, by name.
+    pub body: String,
+    /// `_errors` as JSON text; `None` when it is clean.
+    pub errors: Option<String>,
+    /// Values of fields that are not active, by `fieldId`: a JSON object.
+    pub hidden: Option<String>,
+    /// Whether it is deleted.
+    pub deleted: bool,
+}
+
+impl StoredRecord {
+    /// Bytes of its texts: what it takes on a page.
+    pub fn bytes(&self) -> usize {
+        let beside = [&self.errors, &self.hidden].into_iter().flatten();
+        self.body.len() + beside.map(String::len).sum::<usize>()
+    }
+}
+
+/// What a write puts in place of what was.
+#[derive(Clone, Debug)]
+pub struct NewContent {
+    /// The values of the active fields: a JSON object, by name.
+    pub body: String,
+    /// The text of the primary key.
+    pub primary_key: Option<String>,
+    /// The schema version it follows.
+    pub schema_version: i64,
+    /// `_errors` as JSON text; `None` when it is clean.
+    pub errors: Option<String>,
+    /// Values of fields that are not active, by `fieldId`: a JSON object.
+    pub hidden: Option<String>,
+}
+
+/// One write.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The dataset's number.
+    pub dataset: u32,
+    /// Who writes.
+    pub actor: Actor,
+    /// When.
+    pub at: Timestamp,
+    /// The schema version that the write was judged under. Then it is done only if, as of all that was
+    /// committed before it, the catalog has the dataset, its schema and its area, none of them deleted,
+    /// and, unless it is a delete or a purge (which ask for no field), this version is in force; else
+    /// [`WriteVerdict::SchemaChanged`]. `None` compares nothing with the catalog, which need not know
+    /// the dataset's number.
+    pub judged_under: Option<i64>,
+    /// What the audit trail is to remember of it, if it is done: in the same transaction.
+    pub audit: Option<Box<AuditEntry>>,
+    /// What.
+    pub change: Change,
+}
+
+/// What a write does.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// A new record; the store gives it its place.
+    Create {
+        /// The random part of its id.
+        nonce: u64,
+        /// Its content.
+        content: NewContent,
+    },
+    /// New content for a record of this version.
+    Update {
+        /// Which record.
+        id: RecordId,
+        /// The version it must still have.
+        version: i64,
+        /// Its content.
+        content: NewContent,
+    },
+    /// Marks a record of this version as deleted and frees its key.
+    Delete {
+        /// Which record.
+        id: RecordId,
+        /// The version it must still have.
+        version: i64,
+    },
+    /// Takes a deletion back, if the key is still free.
+    Restore {
+        /// Which record.
+        id: RecordId,
+    },
+    /// Removes a deleted record and its past for good.
+    Purge {
+        /// Which record.
+        id: RecordId,
+    },
+}
+
+/// What became of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WriteVerdict {
+    /// It was done: the record's id and its version now.
+    Done {
+        /// Which record.
+        id: RecordId,
+        /// `_version`
+        version: i64,
+    },
+    /// There is no such record (or it is deleted, or for restore and purge: not deleted).
+    NotFound,
+    /// The record has another version.
+    Stale {
+        /// The one it has.
+        version: i64,
+    },
+    /// Another live record of the dataset has the primary key.
+    DuplicateKey,
+    /// The schema version it was judged under is no longer in force, or dataset, schema or area are gone:
+    /// it is to be judged again by the newest catalog. Told before anything about the record.
+    SchemaChanged,
+}
+
+/// How many records a dataset has; exact at every commit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// `recordCount`
+    pub records: u64,
+    /// `erroredRecordsCount`
+    pub errored: u64,
+}
+
+/// Which records a page holds; also which nouns of the catalog a list does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shelf {
+    /// Those that are not deleted.
+    Live,
+    /// Those that are.
+    Deleted,
+}
+
+impl Shelf {
+    /// Whether something is on this shelf that is deleted, or is not.
+    pub fn holds(self, deleted: bool) -> bool {
+        deleted == (self == Shelf::Deleted)
+    }
+}
+
+/// Where a page ends, though more records follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageLimit {
+    /// At so many records.
+    pub records: usize,
+    /// With the record that brings their [`bytes`](StoredRecord::bytes) to so many: a page of large
+    /// records is short, and is never empty for their sake.
+    pub bytes: usize,
+}
+
+impl PageLimit {
+    /// So many, however large.
+    pub fn of(records: usize) -> Self {
+        let bytes = usize::MAX;
+        PageLimit { records, bytes }
+    }
+}
+
+/// Records of one shelf, in order of creation, with none left out between them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordsPage {
+    /// The records.
+    pub records: Vec<StoredRecord>,
+    /// The sequence of the record behind them; `None` when they are the last.
+    pub behind: Option<u64>,
+}
+
+/// One entry of the change log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogEntry {
+    /// Its number: rises with every write of the store.
+    pub number: u64,
+    /// Which record.
+    pub id: RecordId,
+    /// What was done: `create`, `update`, `delete` or `restore`.
+    pub action: String,
+    /// `_version` after it.
+    pub version: i64,
+    /// When.
+    pub at: Timestamp,
+    /// Who; entries that follow one another often share it.
+    pub actor: Arc<Actor>,
+    /// The schema version of the values.
+    pub schema_version: i64,
+    /// The values before it.
+    pub before: Option<String>,
+    /// The values after it.
+    pub after: Option<String>,
+}
+
+/// The contract of a records store. One suite of stories holds every engine to it.
+pub trait Records: Send + Sync {
+    /// Commits a write and says what became of it. Any verdict but [`WriteVerdict::Done`] wrote nothing.
+    fn write(&self, write: Write) -> Answer<'_, WriteVerdict>;
+
+    /// A record by its place, deleted or not; the caller compares the nonce.
+    fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>>;
+
+    /// The live record of a primary key.
+    fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>>;
+
+    /// The records behind `after` (0 is the start), up to the limit. What follows there is not read.
+    fn page(
+        &self,
+        dataset: u32,
+        shelf: Shelf,
+        after: u64,
+        limit: PageLimit,
+    ) -> Answer<'_, RecordsPage>;
+
+    /// How many commits with records have ended, as far as this process can know.
+    fn commits(&self) -> u64 {
+        0
+    }
+
+    /// Which of those commits was the last to write a record from `first` to `last` of a dataset: 0 when
+    /// none did. What was read after [`commits`](Records::commits) gave `n` is what a read would give
+    /// now if this gives `n` or less. `None` while such a commit is under way, and where an engine can't
+    /// know, because others write too.
+    fn changed(&self, dataset: u32, first: u64, last: u64) -> Option<u64> {
+        let _ = (dataset, first, last);
+        None
+    }
+
+    /// How many records a dataset has.
+    fn counts(&self, dataset: u32) -> Answer<'_, Counts>;
+
+    /// The change log behind entry `after`, up to the limit; its bytes are those of values before and after.
+    fn log(&self, after: u64, limit: PageLimit) -> Answer<'_, Vec<LogEntry>>;
+
+    /// The number of the newest entry of the change log.
+    fn log_head(&self) -> Answer<'_, u64>;
+
+    /// Compares every index, counter and key with the records; the contradictions found, in words.
+    fn check(&self) -> Answer<'_, Vec<String>>;
+}

@@ -1,0 +1,105 @@
+//! The full-text index's contract. An index follows the change log at its own pace and remembers, in the
+//! same transaction, how far it has come; whoever needs every committed write waits for that number. It
+//! holds words and places, never a record, and can always be thrown away and made again. It does not
+//! know who may see what: it searches the datasets it is told to.
+
+mod expression;
+mod words;
+
+pub use expression::{Expression, Term};
+pub use words::{FieldWords, ends_in_word, words};
+
+use super::Answer;
+use super::records::RecordPlace;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How far an index has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The newest entry of the change log that is in it.
+    pub applied: u64,
+    /// What that entry says, so that another store's log is told from this one's.
+    pub mark: String,
+    /// The datasets whose records are being read from the first to the last, and the last sequence that
+    /// was read. Empty when the index is whole.
+    pub walks: BTreeMap<u32, u64>,
+    /// The version by which each schema's records were read.
+    pub versions: BTreeMap<String, i64>,
+}
+
+/// The words of a record, or that it has left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Which record.
+    pub place: RecordPlace,
+    /// The record's words; `None` takes it out.
+    pub content: Option<Content>,
+}
+
+/// What is to be found of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// The schema its fields belong to.
+    pub schema: Arc<str>,
+    /// The fields that have words: their `fieldId`, and the words.
+    pub fields: Vec<(Arc<str>, FieldWords)>,
+}
+
+/// A dataset to search, and its fields.
+#[derive(Clone, Debug)]
+pub struct Aim {
+    /// Its number.
+    pub dataset: u32,
+    /// The fields that may be seen.
+    pub fields: Arc<AimFields>,
+}
+
+/// The fields of a schema as they are today.
+#[derive(Clone, Debug)]
+pub struct AimFields {
+    /// The schema's id.
+    pub schema: Arc<str>,
+    /// The words of each active field's name, and its `fieldId`.
+    pub active: Vec<(Vec<String>, Arc<str>)>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The places of one page, in order.
+    pub places: Vec<RecordPlace>,
+    /// How many there are in all, up to the number that was asked for.
+    pub total: u64,
+}
+
+/// What to look for.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// What the records must say.
+    pub expression: Expression,
+    /// Where to look: each dataset once, in order of numbers.
+    pub aims: Vec<Aim>,
+    /// Only places behind this one go on the page.
+    pub after: Option<RecordPlace>,
+    /// How many places a page has.
+    pub limit: usize,
+    /// Up to where the total counts.
+    pub total_max: u64,
+}
+
+/// The contract of a full-text index.
+pub trait SearchIndex: Send + Sync {
+    /// How far it has come; `None` when it is empty and was told nothing yet.
+    fn progress(&self) -> Option<Arc<Progress>>;
+
+    /// Throws everything away, its progress too.
+    fn clear(&self) -> Answer<'_, ()>;
+
+    /// Puts documents in place of what was there, and remembers the progress with them.
+    fn apply(&self, documents: Vec<Document>, progress: Progress) -> Answer<'_, ()>;
+
+    /// Looks for records.
+    fn find(&self, search: Search) -> Answer<'_, Found>;
+}

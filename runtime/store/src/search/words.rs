@@ -1,0 +1,242 @@
+//! Texts as searchable words: without case, accents and punctuation. What is stored and what is asked
+//! for come through here alike, so that they always meet. It knows no query language and no index.
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+/// How many characters of a word count; what is behind them is not seen.
+const WORD_CHARS_MAX: usize = 128;
+
+/// The words of a text, in order. Scripts that are written without spaces give one word a character,
+/// so that a part of a sentence is found as a phrase.
+pub fn words(text: &str) -> Vec<String> {
+    let mut out = String::new();
+    write_words(text, &mut out);
+    out.split_terminator(' ').map(str::to_owned).collect()
+}
+
+/// The words of a field's values. They stand in one text, which costs less than a text for each: a space
+/// ends a word, and a line break a value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldWords(String);
+
+impl FieldWords {
+    /// Adds the words of a value. One without words is no value.
+    pub fn push(&mut self, value: &str) {
+        let before = self.0.len();
+        write_words(value, &mut self.0);
+        if self.0.len() > before {
+            self.0.push('\n');
+        }
+    }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The words of each value.
+    pub fn values(&self) -> impl Iterator<Item = impl Iterator<Item = &str>> {
+        let values = self.0.split_terminator('\n');
+        values.map(|words| words.split_terminator(' '))
+    }
+}
+
+/// Appends the words of a text, each with a space behind it.
+fn write_words(text: &str, out: &mut String) {
+    let mut writer = Writer { out, chars: 0 };
+    if text.is_ascii() {
+        for byte in text.bytes() {
+            if byte.is_ascii_alphanumeric() {
+                writer.push(char::from(byte.to_ascii_lowercase()));
+            } else {
+                writer.end();
+            }
+        }
+        writer.end();
+        return;
+    }
+    for c in text
+        .chars()
+        .nfkd()
+        .filter(|c| !is_accent(*c))
+        .flat_map(char::to_lowercase)
+        // some capitals fall apart when they become small
+        .nfkd()
+        .filter(|c| !is_accent(*c))
+        .nfc()
+    {
+        if is_word_of_its_own(c) {
+            writer.end();
+            writer.push(c);
+            writer.end();
+        } else if c.is_alphanumeric() || (is_combining_mark(c) && writer.chars > 0) {
+            match folded(c) {
+                Some(letters) => letters.chars().for_each(|c| writer.push(c)),
+                None => writer.push(c),
+            }
+        } else {
+            writer.end();
+        }
+    }
+    writer.end();
+}
+
+/// Whether a text ends inside a word: only then can more of the word follow.
+pub fn ends_in_word(text: &str) -> bool {
+    text.chars()
+        .next_back()
+        .is_some_and(|c| c.is_alphanumeric() || is_combining_mark(c))
+}
+
+struct Writer<'o> {
+    out: &'o mut String,
+    /// How many characters the word under way has.
+    chars: usize,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, c: char) {
+        if self.chars < WORD_CHARS_MAX {
+            self.out.push(c);
+            self.chars += 1;
+        }
+    }
+
+    fn end(&mut self) {
+        if self.chars > 0 {
+            self.out.push(' ');
+            self.chars = 0;
+        }
+    }
+}
+
+/// Marks that readers take for the same letter: Latin, Greek and Cyrillic accents, Hebrew points, Arabic
+/// vowel signs. Marks that make another letter (as in Indic scripts and kana) stay.
+fn is_accent(c: char) -> bool {
+    matches!(c,
+        '\u{0300}'..='\u{036F}' | '\u{0483}'..='\u{0487}' | '\u{0591}'..='\u{05BD}' | '\u{05BF}'
+        | '\u{05C1}' | '\u{05C2}' | '\u{05C4}' | '\u{05C5}' | '\u{05C7}' | '\u{0610}'..='\u{061A}'
+        | '\u{0640}' | '\u{064B}'..='\u{065F}' | '\u{0670}' | '\u{1AB0}'..='\u{1AFF}'
+        | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}')
+}
+
+/// Letters with a stroke or tied together, which have no decomposition.
+fn folded(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'ł' => "l",
+        'đ' | 'ð' => "d",
+        'ħ' => "h",
+        'ŧ' => "t",
+        'þ' => "th",
+        'ı' => "i",
+        'ς' => "σ",
+        _ => return None,
+    })
+}
+
+/// Han, kana, and the scripts of South-East Asia that set no spaces between words.
+fn is_word_of_its_own(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
+        | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}'
+        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
+        | '\u{20000}'..='\u{3FFFF}')
+        && (c.is_alphanumeric() || is_combining_mark(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(words(text), expected, "{text}");
+    }
+
+    #[test]
+    fn case_accents_and_punctuation_do_not_count() {
+        check("Hello, WORLD!", &["hello", "world"]);
+        check(
+            "Zürich ZÜRICH zu\u{308}rich",
+            &["zurich", "zurich", "zurich"],
+        );
+        check("Straße STRASSE", &["strasse", "strasse"]);
+        check("Łódź Ærø Đà Nẵng", &["lodz", "aero", "da", "nang"]);
+        check("ΟΔΥΣΣΕΥΣ Οδυσσεύς", &["οδυσσευσ", "οδυσσευσ"]);
+        check("İstanbul ISTANBUL", &["istanbul", "istanbul"]);
+        check("ﬁne ① ½", &["fine", "1", "1", "2"]);
+        check("Ёлка Й", &["елка", "и"]);
+        check("", &[]);
+        check(" -- ¿? ☃", &[]);
+    }
+
+    #[test]
+    fn numbers_addresses_and_codes_fall_into_their_parts() {
+        check("-1.50", &["1", "50"]);
+        check("ada@example.org", &["ada", "example", "org"]);
+        check("AB-12_c", &["ab", "12", "c"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_give_a_word_a_character() {
+        check("東京都 Tokyo", &["東", "京", "都", "tokyo"]);
+        check("がく", &["が", "く"]);
+        check("서울 서울", &["서울", "서울"]);
+        check("नमस्ते", &["नमस्ते"]);
+    }
+
+    #[test]
+    fn a_word_beyond_the_limit_is_cut_alike_everywhere() {
+        let long = "x".repeat(1000);
+        assert_eq!(words(&long), words(&format!("{long}yz")));
+        assert_eq!(
+            words(&format!("ä{long}"))[0].chars().count(),
+            WORD_CHARS_MAX
+        );
+    }
+
+    #[test]
+    fn values_keep_their_words_apart_and_those_without_words_are_none() {
+        let mut field = FieldWords::default();
+        field.push("--");
+        assert!(field.is_empty());
+        for value in ["Große Stadt\nam Fluss", "", "東京", "1.5"] {
+            field.push(value);
+        }
+        let values: Vec<Vec<&str>> = field.values().map(Iterator::collect).collect();
+        let expected: [&[&str]; 3] = [
+            &["grosse", "stadt", "am", "fluss"],
+            &["東", "京"],
+            &["1", "5"],
+        ];
+        assert_eq!(values, expected);
+    }
+
+    proptest! {
+        #[test]
+        fn words_hold_letters_digits_and_marks_only_and_are_their_own_words(text in "\\PC{0,40}") {
+            for word in words(&text) {
+                prop_assert!(!word.is_empty());
+                prop_assert!(word.chars().all(|c| c.is_alphanumeric() || is_combining_mark(c)), "{word:?}");
+            }
+        }
+
+        #[test]
+        fn case_makes_no_difference(text in "[a-zA-ZäöüÄÖÜéÉñÑßøØœŒ0-9 .,-]{0,40}") {
+            prop_assert_eq!(words(&text.to_uppercase()), words(&text));
+            prop_assert_eq!(words(&text.to_lowercase()), words(&text));
+        }
+
+        #[test]
+        fn composed_and_decomposed_texts_are_the_same(text in "\\PC{0,40}") {
+            let (composed, decomposed): (String, String) = (text.nfc().collect(), text.nfd().collect());
+            prop_assert_eq!(words(&composed), words(&decomposed));
+        }
+    }
+}

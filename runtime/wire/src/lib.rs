@@ -1,0 +1,21 @@
+//! The JSON shapes that cross the interfaces: those of the data interface, which both of its ends share,
+//! and those of management. Plain data: it judges nothing and decides nothing.
+
+pub mod manage;
+#[cfg(feature = "schemars")]
+pub mod shapes;
+
+mod catalog;
+mod error_body;
+mod files;
+mod page;
+mod timestamp;
+mod token;
+
+pub use catalog::{AreaItem, DatasetItem, SchemaItem};
+pub use engine::FieldError;
+pub use error_body::{CodedError, PlainError};
+pub use files::FileItem;
+pub use page::Page;
+pub use timestamp::Timestamp;
+pub use token::TokenAnswer;

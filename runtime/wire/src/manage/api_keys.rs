@@ -1,0 +1,77 @@
+//! API keys, as management takes and shows them: masked.
+
+use super::{Grant, StampView, yes};
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// A key to be made. Interface, "API key".
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewApiKey {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// When it stops working; never, when absent.
+    #[serde(default)]
+    pub expires_at: Option<Timestamp>,
+    /// Whether it is switched on.
+    #[serde(default = "yes")]
+    pub active: bool,
+    /// The ids of its roles.
+    #[serde(default)]
+    pub roles: Vec<String>,
+    /// The areas it reaches.
+    #[serde(default)]
+    pub grants: Vec<Grant>,
+}
+
+/// What can be changed of a key.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ApiKeyContent {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// Whether it is switched on.
+    pub active: bool,
+    /// The ids of its roles.
+    pub roles: Vec<String>,
+    /// The areas it reaches.
+    pub grants: Vec<Grant>,
+}
+
+/// An API key, masked.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "each is the noun's own")]
+pub struct ApiKeyView {
+    pub api_key_id: String,
+    pub name: String,
+    pub description: String,
+    pub masked_key: String,
+    pub expires_at: Option<Timestamp>,
+    pub active: bool,
+    pub roles: Vec<String>,
+    pub grants: Vec<Grant>,
+    pub last_used_at: Option<Timestamp>,
+    #[serde(flatten)]
+    pub stamp: StampView,
+}
+
+impl ApiKeyView {
+    /// `Active`, `Inactive` or `Expired`. Interface, "API key status".
+    pub fn status(&self, now: Timestamp) -> &'static str {
+        match (self.active, self.expires_at) {
+            (_, Some(end)) if end <= now => "Expired",
+            (true, _) => "Active",
+            (false, _) => "Inactive",
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The audit trail: who did what, and when.
+
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// What kind of caller acted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ActorKind {
+    /// A person.
+    User,
+    /// An API key.
+    ApiKey,
+    /// An application client.
+    App,
+    /// The operator of this machine: the command line.
+    Operator,
+}
+
+/// A caller, as it is remembered: by id and by the name it had then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Actor {
+    /// What it is.
+    pub kind: ActorKind,
+    /// Its id.
+    pub id: String,
+    /// Its name: of a key or client its own, of a user the user name.
+    pub name: String,
+    /// A user's e-mail address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// A user's full name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "fullName", alias = "full_name")]
+    pub full_name: Option<String>,
+}
+
+/// One entry of the audit trail of the catalog. Changes of records stand in their own log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct AuditEntry {
+    /// The tenant it belongs to.
+    pub tenant: String,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// What was done, such as `create`.
+    pub action: String,
+    /// To what kind of thing, such as `api_key`.
+    pub noun: String,
+    /// To which.
+    pub id: String,
+    /// Its document before, without secrets.
+    pub before: Option<serde_json::Value>,
+    /// Its document after, without secrets.
+    pub after: Option<serde_json::Value>,
+}
+
+/// One change of the catalog.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct AuditItem {
+    /// Its number: rises with every change.
+    pub number: i64,
+    /// What was done.
+    #[serde(flatten)]
+    pub entry: AuditEntry,
+}
+
+/// One change of a record.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RecordChange {
+    /// Its number: rises with every write.
+    pub number: u64,
+    /// `_dataObjectId`
+    pub data_object_id: String,
+    /// `create`, `update`, `delete` or `restore`.
+    pub action: String,
+    /// `_version` after it.
+    pub version: i64,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// The values before it, personal ones masked.
+    #[cfg_attr(
+        feature = "schemars",
+        schemars(with = "Option<crate::shapes::RecordValues>")
+    )]
+    pub before: Option<Box<RawValue>>,
+    /// The values after it, personal ones masked.
+    #[cfg_attr(
+        feature = "schemars",
+        schemars(with = "Option<crate::shapes::RecordValues>")
+    )]
+    pub after: Option<Box<RawValue>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_actor_is_shown_as_the_rest_is_and_read_as_it_was_kept_before() {
+        let ada = |name: &str| {
+            format!(r#"{{"kind":"user","id":"1","name":"ada","{name}":"Ada Lovelace"}}"#)
+        };
+        let read: Actor = serde_json::from_str(&ada("full_name")).unwrap();
+        assert_eq!(read.full_name.as_deref(), Some("Ada Lovelace"));
+        assert_eq!(serde_json::to_string(&read).unwrap(), ada("fullName"));
+    }
+}

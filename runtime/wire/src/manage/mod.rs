@@ -1,0 +1,66 @@
+//! The shapes of the management interface, a file for each noun: what may be said of it (its content) and
+//! what is shown of it (its view). Plain data: whether a content is right is the service's to say.
+
+mod api_keys;
+mod apps;
+mod areas;
+mod audit;
+mod datasets;
+mod domains;
+mod records;
+mod roles;
+mod schemas;
+mod tenants;
+mod users;
+
+pub use api_keys::{ApiKeyContent, ApiKeyView, NewApiKey};
+pub use apps::{AppContent, AppView, NewApp};
+pub use areas::{AreaContent, AreaView};
+pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange};
+pub use datasets::{DatasetContent, DatasetView};
+pub use domains::{DomainCode, DomainContent, DomainView};
+pub use records::DeletedRecord;
+pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs};
+pub use schemas::SchemaView;
+pub use tenants::{TenantContent, TenantView};
+pub use users::{NewUser, Password, UserContent, UserView};
+
+use crate::Timestamp;
+use serde::Serialize;
+
+/// Who made something and changed it last, and when.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "named as in the interface")]
+pub struct StampView {
+    pub created_by: String,
+    pub updated_by: String,
+    pub created_date: Timestamp,
+    pub updated_date: Timestamp,
+}
+
+/// One thing that is wrong with what was sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Problem {
+    /// Where: a path such as `$.name`.
+    pub path: String,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+impl Problem {
+    /// What is wrong, and where.
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Problem {
+            path: path.into(),
+            message: message.into(),
+        }
+    }
+}
+
+/// What switches default to.
+fn yes() -> bool {
+    true
+}

@@ -1,0 +1,23 @@
+//! Deleted records.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// A deleted record, under the names of the schema version it was written with.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedRecord {
+    /// `_dataObjectId`
+    pub data_object_id: String,
+    /// `_version`
+    pub version: i64,
+    /// The schema version of its values.
+    pub schema_version: i64,
+    /// Its values.
+    #[cfg_attr(
+        feature = "schemars",
+        schemars(with = "Option<crate::shapes::RecordValues>")
+    )]
+    pub values: Option<Box<RawValue>>,
+}

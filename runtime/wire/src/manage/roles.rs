@@ -1,0 +1,160 @@
+//! Roles and area grants: what a caller may do, and where. Decisions section 5.
+
+use serde::{Deserialize, Serialize};
+
+/// What can be done to a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Verb {
+    /// See it.
+    View,
+    /// Make one.
+    Add,
+    /// Change it.
+    Edit,
+    /// Delete it.
+    Delete,
+}
+
+/// A set of verbs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(from = "Vec<Verb>", into = "Vec<Verb>")]
+pub struct Verbs(u8);
+
+impl Verbs {
+    /// No verb.
+    pub const NONE: Verbs = Verbs(0);
+    /// Every verb.
+    pub const ALL: Verbs = Verbs(0b1111);
+
+    /// The set of one verb.
+    pub const fn of(verb: Verb) -> Self {
+        Verbs(1 << verb as u8)
+    }
+
+    /// Whether the verb is in the set.
+    pub const fn has(self, verb: Verb) -> bool {
+        self.0 & (1 << verb as u8) != 0
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn and(self, other: Verbs) -> Self {
+        Verbs(self.0 | other.0)
+    }
+}
+
+impl From<Vec<Verb>> for Verbs {
+    fn from(verbs: Vec<Verb>) -> Self {
+        verbs
+            .into_iter()
+            .fold(Verbs::NONE, |set, verb| set.and(Verbs::of(verb)))
+    }
+}
+
+impl From<Verbs> for Vec<Verb> {
+    fn from(set: Verbs) -> Self {
+        [Verb::View, Verb::Add, Verb::Edit, Verb::Delete]
+            .into_iter()
+            .filter(|verb| set.has(*verb))
+            .collect()
+    }
+}
+
+/// What a role speaks of: the resources of the data interface and those of management.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[allow(
+    missing_docs,
+    reason = "each is named as the interface and the management interface name it"
+)]
+pub enum Resource {
+    #[serde(rename = "BUSINESS AREAS")]
+    Areas,
+    #[serde(rename = "SCHEMA MODELS")]
+    Schemas,
+    #[serde(rename = "DATASETS")]
+    Datasets,
+    #[serde(rename = "DATA OBJECTS")]
+    Records,
+    #[serde(rename = "DATASET OBJECTS SEARCH")]
+    Search,
+    #[serde(rename = "DATA DOMAINS")]
+    Domains,
+    #[serde(rename = "ROLES")]
+    Roles,
+    #[serde(rename = "USERS")]
+    Users,
+    #[serde(rename = "API KEYS")]
+    ApiKeys,
+    #[serde(rename = "APPLICATION CLIENTS")]
+    Apps,
+    #[serde(rename = "AUDIT")]
+    Audit,
+}
+
+impl Resource {
+    /// Every resource.
+    pub const ALL: [Resource; 11] = [
+        Resource::Areas,
+        Resource::Schemas,
+        Resource::Datasets,
+        Resource::Records,
+        Resource::Search,
+        Resource::Domains,
+        Resource::Roles,
+        Resource::Users,
+        Resource::ApiKeys,
+        Resource::Apps,
+        Resource::Audit,
+    ];
+}
+
+/// What a role allows on one resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Permission {
+    /// The resource.
+    pub resource: Resource,
+    /// The verbs.
+    pub verbs: Verbs,
+}
+
+/// What a key, client or user may do in one area.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Grant {
+    /// The area's id.
+    pub area: String,
+    /// The verbs.
+    pub verbs: Verbs,
+}
+
+/// What can be said of a role.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RoleContent {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// What it allows.
+    pub permissions: Vec<Permission>,
+}
+
+/// A role.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "each is the noun's own")]
+pub struct RoleView {
+    pub role_id: String,
+    pub name: String,
+    pub description: String,
+    pub built_in: bool,
+    pub permissions: Vec<Permission>,
+}

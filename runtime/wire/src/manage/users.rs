@@ -1,0 +1,99 @@
+//! Users: people who sign in. A password is taken and never shown.
+
+use super::{Grant, StampView, yes};
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// A password as it was sent. It is never shown.
+#[derive(Clone, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct Password(String);
+
+impl Password {
+    /// A password.
+    pub fn new(text: impl Into<String>) -> Self {
+        Password(text.into())
+    }
+
+    /// The password itself: to be hashed, never to be shown or kept.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Password {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Password(…)")
+    }
+}
+
+impl From<&str> for Password {
+    fn from(text: &str) -> Self {
+        Password::new(text)
+    }
+}
+
+/// A user to be made.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewUser {
+    /// The name it signs in with, unique in the store.
+    pub username: String,
+    /// Its full name.
+    pub full_name: String,
+    /// Its e-mail address.
+    pub email: String,
+    /// Its password.
+    pub password: Password,
+    /// Whether it may sign in.
+    #[serde(default = "yes")]
+    pub active: bool,
+    /// The ids of its roles.
+    #[serde(default)]
+    pub roles: Vec<String>,
+    /// The areas it reaches.
+    #[serde(default)]
+    pub grants: Vec<Grant>,
+}
+
+/// What can be changed of a user.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UserContent {
+    /// The name it signs in with, unique in the store.
+    pub username: String,
+    /// Its full name.
+    pub full_name: String,
+    /// Its e-mail address.
+    pub email: String,
+    /// A new password; absent, it keeps the one it has.
+    #[serde(default)]
+    pub password: Option<Password>,
+    /// Whether it may sign in.
+    pub active: bool,
+    /// The ids of its roles.
+    pub roles: Vec<String>,
+    /// The areas it reaches.
+    pub grants: Vec<Grant>,
+}
+
+/// A user, without its password.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "each is the noun's own")]
+pub struct UserView {
+    pub user_id: String,
+    pub username: String,
+    pub full_name: String,
+    pub email: String,
+    pub active: bool,
+    pub roles: Vec<String>,
+    pub grants: Vec<Grant>,
+    pub last_used_at: Option<Timestamp>,
+    #[serde(flatten)]
+    pub stamp: StampView,
+}
