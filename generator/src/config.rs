@@ -1,8 +1,7 @@
-//! What a user can ask for: which schemas, where to, what to call things, what to add to them. The
-//! part for build scripts reads and writes files; everything else is the pure core's.
+//! What a user can ask for: which schemas, where to, what to call things, what to add to them. It
+//! is only said here: whether it makes sense is for `plan`, and `build_script` acts on it.
 
-use crate::{Error, File, Input, generate, write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How the generated modules are laid out in files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,8 +66,8 @@ pub(crate) struct Target {
 /// and in the crate `runtime::include_records!("airport");`.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    schemas: Vec<PathBuf>,
-    out_dir: Option<PathBuf>,
+    pub(crate) schemas: Vec<PathBuf>,
+    pub(crate) out_dir: Option<PathBuf>,
     pub(crate) runtime: Option<String>,
     pub(crate) layout: Layout,
     pub(crate) derives: Vec<(Target, String)>,
@@ -193,57 +192,6 @@ impl Config {
         self.renames.push((thing, name.to_owned()));
         self
     }
-
-    /// For build scripts: reads the schemas, writes what changed to `OUT_DIR`, and tells cargo when
-    /// to run the script again. Warnings about schemas become cargo's warnings. What was generated
-    /// is returned, with a note for each name that had to be adjusted.
-    ///
-    /// A directory belongs to one configuration: what an earlier run left there and this one does
-    /// not generate is removed.
-    pub fn generate(&self) -> Result<Vec<File>, Error> {
-        let out_dir = match (&self.out_dir, std::env::var_os("OUT_DIR")) {
-            (Some(path), _) => path.clone(),
-            (None, Some(path)) => PathBuf::from(path),
-            (None, None) => {
-                let message = "the variable OUT_DIR is not set; is this a build script?";
-                let source = std::io::Error::other(message);
-                return Err(Error::file("write to", "OUT_DIR", source));
-            }
-        };
-        // told first, so that a mended schema is looked at again after an error
-        let watched = self.watched()?;
-        for path in &watched {
-            println!("cargo::rerun-if-changed={}", path.display());
-        }
-        let documents = watched.iter().filter(|path| !path.is_dir());
-        let inputs: Vec<_> = documents.map(|path| read(path)).collect::<Result<_, _>>()?;
-        let files = generate(&inputs, self)?;
-        for report in files.iter().flat_map(|file| &file.warnings) {
-            let crate::Report {
-                input,
-                line,
-                column,
-                problem,
-                ..
-            } = report;
-            println!("cargo::warning={input}:{line}:{column}: {problem}");
-        }
-        write(&out_dir, &files)?;
-        Ok(files)
-    }
-
-    /// The schema files, and the directories in which others may appear; each of them once.
-    fn watched(&self) -> Result<Vec<PathBuf>, Error> {
-        let mut watched = Vec::new();
-        for path in &self.schemas {
-            for path in std::iter::once(path.clone()).chain(schema_files(path)?) {
-                if !watched.contains(&path) {
-                    watched.push(path);
-                }
-            }
-        }
-        Ok(watched)
-    }
 }
 
 impl Target {
@@ -253,31 +201,4 @@ impl Target {
             member: None,
         }
     }
-}
-
-/// The schema files that a path means: itself, or the `*.json` files directly in it, by name.
-pub fn schema_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files = Vec::new();
-    let entries = path
-        .read_dir()
-        .map_err(|error| Error::file("read", path, error))?;
-    for entry in entries {
-        let file = entry
-            .map_err(|error| Error::file("read", path, error))?
-            .path();
-        if file.extension().is_some_and(|end| end == "json") && file.is_file() {
-            files.push(file);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// Reads one schema file.
-pub fn read(path: &Path) -> Result<Input, Error> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::file("read", path, error))?;
-    Ok(Input::new(path.display().to_string(), text))
 }

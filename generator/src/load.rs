@@ -1,28 +1,12 @@
 //! Inputs to checked schemas: the house's one reader, all problems of all inputs at once. It makes
 //! no decision about generated code.
 
-use crate::error::{Error, Report, quoted};
+use crate::error::Error;
+use crate::input::Input;
+use crate::message::quoted;
+use crate::report::Report;
 use schema::{Origin, Path, Problem, Schema, Severity};
 use std::collections::HashMap;
-
-/// One schema-detail document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
-    /// Where it came from, as reports name it: a path, or `standard input`.
-    pub name: String,
-    /// Its JSON text.
-    pub text: String,
-}
-
-impl Input {
-    /// A document with its name.
-    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Input {
-            name: name.into(),
-            text: text.into(),
-        }
-    }
-}
 
 /// One input that was read.
 pub(crate) struct Loaded<'i> {

@@ -2,8 +2,9 @@
 //! prints and sets the exit code; everything between is the library's.
 
 #[cfg(feature = "fetch")]
+mod atomic_write;
+#[cfg(feature = "fetch")]
 mod fetch;
-mod put;
 
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, Parser};
@@ -135,21 +136,21 @@ fn generate_into(
 /// Fetches schemas, and writes their files or their types.
 #[cfg(feature = "fetch")]
 fn fetch(arguments: &fetch::Arguments) -> ExitCode {
-    let kept = fetch::fetch(arguments).and_then(|fetched| {
+    let outcome = fetch::fetch(arguments).and_then(|downloads| {
         let Some(dir) = &arguments.out else {
-            for line in fetch::keep(&arguments.dir, &fetched)? {
+            for line in fetch::save(&arguments.dir, &downloads)? {
                 anstream::eprintln!("{line}");
             }
             return Ok(Ok(ExitCode::SUCCESS));
         };
-        let inputs: Vec<Input> = fetched.iter().map(fetch::Fetched::input).collect();
+        let inputs: Vec<Input> = downloads.iter().map(fetch::Download::input).collect();
         let runtime = arguments.runtime.as_deref();
         Ok(generate_into(dir, &inputs, runtime, arguments.check))
     });
-    let error = match kept {
+    let error = match outcome {
         Ok(Ok(code)) => return code,
         Ok(Err(error)) => error.render(&palette()),
-        Err(failure) => failure.render(&palette()),
+        Err(error) => error.render(&palette()),
     };
     anstream::eprint!("{error}");
     ExitCode::from(1)

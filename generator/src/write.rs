@@ -1,7 +1,9 @@
 //! Files in a directory: writes what changed, removes what the manifest owns and nothing needs any
 //! more. A file is never seen half written, and one that is not ours is never touched.
 
-use crate::{Error, File, put};
+use crate::atomic_write;
+use crate::error::Error;
+use crate::file::File;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
@@ -73,7 +75,7 @@ pub fn write(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     let changes = compare(dir, files)?;
     let owned = listed(dir)?;
     let names = files.iter().map(|file| &file.path).chain(&owned);
-    put::sweep(dir, names.map(String::as_str).chain([MANIFEST]))
+    atomic_write::sweep(dir, names.map(String::as_str).chain([MANIFEST]))
         .map_err(|error| Error::file("clean up", dir, error))?;
     if changes.iter().any(|change| change.path == MANIFEST) {
         // until all is done it owns the old files and the new ones, so that none is ever orphaned
@@ -130,5 +132,6 @@ fn text(path: &Path) -> Result<Option<String>, Error> {
 }
 
 fn replace(dir: &Path, name: &str, text: &str) -> Result<(), Error> {
-    put::replace(dir, name, text).map_err(|error| Error::file("write", dir.join(name), error))
+    atomic_write::replace(dir, name, text)
+        .map_err(|error| Error::file("write", dir.join(name), error))
 }

@@ -2,8 +2,30 @@
 //! stable id, longer and longer until all differ; at its longest the suffix is the id itself in hex,
 //! so it always ends. Nothing here looks at positions.
 
-use super::{Cause, Name, Wanted, camel, snake, words};
+use super::cause::Cause;
+use super::kind::{Kind, is_keyword};
+use super::words::{camel, snake, words};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A name to be found: what it is for, the display name, and the stable id of what has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted<'a> {
+    pub kind: Kind,
+    /// What stands before the display name: the record, for the enum of one of its fields.
+    pub owner: &'a str,
+    pub text: &'a str,
+    pub id: &'a str,
+    /// What the configuration calls it; already judged by [`refuse`].
+    pub rename: Option<&'a str>,
+}
+
+/// An identifier and what had to be done for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// Without `r#`.
+    pub text: String,
+    pub causes: Vec<Cause>,
+}
 
 /// Names that a scope has already.
 pub(crate) type Taken<'a> = BTreeSet<&'a str>;
@@ -107,7 +129,7 @@ impl<'w, 'a> Candidate<'w, 'a> {
             0 if self.wanted.rename.is_some() => (self.base.clone(), None),
             0 => match kind.refusal(&self.base) {
                 Some((suffix, cause)) => (format!("{}{suffix}", self.base), Some(cause)),
-                None if super::is_keyword(&self.base) => (self.base.clone(), Some(Cause::Keyword)),
+                None if is_keyword(&self.base) => (self.base.clone(), Some(Cause::Keyword)),
                 None => (self.base.clone(), None),
             },
             stage => {

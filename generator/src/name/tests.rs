@@ -1,6 +1,8 @@
 //! The promises of the names: every text gets one, no two are equal, no order matters.
 
-use super::*;
+use super::cause::{Cause, LENGTH_MAX};
+use super::collide::{Name, Taken, Wanted, assign};
+use super::kind::{Kind, ident, refuse};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

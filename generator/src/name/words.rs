@@ -1,6 +1,7 @@
 //! Display names to ASCII words, and words to the two cases. It looks at one text at a time.
 
-use super::{Cause, Kind, LENGTH_MAX};
+use super::cause::{Cause, LENGTH_MAX};
+use super::kind::{Kind, is_acronym};
 
 /// Symbols that carry a meaning of their own, such as in `C++` or `> 5 %`.
 const SYMBOLS: &[(char, &str)] = &[
@@ -151,11 +152,6 @@ pub(crate) fn camel(kind: Kind, words: &[String]) -> Option<(String, bool)> {
         text[1..].make_ascii_lowercase();
     }
     prefixed(kind, text)
-}
-
-/// Whether the name is written `LIKE`, which names of types and variants are not.
-pub(super) fn is_acronym(text: &str) -> bool {
-    text.len() > 2 && text.bytes().all(|b| b.is_ascii_uppercase())
 }
 
 fn prefixed(kind: Kind, text: String) -> Option<(String, bool)> {

@@ -55,7 +55,7 @@ impl Additions {
                 let help = "write names such as `Eq, Hash`";
                 refuse("a list of derives", text, help);
             }
-            let items = parsed.iter().flatten().map(super::path).collect();
+            let items = parsed.iter().flatten().map(path).collect();
             Addition::new(target, items)
         });
         let derives = derives.collect();
@@ -114,4 +114,10 @@ fn collect<T: Clone>(additions: &[Addition<T>], type_name: &str, member: Option<
     fitting
         .flat_map(|addition| addition.items.iter().cloned())
         .collect()
+}
+
+/// A path of the configuration as code.
+pub(super) fn path(path: &syn::Path) -> String {
+    let tokens = quote::quote!(#path).to_string();
+    tokens.replace(' ', "")
 }

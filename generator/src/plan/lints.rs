@@ -1,16 +1,9 @@
 //! Which lints a name or a shape from a schema would set off, so that only those are allowed. What
 //! can be avoided by writing differently is avoided elsewhere.
 
-use super::{Field, Variant};
+use super::model::{Allow, Field, Variant};
 use crate::name::{Kind, camel, snake, words};
 use crate::rust_type::Holds;
-
-/// A lint to allow, with the reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Allow {
-    pub lint: &'static str,
-    pub reason: &'static str,
-}
 
 /// How many fields or variants clippy needs to see a pattern in their names.
 const PATTERN_MIN: usize = 3;

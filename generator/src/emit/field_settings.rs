@@ -1,135 +1,18 @@
-//! What a schema says about a field, as the settings of its attribute. What has no setting of its
-//! own (unknown properties, settings foreign to the type) goes verbatim into `extra`.
+//! What a schema says about a field, as the settings of its attribute. Unknown properties and settings that
+//! are foreign to the type travel in `extra`.
+//!
+//! ```text
+//! EXAMPLE
+//! ```
 
-use super::code::{Argument, Call};
 use super::literal;
+use super::settings::Settings;
 use crate::rust_type;
 use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use schema::json::write_string;
 use schema::{
-    Bound, Classifier, DataType, Extra, Field, PicklistEntry, PicklistType, RULE_ALPHANUMERIC,
-    Setting,
+    Classifier, DataType, Field, PicklistEntry, PicklistType, RULE_ALPHANUMERIC, Setting,
 };
-use std::collections::HashSet;
-use std::fmt::Display;
-
-/// The settings of an attribute as they come together.
-#[derive(Default)]
-pub(super) struct Settings {
-    arguments: Vec<Argument>,
-    /// The members of the JSON object that becomes `extra`.
-    extra: String,
-}
-
-impl Settings {
-    fn word(&mut self, word: String) {
-        self.arguments.push(Argument::Word(word));
-    }
-
-    /// `key = "text"`.
-    pub(super) fn text(&mut self, key: &str, text: &str) {
-        self.value(key, literal::text(text));
-    }
-
-    /// `key = value`, the value being code.
-    pub(super) fn value(&mut self, key: &str, value: impl Display) {
-        self.word(format!("{key} = {value}"));
-    }
-
-    fn flag(&mut self, key: &str) {
-        self.word(key.to_owned());
-    }
-
-    /// `key(…)`, with `first` before all settings.
-    pub(super) fn nested(&mut self, name: &'static str, first: Option<String>, inner: Settings) {
-        let mut arguments: Vec<_> = first.into_iter().map(Argument::Word).collect();
-        arguments.extend(inner.finish());
-        self.arguments
-            .push(Argument::Call(Call { name, arguments }));
-    }
-
-    fn extra(&mut self, property: &str, json: &str) {
-        self.extra
-            .push(if self.extra.is_empty() { '{' } else { ',' });
-        write_string(&mut self.extra, property);
-        self.extra.push(':');
-        self.extra.push_str(json);
-    }
-
-    fn extra_text(&mut self, property: &str, text: &str) {
-        let mut json = String::new();
-        write_string(&mut json, text);
-        self.extra(property, &json);
-    }
-
-    pub(super) fn extras(&mut self, extra: &Extra) {
-        for (property, json) in extra {
-            self.extra(property, json);
-        }
-    }
-
-    pub(super) fn finish(mut self) -> Vec<Argument> {
-        if !self.extra.is_empty() {
-            self.extra.push('}');
-            let json = literal::json(&self.extra);
-            self.value("extra", json);
-        }
-        self.arguments
-    }
-
-    /// A text setting, or an extra where the type does not have it.
-    fn owned(&mut self, has: bool, key: &str, property: &str, text: Option<&str>) {
-        match text {
-            Some(text) if has => self.text(key, text),
-            Some(text) => self.extra_text(property, text),
-            None => {}
-        }
-    }
-
-    fn bound(&mut self, has: bool, key: &str, property: &str, bound: Option<&Bound>) {
-        match bound {
-            None => {}
-            Some(Bound::Text(text)) => self.owned(has, key, property, Some(text)),
-            Some(Bound::Number(token)) => match literal::number(token).filter(|_| has) {
-                Some(number) => {
-                    self.value(key, number);
-                }
-                None => self.extra(property, token),
-            },
-        }
-    }
-}
-
-/// Whether clippy thinks that the arguments say something twice: two words or texts that are equal
-/// and stand under the same names. It does not look at other values than texts.
-pub(super) fn repeats(arguments: &[Argument]) -> bool {
-    fn has_new<'a>(
-        said: &mut HashSet<(Vec<&'a str>, &'a str)>,
-        path: &[&'a str],
-        all: &'a [Argument],
-    ) -> bool {
-        all.iter().all(|argument| match argument {
-            Argument::Word(word) if word.starts_with('"') => true,
-            Argument::Word(word) => {
-                let (key, value) = word.split_once(" = ").unwrap_or((word, ""));
-                let is_text = value.ends_with(['"', '#']);
-                said.insert((path.to_vec(), if is_text { word } else { key }))
-            }
-            Argument::Call(call) => has_new(said, &[path, &[call.name]].concat(), &call.arguments),
-        })
-    }
-    // words can only be repeated in several calls
-    calls(arguments) > 1 && !has_new(&mut HashSet::new(), &[], arguments)
-}
-
-/// How many calls there are, at any depth.
-fn calls(arguments: &[Argument]) -> usize {
-    let counts = arguments.iter().map(|argument| match argument {
-        Argument::Word(_) => 0,
-        Argument::Call(call) => 1 + calls(&call.arguments),
-    });
-    counts.sum()
-}
 
 /// Everything behind name, id and description. An inactive field has no Rust type that would tell
 /// some of it.

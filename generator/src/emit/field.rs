@@ -1,0 +1,47 @@
+//! A field of a struct: its docs, its settings and its Rust type.
+//!
+//! ```text
+//! EXAMPLE
+//! ```
+
+use super::attributes::{allows, given};
+use super::docs::Docs;
+use super::facts;
+use super::field_settings::of_field;
+use super::settings::{Settings, repeats};
+use crate::name::ident;
+use crate::plan::Field;
+use crate::rust_type::Holds;
+use crate::syntax::{Attribute, Body, Declaration};
+
+/// The field with its attributes.
+pub(super) fn field(field: &Field<'_>) -> Declaration {
+    let own = field.source;
+    let docs = Docs::new(own.description.as_deref(), &facts::of_field(own), 4);
+    let mut settings = Settings::default();
+    if own.name != field.name {
+        settings.text("name", &own.name);
+    }
+    settings.text("id", &own.id);
+    if let Some(description) = docs.description {
+        settings.text("description", description);
+    }
+    of_field(&mut settings, own, true);
+    let settings = settings.finish();
+    let allows = allows(&[], repeats(&settings));
+    let mut attributes = vec![Attribute::call("field", settings)];
+    attributes.extend(allows);
+    attributes.extend(given(&field.attributes));
+    let value = ident(&field.value);
+    let holder = match field.holds {
+        Holds::One => value,
+        Holds::Maybe => format!("Option<{value}>"),
+        Holds::Many => format!("Vec<{value}>"),
+    };
+    Declaration {
+        docs: docs.lines,
+        attributes,
+        head: format!("pub {}: {holder}", ident(&field.name)),
+        body: Body::None,
+    }
+}
