@@ -98,7 +98,7 @@ mod tests {
         let left = fs::read_dir(dir.path()).unwrap();
         let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
-        let kept = [
+        let remaining = [
             ".city.rs.18.part",
             ".city.rs.19.part",
             ".city.rs.part",
@@ -107,7 +107,7 @@ mod tests {
             "city.rs",
             "city.rs.17.part",
         ];
-        assert_eq!(left, kept);
+        assert_eq!(left, remaining);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub enum Layout {
 
 /// What is renamed. Schemas and fields are told by display name or by id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Thing {
+pub(crate) enum RenameTarget {
     Module {
         schema: String,
     },
@@ -39,7 +39,7 @@ pub(crate) enum Thing {
 
 /// What an addition goes to: generated names, `*` for all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct AdditionTarget {
     pub(crate) type_name: String,
     /// A field or variant; `None` is the type itself.
     pub(crate) member: Option<String>,
@@ -70,9 +70,9 @@ pub struct Config {
     pub(crate) out_dir: Option<PathBuf>,
     pub(crate) runtime: Option<String>,
     pub(crate) layout: Layout,
-    pub(crate) derives: Vec<(Target, String)>,
-    pub(crate) attributes: Vec<(Target, String)>,
-    pub(crate) renames: Vec<(Thing, String)>,
+    pub(crate) derives: Vec<(AdditionTarget, String)>,
+    pub(crate) attributes: Vec<(AdditionTarget, String)>,
+    pub(crate) renames: Vec<(RenameTarget, String)>,
 }
 
 impl Config {
@@ -114,7 +114,7 @@ impl Config {
     #[must_use]
     pub fn type_derive(mut self, type_name: &str, derives: &str) -> Self {
         self.derives
-            .push((Target::of_type(type_name), derives.to_owned()));
+            .push((AdditionTarget::of_type(type_name), derives.to_owned()));
         self
     }
 
@@ -122,7 +122,7 @@ impl Config {
     #[must_use]
     pub fn type_attribute(mut self, type_name: &str, attribute: &str) -> Self {
         self.attributes
-            .push((Target::of_type(type_name), attribute.to_owned()));
+            .push((AdditionTarget::of_type(type_name), attribute.to_owned()));
         self
     }
 
@@ -130,9 +130,9 @@ impl Config {
     #[must_use]
     pub fn field_attribute(mut self, type_name: &str, member: &str, attribute: &str) -> Self {
         let member = Some(member.to_owned());
-        let target = Target {
+        let target = AdditionTarget {
             member,
-            ..Target::of_type(type_name)
+            ..AdditionTarget::of_type(type_name)
         };
         self.attributes.push((target, attribute.to_owned()));
         self
@@ -142,7 +142,7 @@ impl Config {
     #[must_use]
     pub fn rename_module(self, schema: &str, name: &str) -> Self {
         self.rename(
-            Thing::Module {
+            RenameTarget::Module {
                 schema: schema.to_owned(),
             },
             name,
@@ -153,7 +153,7 @@ impl Config {
     #[must_use]
     pub fn rename_schema(self, schema: &str, name: &str) -> Self {
         self.rename(
-            Thing::Schema {
+            RenameTarget::Schema {
                 schema: schema.to_owned(),
             },
             name,
@@ -164,14 +164,14 @@ impl Config {
     #[must_use]
     pub fn rename_field(self, schema: &str, field: &str, name: &str) -> Self {
         let (schema, field) = (schema.to_owned(), field.to_owned());
-        self.rename(Thing::Field { schema, field }, name)
+        self.rename(RenameTarget::Field { schema, field }, name)
     }
 
     /// Calls the enum of a static picklist `name`.
     #[must_use]
     pub fn rename_picklist(self, schema: &str, field: &str, name: &str) -> Self {
         let (schema, field) = (schema.to_owned(), field.to_owned());
-        self.rename(Thing::Picklist { schema, field }, name)
+        self.rename(RenameTarget::Picklist { schema, field }, name)
     }
 
     /// Calls the variant of a picklist's code `name`.
@@ -179,7 +179,7 @@ impl Config {
     pub fn rename_code(self, schema: &str, field: &str, code: &str, name: &str) -> Self {
         let (schema, field, code) = (schema.to_owned(), field.to_owned(), code.to_owned());
         self.rename(
-            Thing::Code {
+            RenameTarget::Code {
                 schema,
                 field,
                 code,
@@ -188,15 +188,15 @@ impl Config {
         )
     }
 
-    fn rename(mut self, thing: Thing, name: &str) -> Self {
-        self.renames.push((thing, name.to_owned()));
+    fn rename(mut self, target: RenameTarget, name: &str) -> Self {
+        self.renames.push((target, name.to_owned()));
         self
     }
 }
 
-impl Target {
+impl AdditionTarget {
     fn of_type(type_name: &str) -> Self {
-        Target {
+        AdditionTarget {
             type_name: type_name.to_owned(),
             member: None,
         }

@@ -9,7 +9,7 @@ use schema::{Origin, Path, Problem, Schema, Severity};
 use std::collections::HashMap;
 
 /// One input that was read.
-pub(crate) struct Loaded<'i> {
+pub(crate) struct LoadedSchema<'i> {
     pub input: &'i Input,
     /// Without provenance, which stays out of generated code.
     pub schema: Schema,
@@ -17,7 +17,7 @@ pub(crate) struct Loaded<'i> {
 }
 
 /// Reads all inputs.
-pub(crate) fn load(inputs: &[Input]) -> Result<Vec<Loaded<'_>>, Error> {
+pub(crate) fn load(inputs: &[Input]) -> Result<Vec<LoadedSchema<'_>>, Error> {
     let mut loaded = Vec::new();
     let mut reports = Vec::new();
     let mut ids = HashMap::new();
@@ -39,7 +39,7 @@ pub(crate) fn load(inputs: &[Input]) -> Result<Vec<Loaded<'_>>, Error> {
                     reports.push(report(problem));
                 }
                 let warnings = document.warnings.into_iter().map(report).collect();
-                loaded.push(Loaded {
+                loaded.push(LoadedSchema {
                     input,
                     schema,
                     warnings,

@@ -167,14 +167,14 @@ fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
         if is_standard_input(path) {
             let mut text = String::new();
             let read = std::io::stdin().read_to_string(&mut text);
-            read.map_err(|source| failed("read", "standard input", source))?;
+            read.map_err(|source| file_error("read", "standard input", source))?;
             inputs.push(Input::new("standard input", text));
             continue;
         }
         let files = generator::schema_files(path)?;
         if files.is_empty() {
             let source = std::io::Error::other("the directory holds no *.json file");
-            return Err(failed("find a schema in", path, source));
+            return Err(file_error("find a schema in", path, source));
         }
         for file in files {
             inputs.push(generator::read(&file)?);
@@ -183,7 +183,7 @@ fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
     Ok(inputs)
 }
 
-fn failed(action: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Error {
+fn file_error(action: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Error {
     Error::File {
         action,
         path: path.into(),
@@ -207,7 +207,7 @@ fn print(text: &[u8]) -> ExitCode {
     let mut out = std::io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let error = failed("write to", "standard output", error);
+            let error = file_error("write to", "standard output", error);
             anstream::eprint!("{}", error.render(&palette()));
             ExitCode::from(1)
         }

@@ -119,12 +119,12 @@ fn media(field: &Field) -> Option<String> {
         (pixels, &field.max_width, "pixels wide"),
         (pixels, &field.max_height, "pixels high"),
     ];
-    let told: Vec<_> = limits
+    let sentences: Vec<_> = limits
         .into_iter()
         .filter(|(has, ..)| *has)
         .filter_map(|(_, bound, unit)| {
             Some(format!("{} {unit}", paragraph(bound.as_ref()?.as_str())))
         })
         .collect();
-    (!told.is_empty()).then(|| format!("At most {}.", told.join(", ")))
+    (!sentences.is_empty()).then(|| format!("At most {}.", sentences.join(", ")))
 }

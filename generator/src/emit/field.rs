@@ -8,17 +8,17 @@ use super::attributes::{allows, given};
 use super::docs::Docs;
 use super::facts;
 use super::field_settings::of_field;
-use super::settings::{Settings, repeats};
+use super::settings::{AttributeSettings, repeats};
 use crate::name::ident;
-use crate::plan::Field;
-use crate::rust_type::Holds;
+use crate::plan::FieldPlan;
+use crate::rust_type::Cardinality;
 use crate::syntax::{Attribute, Body, Declaration};
 
 /// The field with its attributes.
-pub(super) fn field(field: &Field<'_>) -> Declaration {
+pub(super) fn field(field: &FieldPlan<'_>) -> Declaration {
     let own = field.source;
     let docs = Docs::new(own.description.as_deref(), &facts::of_field(own), 4);
-    let mut settings = Settings::default();
+    let mut settings = AttributeSettings::default();
     if own.name != field.name {
         settings.text("name", &own.name);
     }
@@ -33,10 +33,10 @@ pub(super) fn field(field: &Field<'_>) -> Declaration {
     attributes.extend(allows);
     attributes.extend(given(&field.attributes));
     let value = ident(&field.value);
-    let holder = match field.holds {
-        Holds::One => value,
-        Holds::Maybe => format!("Option<{value}>"),
-        Holds::Many => format!("Vec<{value}>"),
+    let holder = match field.cardinality {
+        Cardinality::Required => value,
+        Cardinality::Optional => format!("Option<{value}>"),
+        Cardinality::Multiple => format!("Vec<{value}>"),
     };
     Declaration {
         docs: docs.lines,

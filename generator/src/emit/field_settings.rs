@@ -6,7 +6,7 @@
 //! ```
 
 use super::literal;
-use super::settings::Settings;
+use super::settings::AttributeSettings;
 use crate::rust_type;
 use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use schema::json::write_string;
@@ -16,10 +16,10 @@ use schema::{
 
 /// Everything behind name, id and description. An inactive field has no Rust type that would tell
 /// some of it.
-pub(super) fn of_field(settings: &mut Settings, field: &Field, is_active: bool) {
+pub(super) fn of_field(settings: &mut AttributeSettings, field: &Field, is_active: bool) {
     let data_type = field.data_type;
     let is_picklist = data_type == DataType::Picklist;
-    if !is_active || !(is_picklist || rust_type::is_telling(data_type)) {
+    if !is_active || !(is_picklist || rust_type::is_inferred(data_type)) {
         settings.text("type", data_type.name());
     }
     for (flag, key) in [
@@ -48,8 +48,8 @@ pub(super) fn of_field(settings: &mut Settings, field: &Field, is_active: bool) 
         picklist(settings, field, is_active);
     } else {
         let kind = field.picklist_type.map(PicklistType::name);
-        settings.owned(false, "", "picklistType", kind);
-        settings.owned(false, "", "dataDomainId", field.data_domain_id.as_deref());
+        settings.text_or_extra(false, "", "picklistType", kind);
+        settings.text_or_extra(false, "", "dataDomainId", field.data_domain_id.as_deref());
         foreign_list(settings, field);
     }
     rules(settings, field);
@@ -57,28 +57,28 @@ pub(super) fn of_field(settings: &mut Settings, field: &Field, is_active: bool) 
     settings.extras(&field.extra);
 }
 
-fn bounds_and_formats(settings: &mut Settings, field: &Field) {
+fn bounds_and_formats(settings: &mut AttributeSettings, field: &Field) {
     let has = |setting| field.data_type.has(setting);
     settings.bound(has(Setting::Bounds), "min", "min", field.min.as_ref());
     settings.bound(has(Setting::Bounds), "max", "max", field.max.as_ref());
     let words = field.boolean_words.map(BooleanWords::name);
-    settings.owned(
+    settings.text_or_extra(
         has(Setting::BooleanWords),
         "booleans",
         "allowedBooleanValues",
         words,
     );
     let date = field.date_format.map(DateFormat::name);
-    settings.owned(has(Setting::DateFormat), "date_format", "dateFormat", date);
+    settings.text_or_extra(has(Setting::DateFormat), "date_format", "dateFormat", date);
     let separator = field.date_separator.map(Separator::name);
-    settings.owned(
+    settings.text_or_extra(
         has(Setting::DateFormat),
         "date_separator",
         "dateSeparator",
         separator,
     );
     let time = field.time_format.map(TimeFormat::name);
-    settings.owned(has(Setting::TimeFormat), "time_format", "timeFormat", time);
+    settings.text_or_extra(has(Setting::TimeFormat), "time_format", "timeFormat", time);
     settings.bound(
         has(Setting::Pixels),
         "max_width",
@@ -99,7 +99,7 @@ fn bounds_and_formats(settings: &mut Settings, field: &Field) {
     );
 }
 
-fn picklist(settings: &mut Settings, field: &Field, is_active: bool) {
+fn picklist(settings: &mut AttributeSettings, field: &Field, is_active: bool) {
     if field.picklist_type == Some(PicklistType::Static) {
         settings.flag("picklist");
         // the codes of an active field are those of its enum
@@ -109,16 +109,16 @@ fn picklist(settings: &mut Settings, field: &Field, is_active: bool) {
             .flatten()
             .filter(|_| !is_active)
         {
-            let mut inner = Settings::default();
+            let mut inner = AttributeSettings::default();
             if let Some(description) = &entry.description {
                 inner.text("description", description);
             }
             inner.extras(&entry.extra);
             settings.nested("code", Some(literal::text(&entry.code)), inner);
         }
-        settings.owned(false, "", "dataDomainId", field.data_domain_id.as_deref());
+        settings.text_or_extra(false, "", "dataDomainId", field.data_domain_id.as_deref());
     } else {
-        settings.owned(
+        settings.text_or_extra(
             true,
             "domain",
             "dataDomainId",
@@ -128,7 +128,7 @@ fn picklist(settings: &mut Settings, field: &Field, is_active: bool) {
     }
 }
 
-fn rules(settings: &mut Settings, field: &Field) {
+fn rules(settings: &mut AttributeSettings, field: &Field) {
     let Some(rules) = &field.validation_rules else {
         return;
     };
@@ -142,13 +142,13 @@ fn rules(settings: &mut Settings, field: &Field) {
     }
 }
 
-fn tags(settings: &mut Settings, tags: Option<&[Classifier]>) {
+fn tags(settings: &mut AttributeSettings, tags: Option<&[Classifier]>) {
     let Some(tags) = tags else { return };
     if tags.is_empty() {
         settings.extra("classifiers", "[]");
     }
     for tag in tags {
-        let mut inner = Settings::default();
+        let mut inner = AttributeSettings::default();
         inner.text("id", &tag.tag_id);
         inner.text("name", &tag.tag_name);
         inner.extras(&tag.extra);
@@ -157,7 +157,7 @@ fn tags(settings: &mut Settings, tags: Option<&[Classifier]>) {
 }
 
 /// The codes of a field that is no static picklist.
-fn foreign_list(settings: &mut Settings, field: &Field) {
+fn foreign_list(settings: &mut AttributeSettings, field: &Field) {
     if let Some(entries) = &field.static_picklist {
         settings.extra("staticPicklist", &list(entries, entry));
     }

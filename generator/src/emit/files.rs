@@ -11,7 +11,7 @@
 use super::header::header;
 use super::{markdown, module};
 use crate::name::ident;
-use crate::plan::{Module, Plan};
+use crate::plan::{ModulePlan, Plan};
 use crate::syntax::{Attribute, Body, Declaration, SourceFile, SourceModule};
 
 /// The files of a plan, one after the other, so that only one of them is in memory as code.
@@ -33,7 +33,7 @@ pub(crate) fn emit(plan: Plan<'_>) -> impl Iterator<Item = SourceFile> {
 }
 
 /// The file of one schema.
-fn file(module: Module<'_>) -> SourceFile {
+fn file(module: ModulePlan<'_>) -> SourceFile {
     SourceFile {
         path: format!("{}.rs", module.name),
         module: module::module(&module),
@@ -43,7 +43,7 @@ fn file(module: Module<'_>) -> SourceFile {
 }
 
 /// The one file of all schemas.
-fn one(name: &str, modules: Vec<Module<'_>>) -> SourceFile {
+fn one(name: &str, modules: Vec<ModulePlan<'_>>) -> SourceFile {
     let module = index(&modules, |module| Body::Module(module::module(module)));
     let (mut notes, mut warnings) = (Vec::new(), Vec::new());
     for module in modules {
@@ -59,7 +59,7 @@ fn one(name: &str, modules: Vec<Module<'_>>) -> SourceFile {
 }
 
 /// What names all modules; `body` is what stands in each.
-fn index(modules: &[Module<'_>], body: impl Fn(&Module<'_>) -> Body) -> SourceModule {
+fn index(modules: &[ModulePlan<'_>], body: impl Fn(&ModulePlan<'_>) -> Body) -> SourceModule {
     let declarations = modules.iter().map(|module| {
         let name = markdown::code(&module.schema.name);
         Declaration {

@@ -9,11 +9,11 @@
 use super::header::{header, one_line};
 use super::picklist::picklist;
 use super::record::record;
-use crate::plan::Module;
+use crate::plan::ModulePlan;
 use crate::syntax::{Imports, SourceModule};
 
 /// A module without its `mod`.
-pub(super) fn module(module: &Module<'_>) -> SourceModule {
+pub(super) fn module(module: &ModulePlan<'_>) -> SourceModule {
     let name = one_line(&module.schema.name);
     let version = module
         .schema

@@ -6,10 +6,10 @@
 
 use super::attributes::{allows, derive, given};
 use super::docs::{Docs, unless_described};
-use super::settings::Settings;
+use super::settings::AttributeSettings;
 use super::{literal, markdown};
 use crate::name::ident;
-use crate::plan::{Module, Picklist, Variant};
+use crate::plan::{EnumPlan, ModulePlan, VariantPlan};
 use crate::syntax::{Argument, Attribute, Body, Declaration};
 use schema::PicklistEntry;
 
@@ -27,7 +27,7 @@ const DERIVES: [&str; 9] = [
 ];
 
 /// The enum with its attributes.
-pub(super) fn picklist(module: &Module<'_>, picklist: &Picklist<'_>) -> Declaration {
+pub(super) fn picklist(module: &ModulePlan<'_>, picklist: &EnumPlan<'_>) -> Declaration {
     let field = markdown::code(&picklist.source.name);
     let mut attributes = vec![derive(&DERIVES, &picklist.derives)];
     if module.is_runtime_renamed {
@@ -44,7 +44,7 @@ pub(super) fn picklist(module: &Module<'_>, picklist: &Picklist<'_>) -> Declarat
     }
 }
 
-fn variant(variant: &Variant<'_>) -> Declaration {
+fn variant(variant: &VariantPlan<'_>) -> Declaration {
     let entry = variant.entry;
     let about = format!("The code {}.", markdown::code(&entry.code));
     let facts = unless_described(entry.description.as_deref(), &about);
@@ -60,7 +60,7 @@ fn variant(variant: &Variant<'_>) -> Declaration {
 
 /// The `#[code(…)]` of a picklist's variant, where it says more than the variant's name.
 fn code(entry: &PicklistEntry, name: &str, description: Option<&str>) -> Option<Attribute> {
-    let mut settings = Settings::default();
+    let mut settings = AttributeSettings::default();
     if let Some(description) = description {
         settings.text("description", description);
     }

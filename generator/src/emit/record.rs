@@ -9,9 +9,9 @@ use super::docs::{Docs, unless_described};
 use super::field::field;
 use super::field_settings::of_field;
 use super::markdown;
-use super::settings::{Settings, repeats};
+use super::settings::{AttributeSettings, repeats};
 use crate::name::ident;
-use crate::plan::Module;
+use crate::plan::ModulePlan;
 use crate::syntax::{Argument, Attribute, Body, Declaration};
 use schema::Schema;
 
@@ -19,7 +19,7 @@ use schema::Schema;
 const DERIVES: [&str; 3] = ["Clone", "PartialEq", "Record"];
 
 /// The struct with its attributes.
-pub(super) fn record(module: &Module<'_>) -> Declaration {
+pub(super) fn record(module: &ModulePlan<'_>) -> Declaration {
     let record = &module.record;
     let schema = module.schema;
     let about = format!("A record of the schema {}.", markdown::code(&schema.name));
@@ -41,9 +41,9 @@ pub(super) fn record(module: &Module<'_>) -> Declaration {
     }
 }
 
-fn settings(module: &Module<'_>, description: Option<&str>) -> Vec<Argument> {
+fn settings(module: &ModulePlan<'_>, description: Option<&str>) -> Vec<Argument> {
     let schema = module.schema;
-    let mut settings = Settings::default();
+    let mut settings = AttributeSettings::default();
     if schema.name != module.record.name {
         settings.text("name", &schema.name);
     }
@@ -66,10 +66,10 @@ fn settings(module: &Module<'_>, description: Option<&str>) -> Vec<Argument> {
 }
 
 /// The fields that records do not have, each with its place among all fields.
-fn inactive(settings: &mut Settings, schema: &Schema) {
+fn inactive(settings: &mut AttributeSettings, schema: &Schema) {
     let fields = schema.fields.iter().enumerate();
     for (at, field) in fields.filter(|(_, field)| !field.active) {
-        let mut inner = Settings::default();
+        let mut inner = AttributeSettings::default();
         inner.value("at", at);
         inner.text("name", &field.name);
         inner.text("id", &field.id);

@@ -14,13 +14,13 @@ use std::fmt::Display;
 
 /// The settings of an attribute as they come together.
 #[derive(Default)]
-pub(super) struct Settings {
+pub(super) struct AttributeSettings {
     arguments: Vec<Argument>,
     /// The members of the JSON object that becomes `extra`.
     extra: String,
 }
 
-impl Settings {
+impl AttributeSettings {
     fn word(&mut self, word: String) {
         self.arguments.push(Argument::Word(word));
     }
@@ -40,7 +40,12 @@ impl Settings {
     }
 
     /// `key(…)`, with `first` before all settings.
-    pub(super) fn nested(&mut self, name: &'static str, first: Option<String>, inner: Settings) {
+    pub(super) fn nested(
+        &mut self,
+        name: &'static str,
+        first: Option<String>,
+        inner: AttributeSettings,
+    ) {
         let mut arguments: Vec<_> = first.into_iter().map(Argument::Word).collect();
         arguments.extend(inner.finish());
         self.arguments
@@ -77,7 +82,13 @@ impl Settings {
     }
 
     /// A text setting, or an extra where the type does not have it.
-    pub(super) fn owned(&mut self, has: bool, key: &str, property: &str, text: Option<&str>) {
+    pub(super) fn text_or_extra(
+        &mut self,
+        has: bool,
+        key: &str,
+        property: &str,
+        text: Option<&str>,
+    ) {
         match text {
             Some(text) if has => self.text(key, text),
             Some(text) => self.extra_text(property, text),
@@ -88,7 +99,7 @@ impl Settings {
     pub(super) fn bound(&mut self, has: bool, key: &str, property: &str, bound: Option<&Bound>) {
         match bound {
             None => {}
-            Some(Bound::Text(text)) => self.owned(has, key, property, Some(text)),
+            Some(Bound::Text(text)) => self.text_or_extra(has, key, property, Some(text)),
             Some(Bound::Number(token)) => match literal::number(token).filter(|_| has) {
                 Some(number) => {
                     self.value(key, number);
@@ -103,7 +114,7 @@ impl Settings {
 /// and stand under the same names. It does not look at other values than texts.
 pub(super) fn repeats(arguments: &[Argument]) -> bool {
     fn has_new<'a>(
-        said: &mut HashSet<(Vec<&'a str>, &'a str)>,
+        keys: &mut HashSet<(Vec<&'a str>, &'a str)>,
         path: &[&'a str],
         all: &'a [Argument],
     ) -> bool {
@@ -112,9 +123,9 @@ pub(super) fn repeats(arguments: &[Argument]) -> bool {
             Argument::Word(word) => {
                 let (key, value) = word.split_once(" = ").unwrap_or((word, ""));
                 let is_text = value.ends_with(['"', '#']);
-                said.insert((path.to_vec(), if is_text { word } else { key }))
+                keys.insert((path.to_vec(), if is_text { word } else { key }))
             }
-            Argument::Call(call) => has_new(said, &[path, &[call.name]].concat(), &call.arguments),
+            Argument::Call(call) => has_new(keys, &[path, &[call.name]].concat(), &call.arguments),
         })
     }
     // words can only be repeated in several calls

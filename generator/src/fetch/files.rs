@@ -17,7 +17,7 @@ const HEAD: &str =
 
 /// Writes what changed, and answers a line for each file.
 pub(crate) fn save(dir: &Path, downloads: &[Download]) -> Result<Vec<String>, FetchError> {
-    fs::create_dir_all(dir).map_err(|error| failed("create", dir, &error))?;
+    fs::create_dir_all(dir).map_err(|error| file_error("create", dir, &error))?;
     let names = names(downloads);
     // all of them first, so that nothing is written when one can't be
     let before = downloads
@@ -26,7 +26,7 @@ pub(crate) fn save(dir: &Path, downloads: &[Download]) -> Result<Vec<String>, Fe
         .map(|(schema, name)| own_text(&dir.join(name), schema));
     let before = before.collect::<Result<Vec<_>, _>>()?;
     atomic_write::sweep(dir, names.iter().map(String::as_str).chain([SOURCES]))
-        .map_err(|error| failed("clean up", dir, &error))?;
+        .map_err(|error| file_error("clean up", dir, &error))?;
     let mut report = Vec::new();
     for ((schema, file), before) in downloads.iter().zip(&names).zip(before) {
         let verb = if before.as_ref() == Some(&schema.text) {
@@ -86,7 +86,7 @@ fn own_text(path: &Path, schema: &Download) -> Result<Option<String>, FetchError
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed("read", path, &error)),
+        Err(error) => return Err(file_error("read", path, &error)),
     };
     let root = parse(&text).ok();
     let id = root.as_ref().and_then(|root| root.get("schemaId"));
@@ -113,7 +113,7 @@ fn update_sources(dir: &Path, names: &[String], downloads: &[Download]) -> Resul
     let before = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(failed("read", &path, &error)),
+        Err(error) => return Err(file_error("read", &path, &error)),
     };
     let mut lines = BTreeMap::new();
     for line in before.lines().filter(|line| !line.starts_with('#')) {
@@ -145,10 +145,11 @@ fn update_sources(dir: &Path, names: &[String], downloads: &[Download]) -> Resul
 }
 
 fn replace(dir: &Path, name: &str, text: &str) -> Result<(), FetchError> {
-    atomic_write::replace(dir, name, text).map_err(|error| failed("write", &dir.join(name), &error))
+    atomic_write::replace(dir, name, text)
+        .map_err(|error| file_error("write", &dir.join(name), &error))
 }
 
-fn failed(action: &str, path: &Path, error: &std::io::Error) -> FetchError {
+fn file_error(action: &str, path: &Path, error: &std::io::Error) -> FetchError {
     let help = "may this user write there, and is there room?";
     FetchError::new(format!("can't {action} {}: {error}", path.display()), help)
 }

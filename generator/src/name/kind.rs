@@ -5,7 +5,7 @@ use super::reserved::{KEYWORDS, MODULES, NEVER_RAW, TYPES};
 
 /// What an identifier is for: its case, and the names it must not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum IdentifierKind {
     Module,
     Type,
     Field,
@@ -22,13 +22,13 @@ pub(crate) fn is_keyword(text: &str) -> bool {
     KEYWORDS.contains(&text)
 }
 
-impl Kind {
+impl IdentifierKind {
     /// A suffix to make this name usable, and why; `None` when it is usable as it is.
     pub(crate) fn refusal(self, text: &str) -> Option<(&'static str, Cause)> {
         match self {
-            Kind::Type if TYPES.contains(&text) => Some(("Record", Cause::Reserved)),
-            Kind::Module if text == "mod" => Some(("_", Cause::Keyword)),
-            Kind::Module if MODULES.contains(&text) || is_port(text) => {
+            IdentifierKind::Type if TYPES.contains(&text) => Some(("Record", Cause::Reserved)),
+            IdentifierKind::Module if text == "mod" => Some(("_", Cause::Keyword)),
+            IdentifierKind::Module if MODULES.contains(&text) || is_port(text) => {
                 Some(("_", Cause::Reserved))
             }
             _ if NEVER_RAW.contains(&text) => Some(("_", Cause::Keyword)),
@@ -39,20 +39,20 @@ impl Kind {
     /// What begins a name that would begin with a digit.
     pub(crate) fn prefix(self) -> &'static str {
         match self {
-            Kind::Module => "schema_",
-            Kind::Type => "Schema",
-            Kind::Field => "field_",
-            Kind::Variant => "Code",
+            IdentifierKind::Module => "schema_",
+            IdentifierKind::Type => "Schema",
+            IdentifierKind::Field => "field_",
+            IdentifierKind::Variant => "Code",
         }
     }
 
     /// Whether names are written `LikeThis`.
     pub(crate) fn is_camel(self) -> bool {
-        matches!(self, Kind::Type | Kind::Variant)
+        matches!(self, IdentifierKind::Type | IdentifierKind::Variant)
     }
 
     /// The suffix that tells names apart.
-    pub(crate) fn suffixed(self, base: &str, suffix: &str) -> String {
+    pub(crate) fn with_suffix(self, base: &str, suffix: &str) -> String {
         if self.is_camel() {
             format!("{base}X{suffix}")
         } else {
@@ -70,7 +70,7 @@ fn is_port(text: &str) -> bool {
 }
 
 /// Why `text` cannot be an identifier of this kind in warning-free code.
-pub(crate) fn refuse(kind: Kind, text: &str) -> Option<&'static str> {
+pub(crate) fn refuse(kind: IdentifierKind, text: &str) -> Option<&'static str> {
     let plain = text.strip_prefix("r#").unwrap_or(text);
     let ascii = plain
         .bytes()

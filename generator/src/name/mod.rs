@@ -11,6 +11,6 @@ mod tests;
 mod words;
 
 pub use cause::Cause;
-pub(crate) use collide::{Name, Taken, Wanted, assign};
-pub(crate) use kind::{Kind, ident, refuse};
+pub(crate) use collide::{Identifier, IdentifierRequest, ReservedNames, assign};
+pub(crate) use kind::{IdentifierKind, ident, refuse};
 pub(crate) use words::{camel, snake, words};

@@ -1,7 +1,7 @@
 //! The configuration's derives and attributes, parsed once and looked up by what they go to. One
 //! that goes nowhere is a mistake.
 
-use crate::config::{Config, Target};
+use crate::config::{AdditionTarget, Config};
 use crate::error::Mistake;
 use std::cell::Cell;
 use syn::parse::Parser;
@@ -13,13 +13,13 @@ pub(super) struct Additions {
 }
 
 struct Addition<T> {
-    target: Target,
+    target: AdditionTarget,
     items: Vec<T>,
     is_used: Cell<bool>,
 }
 
 impl<T: Clone> Addition<T> {
-    fn new(target: &Target, items: Vec<T>) -> Self {
+    fn new(target: &AdditionTarget, items: Vec<T>) -> Self {
         Addition {
             target: target.clone(),
             items,
@@ -28,11 +28,11 @@ impl<T: Clone> Addition<T> {
     }
 
     fn fits(&self, type_name: &str, member: Option<&str>) -> bool {
-        let is = |told: &str, name: &str| told == "*" || told == name;
+        let is = |pattern: &str, name: &str| pattern == "*" || pattern == name;
         let fits = is(&self.target.type_name, type_name)
             && match (&self.target.member, member) {
                 (None, None) => true,
-                (Some(told), Some(member)) => is(told, member),
+                (Some(pattern), Some(member)) => is(pattern, member),
                 _ => false,
             };
         self.is_used.set(self.is_used.get() || fits);

@@ -8,5 +8,5 @@ mod model;
 mod planner;
 mod renames;
 
-pub(crate) use model::{Allow, Field, Module, Picklist, Plan, Variant};
+pub(crate) use model::{Allow, EnumPlan, FieldPlan, ModulePlan, Plan, VariantPlan};
 pub(crate) use planner::plan;

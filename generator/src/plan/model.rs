@@ -3,19 +3,19 @@
 
 use crate::note::Note;
 use crate::report::Report;
-use crate::rust_type::Holds;
+use crate::rust_type::Cardinality;
 use schema::{PicklistEntry, Schema};
 
 /// What is generated.
 pub(crate) struct Plan<'a> {
     /// By name.
-    pub modules: Vec<Module<'a>>,
+    pub modules: Vec<ModulePlan<'a>>,
     /// The name of the one file, where there is only one.
     pub one_file: Option<&'a str>,
 }
 
 /// The module of one schema.
-pub(crate) struct Module<'a> {
+pub(crate) struct ModulePlan<'a> {
     /// Without `r#`; the name of its file too.
     pub name: String,
     /// The name of the input, without directories.
@@ -26,43 +26,43 @@ pub(crate) struct Module<'a> {
     pub is_runtime_renamed: bool,
     /// What comes from the runtime, sorted.
     pub imports: Vec<&'static str>,
-    pub record: Record<'a>,
-    pub picklists: Vec<Picklist<'a>>,
+    pub record: StructPlan<'a>,
+    pub picklists: Vec<EnumPlan<'a>>,
     pub notes: Vec<Note>,
     pub warnings: Vec<Report>,
 }
 
 /// The struct of a schema.
-pub(crate) struct Record<'a> {
+pub(crate) struct StructPlan<'a> {
     pub name: String,
-    pub fields: Vec<Field<'a>>,
+    pub fields: Vec<FieldPlan<'a>>,
     pub allows: Vec<Allow>,
     pub derives: Vec<String>,
     pub attributes: Vec<syn::Attribute>,
 }
 
 /// One field of a struct.
-pub(crate) struct Field<'a> {
+pub(crate) struct FieldPlan<'a> {
     pub name: String,
     pub source: &'a schema::Field,
     /// The type of one value.
     pub value: String,
-    pub holds: Holds,
+    pub cardinality: Cardinality,
     pub attributes: Vec<syn::Attribute>,
 }
 
 /// The enum of a static picklist.
-pub(crate) struct Picklist<'a> {
+pub(crate) struct EnumPlan<'a> {
     pub name: String,
     pub source: &'a schema::Field,
-    pub variants: Vec<Variant<'a>>,
+    pub variants: Vec<VariantPlan<'a>>,
     pub allows: Vec<Allow>,
     pub derives: Vec<String>,
     pub attributes: Vec<syn::Attribute>,
 }
 
 /// One code of a picklist.
-pub(crate) struct Variant<'a> {
+pub(crate) struct VariantPlan<'a> {
     pub name: String,
     pub entry: &'a PicklistEntry,
     pub attributes: Vec<syn::Attribute>,

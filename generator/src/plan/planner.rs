@@ -2,13 +2,15 @@
 
 use super::additions::{Additions, path};
 use super::lints;
-use super::model::{Field, Module, Picklist, Plan, Record, Variant};
+use super::model::{EnumPlan, FieldPlan, ModulePlan, Plan, StructPlan, VariantPlan};
 use super::renames::Renames;
 use crate::config::{Config, Layout};
 use crate::error::{Error, Mistake};
-use crate::load::Loaded;
+use crate::load::LoadedSchema;
 use crate::message::quoted;
-use crate::name::{Kind, Name, Taken, Wanted, assign, ident, refuse};
+use crate::name::{
+    Identifier, IdentifierKind, IdentifierRequest, ReservedNames, assign, ident, refuse,
+};
 use crate::note::Note;
 use crate::rust_type;
 use schema::{Path, Schema};
@@ -23,7 +25,10 @@ struct Planner<'a> {
 }
 
 /// Decides everything.
-pub(crate) fn plan<'a>(loaded: &'a [Loaded<'a>], config: &'a Config) -> Result<Plan<'a>, Error> {
+pub(crate) fn plan<'a>(
+    loaded: &'a [LoadedSchema<'a>],
+    config: &'a Config,
+) -> Result<Plan<'a>, Error> {
     let mut planner = Planner::new(config);
     planner.refuse_renames(config);
     if !planner.mistakes.is_empty() {
@@ -60,7 +65,7 @@ impl<'a> Planner<'a> {
             syn::Path::from(syn::Ident::new("runtime", proc_macro2::Span::call_site()))
         });
         if let Layout::OneFile(name) = &config.layout
-            && let Some(reason) = refuse(Kind::Module, name)
+            && let Some(reason) = refuse(IdentifierKind::Module, name)
         {
             mistakes.push(Mistake {
                 message: format!("the file can't be called `{name}`: {reason}"),
@@ -77,23 +82,23 @@ impl<'a> Planner<'a> {
     }
 
     fn refuse_renames(&mut self, config: &Config) {
-        for (thing, name) in &config.renames {
-            if let Some(reason) = refuse(thing.kind(), name) {
+        for (target, name) in &config.renames {
+            if let Some(reason) = refuse(target.kind(), name) {
                 self.mistakes.push(Mistake {
-                    message: format!("{thing} can't be renamed to `{name}`: {reason}"),
+                    message: format!("{target} can't be renamed to `{name}`: {reason}"),
                     help: "choose another name".to_owned(),
                 });
             }
         }
     }
 
-    fn modules(&mut self, loaded: &'a [Loaded<'a>]) -> Vec<Name> {
+    fn modules(&mut self, loaded: &'a [LoadedSchema<'a>]) -> Vec<Identifier> {
         let runtime = self.runtime.segments.first().map(|s| s.ident.to_string());
-        let taken: Taken<'_> = runtime.iter().map(String::as_str).collect();
-        let wanted: Vec<_> = loaded
+        let reserved: ReservedNames<'_> = runtime.iter().map(String::as_str).collect();
+        let requests: Vec<_> = loaded
             .iter()
-            .map(|Loaded { schema, .. }| Wanted {
-                kind: Kind::Module,
+            .map(|LoadedSchema { schema, .. }| IdentifierRequest {
+                kind: IdentifierKind::Module,
                 owner: "",
                 // the module follows the struct when only that is renamed
                 text: self.renames.schema(schema).unwrap_or(&schema.name),
@@ -101,16 +106,21 @@ impl<'a> Planner<'a> {
                 rename: self.renames.module(schema),
             })
             .collect();
-        self.assign("the modules", &wanted, &taken)
+        self.assign("the modules", &requests, &reserved)
     }
 
     /// Assigns the names of one scope; equal ones can only be renames, which is a mistake.
-    fn assign(&mut self, scope: &str, wanted: &[Wanted<'_>], taken: &Taken<'_>) -> Vec<Name> {
-        let names = assign(wanted, taken);
+    fn assign(
+        &mut self,
+        scope: &str,
+        requests: &[IdentifierRequest<'_>],
+        reserved: &ReservedNames<'_>,
+    ) -> Vec<Identifier> {
+        let names = assign(requests, reserved);
         let mut seen = BTreeSet::new();
-        for (name, wanted) in names.iter().zip(wanted) {
-            if !seen.insert(&name.text) || taken.contains(name.text.as_str()) {
-                let text = quoted(wanted.text);
+        for (name, request) in names.iter().zip(requests) {
+            if !seen.insert(&name.text) || reserved.contains(name.text.as_str()) {
+                let text = quoted(request.text);
                 self.mistakes.push(Mistake {
                     message: format!("in {scope}, the name `{}` for {text} is taken", name.text),
                     help: "choose another name for it".to_owned(),
@@ -120,8 +130,8 @@ impl<'a> Planner<'a> {
         names
     }
 
-    fn module(&mut self, loaded: &'a Loaded<'a>, name: Name) -> Module<'a> {
-        let Loaded {
+    fn module(&mut self, loaded: &'a LoadedSchema<'a>, name: Identifier) -> ModulePlan<'a> {
+        let LoadedSchema {
             input,
             schema,
             warnings,
@@ -132,26 +142,28 @@ impl<'a> Planner<'a> {
         };
         let at_name = Path::root().key("name");
         notes.add(&schema.name, at_name.clone(), &name);
-        let wanted = Wanted {
-            kind: Kind::Type,
+        let request = IdentifierRequest {
+            kind: IdentifierKind::Type,
             owner: "",
             text: &schema.name,
             id: &schema.id,
             rename: self.renames.schema(schema),
         };
-        let record = self.assign("the types", &[wanted], &Taken::new()).remove(0);
+        let record = self
+            .assign("the types", &[request], &ReservedNames::new())
+            .remove(0);
         notes.add(&schema.name, at_name, &record);
         let picklists = self.picklists(schema, &record.text, &mut notes);
         let fields = self.fields(schema, &picklists, &record.text, &mut notes);
         let imports = imports(&fields, &picklists);
-        let record = Record {
+        let record = StructPlan {
             allows: lints::of_record(&record.text, &fields),
             derives: self.additions.derives(&record.text),
             attributes: self.additions.of_type(&record.text),
             fields,
             name: record.text,
         };
-        Module {
+        ModulePlan {
             name: name.text,
             source: input.name.rsplit(['/', '\\']).next().unwrap_or(&input.name),
             schema,
@@ -168,14 +180,14 @@ impl<'a> Planner<'a> {
     fn fields(
         &mut self,
         schema: &'a Schema,
-        picklists: &[Picklist<'a>],
+        picklists: &[EnumPlan<'a>],
         record: &str,
         notes: &mut Notes<'_>,
-    ) -> Vec<Field<'a>> {
-        let wanted: Vec<_> = schema
+    ) -> Vec<FieldPlan<'a>> {
+        let requests: Vec<_> = schema
             .active_fields()
-            .map(|field| Wanted {
-                kind: Kind::Field,
+            .map(|field| IdentifierRequest {
+                kind: IdentifierKind::Field,
                 owner: "",
                 text: &field.name,
                 id: &field.id,
@@ -183,7 +195,7 @@ impl<'a> Planner<'a> {
             })
             .collect();
         let scope = format!("the struct `{record}`");
-        let names = self.assign(&scope, &wanted, &Taken::new());
+        let names = self.assign(&scope, &requests, &ReservedNames::new());
         let active = schema
             .fields
             .iter()
@@ -196,11 +208,11 @@ impl<'a> Planner<'a> {
                 let own = picklists
                     .iter()
                     .find(|picklist| picklist.source.id == field.id);
-                Field {
+                FieldPlan {
                     value: own
-                        .map_or(rust_type::plain(field), |own| &own.name)
+                        .map_or(rust_type::value_type(field), |own| &own.name)
                         .to_owned(),
-                    holds: rust_type::holds(field),
+                    cardinality: rust_type::cardinality(field),
                     attributes: self.additions.of_member(record, &name.text),
                     name: name.text,
                     source: field,
@@ -214,29 +226,29 @@ impl<'a> Planner<'a> {
         schema: &'a Schema,
         record: &str,
         notes: &mut Notes<'_>,
-    ) -> Vec<Picklist<'a>> {
+    ) -> Vec<EnumPlan<'a>> {
         let lists = schema.fields.iter().enumerate();
         let lists: Vec<_> = lists
             .filter(|(_, f)| f.active && rust_type::is_enum(f))
             .collect();
-        let wanted: Vec<_> = lists
+        let requests: Vec<_> = lists
             .iter()
-            .map(|(_, field)| Wanted {
-                kind: Kind::Type,
+            .map(|(_, field)| IdentifierRequest {
+                kind: IdentifierKind::Type,
                 owner: record,
                 text: self.renames.field(schema, field).unwrap_or(&field.name),
                 id: &field.id,
                 rename: self.renames.picklist(schema, field),
             })
             .collect();
-        let names = self.assign("the types", &wanted, &Taken::from([record]));
+        let names = self.assign("the types", &requests, &ReservedNames::from([record]));
         let found = lists.into_iter().zip(names);
         found
             .map(|((index, field), name)| {
                 let at_name = Path::field(index).key("name");
                 notes.add(&format!("{record} {}", field.name), at_name, &name);
                 let variants = self.variants(schema, index, &name.text, notes);
-                Picklist {
+                EnumPlan {
                     allows: lints::of_picklist(&name.text, &variants),
                     derives: self.additions.derives(&name.text),
                     attributes: self.additions.of_type(&name.text),
@@ -254,13 +266,13 @@ impl<'a> Planner<'a> {
         index: usize,
         picklist: &str,
         notes: &mut Notes<'_>,
-    ) -> Vec<Variant<'a>> {
+    ) -> Vec<VariantPlan<'a>> {
         let field = &schema.fields[index];
         let entries = field.static_picklist.as_deref().unwrap_or_default();
-        let wanted: Vec<_> = entries
+        let requests: Vec<_> = entries
             .iter()
-            .map(|entry| Wanted {
-                kind: Kind::Variant,
+            .map(|entry| IdentifierRequest {
+                kind: IdentifierKind::Variant,
                 owner: "",
                 text: &entry.code,
                 id: &entry.code,
@@ -268,7 +280,7 @@ impl<'a> Planner<'a> {
             })
             .collect();
         let scope = format!("the enum `{picklist}`");
-        let names = self.assign(&scope, &wanted, &Taken::new());
+        let names = self.assign(&scope, &requests, &ReservedNames::new());
         let found = entries.iter().zip(names).enumerate();
         found
             .map(|(at, (entry, name))| {
@@ -277,7 +289,7 @@ impl<'a> Planner<'a> {
                     .index(at)
                     .key("code");
                 notes.add(&entry.code, path, &name);
-                Variant {
+                VariantPlan {
                     attributes: self.additions.of_member(picklist, &name.text),
                     name: name.text,
                     entry,
@@ -294,7 +306,7 @@ struct Notes<'i> {
 }
 
 impl Notes<'_> {
-    fn add(&mut self, display: &str, path: Path, name: &Name) {
+    fn add(&mut self, display: &str, path: Path, name: &Identifier) {
         if !name.causes.is_empty() {
             self.notes.push(Note {
                 input: self.input.to_owned(),
@@ -307,7 +319,7 @@ impl Notes<'_> {
     }
 }
 
-fn imports(fields: &[Field<'_>], picklists: &[Picklist<'_>]) -> Vec<&'static str> {
+fn imports(fields: &[FieldPlan<'_>], picklists: &[EnumPlan<'_>]) -> Vec<&'static str> {
     let mut imports = BTreeSet::from(["Record"]);
     if !picklists.is_empty() {
         imports.insert("Picklist");
@@ -315,7 +327,7 @@ fn imports(fields: &[Field<'_>], picklists: &[Picklist<'_>]) -> Vec<&'static str
     let plain = fields
         .iter()
         .filter(|field| !rust_type::is_enum(field.source));
-    let types = plain.map(|field| rust_type::plain(field.source));
+    let types = plain.map(|field| rust_type::value_type(field.source));
     imports.extend(types.filter(|name| rust_type::is_imported(name)));
     imports.into_iter().collect()
 }

@@ -1,13 +1,13 @@
 //! Every file as its text.
 
-use super::page;
+use super::printer;
 use crate::file::File;
 use crate::syntax::SourceFile;
 
 /// The files as text, by path.
 pub(crate) fn render(files: impl Iterator<Item = SourceFile>) -> Vec<File> {
     let text = |file: SourceFile| File {
-        text: page::text(&file.module),
+        text: printer::text(&file.module),
         path: file.path,
         notes: file.notes,
         warnings: file.warnings,

@@ -2,6 +2,6 @@
 //! the code is for nor writes it anywhere.
 
 mod files;
-mod page;
+mod printer;
 
 pub(crate) use files::render;

@@ -1,4 +1,4 @@
-//! A page of code as it is written, line by line, laid out as rustfmt would do it. It knows the few
+//! A printer of code as it is written, line by line, laid out as rustfmt would do it. It knows the few
 //! shapes that generated code has, and formats only what the configuration adds with `prettyplease`.
 
 use crate::syntax::{Argument, Attribute, Body, Call, Declaration, Imports, SourceModule};
@@ -14,32 +14,32 @@ const INDENT: usize = 4;
 
 /// The header, then everything else with a blank line between; declarations of one line stay together.
 pub(super) fn text(module: &SourceModule) -> String {
-    let mut page = Page::new(&module.header);
+    let mut printer = Printer::new(&module.header);
     if let Some(imports) = &module.imports {
-        page.blank();
-        page.imports(imports);
+        printer.blank();
+        printer.imports(imports);
     }
     let mut was_short = false;
     for declaration in &module.declarations {
         let is_short = matches!(declaration.body, Body::None);
         if !(is_short && was_short) {
-            page.blank();
+            printer.blank();
         }
         was_short = is_short;
-        page.declaration(declaration, 0);
+        printer.declaration(declaration, 0);
     }
-    page.text
+    printer.text
 }
 
-struct Page {
+struct Printer {
     text: String,
 }
 
-impl Page {
+impl Printer {
     fn new(header: &str) -> Self {
         let mut text = String::with_capacity(16 * 1024);
         text.extend([header, "\n"]);
-        Page { text }
+        Printer { text }
     }
 
     fn blank(&mut self) {
