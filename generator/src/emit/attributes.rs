@@ -1,8 +1,10 @@
 //! The attributes that every construct may have: derives, allowed lints, and what the configuration gives.
 //!
 //! ```text
-//! #[derive(Clone, PartialEq, Record)]
-//! #[allow(clippy::struct_field_names, reason = "the fields are named as in the schema")]
+//! #[allow(
+//!     clippy::struct_field_names,
+//!     reason = "the fields are named as in the schema"
+//! )]
 //! ```
 
 use crate::plan::Allow;

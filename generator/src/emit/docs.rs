@@ -1,9 +1,9 @@
 //! The doc comment of a construct: its description, then what else there is to say.
 //!
 //! ```text
-//! /// Where the city is.
+//! /// What people call it.
 //! ///
-//! /// Text of at most 80 characters.
+//! /// Text of 1 to 80 characters. The primary key.
 //! ```
 
 use super::markdown;

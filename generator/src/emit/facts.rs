@@ -1,5 +1,9 @@
 //! What a field's settings mean, in words for its doc comment. The words are for people: nothing
 //! reads them back.
+//!
+//! ```text
+//! /// Several values: day of the month. Personally identifiable. Tag: Feasts.
+//! ```
 
 use super::markdown::{code, paragraph};
 use schema::{Bound, BoundKind, DataType, Field, Setting};

@@ -1,7 +1,18 @@
 //! A field of a struct: its docs, its settings and its Rust type.
 //!
 //! ```text
-//! EXAMPLE
+//! /// What people call it.
+//! ///
+//! /// Text of 1 to 80 characters. The primary key.
+//! #[field(
+//!     name = "City Name",
+//!     id = "f1",
+//!     primary_key,
+//!     sort_key,
+//!     min = 1,
+//!     max = 80
+//! )]
+//! pub city_name: String,
 //! ```
 
 use super::attributes::{allows, given};

@@ -2,7 +2,9 @@
 //! are foreign to the type travel in `extra`.
 //!
 //! ```text
-//! EXAMPLE
+//! type = "date-day",
+//! pii,
+//! tag(id = "t1", name = "Feasts"),
 //! ```
 
 use super::literal;

@@ -1,6 +1,10 @@
 //! Texts of a schema as doc comments. A text that Markdown, rustdoc and clippy all leave alone is
 //! plain, and the derive reads it back as the description; every other text is only shown, with its
 //! risky words as code. Nothing that comes out of here is a link, HTML or a doctest.
+//!
+//! ```text
+//! /// Towns & cities, see `[the` `list](https://example.org).`
+//! ```
 
 use super::literal::is_readable;
 

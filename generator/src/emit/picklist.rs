@@ -1,7 +1,16 @@
 //! The enum of a static picklist, a variant for each code.
 //!
 //! ```text
-//! EXAMPLE
+//! /// A code of the picklist `Kind`.
+//! #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Picklist)]
+//! pub enum CityKind {
+//!     /// A port on the sea.
+//!     P,
+//!     ///
+//!     /// The code `Inland`.
+//!     #[code("Inland", extra = r#"{"order":2}"#)]
+//!     Inland,
+//! }
 //! ```
 
 use super::attributes::{allows, derive, given};

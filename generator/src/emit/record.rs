@@ -1,7 +1,15 @@
 //! The struct of a schema, and in its attribute everything of the schema that no field says.
 //!
 //! ```text
-//! EXAMPLE
+//! /// Towns & cities, see `[the` `list](https://example.org).`
+//! #[derive(Clone, PartialEq, Record)]
+//! #[record(
+//!     id = "s1",
+//!     description = "Towns & cities, see [the list](https://example.org).",
+//!     area = "a1",
+//!     version = 3,
+//!     inactive(at = 2, name = "Mayor", id = "f3", type = "string")
+//! )]
 //! ```
 
 use super::attributes::{allows, derive, given};

@@ -2,7 +2,12 @@
 //! `extra`.
 //!
 //! ```text
-//! EXAMPLE
+//! name = "City Birthdays",
+//! id = "f4",
+//! type = "date-day",
+//! pii,
+//! tag(id = "t1", name = "Feasts"),
+//! extra = r#"{"helpText":"say \"when\""}"#
 //! ```
 
 use super::literal;
