@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::fmt::Display;
 
+/// The mistakes of one derive.
 #[derive(Default)]
 pub(crate) struct Errors(Vec<syn::Error>);
 
@@ -13,6 +14,7 @@ impl Errors {
         self.0.push(syn::Error::new_spanned(tokens, message));
     }
 
+    /// Adds a mistake that has its place already.
     pub(crate) fn push(&mut self, error: syn::Error) {
         self.0.push(error);
     }
