@@ -35,6 +35,7 @@ pub struct Mistake {
 }
 
 impl Error {
+    /// An error of the file system.
     pub(crate) fn file(
         action: &'static str,
         path: impl Into<PathBuf>,

@@ -2,8 +2,8 @@
 //!
 //! The way of a schema through this package, one room after the other: `load` reads and checks it,
 //! `plan` makes every decision (`name` the identifiers, `rust_type` the types), `emit` says it as
-//! code, `render` lays the code out, `write` puts the files where they belong. [`generate()`] is
-//! the pure core, [`Config::generate`] is for build scripts, `main` is the program.
+//! code (a tree of `syntax`), `render` lays the code out, `write` puts the files where they belong.
+//! [`generate()`] is the pure core, [`Config::generate`] is for build scripts, `main` is the program.
 //!
 //! The generated structs carry what the schema says in attributes; the derive in `macros` has the
 //! machinery. Nothing here knows how a record is validated.

@@ -25,6 +25,7 @@ pub struct Report {
 const EXCERPT_SIDE: usize = 60;
 
 impl Report {
+    /// A problem of a text, with the line around its place.
     pub(crate) fn new(input: &str, text: &str, problem: Problem) -> Self {
         let mut offset = problem.offset.unwrap_or(0).min(text.len());
         while !text.is_char_boundary(offset) {

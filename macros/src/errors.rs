@@ -19,6 +19,7 @@ impl Errors {
         self.0.push(error);
     }
 
+    /// Whether there is no mistake so far.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -34,6 +35,7 @@ impl Errors {
         (!self.is_empty()).then(|| tokens.collect())
     }
 
+    /// The messages alone.
     #[cfg(test)]
     pub(crate) fn messages(&self) -> Vec<String> {
         self.0.iter().map(ToString::to_string).collect()

@@ -40,6 +40,7 @@ impl AttributeSettings {
         self.word(format!("{key} = {value}"));
     }
 
+    /// `key` alone.
     pub(super) fn flag(&mut self, key: &str) {
         self.word(key.to_owned());
     }
@@ -57,6 +58,7 @@ impl AttributeSettings {
             .push(Argument::Call(Call { name, arguments }));
     }
 
+    /// A property of `extra`, its value as JSON.
     pub(super) fn extra(&mut self, property: &str, json: &str) {
         self.extra
             .push(if self.extra.is_empty() { '{' } else { ',' });
@@ -71,12 +73,14 @@ impl AttributeSettings {
         self.extra(property, &json);
     }
 
+    /// Properties of `extra`.
     pub(super) fn extras(&mut self, extra: &Extra) {
         for (property, json) in extra {
             self.extra(property, json);
         }
     }
 
+    /// The arguments, `extra` behind all others.
     pub(super) fn finish(mut self) -> Vec<Argument> {
         if !self.extra.is_empty() {
             self.extra.push('}');
@@ -101,6 +105,7 @@ impl AttributeSettings {
         }
     }
 
+    /// A bound as it was written, text or number, or an extra where the type does not have it.
     pub(super) fn bound(&mut self, has: bool, key: &str, property: &str, bound: Option<&Bound>) {
         match bound {
             None => {}

@@ -18,6 +18,7 @@ pub(crate) fn ident(text: &str) -> String {
     format!("{raw}{text}")
 }
 
+/// Whether some edition has it as a keyword.
 pub(crate) fn is_keyword(text: &str) -> bool {
     KEYWORDS.contains(&text)
 }

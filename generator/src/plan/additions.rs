@@ -7,6 +7,7 @@ use std::cell::Cell;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
+/// What the configuration adds.
 pub(super) struct Additions {
     derives: Vec<Addition<String>>,
     attributes: Vec<Addition<syn::Attribute>>,
@@ -41,6 +42,7 @@ impl<T: Clone> Addition<T> {
 }
 
 impl Additions {
+    /// Parses all of them.
     pub(super) fn new(config: &Config, mistakes: &mut Vec<Mistake>) -> Self {
         let mut refuse = |what: &str, text: &str, help: &str| {
             mistakes.push(Mistake {
@@ -75,18 +77,22 @@ impl Additions {
         }
     }
 
+    /// The traits that a type derives besides its own.
     pub(super) fn derives(&self, type_name: &str) -> Vec<String> {
         collect(&self.derives, type_name, None)
     }
 
+    /// The attributes of a type.
     pub(super) fn of_type(&self, type_name: &str) -> Vec<syn::Attribute> {
         collect(&self.attributes, type_name, None)
     }
 
+    /// The attributes of a field or variant.
     pub(super) fn of_member(&self, type_name: &str, member: &str) -> Vec<syn::Attribute> {
         collect(&self.attributes, type_name, Some(member))
     }
 
+    /// A mistake for each addition to a name that is not generated.
     pub(super) fn unused(&self) -> Vec<Mistake> {
         let derives = self.derives.iter().map(|a| (&a.target, a.is_used.get()));
         let attributes = self.attributes.iter().map(|a| (&a.target, a.is_used.get()));

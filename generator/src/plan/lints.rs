@@ -11,6 +11,7 @@ const PATTERN_MIN: usize = 3;
 /// How many plain booleans a struct may have.
 const BOOLS_MAX: usize = 3;
 
+/// What a struct of these fields sets off.
 pub(super) fn of_record(name: &str, fields: &[FieldPlan<'_>]) -> Vec<Allow> {
     let mut allows = Vec::new();
     let is_bool = |field: &&FieldPlan<'_>| {
@@ -35,6 +36,7 @@ pub(super) fn of_record(name: &str, fields: &[FieldPlan<'_>]) -> Vec<Allow> {
     allows
 }
 
+/// What an enum of these variants sets off.
 pub(super) fn of_picklist(name: &str, variants: &[VariantPlan<'_>]) -> Vec<Allow> {
     let names: Vec<Vec<&str>> = variants.iter().map(|v| humps(&v.name)).collect();
     let (own, _) = camel(IdentifierKind::Type, &[name.to_owned()]).unwrap_or_default();

@@ -8,11 +8,13 @@ use schema::{Field, Schema};
 use std::cell::Cell;
 use std::fmt;
 
+/// The renames, and which of them were of use.
 pub(super) struct Renames<'a> {
     renames: Vec<(&'a RenameTarget, &'a str, Cell<bool>)>,
 }
 
 impl<'a> Renames<'a> {
+    /// None of them used so far.
     pub(super) fn new(renames: &'a [(RenameTarget, String)]) -> Self {
         let renames = renames
             .iter()
@@ -34,30 +36,35 @@ impl<'a> Renames<'a> {
         found
     }
 
+    /// The name for the module of a schema.
     pub(super) fn module(&self, of: &Schema) -> Option<&'a str> {
         self.find(
             |target| matches!(target, RenameTarget::Module { schema } if is_schema(of, schema)),
         )
     }
 
+    /// The name for the struct of a schema.
     pub(super) fn schema(&self, of: &Schema) -> Option<&'a str> {
         self.find(
             |target| matches!(target, RenameTarget::Schema { schema } if is_schema(of, schema)),
         )
     }
 
+    /// The name for an active field.
     pub(super) fn field(&self, of: &Schema, own: &Field) -> Option<&'a str> {
         self.find(|target| {
             matches!(target, RenameTarget::Field { schema, field } if is_schema(of, schema) && is_field(own, field))
         })
     }
 
+    /// The name for the enum of a field.
     pub(super) fn picklist(&self, of: &Schema, own: &Field) -> Option<&'a str> {
         self.find(|target| {
             matches!(target, RenameTarget::Picklist { schema, field } if is_schema(of, schema) && is_field(own, field))
         })
     }
 
+    /// The name for the variant of a code.
     pub(super) fn code(&self, of: &Schema, own: &Field, text: &str) -> Option<&'a str> {
         self.find(|target| {
             matches!(target, RenameTarget::Code { schema, field, code }
@@ -65,6 +72,7 @@ impl<'a> Renames<'a> {
         })
     }
 
+    /// A mistake for each rename of what is not there.
     pub(super) fn unused(&self) -> impl Iterator<Item = Mistake> {
         let unused = self.renames.iter().filter(|(.., used)| !used.get());
         unused.map(|(target, name, _)| Mistake {
@@ -83,6 +91,7 @@ fn is_field(field: &Field, name_or_id: &str) -> bool {
 }
 
 impl RenameTarget {
+    /// What the name is for.
     pub(super) fn kind(&self) -> IdentifierKind {
         match self {
             RenameTarget::Module { .. } => IdentifierKind::Module,

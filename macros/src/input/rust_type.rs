@@ -25,6 +25,7 @@ pub(crate) struct TableType {
 }
 
 impl<'a> RustType<'a> {
+    /// Takes a type apart; reports what no record can hold.
     pub(crate) fn of(ty: &'a Type, errors: &mut Errors) -> Self {
         let (is_optional, inside) = match argument(ty, "Option") {
             Some(inner) => (true, inner),
