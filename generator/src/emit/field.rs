@@ -15,11 +15,11 @@
 //! pub city_name: String,
 //! ```
 
-use super::attributes::{allows, given};
+use super::attributes::{allow_repeats, given};
 use super::docs::Docs;
 use super::facts;
 use super::field_settings::of_field;
-use super::settings::{AttributeSettings, repeats};
+use super::settings::AttributeSettings;
 use crate::name::ident;
 use crate::plan::FieldPlan;
 use crate::rust_type::Cardinality;
@@ -37,11 +37,11 @@ pub(super) fn field(field: &FieldPlan<'_>) -> Declaration {
     if let Some(description) = docs.description {
         settings.text("description", description);
     }
-    of_field(&mut settings, own, true);
+    of_field(&mut settings, own);
     let settings = settings.finish();
-    let allows = allows(&[], repeats(&settings));
+    let repeats = allow_repeats(&settings);
     let mut attributes = vec![Attribute::call("field", settings)];
-    attributes.extend(allows);
+    attributes.extend(repeats);
     attributes.extend(given(&field.attributes));
     let value = ident(&field.value);
     let holder = match field.cardinality {

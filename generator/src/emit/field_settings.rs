@@ -18,10 +18,10 @@ use schema::{
 
 /// Everything behind name, id and description. An inactive field has no Rust type that would tell
 /// some of it.
-pub(super) fn of_field(settings: &mut AttributeSettings, field: &Field, is_active: bool) {
+pub(super) fn of_field(settings: &mut AttributeSettings, field: &Field) {
     let data_type = field.data_type;
     let is_picklist = data_type == DataType::Picklist;
-    if !is_active || !(is_picklist || rust_type::is_inferred(data_type)) {
+    if !field.active || !(is_picklist || rust_type::is_inferred(data_type)) {
         settings.text("type", data_type.name());
     }
     for (flag, key) in [
@@ -32,11 +32,11 @@ pub(super) fn of_field(settings: &mut AttributeSettings, field: &Field, is_activ
             settings.flag(key);
         }
     }
-    if field.required && (!is_active || field.is_multivalue()) {
+    if field.required && (!field.active || field.is_multivalue()) {
         settings.flag("required");
     }
     match field.multivalue {
-        Some(true) if !is_active => settings.flag("multivalue"),
+        Some(true) if !field.active => settings.flag("multivalue"),
         Some(false) => settings.value("multivalue", false),
         _ => {}
     }
@@ -47,11 +47,11 @@ pub(super) fn of_field(settings: &mut AttributeSettings, field: &Field, is_activ
     }
     bounds_and_formats(settings, field);
     if is_picklist {
-        picklist(settings, field, is_active);
+        picklist(settings, field);
     } else {
         let kind = field.picklist_type.map(PicklistType::name);
-        settings.text_or_extra(false, "", "picklistType", kind);
-        settings.text_or_extra(false, "", "dataDomainId", field.data_domain_id.as_deref());
+        settings.extra_text("picklistType", kind);
+        settings.extra_text("dataDomainId", field.data_domain_id.as_deref());
         foreign_list(settings, field);
     }
     rules(settings, field);
@@ -101,7 +101,7 @@ fn bounds_and_formats(settings: &mut AttributeSettings, field: &Field) {
     );
 }
 
-fn picklist(settings: &mut AttributeSettings, field: &Field, is_active: bool) {
+fn picklist(settings: &mut AttributeSettings, field: &Field) {
     if field.picklist_type == Some(PicklistType::Static) {
         settings.flag("picklist");
         // the codes of an active field are those of its enum
@@ -109,7 +109,7 @@ fn picklist(settings: &mut AttributeSettings, field: &Field, is_active: bool) {
             .static_picklist
             .iter()
             .flatten()
-            .filter(|_| !is_active)
+            .filter(|_| !field.active)
         {
             let mut inner = AttributeSettings::default();
             if let Some(description) = &entry.description {
@@ -118,14 +118,11 @@ fn picklist(settings: &mut AttributeSettings, field: &Field, is_active: bool) {
             inner.extras(&entry.extra);
             settings.nested("code", Some(literal::text(&entry.code)), inner);
         }
-        settings.text_or_extra(false, "", "dataDomainId", field.data_domain_id.as_deref());
+        settings.extra_text("dataDomainId", field.data_domain_id.as_deref());
     } else {
-        settings.text_or_extra(
-            true,
-            "domain",
-            "dataDomainId",
-            field.data_domain_id.as_deref(),
-        );
+        if let Some(id) = &field.data_domain_id {
+            settings.text("domain", id);
+        }
         foreign_list(settings, field);
     }
 }

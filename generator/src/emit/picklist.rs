@@ -43,7 +43,7 @@ pub(super) fn picklist(module: &ModulePlan<'_>, picklist: &EnumPlan<'_>) -> Decl
         let path = format!("crate = {}", module.runtime);
         attributes.push(Attribute::of_words("picklist", [path]));
     }
-    attributes.extend(allows(&picklist.allows, false));
+    attributes.extend(allows(&picklist.allows));
     attributes.extend(given(&picklist.attributes));
     Declaration {
         docs: markdown::wrap(&format!("A code of the picklist {field}."), 0),

@@ -12,12 +12,12 @@
 //! )]
 //! ```
 
-use super::attributes::{allows, derive, given};
+use super::attributes::{allow_repeats, allows, derive, given};
 use super::docs::{Docs, unless_described};
 use super::field::field;
 use super::field_settings::of_field;
 use super::markdown;
-use super::settings::{AttributeSettings, repeats};
+use super::settings::AttributeSettings;
 use crate::name::ident;
 use crate::plan::ModulePlan;
 use crate::syntax::{Argument, Attribute, Body, Declaration};
@@ -34,12 +34,12 @@ pub(super) fn record(module: &ModulePlan<'_>) -> Declaration {
     let facts = unless_described(schema.description.as_deref(), &about);
     let docs = Docs::new(schema.description.as_deref(), facts, 0);
     let settings = settings(module, docs.description);
-    let allows = allows(&record.allows, repeats(&settings));
+    let repeats = allow_repeats(&settings);
     let mut attributes = vec![
         derive(&DERIVES, &record.derives),
         Attribute::call("record", settings),
     ];
-    attributes.extend(allows);
+    attributes.extend(allows(&record.allows).chain(repeats));
     attributes.extend(given(&record.attributes));
     Declaration {
         docs: docs.lines,
@@ -84,7 +84,7 @@ fn inactive(settings: &mut AttributeSettings, schema: &Schema) {
         if let Some(description) = &field.description {
             inner.text("description", description);
         }
-        of_field(&mut inner, field, false);
+        of_field(&mut inner, field);
         settings.nested("inactive", None, inner);
     }
 }

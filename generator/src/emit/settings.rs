@@ -14,7 +14,6 @@ use super::literal;
 use crate::syntax::{Argument, Call};
 use schema::json::write_string;
 use schema::{Bound, Extra};
-use std::collections::HashSet;
 use std::fmt::Display;
 
 /// The settings of an attribute as they come together.
@@ -67,10 +66,13 @@ impl AttributeSettings {
         self.extra.push_str(json);
     }
 
-    fn extra_text(&mut self, property: &str, text: &str) {
-        let mut json = String::new();
-        write_string(&mut json, text);
-        self.extra(property, &json);
+    /// A property of `extra` that is a text, if there is one.
+    pub(super) fn extra_text(&mut self, property: &str, text: Option<&str>) {
+        if let Some(text) = text {
+            let mut json = String::new();
+            write_string(&mut json, text);
+            self.extra(property, &json);
+        }
     }
 
     /// Properties of `extra`.
@@ -100,8 +102,7 @@ impl AttributeSettings {
     ) {
         match text {
             Some(text) if has => self.text(key, text),
-            Some(text) => self.extra_text(property, text),
-            None => {}
+            _ => self.extra_text(property, text),
         }
     }
 
@@ -118,35 +119,4 @@ impl AttributeSettings {
             },
         }
     }
-}
-
-/// Whether clippy thinks that the arguments say something twice: two words or texts that are equal
-/// and stand under the same names. It does not look at other values than texts.
-pub(super) fn repeats(arguments: &[Argument]) -> bool {
-    fn has_new<'a>(
-        keys: &mut HashSet<(Vec<&'a str>, &'a str)>,
-        path: &[&'a str],
-        all: &'a [Argument],
-    ) -> bool {
-        all.iter().all(|argument| match argument {
-            Argument::Word(word) if word.starts_with('"') => true,
-            Argument::Word(word) => {
-                let (key, value) = word.split_once(" = ").unwrap_or((word, ""));
-                let is_text = value.ends_with(['"', '#']);
-                keys.insert((path.to_vec(), if is_text { word } else { key }))
-            }
-            Argument::Call(call) => has_new(keys, &[path, &[call.name]].concat(), &call.arguments),
-        })
-    }
-    // words can only be repeated in several calls
-    calls(arguments) > 1 && !has_new(&mut HashSet::new(), &[], arguments)
-}
-
-/// How many calls there are, at any depth.
-fn calls(arguments: &[Argument]) -> usize {
-    let counts = arguments.iter().map(|argument| match argument {
-        Argument::Word(_) => 0,
-        Argument::Call(call) => 1 + calls(&call.arguments),
-    });
-    counts.sum()
 }

@@ -5,6 +5,7 @@
 mod arguments;
 mod catalog;
 mod client;
+mod credential;
 mod download;
 mod error;
 mod files;
