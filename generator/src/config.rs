@@ -1,8 +1,7 @@
-//! What a user can ask for: which schemas, where to, what to call things, what to add to them. The
-//! part for build scripts reads and writes files; everything else is the pure core's.
+//! What a user can ask for: which schemas, where to, what to call things, what to add to them. It
+//! is only said here: whether it makes sense is for `plan`, and `build_script` acts on it.
 
-use crate::{Error, File, Input, generate, write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How the generated modules are laid out in files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +15,7 @@ pub enum Layout {
 
 /// What is renamed. Schemas and fields are told by display name or by id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Thing {
+pub(crate) enum RenameTarget {
     Module {
         schema: String,
     },
@@ -40,7 +39,7 @@ pub(crate) enum Thing {
 
 /// What an addition goes to: generated names, `*` for all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct AdditionTarget {
     pub(crate) type_name: String,
     /// A field or variant; `None` is the type itself.
     pub(crate) member: Option<String>,
@@ -67,13 +66,13 @@ pub(crate) struct Target {
 /// and in the crate `runtime::include_records!("airport");`.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    schemas: Vec<PathBuf>,
-    out_dir: Option<PathBuf>,
+    pub(crate) schemas: Vec<PathBuf>,
+    pub(crate) out_dir: Option<PathBuf>,
     pub(crate) runtime: Option<String>,
     pub(crate) layout: Layout,
-    pub(crate) derives: Vec<(Target, String)>,
-    pub(crate) attributes: Vec<(Target, String)>,
-    pub(crate) renames: Vec<(Thing, String)>,
+    pub(crate) derives: Vec<(AdditionTarget, String)>,
+    pub(crate) attributes: Vec<(AdditionTarget, String)>,
+    pub(crate) renames: Vec<(RenameTarget, String)>,
 }
 
 impl Config {
@@ -115,7 +114,7 @@ impl Config {
     #[must_use]
     pub fn type_derive(mut self, type_name: &str, derives: &str) -> Self {
         self.derives
-            .push((Target::of_type(type_name), derives.to_owned()));
+            .push((AdditionTarget::of_type(type_name), derives.to_owned()));
         self
     }
 
@@ -123,7 +122,7 @@ impl Config {
     #[must_use]
     pub fn type_attribute(mut self, type_name: &str, attribute: &str) -> Self {
         self.attributes
-            .push((Target::of_type(type_name), attribute.to_owned()));
+            .push((AdditionTarget::of_type(type_name), attribute.to_owned()));
         self
     }
 
@@ -131,9 +130,9 @@ impl Config {
     #[must_use]
     pub fn field_attribute(mut self, type_name: &str, member: &str, attribute: &str) -> Self {
         let member = Some(member.to_owned());
-        let target = Target {
+        let target = AdditionTarget {
             member,
-            ..Target::of_type(type_name)
+            ..AdditionTarget::of_type(type_name)
         };
         self.attributes.push((target, attribute.to_owned()));
         self
@@ -143,7 +142,7 @@ impl Config {
     #[must_use]
     pub fn rename_module(self, schema: &str, name: &str) -> Self {
         self.rename(
-            Thing::Module {
+            RenameTarget::Module {
                 schema: schema.to_owned(),
             },
             name,
@@ -154,7 +153,7 @@ impl Config {
     #[must_use]
     pub fn rename_schema(self, schema: &str, name: &str) -> Self {
         self.rename(
-            Thing::Schema {
+            RenameTarget::Schema {
                 schema: schema.to_owned(),
             },
             name,
@@ -165,14 +164,14 @@ impl Config {
     #[must_use]
     pub fn rename_field(self, schema: &str, field: &str, name: &str) -> Self {
         let (schema, field) = (schema.to_owned(), field.to_owned());
-        self.rename(Thing::Field { schema, field }, name)
+        self.rename(RenameTarget::Field { schema, field }, name)
     }
 
     /// Calls the enum of a static picklist `name`.
     #[must_use]
     pub fn rename_picklist(self, schema: &str, field: &str, name: &str) -> Self {
         let (schema, field) = (schema.to_owned(), field.to_owned());
-        self.rename(Thing::Picklist { schema, field }, name)
+        self.rename(RenameTarget::Picklist { schema, field }, name)
     }
 
     /// Calls the variant of a picklist's code `name`.
@@ -180,7 +179,7 @@ impl Config {
     pub fn rename_code(self, schema: &str, field: &str, code: &str, name: &str) -> Self {
         let (schema, field, code) = (schema.to_owned(), field.to_owned(), code.to_owned());
         self.rename(
-            Thing::Code {
+            RenameTarget::Code {
                 schema,
                 field,
                 code,
@@ -189,95 +188,17 @@ impl Config {
         )
     }
 
-    fn rename(mut self, thing: Thing, name: &str) -> Self {
-        self.renames.push((thing, name.to_owned()));
+    fn rename(mut self, target: RenameTarget, name: &str) -> Self {
+        self.renames.push((target, name.to_owned()));
         self
-    }
-
-    /// For build scripts: reads the schemas, writes what changed to `OUT_DIR`, and tells cargo when
-    /// to run the script again. Warnings about schemas become cargo's warnings. What was generated
-    /// is returned, with a note for each name that had to be adjusted.
-    ///
-    /// A directory belongs to one configuration: what an earlier run left there and this one does
-    /// not generate is removed.
-    pub fn generate(&self) -> Result<Vec<File>, Error> {
-        let out_dir = match (&self.out_dir, std::env::var_os("OUT_DIR")) {
-            (Some(path), _) => path.clone(),
-            (None, Some(path)) => PathBuf::from(path),
-            (None, None) => {
-                let message = "the variable OUT_DIR is not set; is this a build script?";
-                let source = std::io::Error::other(message);
-                return Err(Error::file("write to", "OUT_DIR", source));
-            }
-        };
-        // told first, so that a mended schema is looked at again after an error
-        let watched = self.watched()?;
-        for path in &watched {
-            println!("cargo::rerun-if-changed={}", path.display());
-        }
-        let documents = watched.iter().filter(|path| !path.is_dir());
-        let inputs: Vec<_> = documents.map(|path| read(path)).collect::<Result<_, _>>()?;
-        let files = generate(&inputs, self)?;
-        for report in files.iter().flat_map(|file| &file.warnings) {
-            let crate::Report {
-                input,
-                line,
-                column,
-                problem,
-                ..
-            } = report;
-            println!("cargo::warning={input}:{line}:{column}: {problem}");
-        }
-        write(&out_dir, &files)?;
-        Ok(files)
-    }
-
-    /// The schema files, and the directories in which others may appear; each of them once.
-    fn watched(&self) -> Result<Vec<PathBuf>, Error> {
-        let mut watched = Vec::new();
-        for path in &self.schemas {
-            for path in std::iter::once(path.clone()).chain(schema_files(path)?) {
-                if !watched.contains(&path) {
-                    watched.push(path);
-                }
-            }
-        }
-        Ok(watched)
     }
 }
 
-impl Target {
+impl AdditionTarget {
     fn of_type(type_name: &str) -> Self {
-        Target {
+        AdditionTarget {
             type_name: type_name.to_owned(),
             member: None,
         }
     }
-}
-
-/// The schema files that a path means: itself, or the `*.json` files directly in it, by name.
-pub fn schema_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files = Vec::new();
-    let entries = path
-        .read_dir()
-        .map_err(|error| Error::file("read", path, error))?;
-    for entry in entries {
-        let file = entry
-            .map_err(|error| Error::file("read", path, error))?
-            .path();
-        if file.extension().is_some_and(|end| end == "json") && file.is_file() {
-            files.push(file);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// Reads one schema file.
-pub fn read(path: &Path) -> Result<Input, Error> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::file("read", path, error))?;
-    Ok(Input::new(path.display().to_string(), text))
 }

@@ -2,8 +2,8 @@
 //!
 //! The way of a schema through this package, one room after the other: `load` reads and checks it,
 //! `plan` makes every decision (`name` the identifiers, `rust_type` the types), `emit` says it as
-//! code, `render` lays the code out, `write` puts the files where they belong. [`generate()`] is
-//! the pure core, [`Config::generate`] is for build scripts, `main` is the program.
+//! code (a tree of `syntax`), `render` lays the code out, `write` puts the files where they belong.
+//! [`generate()`] is the pure core, [`Config::generate`] is for build scripts, `main` is the program.
 //!
 //! The generated structs carry what the schema says in attributes; the derive in `macros` has the
 //! machinery. Nothing here knows how a record is validated.
@@ -19,40 +19,32 @@
 //! # Ok::<(), generator::Error>(())
 //! ```
 
+mod atomic_write;
+mod build_script;
 mod config;
 mod emit;
 mod error;
+mod file;
+mod generate;
+mod input;
 mod load;
+mod message;
 mod name;
+mod note;
 mod plan;
-mod put;
 mod render;
+mod report;
 mod rust_type;
+mod syntax;
 mod write;
 
-pub use config::{Config, Layout, read, schema_files};
-pub use error::{Error, Mistake, Note, Palette, Report};
-pub use load::Input;
+pub use config::{Config, Layout};
+pub use error::{Error, Mistake};
+pub use file::File;
+pub use generate::generate;
+pub use input::{Input, read, schema_files};
+pub use message::Palette;
 pub use name::Cause;
+pub use note::Note;
+pub use report::Report;
 pub use write::{Change, compare, write};
-
-/// One generated file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
-    /// Its name; generated files stand in one directory.
-    pub path: String,
-    /// What it holds.
-    pub text: String,
-    /// The names in it that had to be adjusted, and why.
-    pub notes: Vec<Note>,
-    /// What looks wrong in its schema but does no harm.
-    pub warnings: Vec<Report>,
-}
-
-/// Generates the code of all schemas: the same inputs give the same bytes, in whatever order they
-/// are named. It reads and writes nothing.
-pub fn generate(inputs: &[Input], config: &Config) -> Result<Vec<File>, Error> {
-    let loaded = load::load(inputs)?;
-    let plan = plan::plan(&loaded, config)?;
-    Ok(render::render(plan))
-}

@@ -1,31 +1,15 @@
 //! Inputs to checked schemas: the house's one reader, all problems of all inputs at once. It makes
 //! no decision about generated code.
 
-use crate::error::{Error, Report, quoted};
+use crate::error::Error;
+use crate::input::Input;
+use crate::message::quoted;
+use crate::report::Report;
 use schema::{Origin, Path, Problem, Schema, Severity};
 use std::collections::HashMap;
 
-/// One schema-detail document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
-    /// Where it came from, as reports name it: a path, or `standard input`.
-    pub name: String,
-    /// Its JSON text.
-    pub text: String,
-}
-
-impl Input {
-    /// A document with its name.
-    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Input {
-            name: name.into(),
-            text: text.into(),
-        }
-    }
-}
-
 /// One input that was read.
-pub(crate) struct Loaded<'i> {
+pub(crate) struct LoadedSchema<'i> {
     pub input: &'i Input,
     /// Without provenance, which stays out of generated code.
     pub schema: Schema,
@@ -33,7 +17,7 @@ pub(crate) struct Loaded<'i> {
 }
 
 /// Reads all inputs.
-pub(crate) fn load(inputs: &[Input]) -> Result<Vec<Loaded<'_>>, Error> {
+pub(crate) fn load(inputs: &[Input]) -> Result<Vec<LoadedSchema<'_>>, Error> {
     let mut loaded = Vec::new();
     let mut reports = Vec::new();
     let mut ids = HashMap::new();
@@ -55,7 +39,7 @@ pub(crate) fn load(inputs: &[Input]) -> Result<Vec<Loaded<'_>>, Error> {
                     reports.push(report(problem));
                 }
                 let warnings = document.warnings.into_iter().map(report).collect();
-                loaded.push(Loaded {
+                loaded.push(LoadedSchema {
                     input,
                     schema,
                     warnings,

@@ -2,8 +2,9 @@
 //! prints and sets the exit code; everything between is the library's.
 
 #[cfg(feature = "fetch")]
+mod atomic_write;
+#[cfg(feature = "fetch")]
 mod fetch;
-mod put;
 
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, Parser};
@@ -135,21 +136,21 @@ fn generate_into(
 /// Fetches schemas, and writes their files or their types.
 #[cfg(feature = "fetch")]
 fn fetch(arguments: &fetch::Arguments) -> ExitCode {
-    let kept = fetch::fetch(arguments).and_then(|fetched| {
+    let outcome = fetch::fetch(arguments).and_then(|downloads| {
         let Some(dir) = &arguments.out else {
-            for line in fetch::keep(&arguments.dir, &fetched)? {
+            for line in fetch::save(&arguments.dir, &downloads)? {
                 anstream::eprintln!("{line}");
             }
             return Ok(Ok(ExitCode::SUCCESS));
         };
-        let inputs: Vec<Input> = fetched.iter().map(fetch::Fetched::input).collect();
+        let inputs: Vec<Input> = downloads.iter().map(fetch::Download::input).collect();
         let runtime = arguments.runtime.as_deref();
         Ok(generate_into(dir, &inputs, runtime, arguments.check))
     });
-    let error = match kept {
+    let error = match outcome {
         Ok(Ok(code)) => return code,
         Ok(Err(error)) => error.render(&palette()),
-        Err(failure) => failure.render(&palette()),
+        Err(error) => error.render(&palette()),
     };
     anstream::eprint!("{error}");
     ExitCode::from(1)
@@ -166,14 +167,14 @@ fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
         if is_standard_input(path) {
             let mut text = String::new();
             let read = std::io::stdin().read_to_string(&mut text);
-            read.map_err(|source| failed("read", "standard input", source))?;
+            read.map_err(|source| file_error("read", "standard input", source))?;
             inputs.push(Input::new("standard input", text));
             continue;
         }
         let files = generator::schema_files(path)?;
         if files.is_empty() {
             let source = std::io::Error::other("the directory holds no *.json file");
-            return Err(failed("find a schema in", path, source));
+            return Err(file_error("find a schema in", path, source));
         }
         for file in files {
             inputs.push(generator::read(&file)?);
@@ -182,7 +183,7 @@ fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
     Ok(inputs)
 }
 
-fn failed(action: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Error {
+fn file_error(action: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Error {
     Error::File {
         action,
         path: path.into(),
@@ -206,7 +207,7 @@ fn print(text: &[u8]) -> ExitCode {
     let mut out = std::io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let error = failed("write to", "standard output", error);
+            let error = file_error("write to", "standard output", error);
             anstream::eprint!("{}", error.render(&palette()));
             ExitCode::from(1)
         }

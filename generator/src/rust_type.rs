@@ -6,20 +6,20 @@ use schema::{DataType, Field, PicklistType};
 /// Types of the table that the language or its prelude has; all others are the runtime's.
 const BUILT_IN: &[&str] = &["String", "bool", "f64", "i32", "i64", "u8"];
 
-/// What a field holds beside one plain value.
+/// How many values a record has in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
-    One,
-    Maybe,
-    Many,
+pub(crate) enum Cardinality {
+    Required,
+    Optional,
+    Multiple,
 }
 
 /// How many values the field holds.
-pub(crate) fn holds(field: &Field) -> Holds {
+pub(crate) fn cardinality(field: &Field) -> Cardinality {
     match (field.is_multivalue(), field.required) {
-        (true, _) => Holds::Many,
-        (false, true) => Holds::One,
-        (false, false) => Holds::Maybe,
+        (true, _) => Cardinality::Multiple,
+        (false, true) => Cardinality::Required,
+        (false, false) => Cardinality::Optional,
     }
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn is_enum(field: &Field) -> bool {
 }
 
 /// The name of the type of one value, where it has no enum.
-pub(crate) fn plain(field: &Field) -> &'static str {
+pub(crate) fn value_type(field: &Field) -> &'static str {
     field.data_type.facts().rust
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn is_imported(name: &str) -> bool {
 }
 
 /// Whether the derive infers the data type from the Rust type alone.
-pub(crate) fn is_telling(data_type: DataType) -> bool {
+pub(crate) fn is_inferred(data_type: DataType) -> bool {
     let table = DataType::table();
     let rust = data_type.facts().rust;
     // `String` stands for text where nothing else is said
@@ -52,13 +52,13 @@ mod tests {
 
     #[test]
     fn only_shared_types_need_their_data_type_told() {
-        let told: Vec<_> = DataType::table()
+        let names: Vec<_> = DataType::table()
             .iter()
-            .filter(|row| !is_telling(row.data_type))
+            .filter(|row| !is_inferred(row.data_type))
             .map(|row| row.name)
             .collect();
         assert_eq!(
-            told,
+            names,
             [
                 "date-month",
                 "date-day",

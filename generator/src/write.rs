@@ -1,7 +1,9 @@
 //! Files in a directory: writes what changed, removes what the manifest owns and nothing needs any
 //! more. A file is never seen half written, and one that is not ours is never touched.
 
-use crate::{Error, File, put};
+use crate::atomic_write;
+use crate::error::Error;
+use crate::file::File;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
@@ -26,10 +28,10 @@ pub struct Change {
 
 /// What [`write()`] would change in `dir`, by path.
 pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
-    let listed = listed(dir)?;
+    let listed = manifest_names(dir)?;
     let mut changes = Vec::new();
     for file in files {
-        let before = text(&dir.join(&file.path))?;
+        let before = read_text(&dir.join(&file.path))?;
         if before.as_deref() == Some(&file.text) {
             continue;
         }
@@ -44,7 +46,7 @@ pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
         });
     }
     for path in &listed {
-        let before = text(&dir.join(path))?.filter(|text| is_ours(text));
+        let before = read_text(&dir.join(path))?.filter(|text| is_ours(text));
         if before.is_some() && files.iter().all(|file| file.path != *path) {
             changes.push(Change {
                 path: path.clone(),
@@ -56,8 +58,8 @@ pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     changes.sort_by(|a, b| a.path.cmp(&b.path));
     let now: BTreeSet<_> = files.iter().map(|file| file.path.clone()).collect();
     if now != listed {
-        let before = text(&dir.join(MANIFEST))?;
-        let after = Some(manifest(&now));
+        let before = read_text(&dir.join(MANIFEST))?;
+        let after = Some(manifest_text(&now));
         changes.push(Change {
             path: MANIFEST.to_owned(),
             before,
@@ -71,15 +73,15 @@ pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
 pub fn write(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     fs::create_dir_all(dir).map_err(|error| Error::file("create", dir, error))?;
     let changes = compare(dir, files)?;
-    let owned = listed(dir)?;
+    let owned = manifest_names(dir)?;
     let names = files.iter().map(|file| &file.path).chain(&owned);
-    put::sweep(dir, names.map(String::as_str).chain([MANIFEST]))
+    atomic_write::sweep(dir, names.map(String::as_str).chain([MANIFEST]))
         .map_err(|error| Error::file("clean up", dir, error))?;
     if changes.iter().any(|change| change.path == MANIFEST) {
         // until all is done it owns the old files and the new ones, so that none is ever orphaned
         let mut all = owned;
         all.extend(files.iter().map(|file| file.path.clone()));
-        replace(dir, MANIFEST, &manifest(&all))?;
+        replace(dir, MANIFEST, &manifest_text(&all))?;
     }
     // the manifest is the last of the changes
     for change in &changes {
@@ -94,8 +96,8 @@ pub fn write(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
 }
 
 /// The names in the manifest. It may have been edited: a name that leads elsewhere is not ours.
-fn listed(dir: &Path) -> Result<BTreeSet<String>, Error> {
-    let text = text(&dir.join(MANIFEST))?.unwrap_or_default();
+fn manifest_names(dir: &Path) -> Result<BTreeSet<String>, Error> {
+    let text = read_text(&dir.join(MANIFEST))?.unwrap_or_default();
     let names = text.lines().filter(|line| !line.starts_with('#'));
     let ours = |name: &&str| {
         let is_rust = Path::new(name).extension().is_some_and(|end| end == "rs");
@@ -104,7 +106,7 @@ fn listed(dir: &Path) -> Result<BTreeSet<String>, Error> {
     Ok(names.filter(ours).map(str::to_owned).collect())
 }
 
-fn manifest(names: &BTreeSet<String>) -> String {
+fn manifest_text(names: &BTreeSet<String>) -> String {
     let mut text =
         "# The files that Fieldstone generated here, and may replace and remove.\n".to_owned();
     for name in names {
@@ -121,7 +123,7 @@ fn is_ours(text: &str) -> bool {
 }
 
 /// The text of a file, if there is one; bytes that are no text can't be ours, but are no error.
-fn text(path: &Path) -> Result<Option<String>, Error> {
+fn read_text(path: &Path) -> Result<Option<String>, Error> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -130,5 +132,6 @@ fn text(path: &Path) -> Result<Option<String>, Error> {
 }
 
 fn replace(dir: &Path, name: &str, text: &str) -> Result<(), Error> {
-    put::replace(dir, name, text).map_err(|error| Error::file("write", dir.join(name), error))
+    atomic_write::replace(dir, name, text)
+        .map_err(|error| Error::file("write", dir.join(name), error))
 }

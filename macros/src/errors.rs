@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::fmt::Display;
 
+/// The mistakes of one derive.
 #[derive(Default)]
 pub(crate) struct Errors(Vec<syn::Error>);
 
@@ -13,10 +14,12 @@ impl Errors {
         self.0.push(syn::Error::new_spanned(tokens, message));
     }
 
+    /// Adds a mistake that has its place already.
     pub(crate) fn push(&mut self, error: syn::Error) {
         self.0.push(error);
     }
 
+    /// Whether there is no mistake so far.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -32,6 +35,7 @@ impl Errors {
         (!self.is_empty()).then(|| tokens.collect())
     }
 
+    /// The messages alone.
     #[cfg(test)]
     pub(crate) fn messages(&self) -> Vec<String> {
         self.0.iter().map(ToString::to_string).collect()

@@ -1,8 +1,9 @@
 //! The expansion of a sound struct or enum: as little code as will do, every name by its absolute
 //! path through `runtime`, so that nothing in scope can change its meaning.
 
-use crate::input::picklist::Picklist;
-use crate::input::record::{Member, Needs, Record};
+use crate::input::data_type::Obligation;
+use crate::input::picklist::PicklistEnum;
+use crate::input::record::{RecordStruct, StructField};
 use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use schema::json::write_string;
@@ -10,14 +11,15 @@ use schema::{Extra, PicklistEntry};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
-pub(crate) fn record(record: &Record, krate: &TokenStream) -> TokenStream {
+/// The implementation of a struct.
+pub(crate) fn record(record: &RecordStruct, krate: &TokenStream) -> TokenStream {
     let private = quote!(#krate::__private);
     let ident = &record.ident;
     let json = record.schema.to_json();
     let codes = record.members.iter().filter_map(|member| {
         let (index, ty) = (Literal::usize_unsuffixed(member.index), &member.inner);
         let entries = located(quote!(<#ty as #krate::Picklist>::ENTRIES), ty.span());
-        (member.needs == Needs::Codes).then(|| quote!((#index, #entries)))
+        (member.obligation == Obligation::Codes).then(|| quote!((#index, #entries)))
     });
     let fields: Vec<_> = record.members.iter().map(|member| &member.ident).collect();
     let slots = if fields.is_empty() {
@@ -27,7 +29,7 @@ pub(crate) fn record(record: &Record, krate: &TokenStream) -> TokenStream {
     };
     let count = Literal::usize_unsuffixed(fields.len());
     // a type that is no field's is reported at the type
-    let taken = record.members.iter().map(|member| {
+    let takes = record.members.iter().map(|member| {
         let take = quote!(#private::Slots::take(__slots)?);
         located(take, member.inner.span())
     });
@@ -50,7 +52,7 @@ pub(crate) fn record(record: &Record, krate: &TokenStream) -> TokenStream {
                 const CHECKER: &'static #private::LazyLock<#krate::validate::Checker> = &CHECKER;
                 fn from_slots(#slots: &mut #private::Slots<'_>) -> #private::std::option::Option<Self> {
                     #private::std::option::Option::Some(#ident {
-                        #(#fields: #taken,)*
+                        #(#fields: #takes,)*
                     })
                 }
                 fn values(&self) -> impl #private::std::convert::AsRef<[&dyn #private::FieldValue]> {
@@ -65,7 +67,7 @@ pub(crate) fn record(record: &Record, krate: &TokenStream) -> TokenStream {
 }
 
 /// `Debug`, `Serialize` and `Deserialize`, each one call.
-fn common_traits(record: &Record, krate: &TokenStream) -> TokenStream {
+fn common_traits(record: &RecordStruct, krate: &TokenStream) -> TokenStream {
     let private = quote!(#krate::__private);
     let ident = &record.ident;
     let name = ident.unraw().to_string();
@@ -98,8 +100,8 @@ fn common_traits(record: &Record, krate: &TokenStream) -> TokenStream {
 }
 
 /// A constant that is refused when the Rust type cannot hold the field's data type.
-fn proof(member: &Member, krate: &TokenStream) -> Option<TokenStream> {
-    let Needs::Holds(data_type) = member.needs else {
+fn proof(member: &StructField, krate: &TokenStream) -> Option<TokenStream> {
+    let Obligation::Holds(data_type) = member.obligation else {
         return None;
     };
     let ty = &member.inner;
@@ -133,7 +135,8 @@ fn located(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().map(one).collect()
 }
 
-pub(crate) fn picklist(picklist: &Picklist, krate: &TokenStream) -> TokenStream {
+/// The implementation of an enum.
+pub(crate) fn picklist(picklist: &PicklistEnum, krate: &TokenStream) -> TokenStream {
     let private = quote!(#krate::__private);
     let ident = &picklist.ident;
     let variants = &picklist.variants;

@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Generics, Ident, parse_quote};
 
+/// The implementation of a struct that has mistakes.
 pub(crate) fn record(input: &DeriveInput, krate: &TokenStream) -> TokenStream {
     let private = quote!(#krate::__private);
     let ident = &input.ident;
@@ -44,6 +45,7 @@ pub(crate) fn record(input: &DeriveInput, krate: &TokenStream) -> TokenStream {
     }
 }
 
+/// The implementation of an enum that has mistakes.
 pub(crate) fn picklist(input: &DeriveInput, krate: &TokenStream) -> TokenStream {
     let private = quote!(#krate::__private);
     let ident = &input.ident;

@@ -17,12 +17,12 @@
 //!     icao: String,
 //!     #[field(name = "Elevation")]
 //!     elevation: Option<i64>,
-//!     #[field(name = "Kind", picklist)]
-//!     kind: Kind,
+//!     #[field(name = "FieldKind", picklist)]
+//!     kind: FieldKind,
 //! }
 //!
 //! #[derive(Clone, Copy, PartialEq, Picklist)]
-//! enum Kind {
+//! enum FieldKind {
 //!     /// Open to everyone.
 //!     #[code("C")]
 //!     Civil,
@@ -32,7 +32,8 @@
 //! ```
 //!
 //! The way of every derive here: `attr` reads attributes, `input` turns them and the Rust types
-//! into a schema, `check` judges it and finds the token of each problem, `expand` writes the code.
+//! into a schema, `check` judges it and finds the token of each problem in the `source_map`, `expand`
+//! writes the code.
 //! All mistakes are reported at once; then `fallback` writes an impl that does nothing, so that the
 //! rest of the crate is not flooded with errors about a missing trait.
 //!
@@ -44,6 +45,7 @@ mod errors;
 mod expand;
 mod fallback;
 mod input;
+mod source_map;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,11 @@
 //! What a field's settings mean, in words for its doc comment. The words are for people: nothing
 //! reads them back.
+//!
+//! ```text
+//! /// Several values: day of the month. Personally identifiable. Tag: Feasts.
+//! ```
 
-use super::doc::{code, shown};
+use super::markdown::{code, paragraph};
 use schema::{Bound, BoundKind, DataType, Field, Setting};
 
 /// The facts of a field as one paragraph.
@@ -31,7 +35,7 @@ pub(super) fn of_field(field: &Field) -> String {
         .classifiers
         .iter()
         .flatten()
-        .map(|tag| shown(&tag.tag_name))
+        .map(|tag| paragraph(&tag.tag_name))
         .collect();
     let tags: Vec<_> = tags
         .iter()
@@ -76,17 +80,19 @@ fn bounds(field: &Field) -> String {
     if is(BoundKind::Length) {
         let characters = |bound: &Bound| match bound.as_str() {
             "1" => "1 character".to_owned(),
-            _ => format!("{} characters", shown(bound.as_str())),
+            _ => format!("{} characters", paragraph(bound.as_str())),
         };
         match ends {
             (Some(min), Some(max)) if min == max => format!(" of exactly {}", characters(max)),
-            (Some(min), Some(max)) => format!(" of {} to {}", shown(min.as_str()), characters(max)),
+            (Some(min), Some(max)) => {
+                format!(" of {} to {}", paragraph(min.as_str()), characters(max))
+            }
             (Some(min), None) => format!(" of at least {}", characters(min)),
             (None, Some(max)) => format!(" of at most {}", characters(max)),
             (None, None) => String::new(),
         }
     } else if is(BoundKind::Value) {
-        let value = |bound: &Bound| shown(bound.as_str());
+        let value = |bound: &Bound| paragraph(bound.as_str());
         match ends {
             (Some(min), Some(max)) => format!(" from {} to {}", value(min), value(max)),
             (Some(min), None) => format!(" from {}", value(min)),
@@ -117,10 +123,12 @@ fn media(field: &Field) -> Option<String> {
         (pixels, &field.max_width, "pixels wide"),
         (pixels, &field.max_height, "pixels high"),
     ];
-    let told: Vec<_> = limits
+    let sentences: Vec<_> = limits
         .into_iter()
         .filter(|(has, ..)| *has)
-        .filter_map(|(_, bound, unit)| Some(format!("{} {unit}", shown(bound.as_ref()?.as_str()))))
+        .filter_map(|(_, bound, unit)| {
+            Some(format!("{} {unit}", paragraph(bound.as_ref()?.as_str())))
+        })
         .collect();
-    (!told.is_empty()).then(|| format!("At most {}.", told.join(", ")))
+    (!sentences.is_empty()).then(|| format!("At most {}.", sentences.join(", ")))
 }

@@ -1,4 +1,8 @@
 //! Texts and numbers of a schema as Rust literals. Whatever they hold, each becomes one token.
+//!
+//! ```text
+//! extra = r#"{"helpText":"say \"when\""}"#
+//! ```
 
 /// Whether a character may stand in source as it is: no lint looks at it, and a reader sees it.
 /// Other characters (controls, directions, marks that combine, forms that are not NFC) are escaped.

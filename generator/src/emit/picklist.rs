@@ -1,9 +1,26 @@
-//! The enum of a static picklist.
+//! The enum of a static picklist, a variant for each code.
+//!
+//! ```text
+//! /// A code of the picklist `Kind`.
+//! #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Picklist)]
+//! pub enum CityKind {
+//!     /// A port on the sea.
+//!     P,
+//!     ///
+//!     /// The code `Inland`.
+//!     #[code("Inland", extra = r#"{"order":2}"#)]
+//!     Inland,
+//! }
+//! ```
 
-use super::code::{Attribute, Thing};
-use super::{Docs, allows, doc, given, record};
+use super::attributes::{allows, derive, given};
+use super::docs::{Docs, unless_described};
+use super::settings::AttributeSettings;
+use super::{literal, markdown};
 use crate::name::ident;
-use crate::plan::{Module, Picklist, Variant};
+use crate::plan::{EnumPlan, ModulePlan, VariantPlan};
+use crate::syntax::{Argument, Attribute, Body, Declaration};
+use schema::PicklistEntry;
 
 /// What every enum derives.
 const DERIVES: [&str; 9] = [
@@ -19,33 +36,45 @@ const DERIVES: [&str; 9] = [
 ];
 
 /// The enum with its attributes.
-pub(super) fn picklist(module: &Module<'_>, picklist: &Picklist<'_>) -> Thing {
-    let field = doc::code(&picklist.source.name);
-    let mut attributes = vec![super::derive(&DERIVES, &picklist.derives)];
+pub(super) fn picklist(module: &ModulePlan<'_>, picklist: &EnumPlan<'_>) -> Declaration {
+    let field = markdown::code(&picklist.source.name);
+    let mut attributes = vec![derive(&DERIVES, &picklist.derives)];
     if module.is_runtime_renamed {
         let path = format!("crate = {}", module.runtime);
         attributes.push(Attribute::of_words("picklist", [path]));
     }
-    attributes.extend(allows(&picklist.allows, false));
+    attributes.extend(allows(&picklist.allows));
     attributes.extend(given(&picklist.attributes));
-    Thing {
-        docs: doc::wrap(&format!("A code of the picklist {field}."), 0),
+    Declaration {
+        docs: markdown::wrap(&format!("A code of the picklist {field}."), 0),
         attributes,
-        code: format!("pub enum {}", ident(&picklist.name)),
-        members: Some(picklist.variants.iter().map(variant).collect()),
+        head: format!("pub enum {}", ident(&picklist.name)),
+        body: Body::Members(picklist.variants.iter().map(variant).collect()),
     }
 }
 
-fn variant(variant: &Variant<'_>) -> Thing {
+fn variant(variant: &VariantPlan<'_>) -> Declaration {
     let entry = variant.entry;
-    let about = format!("The code {}.", doc::code(&entry.code));
-    let facts = super::unless_described(entry.description.as_deref(), &about);
+    let about = format!("The code {}.", markdown::code(&entry.code));
+    let facts = unless_described(entry.description.as_deref(), &about);
     let docs = Docs::new(entry.description.as_deref(), facts, 4);
-    let code = record::code(entry, &variant.name, docs.description);
-    Thing {
+    let code = code(entry, &variant.name, docs.description);
+    Declaration {
         docs: docs.lines,
         attributes: code.into_iter().chain(given(&variant.attributes)).collect(),
-        code: ident(&variant.name),
-        members: None,
+        head: ident(&variant.name),
+        body: Body::None,
     }
+}
+
+/// The `#[code(…)]` of a picklist's variant, where it says more than the variant's name.
+fn code(entry: &PicklistEntry, name: &str, description: Option<&str>) -> Option<Attribute> {
+    let mut settings = AttributeSettings::default();
+    if let Some(description) = description {
+        settings.text("description", description);
+    }
+    settings.extras(&entry.extra);
+    let mut arguments = vec![Argument::Word(literal::text(&entry.code))];
+    arguments.extend(settings.finish());
+    (entry.code != name || arguments.len() > 1).then(|| Attribute::call("code", arguments))
 }

@@ -1,46 +1,57 @@
-//! The struct of a schema.
+//! The struct of a schema, and in its attribute everything of the schema that no field says.
+//!
+//! ```text
+//! /// Towns & cities, see `[the` `list](https://example.org).`
+//! #[derive(Clone, PartialEq, Record)]
+//! #[record(
+//!     id = "s1",
+//!     description = "Towns & cities, see [the list](https://example.org).",
+//!     area = "a1",
+//!     version = 3,
+//!     inactive(at = 2, name = "Mayor", id = "f3", type = "string")
+//! )]
+//! ```
 
-use super::code::{Argument, Attribute, Call, Thing};
-use super::setting::{Settings, of_field, repeats};
-use super::{Docs, allows, doc, facts, given, literal};
+use super::attributes::{allow_repeats, allows, derive, given};
+use super::docs::{Docs, unless_described};
+use super::field::field;
+use super::field_settings::of_field;
+use super::markdown;
+use super::settings::AttributeSettings;
 use crate::name::ident;
-use crate::plan::{Field, Module};
-use crate::rust_type::Holds;
+use crate::plan::ModulePlan;
+use crate::syntax::{Argument, Attribute, Body, Declaration};
 use schema::Schema;
 
 /// What every struct derives.
 const DERIVES: [&str; 3] = ["Clone", "PartialEq", "Record"];
 
 /// The struct with its attributes.
-pub(super) fn record(module: &Module<'_>) -> Thing {
+pub(super) fn record(module: &ModulePlan<'_>) -> Declaration {
     let record = &module.record;
     let schema = module.schema;
-    let about = format!("A record of the schema {}.", doc::code(&schema.name));
-    let facts = super::unless_described(schema.description.as_deref(), &about);
+    let about = format!("A record of the schema {}.", markdown::code(&schema.name));
+    let facts = unless_described(schema.description.as_deref(), &about);
     let docs = Docs::new(schema.description.as_deref(), facts, 0);
     let settings = settings(module, docs.description);
-    let allows = allows(&record.allows, repeats(&settings));
+    let repeats = allow_repeats(&settings);
     let mut attributes = vec![
-        super::derive(&DERIVES, &record.derives),
-        call("record", settings),
+        derive(&DERIVES, &record.derives),
+        Attribute::call("record", settings),
     ];
-    attributes.extend(allows);
+    attributes.extend(allows(&record.allows).chain(repeats));
     attributes.extend(given(&record.attributes));
-    Thing {
+    Declaration {
         docs: docs.lines,
         attributes,
-        code: format!("pub struct {}", ident(&record.name)),
-        members: Some(record.fields.iter().map(field).collect()),
+        head: format!("pub struct {}", ident(&record.name)),
+        body: Body::Members(record.fields.iter().map(field).collect()),
     }
 }
 
-fn call(name: &'static str, arguments: Vec<Argument>) -> Attribute {
-    Attribute::Call(Call { name, arguments })
-}
-
-fn settings(module: &Module<'_>, description: Option<&str>) -> Vec<Argument> {
+fn settings(module: &ModulePlan<'_>, description: Option<&str>) -> Vec<Argument> {
     let schema = module.schema;
-    let mut settings = Settings::default();
+    let mut settings = AttributeSettings::default();
     if schema.name != module.record.name {
         settings.text("name", &schema.name);
     }
@@ -63,64 +74,17 @@ fn settings(module: &Module<'_>, description: Option<&str>) -> Vec<Argument> {
 }
 
 /// The fields that records do not have, each with its place among all fields.
-fn inactive(settings: &mut Settings, schema: &Schema) {
+fn inactive(settings: &mut AttributeSettings, schema: &Schema) {
     let fields = schema.fields.iter().enumerate();
     for (at, field) in fields.filter(|(_, field)| !field.active) {
-        let mut inner = Settings::default();
+        let mut inner = AttributeSettings::default();
         inner.value("at", at);
         inner.text("name", &field.name);
         inner.text("id", &field.id);
         if let Some(description) = &field.description {
             inner.text("description", description);
         }
-        of_field(&mut inner, field, false);
+        of_field(&mut inner, field);
         settings.nested("inactive", None, inner);
     }
-}
-
-fn field(field: &Field<'_>) -> Thing {
-    let own = field.source;
-    let docs = Docs::new(own.description.as_deref(), &facts::of_field(own), 4);
-    let mut settings = Settings::default();
-    if own.name != field.name {
-        settings.text("name", &own.name);
-    }
-    settings.text("id", &own.id);
-    if let Some(description) = docs.description {
-        settings.text("description", description);
-    }
-    of_field(&mut settings, own, true);
-    let settings = settings.finish();
-    let allows = allows(&[], repeats(&settings));
-    let mut attributes = vec![call("field", settings)];
-    attributes.extend(allows);
-    attributes.extend(given(&field.attributes));
-    let value = ident(&field.value);
-    let holder = match field.holds {
-        Holds::One => value,
-        Holds::Maybe => format!("Option<{value}>"),
-        Holds::Many => format!("Vec<{value}>"),
-    };
-    Thing {
-        docs: docs.lines,
-        attributes,
-        code: format!("pub {}: {holder}", ident(&field.name)),
-        members: None,
-    }
-}
-
-/// The `#[code(…)]` of a picklist's variant, where it says more than the variant's name.
-pub(super) fn code(
-    entry: &schema::PicklistEntry,
-    name: &str,
-    description: Option<&str>,
-) -> Option<Attribute> {
-    let mut settings = Settings::default();
-    if let Some(description) = description {
-        settings.text("description", description);
-    }
-    settings.extras(&entry.extra);
-    let mut arguments = vec![Argument::Word(literal::text(&entry.code))];
-    arguments.extend(settings.finish());
-    (entry.code != name || arguments.len() > 1).then(|| call("code", arguments))
 }

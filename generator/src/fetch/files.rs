@@ -1,8 +1,9 @@
 //! Schema files of fetched schemas, and beside them the list of where each came from. A file that
 //! holds something else is never overwritten.
 
-use super::{Failure, Fetched};
-use crate::put;
+use super::download::Download;
+use super::error::FetchError;
+use crate::atomic_write;
 use schema::json::{Value, parse};
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,19 +16,19 @@ const HEAD: &str =
     "# Where the schema files of this directory were fetched: file, address, schemaId, version.\n";
 
 /// Writes what changed, and answers a line for each file.
-pub(crate) fn keep(dir: &Path, fetched: &[Fetched]) -> Result<Vec<String>, Failure> {
-    fs::create_dir_all(dir).map_err(|error| failed("create", dir, &error))?;
-    let names = names(fetched);
+pub(crate) fn save(dir: &Path, downloads: &[Download]) -> Result<Vec<String>, FetchError> {
+    fs::create_dir_all(dir).map_err(|error| file_error("create", dir, &error))?;
+    let names = names(downloads);
     // all of them first, so that nothing is written when one can't be
-    let before = fetched
+    let before = downloads
         .iter()
         .zip(&names)
-        .map(|(schema, name)| ours(&dir.join(name), schema));
+        .map(|(schema, name)| own_text(&dir.join(name), schema));
     let before = before.collect::<Result<Vec<_>, _>>()?;
-    put::sweep(dir, names.iter().map(String::as_str).chain([SOURCES]))
-        .map_err(|error| failed("clean up", dir, &error))?;
+    atomic_write::sweep(dir, names.iter().map(String::as_str).chain([SOURCES]))
+        .map_err(|error| file_error("clean up", dir, &error))?;
     let mut report = Vec::new();
-    for ((schema, file), before) in fetched.iter().zip(&names).zip(before) {
+    for ((schema, file), before) in downloads.iter().zip(&names).zip(before) {
         let verb = if before.as_ref() == Some(&schema.text) {
             "unchanged"
         } else {
@@ -40,16 +41,16 @@ pub(crate) fn keep(dir: &Path, fetched: &[Fetched]) -> Result<Vec<String>, Failu
         let name = name.replace(char::is_control, " ");
         report.push(format!("{verb} {path} ({name}, version {version})"));
     }
-    note(dir, &names, fetched)?;
+    update_sources(dir, &names, downloads)?;
     Ok(report)
 }
 
 /// A file's name for each schema: its display name, and its id too where two would be the same; a number
 /// where even that is taken.
-fn names(fetched: &[Fetched]) -> Vec<String> {
-    let plain: Vec<String> = fetched.iter().map(|schema| slug(&schema.name)).collect();
+fn names(downloads: &[Download]) -> Vec<String> {
+    let plain: Vec<String> = downloads.iter().map(|schema| slug(&schema.name)).collect();
     let mut names: Vec<String> = Vec::new();
-    for (own, schema) in plain.iter().zip(fetched) {
+    for (own, schema) in plain.iter().zip(downloads) {
         let is_alone = plain.iter().filter(|other| *other == own).count() == 1;
         let with_id = format!("{own}_{}", slug(&schema.id));
         let numbered = (2..).map(|number| format!("{with_id}_{number}.json"));
@@ -81,18 +82,18 @@ fn slug(text: &str) -> String {
 }
 
 /// The text of the file, if it is an older one of this schema or is not there.
-fn ours(path: &Path, schema: &Fetched) -> Result<Option<String>, Failure> {
+fn own_text(path: &Path, schema: &Download) -> Result<Option<String>, FetchError> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed("read", path, &error)),
+        Err(error) => return Err(file_error("read", path, &error)),
     };
     let root = parse(&text).ok();
     let id = root.as_ref().and_then(|root| root.get("schemaId"));
     match id.map(|node| &node.value) {
         Some(Value::String(id)) if *id == schema.id => {}
         _ => {
-            return Err(Failure::new(
+            return Err(FetchError::new(
                 format!(
                     "{} is there and holds something else than the schema {:?}",
                     path.display(),
@@ -107,12 +108,12 @@ fn ours(path: &Path, schema: &Fetched) -> Result<Option<String>, Failure> {
 }
 
 /// Brings the list of sources up to date; lines of other files stay.
-fn note(dir: &Path, names: &[String], fetched: &[Fetched]) -> Result<(), Failure> {
+fn update_sources(dir: &Path, names: &[String], downloads: &[Download]) -> Result<(), FetchError> {
     let path = dir.join(SOURCES);
     let before = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(failed("read", &path, &error)),
+        Err(error) => return Err(file_error("read", &path, &error)),
     };
     let mut lines = BTreeMap::new();
     for line in before.lines().filter(|line| !line.starts_with('#')) {
@@ -122,13 +123,13 @@ fn note(dir: &Path, names: &[String], fetched: &[Fetched]) -> Result<(), Failure
     }
     for (
         name,
-        Fetched {
+        Download {
             address,
             id,
             version,
             ..
         },
-    ) in names.iter().zip(fetched)
+    ) in names.iter().zip(downloads)
     {
         lines.insert(name.clone(), format!("{address}\t{id}\t{version}"));
     }
@@ -143,21 +144,22 @@ fn note(dir: &Path, names: &[String], fetched: &[Fetched]) -> Result<(), Failure
     }
 }
 
-fn replace(dir: &Path, name: &str, text: &str) -> Result<(), Failure> {
-    put::replace(dir, name, text).map_err(|error| failed("write", &dir.join(name), &error))
+fn replace(dir: &Path, name: &str, text: &str) -> Result<(), FetchError> {
+    atomic_write::replace(dir, name, text)
+        .map_err(|error| file_error("write", &dir.join(name), &error))
 }
 
-fn failed(action: &str, path: &Path, error: &std::io::Error) -> Failure {
+fn file_error(action: &str, path: &Path, error: &std::io::Error) -> FetchError {
     let help = "may this user write there, and is there room?";
-    Failure::new(format!("can't {action} {}: {error}", path.display()), help)
+    FetchError::new(format!("can't {action} {}: {error}", path.display()), help)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fetched(id: &str, name: &str, version: &str) -> Fetched {
-        Fetched {
+    fn download(id: &str, name: &str, version: &str) -> Download {
+        Download {
             address: format!("http://h/v1/businessareas/a/schemas/{id}"),
             id: id.to_owned(),
             name: name.to_owned(),
@@ -180,7 +182,7 @@ mod tests {
         ];
         let all: Vec<_> = all
             .iter()
-            .map(|(id, name)| fetched(id, name, "1"))
+            .map(|(id, name)| download(id, name, "1"))
             .collect();
         let expected = [
             "product_data_sheet.json",
@@ -198,18 +200,18 @@ mod tests {
     #[test]
     fn files_keep_their_sources_and_are_written_only_when_they_change() {
         let dir = tempfile::tempdir().unwrap();
-        let both = [fetched("s1", "City", "1"), fetched("s2", "Land", "7")];
+        let both = [download("s1", "City", "1"), download("s2", "Land", "7")];
         assert!(
-            keep(dir.path(), &both)
+            save(dir.path(), &both)
                 .unwrap()
                 .iter()
                 .all(|line| line.starts_with("wrote "))
         );
-        let report = keep(dir.path(), &[fetched("s1", "City", "2")]).unwrap();
+        let report = save(dir.path(), &[download("s1", "City", "2")]).unwrap();
         assert!(report[0].starts_with("wrote ") && report[0].ends_with("(City, version 2)"));
-        let report = keep(dir.path(), &[fetched("s3", "Sea\u{1b}[2J", "1")]).unwrap();
+        let report = save(dir.path(), &[download("s3", "Sea\u{1b}[2J", "1")]).unwrap();
         assert!(!report[0].contains('\u{1b}'), "{report:?}");
-        let report = keep(dir.path(), &both[1..]).unwrap();
+        let report = save(dir.path(), &both[1..]).unwrap();
         assert!(report[0].starts_with("unchanged "), "{report:?}");
         let sources = fs::read_to_string(dir.path().join(SOURCES)).unwrap();
         let lines: Vec<_> = sources.lines().skip(1).collect();
@@ -227,8 +229,8 @@ mod tests {
     fn a_file_of_something_else_stops_everything() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("land.json"), "{\"schemaId\":\"other\"}").unwrap();
-        let both = [fetched("s1", "City", "1"), fetched("s2", "Land", "7")];
-        assert!(keep(dir.path(), &both).is_err());
+        let both = [download("s1", "City", "1"), download("s2", "Land", "7")];
+        assert!(save(dir.path(), &both).is_err());
         assert!(!dir.path().join("city.json").exists());
     }
 }

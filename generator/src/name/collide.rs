@@ -2,17 +2,39 @@
 //! stable id, longer and longer until all differ; at its longest the suffix is the id itself in hex,
 //! so it always ends. Nothing here looks at positions.
 
-use super::{Cause, Name, Wanted, camel, snake, words};
+use super::cause::Cause;
+use super::kind::{IdentifierKind, is_keyword};
+use super::words::{camel, snake, words};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A name to be found: what it is for, the display name, and the stable id of what has it.
+#[derive(Clone, Debug)]
+pub(crate) struct IdentifierRequest<'a> {
+    pub kind: IdentifierKind,
+    /// What stands before the display name: the record, for the enum of one of its fields.
+    pub owner: &'a str,
+    pub text: &'a str,
+    pub id: &'a str,
+    /// What the configuration calls it; already judged by [`refuse`].
+    pub rename: Option<&'a str>,
+}
+
+/// An identifier and what had to be done for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identifier {
+    /// Without `r#`.
+    pub text: String,
+    pub causes: Vec<Cause>,
+}
+
 /// Names that a scope has already.
-pub(crate) type Taken<'a> = BTreeSet<&'a str>;
+pub(crate) type ReservedNames<'a> = BTreeSet<&'a str>;
 
 /// How many hex digits of the hash each stage shows; behind the last, the whole id.
 const STAGES: [usize; 3] = [4, 8, 16];
 
 struct Candidate<'w, 'a> {
-    wanted: &'w Wanted<'a>,
+    request: &'w IdentifierRequest<'a>,
     /// The name in its case, without a way around keywords and reserved names.
     base: String,
     /// 0 is no suffix.
@@ -22,9 +44,12 @@ struct Candidate<'w, 'a> {
     causes: Vec<Cause>,
 }
 
-/// One name for each of `wanted`, in their order. Their ids must differ, and their renames too.
-pub(crate) fn assign(wanted: &[Wanted<'_>], taken: &Taken<'_>) -> Vec<Name> {
-    let mut candidates: Vec<_> = wanted.iter().map(Candidate::new).collect();
+/// One name for each of `requests`, in their order. Their ids must differ, and their renames too.
+pub(crate) fn assign(
+    requests: &[IdentifierRequest<'_>],
+    reserved: &ReservedNames<'_>,
+) -> Vec<Identifier> {
+    let mut candidates: Vec<_> = requests.iter().map(Candidate::new).collect();
     let mut rivals: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); candidates.len()];
     loop {
         let mut holders: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -33,7 +58,7 @@ pub(crate) fn assign(wanted: &[Wanted<'_>], taken: &Taken<'_>) -> Vec<Name> {
         }
         let mut settled = true;
         for (name, group) in &holders {
-            if group.len() < 2 && !taken.contains(name.as_str()) {
+            if group.len() < 2 && !reserved.contains(name.as_str()) {
                 continue;
             }
             for &at in group {
@@ -41,37 +66,37 @@ pub(crate) fn assign(wanted: &[Wanted<'_>], taken: &Taken<'_>) -> Vec<Name> {
                     settled = false;
                 }
                 let others = group.iter().filter(|other| **other != at);
-                rivals[at].extend(others.map(|other| wanted[*other].text));
-                candidates[at].reserved |= taken.contains(name.as_str());
+                rivals[at].extend(others.map(|other| requests[*other].text));
+                candidates[at].reserved |= reserved.contains(name.as_str());
             }
         }
         if settled {
             break;
         }
     }
-    let named = candidates.into_iter().zip(rivals);
-    named
+    let pairs = candidates.into_iter().zip(rivals);
+    pairs
         .map(|(candidate, rivals)| candidate.finish(&rivals))
         .collect()
 }
 
 impl<'w, 'a> Candidate<'w, 'a> {
-    fn new(wanted: &'w Wanted<'a>) -> Self {
-        if let Some(rename) = wanted.rename {
+    fn new(request: &'w IdentifierRequest<'a>) -> Self {
+        if let Some(rename) = request.rename {
             return Candidate {
-                wanted,
+                request,
                 base: rename.strip_prefix("r#").unwrap_or(rename).to_owned(),
                 stage: 0,
                 reserved: false,
                 causes: vec![Cause::Renamed],
             };
         }
-        let kind = wanted.kind;
-        let (found, mut causes) = words(wanted.text);
+        let kind = request.kind;
+        let (found, mut causes) = words(request.text);
         let cased = if kind.is_camel() {
             // an owner makes a leading digit harmless
             let owned = found.iter().map(String::as_str);
-            camel(kind, &owner_words(wanted.owner, owned))
+            camel(kind, &owner_words(request.owner, owned))
         } else {
             snake(kind, &found)
         };
@@ -84,7 +109,7 @@ impl<'w, 'a> Candidate<'w, 'a> {
             }
             _ => {
                 causes.push(Cause::Empty);
-                let base = match wanted.owner {
+                let base = match request.owner {
                     "" => kind.prefix().trim_end_matches('_').to_owned(),
                     owner => format!("{owner}Field"),
                 };
@@ -92,7 +117,7 @@ impl<'w, 'a> Candidate<'w, 'a> {
             }
         };
         Candidate {
-            wanted,
+            request,
             base,
             stage,
             reserved: false,
@@ -102,43 +127,43 @@ impl<'w, 'a> Candidate<'w, 'a> {
 
     /// The name at the present stage, and why it is not the base.
     fn name(&self) -> (String, Option<Cause>) {
-        let kind = self.wanted.kind;
+        let kind = self.request.kind;
         match self.stage {
-            0 if self.wanted.rename.is_some() => (self.base.clone(), None),
+            0 if self.request.rename.is_some() => (self.base.clone(), None),
             0 => match kind.refusal(&self.base) {
                 Some((suffix, cause)) => (format!("{}{suffix}", self.base), Some(cause)),
-                None if super::is_keyword(&self.base) => (self.base.clone(), Some(Cause::Keyword)),
+                None if is_keyword(&self.base) => (self.base.clone(), Some(Cause::Keyword)),
                 None => (self.base.clone(), None),
             },
             stage => {
-                let id = self.wanted.id;
+                let id = self.request.id;
                 let suffix = match STAGES.get(stage - 1) {
                     Some(digits) => schema::id_of(&[id])[..*digits].to_owned(),
                     None => hex(id),
                 };
-                (kind.suffixed(&self.base, &suffix), None)
+                (kind.with_suffix(&self.base, &suffix), None)
             }
         }
     }
 
     /// Goes to the next stage; a rename never does, and the last one is the last.
     fn lengthen(&mut self) -> bool {
-        let can = self.wanted.rename.is_none() && self.stage <= STAGES.len();
+        let can = self.request.rename.is_none() && self.stage <= STAGES.len();
         self.stage += usize::from(can);
         can
     }
 
-    fn finish(mut self, rivals: &BTreeSet<&str>) -> Name {
+    fn finish(mut self, rivals: &BTreeSet<&str>) -> Identifier {
         let (text, cause) = self.name();
         self.causes.extend(cause);
         if self.reserved {
             self.causes.push(Cause::Reserved);
         }
-        if !rivals.is_empty() && self.wanted.rename.is_none() {
+        if !rivals.is_empty() && self.request.rename.is_none() {
             let rivals = rivals.iter().map(|&rival| rival.to_owned()).collect();
             self.causes.push(Cause::Collision(rivals));
         }
-        Name {
+        Identifier {
             text,
             causes: self.causes,
         }

@@ -1,23 +1,25 @@
 //! The promises of the names: every text gets one, no two are equal, no order matters.
 
-use super::*;
+use super::cause::{Cause, LENGTH_MAX};
+use super::collide::{Identifier, IdentifierRequest, ReservedNames, assign};
+use super::kind::{IdentifierKind, ident, refuse};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-fn names(kind: Kind, texts: &[&str]) -> Vec<Name> {
+fn names(kind: IdentifierKind, texts: &[&str]) -> Vec<Identifier> {
     let ids: Vec<String> = (0..texts.len())
         .map(|n| format!("id-{n}-{}", texts[n]))
         .collect();
-    let wanted: Vec<_> = texts
+    let requests: Vec<_> = texts
         .iter()
         .zip(&ids)
-        .map(|(text, id)| wanted(kind, text, id))
+        .map(|(text, id)| request(kind, text, id))
         .collect();
-    assign(&wanted, &Taken::new())
+    assign(&requests, &ReservedNames::new())
 }
 
-fn wanted<'a>(kind: Kind, text: &'a str, id: &'a str) -> Wanted<'a> {
-    Wanted {
+fn request<'a>(kind: IdentifierKind, text: &'a str, id: &'a str) -> IdentifierRequest<'a> {
+    IdentifierRequest {
         kind,
         owner: "",
         text,
@@ -27,7 +29,7 @@ fn wanted<'a>(kind: Kind, text: &'a str, id: &'a str) -> Wanted<'a> {
 }
 
 #[track_caller]
-fn check(kind: Kind, cases: &[(&str, &str)]) {
+fn check(kind: IdentifierKind, cases: &[(&str, &str)]) {
     for (text, expected) in cases {
         assert_eq!(names(kind, &[text])[0].text, *expected, "{text:?}");
     }
@@ -36,7 +38,7 @@ fn check(kind: Kind, cases: &[(&str, &str)]) {
 #[test]
 fn a_field_is_its_words_in_snake_case() {
     check(
-        Kind::Field,
+        IdentifierKind::Field,
         &[
             ("Customer Number", "customer_number"),
             ("ICAO", "icao"),
@@ -62,7 +64,7 @@ fn a_field_is_its_words_in_snake_case() {
 #[test]
 fn a_variant_is_its_code_in_camel_case() {
     check(
-        Kind::Variant,
+        IdentifierKind::Variant,
         &[
             ("on_hold", "OnHold"),
             ("DE", "De"),
@@ -80,7 +82,7 @@ fn a_variant_is_its_code_in_camel_case() {
 #[test]
 fn a_type_hides_nothing_that_generated_code_uses() {
     check(
-        Kind::Type,
+        IdentifierKind::Type,
         &[
             ("option", "OptionRecord"),
             ("E mail", "EMail"),
@@ -89,7 +91,7 @@ fn a_type_hides_nothing_that_generated_code_uses() {
         ],
     );
     check(
-        Kind::Module,
+        IdentifierKind::Module,
         &[
             ("mod", "mod_"),
             ("std", "std_"),
@@ -101,7 +103,7 @@ fn a_type_hides_nothing_that_generated_code_uses() {
 
 #[test]
 fn a_name_without_letters_is_told_apart_by_its_id() {
-    let names = names(Kind::Field, &["???", "---", " "]);
+    let names = names(IdentifierKind::Field, &["???", "---", " "]);
     let texts: BTreeSet<_> = names.iter().map(|name| name.text.as_str()).collect();
     assert_eq!(texts.len(), 3);
     assert!(
@@ -114,7 +116,7 @@ fn a_name_without_letters_is_told_apart_by_its_id() {
 
 #[test]
 fn three_spellings_of_one_name_are_three_fields_that_say_why() {
-    let names = names(Kind::Field, &["fooBar", "foo_bar", "Foo Bar"]);
+    let names = names(IdentifierKind::Field, &["fooBar", "foo_bar", "Foo Bar"]);
     let texts: BTreeSet<_> = names.iter().map(|name| &name.text).collect();
     assert_eq!(texts.len(), 3);
     assert!(texts.iter().all(|text| text.starts_with("foo_bar_")));
@@ -124,7 +126,7 @@ fn three_spellings_of_one_name_are_three_fields_that_say_why() {
 
 #[test]
 fn codes_that_differ_in_case_alone_are_two_variants() {
-    let names = names(Kind::Variant, &["Active", "ACTIVE", "Closed"]);
+    let names = names(IdentifierKind::Variant, &["Active", "ACTIVE", "Closed"]);
     assert_ne!(names[0].text, names[1].text);
     assert!(
         names[..2]
@@ -136,7 +138,10 @@ fn codes_that_differ_in_case_alone_are_two_variants() {
 
 #[test]
 fn letters_of_other_scripts_are_not_lost() {
-    let names = names(Kind::Field, &["Straße", "Улица", "通り", "شارع", "रास्ता"]);
+    let names = names(
+        IdentifierKind::Field,
+        &["Straße", "Улица", "通り", "شارع", "रास्ता"],
+    );
     assert!(
         names
             .iter()
@@ -148,7 +153,7 @@ fn letters_of_other_scripts_are_not_lost() {
 #[test]
 fn a_long_name_is_cut_at_a_word() {
     let long = format!("first {}", "word ".repeat(2000));
-    let names = names(Kind::Field, &[&long, &"x".repeat(10_000)]);
+    let names = names(IdentifierKind::Field, &[&long, &"x".repeat(10_000)]);
     assert!(names.iter().all(|name| name.text.len() <= LENGTH_MAX));
     assert!(names[0].text.ends_with("_word"));
     assert_eq!(names[1].causes, [Cause::Shortened]);
@@ -156,11 +161,14 @@ fn a_long_name_is_cut_at_a_word() {
 
 #[test]
 fn a_rename_wins_against_a_name_that_comes_by_itself() {
-    let rename = Wanted {
+    let rename = IdentifierRequest {
         rename: Some("foo"),
-        ..wanted(Kind::Field, "Bar", "b")
+        ..request(IdentifierKind::Field, "Bar", "b")
     };
-    let names = assign(&[wanted(Kind::Field, "Foo", "a"), rename], &Taken::new());
+    let names = assign(
+        &[request(IdentifierKind::Field, "Foo", "a"), rename],
+        &ReservedNames::new(),
+    );
     assert_eq!(names[1].text, "foo");
     assert!(names[0].text.starts_with("foo_") && names[0].text.len() == 8);
 }
@@ -168,9 +176,9 @@ fn a_rename_wins_against_a_name_that_comes_by_itself() {
 #[test]
 fn ids_with_one_hash_still_differ() {
     // the last stage spells the whole id, so the hash need not be perfect
-    let wanted = [
-        wanted(Kind::Field, "a", "1"),
-        wanted(Kind::Field, "a 1", "2"),
+    let requests = [
+        request(IdentifierKind::Field, "a", "1"),
+        request(IdentifierKind::Field, "a 1", "2"),
     ];
     let taken = schema::id_of(&["1"]);
     let taken: Vec<_> = [4, 8, 16]
@@ -180,32 +188,32 @@ fn ids_with_one_hash_still_differ() {
     let taken = std::iter::once("a")
         .chain(taken.iter().map(String::as_str))
         .collect();
-    assert_eq!(assign(&wanted, &taken)[0].text, "a_31");
+    assert_eq!(assign(&requests, &taken)[0].text, "a_31");
 }
 
 #[test]
 fn a_rename_must_be_a_name_that_no_lint_minds() {
     for (kind, text) in [
-        (Kind::Field, ""),
-        (Kind::Field, "1a"),
-        (Kind::Field, "_a"),
-        (Kind::Field, "fooBar"),
-        (Kind::Field, "self"),
-        (Kind::Field, "a b"),
-        (Kind::Field, "é"),
-        (Kind::Type, "Option"),
-        (Kind::Type, "foo"),
-        (Kind::Variant, "Foo_Bar"),
-        (Kind::Variant, "FOO"),
-        (Kind::Module, "mod"),
+        (IdentifierKind::Field, ""),
+        (IdentifierKind::Field, "1a"),
+        (IdentifierKind::Field, "_a"),
+        (IdentifierKind::Field, "fooBar"),
+        (IdentifierKind::Field, "self"),
+        (IdentifierKind::Field, "a b"),
+        (IdentifierKind::Field, "é"),
+        (IdentifierKind::Type, "Option"),
+        (IdentifierKind::Type, "foo"),
+        (IdentifierKind::Variant, "Foo_Bar"),
+        (IdentifierKind::Variant, "FOO"),
+        (IdentifierKind::Module, "mod"),
     ] {
         assert!(refuse(kind, text).is_some(), "{text}");
     }
     for (kind, text) in [
-        (Kind::Field, "r#type"),
-        (Kind::Variant, "V1_2"),
-        (Kind::Type, "Foo"),
-        (Kind::Module, "a_b"),
+        (IdentifierKind::Field, "r#type"),
+        (IdentifierKind::Variant, "V1_2"),
+        (IdentifierKind::Type, "Foo"),
+        (IdentifierKind::Module, "a_b"),
     ] {
         assert_eq!(refuse(kind, text), None, "{text}");
     }
@@ -221,12 +229,12 @@ fn display_name() -> impl Strategy<Value = String> {
     ]
 }
 
-fn kind() -> impl Strategy<Value = Kind> {
+fn kind() -> impl Strategy<Value = IdentifierKind> {
     prop_oneof![
-        Just(Kind::Field),
-        Just(Kind::Variant),
-        Just(Kind::Type),
-        Just(Kind::Module)
+        Just(IdentifierKind::Field),
+        Just(IdentifierKind::Variant),
+        Just(IdentifierKind::Type),
+        Just(IdentifierKind::Module)
     ]
 }
 
@@ -253,8 +261,8 @@ proptest! {
     ) {
         let things: Vec<_> = texts.iter().enumerate().map(|(n, text)| (text, format!("id {n}"))).collect();
         let named = |things: &[&(&String, String)]| -> BTreeMap<String, String> {
-            let wanted: Vec<_> = things.iter().map(|(text, id)| wanted(kind, text, id)).collect();
-            let names = assign(&wanted, &Taken::new()).into_iter().map(|name| name.text);
+            let requests: Vec<_> = things.iter().map(|(text, id)| request(kind, text, id)).collect();
+            let names = assign(&requests, &ReservedNames::new()).into_iter().map(|name| name.text);
             things.iter().map(|(_, id)| id.clone()).zip(names).collect()
         };
         let straight: Vec<_> = things.iter().collect();

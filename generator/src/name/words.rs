@@ -1,6 +1,7 @@
 //! Display names to ASCII words, and words to the two cases. It looks at one text at a time.
 
-use super::{Cause, Kind, LENGTH_MAX};
+use super::cause::{Cause, LENGTH_MAX};
+use super::kind::{IdentifierKind, is_acronym};
 
 /// Symbols that carry a meaning of their own, such as in `C++` or `> 5 %`.
 const SYMBOLS: &[(char, &str)] = &[
@@ -131,13 +132,13 @@ fn shorten(words: &mut Vec<String>) -> bool {
 }
 
 /// `foo_bar`, and whether a prefix was needed. `None` when there is no word.
-pub(crate) fn snake(kind: Kind, words: &[String]) -> Option<(String, bool)> {
+pub(crate) fn snake(kind: IdentifierKind, words: &[String]) -> Option<(String, bool)> {
     let text = words.join("_");
-    prefixed(kind, text)
+    with_prefix(kind, text)
 }
 
 /// `FooBar`, and whether a prefix was needed. `None` when there is no word.
-pub(crate) fn camel(kind: Kind, words: &[String]) -> Option<(String, bool)> {
+pub(crate) fn camel(kind: IdentifierKind, words: &[String]) -> Option<(String, bool)> {
     let mut text = String::new();
     for word in words {
         let digits = |b: Option<&u8>| b.is_some_and(u8::is_ascii_digit);
@@ -150,15 +151,10 @@ pub(crate) fn camel(kind: Kind, words: &[String]) -> Option<(String, bool)> {
     if is_acronym(&text) {
         text[1..].make_ascii_lowercase();
     }
-    prefixed(kind, text)
+    with_prefix(kind, text)
 }
 
-/// Whether the name is written `LIKE`, which names of types and variants are not.
-pub(super) fn is_acronym(text: &str) -> bool {
-    text.len() > 2 && text.bytes().all(|b| b.is_ascii_uppercase())
-}
-
-fn prefixed(kind: Kind, text: String) -> Option<(String, bool)> {
+fn with_prefix(kind: IdentifierKind, text: String) -> Option<(String, bool)> {
     match text.as_bytes().first()? {
         b'0'..=b'9' => Some((format!("{}{text}", kind.prefix()), true)),
         _ => Some((text, false)),

@@ -1,25 +1,26 @@
 //! The configuration's derives and attributes, parsed once and looked up by what they go to. One
 //! that goes nowhere is a mistake.
 
-use crate::config::{Config, Target};
+use crate::config::{AdditionTarget, Config};
 use crate::error::Mistake;
 use std::cell::Cell;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
+/// What the configuration adds.
 pub(super) struct Additions {
     derives: Vec<Addition<String>>,
     attributes: Vec<Addition<syn::Attribute>>,
 }
 
 struct Addition<T> {
-    target: Target,
+    target: AdditionTarget,
     items: Vec<T>,
     is_used: Cell<bool>,
 }
 
 impl<T: Clone> Addition<T> {
-    fn new(target: &Target, items: Vec<T>) -> Self {
+    fn new(target: &AdditionTarget, items: Vec<T>) -> Self {
         Addition {
             target: target.clone(),
             items,
@@ -28,11 +29,11 @@ impl<T: Clone> Addition<T> {
     }
 
     fn fits(&self, type_name: &str, member: Option<&str>) -> bool {
-        let is = |told: &str, name: &str| told == "*" || told == name;
+        let is = |pattern: &str, name: &str| pattern == "*" || pattern == name;
         let fits = is(&self.target.type_name, type_name)
             && match (&self.target.member, member) {
                 (None, None) => true,
-                (Some(told), Some(member)) => is(told, member),
+                (Some(pattern), Some(member)) => is(pattern, member),
                 _ => false,
             };
         self.is_used.set(self.is_used.get() || fits);
@@ -41,6 +42,7 @@ impl<T: Clone> Addition<T> {
 }
 
 impl Additions {
+    /// Parses all of them.
     pub(super) fn new(config: &Config, mistakes: &mut Vec<Mistake>) -> Self {
         let mut refuse = |what: &str, text: &str, help: &str| {
             mistakes.push(Mistake {
@@ -55,7 +57,7 @@ impl Additions {
                 let help = "write names such as `Eq, Hash`";
                 refuse("a list of derives", text, help);
             }
-            let items = parsed.iter().flatten().map(super::path).collect();
+            let items = parsed.iter().flatten().map(path).collect();
             Addition::new(target, items)
         });
         let derives = derives.collect();
@@ -75,18 +77,22 @@ impl Additions {
         }
     }
 
+    /// The traits that a type derives besides its own.
     pub(super) fn derives(&self, type_name: &str) -> Vec<String> {
         collect(&self.derives, type_name, None)
     }
 
+    /// The attributes of a type.
     pub(super) fn of_type(&self, type_name: &str) -> Vec<syn::Attribute> {
         collect(&self.attributes, type_name, None)
     }
 
+    /// The attributes of a field or variant.
     pub(super) fn of_member(&self, type_name: &str, member: &str) -> Vec<syn::Attribute> {
         collect(&self.attributes, type_name, Some(member))
     }
 
+    /// A mistake for each addition to a name that is not generated.
     pub(super) fn unused(&self) -> Vec<Mistake> {
         let derives = self.derives.iter().map(|a| (&a.target, a.is_used.get()));
         let attributes = self.attributes.iter().map(|a| (&a.target, a.is_used.get()));
@@ -114,4 +120,10 @@ fn collect<T: Clone>(additions: &[Addition<T>], type_name: &str, member: Option<
     fitting
         .flat_map(|addition| addition.items.iter().cloned())
         .collect()
+}
+
+/// A path of the configuration as code.
+pub(super) fn path(path: &syn::Path) -> String {
+    let tokens = quote::quote!(#path).to_string();
+    tokens.replace(' ', "")
 }

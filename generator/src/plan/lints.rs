@@ -1,16 +1,9 @@
 //! Which lints a name or a shape from a schema would set off, so that only those are allowed. What
 //! can be avoided by writing differently is avoided elsewhere.
 
-use super::{Field, Variant};
-use crate::name::{Kind, camel, snake, words};
-use crate::rust_type::Holds;
-
-/// A lint to allow, with the reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Allow {
-    pub lint: &'static str,
-    pub reason: &'static str,
-}
+use super::model::{Allow, FieldPlan, VariantPlan};
+use crate::name::{IdentifierKind, camel, snake, words};
+use crate::rust_type::Cardinality;
 
 /// How many fields or variants clippy needs to see a pattern in their names.
 const PATTERN_MIN: usize = 3;
@@ -18,18 +11,22 @@ const PATTERN_MIN: usize = 3;
 /// How many plain booleans a struct may have.
 const BOOLS_MAX: usize = 3;
 
-pub(super) fn of_record(name: &str, fields: &[Field<'_>]) -> Vec<Allow> {
+/// What a struct of these fields sets off.
+pub(super) fn of_record(name: &str, fields: &[FieldPlan<'_>]) -> Vec<Allow> {
     let mut allows = Vec::new();
-    let is_bool = |field: &&Field<'_>| field.value == "bool" && field.holds == Holds::One;
+    let is_bool = |field: &&FieldPlan<'_>| {
+        field.value == "bool" && field.cardinality == Cardinality::Required
+    };
     if fields.iter().filter(is_bool).count() > BOOLS_MAX {
         allows.push(Allow {
             lint: "struct_excessive_bools",
             reason: "the schema has that many fields of true or false",
         });
     }
-    let own = snake(Kind::Field, &words(name).0).map_or_else(String::new, |(own, _)| own);
+    let own = snake(IdentifierKind::Field, &words(name).0).map_or_else(String::new, |(own, _)| own);
     let names: Vec<Vec<&str>> = fields.iter().map(|f| f.name.split('_').collect()).collect();
-    let repeats = |field: &Field<'_>| field.name.starts_with(&own) || field.name.ends_with(&own);
+    let repeats =
+        |field: &FieldPlan<'_>| field.name.starts_with(&own) || field.name.ends_with(&own);
     if fields.len() >= PATTERN_MIN && (fields.iter().any(repeats) || has_pattern(&names)) {
         allows.push(Allow {
             lint: "struct_field_names",
@@ -39,10 +36,11 @@ pub(super) fn of_record(name: &str, fields: &[Field<'_>]) -> Vec<Allow> {
     allows
 }
 
-pub(super) fn of_picklist(name: &str, variants: &[Variant<'_>]) -> Vec<Allow> {
+/// What an enum of these variants sets off.
+pub(super) fn of_picklist(name: &str, variants: &[VariantPlan<'_>]) -> Vec<Allow> {
     let names: Vec<Vec<&str>> = variants.iter().map(|v| humps(&v.name)).collect();
-    let (own, _) = camel(Kind::Type, &[name.to_owned()]).unwrap_or_default();
-    let repeats = |v: &Variant<'_>| v.name.starts_with(&own) || v.name.ends_with(&own);
+    let (own, _) = camel(IdentifierKind::Type, &[name.to_owned()]).unwrap_or_default();
+    let repeats = |v: &VariantPlan<'_>| v.name.starts_with(&own) || v.name.ends_with(&own);
     if variants.len() >= PATTERN_MIN && (variants.iter().any(repeats) || has_pattern(&names)) {
         return vec![Allow {
             lint: "enum_variant_names",

@@ -1,32 +1,34 @@
 //! The configuration's names, looked up by what they rename. A rename that names nothing is a
 //! mistake, because someone meant something by it.
 
-use crate::config::Thing;
+use crate::config::RenameTarget;
 use crate::error::Mistake;
-use crate::name::Kind;
+use crate::name::IdentifierKind;
 use schema::{Field, Schema};
 use std::cell::Cell;
 use std::fmt;
 
+/// The renames, and which of them were of use.
 pub(super) struct Renames<'a> {
-    renames: Vec<(&'a Thing, &'a str, Cell<bool>)>,
+    renames: Vec<(&'a RenameTarget, &'a str, Cell<bool>)>,
 }
 
 impl<'a> Renames<'a> {
-    pub(super) fn new(renames: &'a [(Thing, String)]) -> Self {
+    /// None of them used so far.
+    pub(super) fn new(renames: &'a [(RenameTarget, String)]) -> Self {
         let renames = renames
             .iter()
-            .map(|(thing, name)| (thing, name.as_str(), Cell::new(false)));
+            .map(|(target, name)| (target, name.as_str(), Cell::new(false)));
         Renames {
             renames: renames.collect(),
         }
     }
 
     /// The last rename that fits, as later ones override.
-    fn find(&self, fits: impl Fn(&Thing) -> bool) -> Option<&'a str> {
+    fn find(&self, fits: impl Fn(&RenameTarget) -> bool) -> Option<&'a str> {
         let mut found = None;
-        for (thing, name, used) in &self.renames {
-            if fits(thing) {
+        for (target, name, used) in &self.renames {
+            if fits(target) {
                 used.set(true);
                 found = Some(*name);
             }
@@ -34,76 +36,87 @@ impl<'a> Renames<'a> {
         found
     }
 
+    /// The name for the module of a schema.
     pub(super) fn module(&self, of: &Schema) -> Option<&'a str> {
-        self.find(|thing| matches!(thing, Thing::Module { schema } if is_schema(of, schema)))
+        self.find(
+            |target| matches!(target, RenameTarget::Module { schema } if is_schema(of, schema)),
+        )
     }
 
+    /// The name for the struct of a schema.
     pub(super) fn schema(&self, of: &Schema) -> Option<&'a str> {
-        self.find(|thing| matches!(thing, Thing::Schema { schema } if is_schema(of, schema)))
+        self.find(
+            |target| matches!(target, RenameTarget::Schema { schema } if is_schema(of, schema)),
+        )
     }
 
+    /// The name for an active field.
     pub(super) fn field(&self, of: &Schema, own: &Field) -> Option<&'a str> {
-        self.find(|thing| {
-            matches!(thing, Thing::Field { schema, field } if is_schema(of, schema) && is_field(own, field))
+        self.find(|target| {
+            matches!(target, RenameTarget::Field { schema, field } if is_schema(of, schema) && is_field(own, field))
         })
     }
 
+    /// The name for the enum of a field.
     pub(super) fn picklist(&self, of: &Schema, own: &Field) -> Option<&'a str> {
-        self.find(|thing| {
-            matches!(thing, Thing::Picklist { schema, field } if is_schema(of, schema) && is_field(own, field))
+        self.find(|target| {
+            matches!(target, RenameTarget::Picklist { schema, field } if is_schema(of, schema) && is_field(own, field))
         })
     }
 
+    /// The name for the variant of a code.
     pub(super) fn code(&self, of: &Schema, own: &Field, text: &str) -> Option<&'a str> {
-        self.find(|thing| {
-            matches!(thing, Thing::Code { schema, field, code }
+        self.find(|target| {
+            matches!(target, RenameTarget::Code { schema, field, code }
                 if code == text && is_schema(of, schema) && is_field(own, field))
         })
     }
 
+    /// A mistake for each rename of what is not there.
     pub(super) fn unused(&self) -> impl Iterator<Item = Mistake> {
         let unused = self.renames.iter().filter(|(.., used)| !used.get());
-        unused.map(|(thing, name, _)| Mistake {
-            message: format!("nothing is renamed to `{name}`: there is no {thing}"),
+        unused.map(|(target, name, _)| Mistake {
+            message: format!("nothing is renamed to `{name}`: there is no {target}"),
             help: "write display names exactly as in the schema, or ids".to_owned(),
         })
     }
 }
 
-fn is_schema(schema: &Schema, told: &str) -> bool {
-    schema.name == told || schema.id == told
+fn is_schema(schema: &Schema, name_or_id: &str) -> bool {
+    schema.name == name_or_id || schema.id == name_or_id
 }
 
-fn is_field(field: &Field, told: &str) -> bool {
-    field.active && (field.name == told || field.id == told)
+fn is_field(field: &Field, name_or_id: &str) -> bool {
+    field.active && (field.name == name_or_id || field.id == name_or_id)
 }
 
-impl Thing {
-    pub(super) fn kind(&self) -> Kind {
+impl RenameTarget {
+    /// What the name is for.
+    pub(super) fn kind(&self) -> IdentifierKind {
         match self {
-            Thing::Module { .. } => Kind::Module,
-            Thing::Schema { .. } | Thing::Picklist { .. } => Kind::Type,
-            Thing::Field { .. } => Kind::Field,
-            Thing::Code { .. } => Kind::Variant,
+            RenameTarget::Module { .. } => IdentifierKind::Module,
+            RenameTarget::Schema { .. } | RenameTarget::Picklist { .. } => IdentifierKind::Type,
+            RenameTarget::Field { .. } => IdentifierKind::Field,
+            RenameTarget::Code { .. } => IdentifierKind::Variant,
         }
     }
 }
 
-impl fmt::Display for Thing {
+impl fmt::Display for RenameTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Thing::Module { schema } => write!(f, "module of the schema {schema:?}"),
-            Thing::Schema { schema } => write!(f, "schema {schema:?}"),
-            Thing::Field { schema, field } => {
+            RenameTarget::Module { schema } => write!(f, "module of the schema {schema:?}"),
+            RenameTarget::Schema { schema } => write!(f, "schema {schema:?}"),
+            RenameTarget::Field { schema, field } => {
                 write!(f, "active field {field:?} of the schema {schema:?}")
             }
-            Thing::Picklist { schema, field } => {
+            RenameTarget::Picklist { schema, field } => {
                 write!(
                     f,
                     "static picklist of the field {field:?} of the schema {schema:?}"
                 )
             }
-            Thing::Code {
+            RenameTarget::Code {
                 schema,
                 field,
                 code,

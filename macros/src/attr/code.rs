@@ -1,33 +1,34 @@
 //! One code of a static picklist: `#[code("A", …)]` on a variant, `code("A", …)` in `inactive(…)`.
 
-use super::item::{Item, Value, no_duplicates};
-use crate::check::Places;
+use super::meta::{MetaItem, MetaValue, no_duplicates};
 use crate::errors::Errors;
+use crate::source_map::SourceMap;
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use schema::{Extra, Path};
 
+/// What `#[code(…)]` says.
 #[derive(Default)]
-pub(crate) struct Code {
+pub(crate) struct CodeSettings {
     pub(crate) text: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) extra: Extra,
-    /// Places of the entry's properties.
-    pub(crate) places: Places,
+    /// Where the entry's properties were written.
+    pub(crate) places: SourceMap,
 }
 
 /// Reads `("A", description = "…", extra = "…")`.
-pub(crate) fn read(items: &[Item], errors: &mut Errors) -> Code {
-    let mut code = Code::default();
+pub(crate) fn read(items: &[MetaItem], errors: &mut Errors) -> CodeSettings {
+    let mut code = CodeSettings::default();
     no_duplicates(items, &[], errors);
     for item in items {
         match (item.name().as_str(), &item.value) {
-            ("", Value::Text(text)) if code.text.is_none() => {
+            ("", MetaValue::Text(text)) if code.text.is_none() => {
                 code.text = Some(text.value());
                 code.places.set(Path::root().key("code"), text);
             }
-            ("", Value::Text(text)) => errors.at(text, "a second code; keep one"),
-            ("", Value::Unsound(_)) => {}
+            ("", MetaValue::Text(text)) => errors.at(text, "a second code; keep one"),
+            ("", MetaValue::Unsound(_)) => {}
             ("", value) => errors.at(value, "a code is a string; write it in quotes"),
             ("description", value) => {
                 code.description = item.text(errors);
@@ -43,7 +44,8 @@ pub(crate) fn read(items: &[Item], errors: &mut Errors) -> Code {
     code
 }
 
-pub(crate) fn extra_places(extra: &Extra, tokens: &TokenStream, places: &mut Places) {
+/// Remembers where the properties of an `extra` stand.
+pub(crate) fn extra_places(extra: &Extra, tokens: &TokenStream, places: &mut SourceMap) {
     for (key, _) in extra {
         places.set_extra(Path::root().key(key), tokens);
     }

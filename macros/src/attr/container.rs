@@ -1,10 +1,11 @@
 //! `#[record(…)]` on a struct and `#[picklist(…)]` on an enum.
 
 use super::code::extra_places;
-use super::field::{self, Draft, Kind};
-use super::item::{Item, Value, items_of, misplaced, no_duplicates};
-use crate::check::Places;
+use super::field::{self, FieldKind, FieldSettings};
+use super::meta::{MetaItem, MetaValue, misplaced, no_duplicates};
+use super::parse::items_of;
 use crate::errors::Errors;
+use crate::source_map::SourceMap;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use schema::{Extra, Path};
@@ -12,27 +13,27 @@ use syn::Attribute;
 
 /// What `#[record(…)]` says.
 #[derive(Default)]
-pub(crate) struct Container {
+pub(crate) struct RecordSettings {
     pub(crate) name: Option<String>,
     pub(crate) id: Option<String>,
     pub(crate) area: Option<String>,
     pub(crate) version: Option<i64>,
     pub(crate) description: Option<String>,
     pub(crate) extra: Extra,
-    pub(crate) inactive: Vec<Inactive>,
+    pub(crate) inactive: Vec<InactiveField>,
     pub(crate) krate: Option<syn::Path>,
-    /// Places of the schema's properties.
-    pub(crate) places: Places,
+    /// Where the schema's properties were written.
+    pub(crate) places: SourceMap,
 }
 
 /// An `inactive(…)`.
-pub(crate) struct Inactive {
-    pub(crate) draft: Draft,
+pub(crate) struct InactiveField {
+    pub(crate) settings: FieldSettings,
     /// The word `inactive`.
     pub(crate) place: TokenStream,
 }
 
-const KNOWN: &[&str] = &[
+const SETTINGS: &[&str] = &[
     "name",
     "id",
     "area",
@@ -43,20 +44,21 @@ const KNOWN: &[&str] = &[
     "crate",
 ];
 
-pub(crate) fn record(attrs: &[Attribute], errors: &mut Errors) -> Container {
+/// Reads every `#[record(…)]` of a struct.
+pub(crate) fn record(attrs: &[Attribute], errors: &mut Errors) -> RecordSettings {
     misplaced(attrs, "field", "on a field", errors);
     let items = items_of(attrs, "record", errors);
     no_duplicates(&items, &["inactive"], errors);
-    let mut container = Container::default();
+    let mut container = RecordSettings::default();
     for item in &items {
         container.item(item, errors);
     }
     container
 }
 
-impl Container {
-    fn item(&mut self, item: &Item, errors: &mut Errors) {
-        let place = |property: &str, places: &mut Places| {
+impl RecordSettings {
+    fn item(&mut self, item: &MetaItem, errors: &mut Errors) {
+        let place = |property: &str, places: &mut SourceMap| {
             places.set(Path::root().key(property), item.place());
         };
         match item.name().as_str() {
@@ -95,14 +97,14 @@ impl Container {
             }
             "inactive" => {
                 if let Some(items) = item.list(errors) {
-                    self.inactive.push(Inactive {
-                        draft: field::read(items, Kind::Inactive, errors),
+                    self.inactive.push(InactiveField {
+                        settings: field::read(items, FieldKind::Inactive, errors),
                         place: item.key.to_token_stream(),
                     });
                 }
             }
             "crate" => self.krate = path(item, errors),
-            _ => item.unknown(KNOWN, errors),
+            _ => item.unknown(SETTINGS, errors),
         }
     }
 }
@@ -122,10 +124,10 @@ pub(crate) fn picklist(attrs: &[Attribute], errors: &mut Errors) -> Option<syn::
     krate
 }
 
-fn path(item: &Item, errors: &mut Errors) -> Option<syn::Path> {
+fn path(item: &MetaItem, errors: &mut Errors) -> Option<syn::Path> {
     match &item.value {
-        Value::Path(path) => return Some(path.clone()),
-        Value::Unsound(_) => {}
+        MetaValue::Path(path) => return Some(path.clone()),
+        MetaValue::Unsound(_) => {}
         _ => errors.at(
             item.place(),
             "`crate` is a path; write `crate = path::to::runtime`",

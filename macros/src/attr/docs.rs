@@ -1,4 +1,4 @@
-//! Descriptions: said by an attribute, or the first paragraph of the docs. It knows no Markdown.
+//! Descriptions: given by an attribute, or the first paragraph of the docs. It knows no Markdown.
 
 use schema::Extra;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
@@ -6,12 +6,12 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 /// The description of what has these docs: what the attribute says, else the docs' first paragraph;
 /// none where `extra` holds one.
 pub(crate) fn description(
-    said: Option<String>,
+    setting: Option<String>,
     attrs: &[Attribute],
     extra: &Extra,
 ) -> Option<String> {
     let is_extra = || extra.iter().any(|(key, _)| key == "description");
-    said.or_else(|| first_paragraph(attrs).filter(|_| !is_extra()))
+    setting.or_else(|| first_paragraph(attrs).filter(|_| !is_extra()))
 }
 
 /// The first paragraph of the docs, its lines joined by one space. Docs that begin with an empty

@@ -2,48 +2,41 @@
 //! is taken on its own; which of them fit together is the check's.
 
 use super::code::{self, extra_places};
-use super::item::{Item, Value, no_duplicates};
-use crate::check::Places;
+use super::meta::{MetaItem, MetaValue, no_duplicates};
+use super::spanned::{Spanned, keyword, spanned};
+use super::tag::tag;
 use crate::errors::Errors;
+use crate::source_map::SourceMap;
 use proc_macro2::TokenStream;
-use quote::ToTokens as _;
 use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
-use schema::{
-    Bound, Classifier, DataType, Field, Path, PicklistEntry, PicklistType, RULE_ALPHANUMERIC,
-};
+use schema::{Bound, DataType, Field, Path, PicklistEntry, PicklistType, RULE_ALPHANUMERIC};
 
 /// What is being described.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FieldKind {
     Active,
     Inactive,
 }
 
-/// What a token says, and the token.
-pub(crate) struct Said<T> {
-    pub(crate) value: T,
-    pub(crate) place: TokenStream,
-}
-
 /// A field as far as its attributes tell it.
-pub(crate) struct Draft {
+pub(crate) struct FieldSettings {
     pub(crate) name: Option<String>,
     pub(crate) id: Option<String>,
     pub(crate) description: Option<String>,
     /// `type`, where it names one.
-    pub(crate) data_type: Option<Said<DataType>>,
+    pub(crate) data_type: Option<Spanned<DataType>>,
     /// `type` is there but names none; it is reported.
     pub(crate) type_unsound: bool,
-    pub(crate) required: Option<Said<bool>>,
-    pub(crate) multivalue: Option<Said<bool>>,
-    pub(crate) at: Option<Said<usize>>,
+    pub(crate) required: Option<Spanned<bool>>,
+    pub(crate) multivalue: Option<Spanned<bool>>,
+    pub(crate) at: Option<Spanned<usize>>,
     /// Everything else. Its name, id, description and data type mean nothing yet.
     pub(crate) field: Field,
-    /// Places of the field's properties.
-    pub(crate) places: Places,
+    /// Where the field's properties were written.
+    pub(crate) places: SourceMap,
 }
 
-const KNOWN: &[&str] = &[
+const SETTINGS: &[&str] = &[
     "name",
     "id",
     "description",
@@ -72,9 +65,10 @@ const KNOWN: &[&str] = &[
 
 const REPEATABLE: &[&str] = &["tag", "code"];
 
-pub(crate) fn read(items: &[Item], kind: Kind, errors: &mut Errors) -> Draft {
+/// Reads the settings of one field.
+pub(crate) fn read(items: &[MetaItem], kind: FieldKind, errors: &mut Errors) -> FieldSettings {
     no_duplicates(items, REPEATABLE, errors);
-    let mut draft = Draft {
+    let mut settings = FieldSettings {
         name: None,
         id: None,
         description: None,
@@ -84,31 +78,31 @@ pub(crate) fn read(items: &[Item], kind: Kind, errors: &mut Errors) -> Draft {
         multivalue: None,
         at: None,
         field: Field::new("", "", DataType::String),
-        places: Places::default(),
+        places: SourceMap::default(),
     };
     for item in items {
-        let known = draft.identity(item, errors)
-            || draft.flag(item, errors)
-            || draft.limit(item, errors)
-            || draft.format(item, errors)
-            || draft.list(item, errors)
-            || (kind == Kind::Inactive && draft.inactive(item, errors));
-        if !known && kind == Kind::Active {
-            item.unknown(KNOWN, errors);
+        let known = settings.identity(item, errors)
+            || settings.flag(item, errors)
+            || settings.limit(item, errors)
+            || settings.format(item, errors)
+            || settings.list(item, errors)
+            || (kind == FieldKind::Inactive && settings.inactive(item, errors));
+        if !known && kind == FieldKind::Active {
+            item.unknown(SETTINGS, errors);
         } else if !known {
-            item.unknown(&[KNOWN, &["at", "code"]].concat(), errors);
+            item.unknown(&[SETTINGS, &["at", "code"]].concat(), errors);
         }
     }
-    draft
+    settings
 }
 
-impl Draft {
+impl FieldSettings {
     /// Remembers where a property of the field was written.
-    fn place(&mut self, property: &str, item: &Item) {
+    fn place(&mut self, property: &str, item: &MetaItem) {
         self.places.set(Path::root().key(property), item.place());
     }
 
-    fn identity(&mut self, item: &Item, errors: &mut Errors) -> bool {
+    fn identity(&mut self, item: &MetaItem, errors: &mut Errors) -> bool {
         match item.name().as_str() {
             "name" => {
                 self.name = item.text(errors);
@@ -124,7 +118,7 @@ impl Draft {
             }
             "type" => {
                 let names = DataType::table().iter().map(|facts| facts.name);
-                self.data_type = named(item, "data type", DataType::named, names, errors);
+                self.data_type = keyword(item, "data type", DataType::named, names, errors);
                 self.type_unsound = self.data_type.is_none();
                 self.place("dataType", item);
             }
@@ -137,7 +131,7 @@ impl Draft {
         true
     }
 
-    fn flag(&mut self, item: &Item, errors: &mut Errors) -> bool {
+    fn flag(&mut self, item: &MetaItem, errors: &mut Errors) -> bool {
         match item.name().as_str() {
             "primary_key" => {
                 self.field.primary_key = item.flag(errors) == Some(true);
@@ -152,11 +146,11 @@ impl Draft {
                 self.place("isPII", item);
             }
             "required" => {
-                self.required = item.flag(errors).map(|value| said(value, item));
+                self.required = item.flag(errors).map(|value| spanned(value, item));
                 self.place("isRequired", item);
             }
             "multivalue" => {
-                self.multivalue = item.flag(errors).map(|value| said(value, item));
+                self.multivalue = item.flag(errors).map(|value| spanned(value, item));
                 self.place("isMultivalue", item);
             }
             "alphanumeric" => {
@@ -176,9 +170,9 @@ impl Draft {
         true
     }
 
-    fn limit(&mut self, item: &Item, errors: &mut Errors) -> bool {
+    fn limit(&mut self, item: &MetaItem, errors: &mut Errors) -> bool {
         let name = item.name();
-        let pixels = |item: &Item, errors: &mut Errors| item.number(errors).map(Bound::Number);
+        let pixels = |item: &MetaItem, errors: &mut Errors| item.number(errors).map(Bound::Number);
         let (slot, property, bound) = match name.as_str() {
             "min" => (&mut self.field.min, "min", item.bound(errors)),
             "max" => (&mut self.field.max, "max", item.bound(errors)),
@@ -196,31 +190,31 @@ impl Draft {
         true
     }
 
-    fn format(&mut self, item: &Item, errors: &mut Errors) -> bool {
+    fn format(&mut self, item: &MetaItem, errors: &mut Errors) -> bool {
         let field = &mut self.field;
         let property = match item.name().as_str() {
             "booleans" => {
                 let names = BooleanWords::ALL.iter().map(|words| words.name());
-                let read = named(item, "pair of booleans", BooleanWords::named, names, errors);
-                field.boolean_words = read.map(|said| said.value);
+                let read = keyword(item, "pair of booleans", BooleanWords::named, names, errors);
+                field.boolean_words = read.map(|spanned| spanned.value);
                 "allowedBooleanValues"
             }
             "date_format" => {
                 let names = DateFormat::ALL.iter().map(|format| format.name());
-                let read = named(item, "date format", DateFormat::named, names, errors);
-                field.date_format = read.map(|said| said.value);
+                let read = keyword(item, "date format", DateFormat::named, names, errors);
+                field.date_format = read.map(|spanned| spanned.value);
                 "dateFormat"
             }
             "date_separator" => {
                 let names = Separator::ALL.iter().map(|separator| separator.name());
-                let read = named(item, "date separator", Separator::named, names, errors);
-                field.date_separator = read.map(|said| said.value);
+                let read = keyword(item, "date separator", Separator::named, names, errors);
+                field.date_separator = read.map(|spanned| spanned.value);
                 "dateSeparator"
             }
             "time_format" => {
                 let names = TimeFormat::ALL.iter().map(|format| format.name());
-                let read = named(item, "time format", TimeFormat::named, names, errors);
-                field.time_format = read.map(|said| said.value);
+                let read = keyword(item, "time format", TimeFormat::named, names, errors);
+                field.time_format = read.map(|spanned| spanned.value);
                 "timeFormat"
             }
             _ => return false,
@@ -229,7 +223,7 @@ impl Draft {
         true
     }
 
-    fn list(&mut self, item: &Item, errors: &mut Errors) -> bool {
+    fn list(&mut self, item: &MetaItem, errors: &mut Errors) -> bool {
         match item.name().as_str() {
             "rules" => {
                 self.field.validation_rules.get_or_insert_default();
@@ -237,8 +231,8 @@ impl Draft {
                     .set_if_absent(Path::root().key("validationRules"), item.place());
                 for rule in item.list(errors).unwrap_or_default() {
                     match (&rule.key, &rule.value) {
-                        (None, Value::Text(text)) => self.rule(text.value(), &rule.place()),
-                        (None, Value::Unsound(_)) => {}
+                        (None, MetaValue::Text(text)) => self.rule(text.value(), &rule.place()),
+                        (None, MetaValue::Unsound(_)) => {}
                         _ => errors.at(rule.place(), "a rule is a string; write it in quotes"),
                     }
                 }
@@ -273,7 +267,7 @@ impl Draft {
     }
 
     /// What only `inactive(…)` says.
-    fn inactive(&mut self, item: &Item, errors: &mut Errors) -> bool {
+    fn inactive(&mut self, item: &MetaItem, errors: &mut Errors) -> bool {
         match item.name().as_str() {
             "at" => {
                 self.at = item.number(errors).and_then(|token| {
@@ -283,7 +277,7 @@ impl Draft {
                             format!("{token} is no place; write the field's index, from 0");
                         errors.at(item.place(), message);
                     }
-                    at.map(|value| said(value, item))
+                    at.map(|value| spanned(value, item))
                 });
                 // reported already where it says nothing
                 self.places.set(Path::root().key("at"), item.place());
@@ -294,7 +288,7 @@ impl Draft {
                 let path = Path::root().key("staticPicklist").index(codes.len());
                 self.places.set(path.clone(), item.key_place());
                 self.places.adopt(&path, read.places);
-                if read.text.is_none() && matches!(item.value, Value::List(..)) {
+                if read.text.is_none() && matches!(item.value, MetaValue::List(..)) {
                     errors.at(
                         item.key_place(),
                         "the entry has no code; write `code(\"A\")`",
@@ -320,58 +314,4 @@ impl Draft {
         rules.push(rule);
         self.places.set(path, place);
     }
-}
-
-fn said<T>(value: T, item: &Item) -> Said<T> {
-    Said {
-        value,
-        place: item.place(),
-    }
-}
-
-/// The value of a closed list that a text names.
-fn named<T>(
-    item: &Item,
-    what: &str,
-    find: impl Fn(&str) -> Option<T>,
-    names: impl Iterator<Item = &'static str>,
-    errors: &mut Errors,
-) -> Option<Said<T>> {
-    let text = item.text(errors)?;
-    let found = find(&text);
-    if found.is_none() {
-        let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
-        let message = format!("unknown {what} {text:?}; write one of {}", names.join(", "));
-        errors.at(item.place(), message);
-    }
-    found.map(|value| said(value, item))
-}
-
-/// `tag(id = "…", name = "…", extra = "…")`
-fn tag(item: &Item, path: &Path, places: &mut Places, errors: &mut Errors) -> Classifier {
-    let mut tag = Classifier::default();
-    let Some(items) = item.list(errors) else {
-        return tag;
-    };
-    no_duplicates(items, &[], errors);
-    for part in items {
-        match part.name().as_str() {
-            "id" => tag.tag_id = part.text(errors).unwrap_or_default(),
-            "name" => tag.tag_name = part.text(errors).unwrap_or_default(),
-            "extra" => {
-                tag.extra = part.extra(errors).unwrap_or_default();
-                let mut own = Places::default();
-                extra_places(&tag.extra, &part.value.to_token_stream(), &mut own);
-                places.adopt(path, own);
-            }
-            _ => part.unknown(&["id", "name", "extra"], errors),
-        }
-    }
-    for wanted in ["id", "name"] {
-        if !items.iter().any(|part| part.name() == wanted) {
-            let message = format!("the tag has no {wanted}; add `{wanted} = \"…\"`");
-            errors.at(item.key_place(), message);
-        }
-    }
-    tag
 }

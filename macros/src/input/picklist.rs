@@ -1,13 +1,14 @@
 //! An enum as the codes of a static picklist.
 
-use crate::attr::{code, docs, item};
-use crate::check::{self, Places, Words};
+use crate::attr::{code, docs, meta, parse};
+use crate::check::{self, Replacements};
 use crate::errors::Errors;
+use crate::source_map::SourceMap;
 use schema::{DataType, Field, Path, PicklistEntry, PicklistType, Schema};
 use syn::{Attribute, Data, DeriveInput, Fields, Ident, Variant};
 
 /// An enum whose variants are codes.
-pub(crate) struct Picklist {
+pub(crate) struct PicklistEnum {
     pub(crate) ident: Ident,
     pub(crate) variants: Vec<Ident>,
     /// One for each variant.
@@ -16,7 +17,8 @@ pub(crate) struct Picklist {
     pub(crate) is_numbered_in_order: bool,
 }
 
-pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Picklist> {
+/// Reads an enum; `None` where it is none.
+pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<PicklistEnum> {
     let Data::Enum(data) = &input.data else {
         let message = "a picklist is an enum; write one variant for each code";
         errors.at(&input.ident, message);
@@ -27,12 +29,12 @@ pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Picklist>
         errors.at(&input.generics, message);
     }
     let list = Path::field(0).key("staticPicklist");
-    let mut places = Places::default();
-    let mut words = Words::new();
+    let mut places = SourceMap::default();
+    let mut replacements = Replacements::new();
     let mut entries = Vec::new();
     for (index, variant) in data.variants.iter().enumerate() {
         let path = list.clone().index(index);
-        words.push((
+        replacements.push((
             format!("`staticPicklist[{index}]`"),
             format!("variant `{}`", variant.ident),
         ));
@@ -48,8 +50,8 @@ pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Picklist>
         ..Schema::default()
     };
     places.set(Path::root(), &input.ident);
-    check::check(&schema, &places, &words, errors);
-    Some(Picklist {
+    check::check(&schema, &places, &replacements, errors);
+    Some(PicklistEnum {
         ident: input.ident.clone(),
         variants: data.variants.iter().map(|v| v.ident.clone()).collect(),
         entries,
@@ -60,7 +62,7 @@ pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Picklist>
 fn entry(
     variant: &Variant,
     path: &Path,
-    places: &mut Places,
+    places: &mut SourceMap,
     errors: &mut Errors,
 ) -> PicklistEntry {
     use syn::ext::IdentExt as _;
@@ -69,8 +71,8 @@ fn entry(
         errors.at(&variant.fields, message);
     }
     let attrs: &[Attribute] = &variant.attrs;
-    item::misplaced(attrs, "picklist", "on the enum", errors);
-    let items = item::items_of(attrs, "code", errors);
+    meta::misplaced(attrs, "picklist", "on the enum", errors);
+    let items = parse::items_of(attrs, "code", errors);
     let read = code::read(&items, errors);
     places.set(path.clone(), &variant.ident);
     places.adopt(path, read.places);

@@ -13,18 +13,19 @@ pub(crate) struct RustType<'a> {
     /// What stands inside.
     pub(crate) inner: &'a Type,
     /// What the inner type can hold, when it is known.
-    pub(crate) known: Option<Known>,
+    pub(crate) table_type: Option<TableType>,
 }
 
 /// A type of the table.
-pub(crate) struct Known {
+pub(crate) struct TableType {
     pub(crate) name: String,
-    pub(crate) holds: Vec<DataType>,
+    pub(crate) data_types: Vec<DataType>,
     /// The data type it stands for when no attribute says another.
     pub(crate) default: Option<DataType>,
 }
 
 impl<'a> RustType<'a> {
+    /// Takes a type apart; reports what no record can hold.
     pub(crate) fn of(ty: &'a Type, errors: &mut Errors) -> Self {
         let (is_optional, inside) = match argument(ty, "Option") {
             Some(inner) => (true, inner),
@@ -52,36 +53,36 @@ impl<'a> RustType<'a> {
             is_optional,
             is_many,
             inner,
-            known: last_segment(inner).and_then(known),
+            table_type: last_segment(inner).and_then(table_type),
         }
     }
 }
 
 /// A type of the table by its last path segment.
-fn known(segment: &PathSegment) -> Option<Known> {
+fn table_type(segment: &PathSegment) -> Option<TableType> {
     if !segment.arguments.is_none() {
         return None;
     }
     let name = segment.ident.to_string();
     let rows = DataType::table().iter();
-    let mut holds: Vec<DataType> = rows
+    let mut data_types: Vec<DataType> = rows
         .filter(|facts| facts.rust == name)
         .map(|facts| facts.data_type)
         .collect();
-    let default = match holds.as_slice() {
+    let default = match data_types.as_slice() {
         [] => return None,
         _ if name == "String" => Some(DataType::String),
         [one] => Some(*one),
         _ => None,
     };
     if name == "String" {
-        holds.extend([DataType::Email, DataType::Url, DataType::Phone]);
+        data_types.extend([DataType::Email, DataType::Url, DataType::Phone]);
         let files = DataType::table().iter().map(|facts| facts.data_type);
-        holds.extend(files.filter(|data_type| data_type.is_file()));
+        data_types.extend(files.filter(|data_type| data_type.is_file()));
     }
-    Some(Known {
+    Some(TableType {
         name,
-        holds,
+        data_types,
         default,
     })
 }
@@ -108,16 +109,16 @@ fn argument<'a>(ty: &'a Type, wrapper: &str) -> Option<&'a Type> {
 }
 
 /// A type as a person writes it.
-pub(crate) fn written(ty: &Type) -> String {
+pub(crate) fn source_text(ty: &Type) -> String {
     let spaced = quote!(#ty).to_string();
-    let mut written = String::new();
+    let mut text = String::new();
     for word in spaced.split(' ') {
         let joins = |c: char| c.is_alphanumeric() || c == '_';
-        let is_listed = written.ends_with([',', ';']);
-        if is_listed || written.ends_with(joins) && word.starts_with(joins) {
-            written.push(' ');
+        let is_listed = text.ends_with([',', ';']);
+        if is_listed || text.ends_with(joins) && word.starts_with(joins) {
+            text.push(' ');
         }
-        written.push_str(word);
+        text.push_str(word);
     }
-    written
+    text
 }

@@ -1,5 +1,10 @@
-//! Files put in their place whole: written beside it first, so that a reader never sees half of one. A run
-//! that is killed may leave such a part behind; the next run in the directory sweeps it away.
+//! Atomic writes: a file is written beside its place first and renamed, so that a reader never sees half of
+//! one. A run that is killed may leave such a part behind; the next run in the directory sweeps it away. What
+//! the file holds, and whether it may be replaced, is the caller's.
+//!
+//! The crate `tempfile` would write and rename too, and sweep nothing. It brings six crates, one with a build
+//! script of its own, to the seven of a build script that generates; a cold check of those takes 2.65 s of
+//! processor time instead of 1.8 s. Its files are also the user's alone unless one asks for more.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -10,19 +15,19 @@ use std::time::Duration;
 /// A part this old belongs to no run any more: writing one takes no time.
 const PART_AGE_MAX: Duration = Duration::from_secs(60);
 
-/// Writes beside the file, then puts the whole in its place.
+/// Writes beside the file, then renames the part over it.
 pub(crate) fn replace(dir: &Path, name: &str, text: &str) -> io::Result<()> {
     let beside = part(dir, name, std::process::id());
     let written = File::create(&beside).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.sync_all()
     });
-    let placed = written.and_then(|()| fs::rename(&beside, dir.join(name)));
-    if placed.is_err() {
+    let renamed = written.and_then(|()| fs::rename(&beside, dir.join(name)));
+    if renamed.is_err() {
         // the error that counts is the first one
         let _ = fs::remove_file(&beside);
     }
-    placed
+    renamed
 }
 
 /// Removes what killed runs left of these files. Parts of other files are somebody else's, and young ones
@@ -93,7 +98,7 @@ mod tests {
         let left = fs::read_dir(dir.path()).unwrap();
         let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
-        let kept = [
+        let remaining = [
             ".city.rs.18.part",
             ".city.rs.19.part",
             ".city.rs.part",
@@ -102,11 +107,27 @@ mod tests {
             "city.rs",
             "city.rs.17.part",
         ];
-        assert_eq!(left, kept);
+        assert_eq!(left, remaining);
     }
 
     #[test]
-    fn what_cannot_be_put_leaves_no_part() {
+    #[cfg(unix)]
+    fn a_file_has_the_permissions_of_any_other() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("other.rs"), "x").unwrap();
+        replace(dir.path(), "city.rs", "x").unwrap();
+        let mode = |name: &str| {
+            fs::metadata(dir.path().join(name))
+                .unwrap()
+                .permissions()
+                .mode()
+        };
+        assert_eq!(mode("city.rs"), mode("other.rs"));
+    }
+
+    #[test]
+    fn what_cannot_be_renamed_leaves_no_part() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir_all(dir.path().join("city.rs/inside")).unwrap();
         assert!(replace(dir.path(), "city.rs", "x").is_err());

@@ -1,7 +1,7 @@
-//! A page of code as it is written, line by line, laid out as rustfmt would do it. It knows the few
+//! A printer of code as it is written, line by line, laid out as rustfmt would do it. It knows the few
 //! shapes that generated code has, and formats only what the configuration adds with `prettyplease`.
 
-use crate::emit::{Argument, Attribute, Call, Thing};
+use crate::syntax::{Argument, Attribute, Body, Call, Declaration, Imports, SourceModule};
 
 /// How wide a line may be.
 const WIDTH: usize = 100;
@@ -12,22 +12,37 @@ const ARGUMENTS_WIDTH: usize = 70;
 /// How much an inner line is moved.
 const INDENT: usize = 4;
 
-pub(super) struct Page {
+/// The header, then everything else with a blank line between; declarations of one line stay together.
+pub(super) fn text(module: &SourceModule) -> String {
+    let mut printer = Printer::new(&module.header);
+    if let Some(imports) = &module.imports {
+        printer.blank();
+        printer.imports(imports);
+    }
+    let mut was_short = false;
+    for declaration in &module.declarations {
+        let is_short = matches!(declaration.body, Body::None);
+        if !(is_short && was_short) {
+            printer.blank();
+        }
+        was_short = is_short;
+        printer.declaration(declaration, 0);
+    }
+    printer.text
+}
+
+struct Printer {
     text: String,
 }
 
-impl Page {
-    pub(super) fn new(header: &str) -> Self {
+impl Printer {
+    fn new(header: &str) -> Self {
         let mut text = String::with_capacity(16 * 1024);
         text.extend([header, "\n"]);
-        Page { text }
+        Printer { text }
     }
 
-    pub(super) fn finish(self) -> String {
-        self.text
-    }
-
-    pub(super) fn blank(&mut self) {
+    fn blank(&mut self) {
         self.text.push('\n');
     }
 
@@ -43,8 +58,9 @@ impl Page {
     }
 
     /// `use path::{names};`
-    pub(super) fn imports(&mut self, path: &str, names: &[&str]) {
-        if let [name] = names {
+    fn imports(&mut self, imports: &Imports) {
+        let Imports { path, names } = imports;
+        if let [name] = names[..] {
             self.line(0, &["use ", path, "::", name, ";"]);
             return;
         }
@@ -79,42 +95,40 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// An item, a field or a variant.
-    pub(super) fn thing(&mut self, thing: &Thing, indent: usize) {
-        self.opening(thing, indent);
-        match &thing.members {
-            None if indent == 0 => self.line(indent, &[&thing.code, ";"]),
-            None => self.line(indent, &[&thing.code, ","]),
-            Some(members) if members.is_empty() => self.line(indent, &[&thing.code, " {}"]),
-            Some(members) => {
-                self.line(indent, &[&thing.code, " {"]);
+    /// A declaration with what stands in its braces; where it has none, with what ends it.
+    fn declaration(&mut self, declaration: &Declaration, indent: usize) {
+        self.opening(declaration, indent);
+        let head = &declaration.head;
+        match &declaration.body {
+            Body::None if indent == 0 => self.line(indent, &[head, ";"]),
+            Body::None => self.line(indent, &[head, ","]),
+            Body::Members(members) if members.is_empty() => self.line(indent, &[head, " {}"]),
+            Body::Members(members) => {
+                self.line(indent, &[head, " {"]);
                 for member in members {
-                    self.thing(member, indent + INDENT);
+                    self.declaration(member, indent + INDENT);
+                }
+                self.line(indent, &["}"]);
+            }
+            Body::Module(module) => {
+                self.line(indent, &[head, " {"]);
+                // no literal of ours holds a raw line break, so every line may be moved
+                for line in text(module).lines() {
+                    let inner = if line.is_empty() { 0 } else { indent + INDENT };
+                    self.line(inner, &[line]);
                 }
                 self.line(indent, &["}"]);
             }
         }
     }
 
-    /// A module with this text inside.
-    pub(super) fn module(&mut self, thing: &Thing, text: &str) {
-        self.opening(thing, 0);
-        self.line(0, &[&thing.code, " {"]);
-        // no literal of ours holds a raw line break, so every line may be moved
-        for line in text.lines() {
-            let indent = if line.is_empty() { 0 } else { INDENT };
-            self.line(indent, &[line]);
-        }
-        self.line(0, &["}"]);
-    }
-
     /// Docs and attributes.
-    fn opening(&mut self, thing: &Thing, indent: usize) {
-        for doc in &thing.docs {
+    fn opening(&mut self, declaration: &Declaration, indent: usize) {
+        for doc in &declaration.docs {
             let space = if doc.is_empty() { "" } else { " " };
             self.line(indent, &["///", space, doc]);
         }
-        for attribute in &thing.attributes {
+        for attribute in &declaration.attributes {
             match attribute {
                 Attribute::Call(call) if call.name == "derive" => self.derive(call, indent),
                 Attribute::Call(call) => {

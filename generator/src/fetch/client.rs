@@ -1,7 +1,8 @@
-//! Requests to a service: the credential from the environment, addresses, patience, and what each
-//! refusal means to the person who asked.
+//! Requests to a service: addresses, the token of an application, retries, and what each refusal means to
+//! the person who asked.
 
-use super::Failure;
+use super::credential::{Credential, credential};
+use super::error::FetchError;
 use schema::json::{Value, parse, write_string};
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ const ATTEMPTS: u32 = 3;
 const ANSWER_BYTES_MAX: u64 = 64 << 20;
 
 /// A service, and the credential shown to it.
-pub(crate) struct Service {
+pub(crate) struct Client {
     agent: ureq::Agent,
     base: String,
     credential: Credential,
@@ -21,26 +22,21 @@ pub(crate) struct Service {
     token: RefCell<Option<String>>,
 }
 
-enum Credential {
-    ApiKey(String),
-    Client { id: String, secret: String },
-}
-
-/// An answer: its status and its text.
-struct Answer {
+/// The status and the text of a response.
+struct Response {
     status: u16,
     text: String,
 }
 
-impl Service {
+impl Client {
     /// The service at a base address.
-    pub(crate) fn open(url: &str) -> Result<Self, Failure> {
+    pub(crate) fn open(url: &str) -> Result<Self, FetchError> {
         let base = url.trim().trim_end_matches('/');
         let rest = base
             .strip_prefix("https://")
             .or_else(|| base.strip_prefix("http://"));
         if rest.is_none_or(|rest| rest.is_empty() || rest.contains(['@', '?', '#'])) {
-            return Err(Failure::new(
+            return Err(FetchError::new(
                 "the base address is no plain web address",
                 "name it like https://data.example.org, without a user name, `?` or `#`",
             ));
@@ -57,7 +53,7 @@ impl Service {
             .tls_config(tls)
             .user_agent(concat!("fieldstone-generator/", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Service {
+        Ok(Client {
             agent: config.into(),
             base: base.to_owned(),
             credential: credential()?,
@@ -71,20 +67,21 @@ impl Service {
     }
 
     /// What the service answers to GET; `right` is what the credential needs for it.
-    pub(crate) fn get(&self, path: &str, right: &str) -> Result<String, Failure> {
-        let mut answer = self.ask(path, &self.authorization()?)?;
-        if answer.status == 401 && self.token.take().is_some() {
+    pub(crate) fn get(&self, path: &str, right: &str) -> Result<String, FetchError> {
+        let mut response = self.request(path, &self.authorization()?)?;
+        if response.status == 401 && self.token.take().is_some() {
             // the token ran out under way
-            answer = self.ask(path, &self.authorization()?)?;
+            response = self.request(path, &self.authorization()?)?;
         }
-        match answer.status {
-            200 => Ok(answer.text),
-            _ => Err(self.refused(&answer, path, right)),
+        match response.status {
+            200 => Ok(response.text),
+            _ => Err(self.refusal(&response, path, right)),
         }
     }
 
-    fn ask(&self, path: &str, authorization: &str) -> Result<Answer, Failure> {
-        self.patiently(|| {
+    /// Sends GET, again where that may help.
+    fn request(&self, path: &str, authorization: &str) -> Result<Response, FetchError> {
+        self.with_retry(|| {
             self.agent
                 .get(self.address(path))
                 .header("Authorization", authorization)
@@ -93,10 +90,10 @@ impl Service {
     }
 
     /// The value of `Authorization`: the key, or a token.
-    fn authorization(&self) -> Result<String, Failure> {
+    fn authorization(&self) -> Result<String, FetchError> {
         let (id, secret) = match &self.credential {
             Credential::ApiKey(key) => return Ok(key.clone()),
-            Credential::Client { id, secret } => (id, secret),
+            Credential::App { id, secret } => (id, secret),
         };
         if let Some(token) = &*self.token.borrow() {
             return Ok(token.clone());
@@ -107,16 +104,16 @@ impl Service {
         write_string(&mut body, secret);
         body.push('}');
         let path = "/oauth2/token";
-        let answer = self.patiently(|| {
+        let response = self.with_retry(|| {
             let request = self.agent.post(self.address(path));
             request
                 .header("Content-Type", "application/json")
                 .send(&body)
         })?;
-        if answer.status != 200 {
-            return Err(self.refused(&answer, path, "a client that is switched on"));
+        if response.status != 200 {
+            return Err(self.refusal(&response, path, "a client that is switched on"));
         }
-        let root = parse(&answer.text).ok();
+        let root = parse(&response.text).ok();
         let token = root.as_ref().and_then(|root| root.get("access_token"));
         let Some(Value::String(token)) = token.map(|node| &node.value) else {
             return Err(not_the_interface(
@@ -129,26 +126,26 @@ impl Service {
     }
 
     /// Sends what is safe to repeat until there is an answer.
-    fn patiently(
+    fn with_retry(
         &self,
         send: impl Fn() -> Result<ureq::http::Response<ureq::Body>, ureq::Error>,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Response, FetchError> {
         let mut attempt = 1;
         loop {
-            let answer = send().and_then(read);
-            let again = match &answer {
-                Ok(answer) => matches!(answer.status, 429 | 502..=504),
+            let response = send().and_then(read);
+            let again = match &response {
+                Ok(response) => matches!(response.status, 429 | 502..=504),
                 Err(error) => !matches!(error, ureq::Error::BodyExceedsLimit(_)),
             };
             if !again || attempt == ATTEMPTS {
-                return answer.map_err(|error| self.unreachable(&error));
+                return response.map_err(|error| self.unreachable(&error));
             }
             std::thread::sleep(Duration::from_millis(200 << attempt));
             attempt += 1;
         }
     }
 
-    fn unreachable(&self, error: &ureq::Error) -> Failure {
+    fn unreachable(&self, error: &ureq::Error) -> FetchError {
         let help = match error {
             ureq::Error::BodyExceedsLimit(_) => "is it the address of a Fieldstone service?",
             ureq::Error::Rustls(_) | ureq::Error::Tls(_) => {
@@ -156,110 +153,58 @@ impl Service {
             }
             _ => "is the address right, and the service running?",
         };
-        Failure::new(format!("no answer from {}: {error}", self.base), help)
+        FetchError::new(format!("no answer from {}: {error}", self.base), help)
     }
 
-    fn refused(&self, answer: &Answer, path: &str, right: &str) -> Failure {
+    fn refusal(&self, response: &Response, path: &str, right: &str) -> FetchError {
         let address = self.address(path);
-        let (name, status) = (self.credential.name(), answer.status);
-        let said = said(answer);
+        let (name, status) = (self.credential.name(), response.status);
+        let message = message(response);
         match status {
-            401 => Failure::new(
+            401 => FetchError::new(
                 format!("the service does not accept the credential of {name} (401)"),
                 "it is mistyped, unknown, expired or switched off; is it one of this service?",
             ),
-            403 => Failure::new(
+            403 => FetchError::new(
                 format!("the credential of {name} may not do this (403): GET {address}"),
                 format!("it needs {right}"),
             ),
-            404 => Failure::new(
-                format!("there is nothing at {address} (404){said}"),
+            404 => FetchError::new(
+                format!("there is nothing at {address} (404){message}"),
                 "is the base address right? what is deleted while it is fetched is not found either",
             ),
-            300..=399 => Failure::new(
+            300..=399 => FetchError::new(
                 format!("{address} answers with a redirect ({status})"),
                 "name the address it leads to; a credential is not sent elsewhere",
             ),
-            500..=599 => Failure::new(
-                format!("the service failed ({status}) at {address}{said}"),
+            500..=599 => FetchError::new(
+                format!("the service failed ({status}) at {address}{message}"),
                 "try again later; the service's log tells why",
             ),
-            _ => Failure::new(
-                format!("the service refused ({status}) at {address}{said}"),
+            _ => FetchError::new(
+                format!("the service refused ({status}) at {address}{message}"),
                 "is it a Fieldstone service, and its version not older than this program?",
             ),
         }
     }
 }
 
-impl Credential {
-    fn name(&self) -> &'static str {
-        match self {
-            Credential::ApiKey(_) => "FIELDSTONE_API_KEY",
-            Credential::Client { .. } => "FIELDSTONE_CLIENT_ID",
-        }
-    }
-}
-
-/// The credential in the environment.
-fn credential() -> Result<Credential, Failure> {
-    const NAMES: [&str; 3] = [
-        "FIELDSTONE_API_KEY",
-        "FIELDSTONE_CLIENT_ID",
-        "FIELDSTONE_CLIENT_SECRET",
-    ];
-    let [key, id, secret] = NAMES.map(|name| {
-        let text = std::env::var(name).ok().map(|text| text.trim().to_owned());
-        text.filter(|text| !text.is_empty())
-    });
-    let credential = match (key, id, secret) {
-        (Some(key), None, None) => Credential::ApiKey(key),
-        (None, Some(id), Some(secret)) => Credential::Client { id, secret },
-        (None, None, None) => {
-            return Err(Failure::new(
-                "there is no credential",
-                "set FIELDSTONE_API_KEY, or FIELDSTONE_CLIENT_ID and FIELDSTONE_CLIENT_SECRET",
-            ));
-        }
-        (None, _, _) => {
-            return Err(Failure::new(
-                "one of FIELDSTONE_CLIENT_ID and FIELDSTONE_CLIENT_SECRET is missing",
-                "set both, or FIELDSTONE_API_KEY alone",
-            ));
-        }
-        (Some(_), _, _) => {
-            return Err(Failure::new(
-                "there are two credentials: an API key and a client's",
-                "unset FIELDSTONE_API_KEY, or FIELDSTONE_CLIENT_ID and FIELDSTONE_CLIENT_SECRET",
-            ));
-        }
-    };
-    let fits = |text: &str| text.bytes().all(|byte| (0x20..0x7F).contains(&byte));
-    match &credential {
-        Credential::ApiKey(key) if !fits(key) => Err(Failure::new(
-            "FIELDSTONE_API_KEY holds a character that no key has",
-            "was more than the key copied?",
-        )),
-        _ => Ok(credential),
-    }
-}
-
-fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Answer, ureq::Error> {
+fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Response, ureq::Error> {
     let status = response.status().as_u16();
     let bytes = response
         .body_mut()
         .with_config()
         .limit(ANSWER_BYTES_MAX)
         .read_to_vec()?;
-    Ok(Answer {
+    Ok(Response {
         status,
         text: String::from_utf8_lossy(&bytes).into_owned(),
     })
 }
 
 /// What an error's body says, for the end of a message.
-fn said(answer: &Answer) -> String {
-    let root = parse(&answer.text).ok();
+fn message(response: &Response) -> String {
+    let root = parse(&response.text).ok();
     let message = root.as_ref().and_then(|root| root.get("message"));
     match message.map(|node| &node.value) {
         Some(Value::String(text)) => {
@@ -274,9 +219,9 @@ fn said(answer: &Answer) -> String {
     }
 }
 
-/// The failure for an answer that is not what the interface promises.
-pub(crate) fn not_the_interface(address: &str, why: &str) -> Failure {
-    Failure::new(
+/// The error for an answer that is not what the interface promises.
+pub(crate) fn not_the_interface(address: &str, why: &str) -> FetchError {
+    FetchError::new(
         format!("the answer of {address} is not what the interface promises: {why}"),
         "is it the address of a Fieldstone service?",
     )

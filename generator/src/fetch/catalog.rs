@@ -1,14 +1,15 @@
 //! Endpoints 2 to 4: the areas, their schemas, one schema. Interface, "Endpoints".
 
-use super::service::{Service, encode, not_the_interface, segment};
-use super::{Failure, Fetched};
+use super::client::{Client, encode, not_the_interface, segment};
+use super::download::Download;
+use super::error::FetchError;
 use schema::json::{Node, Value, parse};
 
 const VIEW_AREAS: &str = "a role that may view BUSINESS AREAS";
 const VIEW_SCHEMAS: &str = "a role that may view SCHEMA MODELS, and view in the business area";
 
 /// A schema in a list.
-pub(crate) struct Entry {
+pub(crate) struct SchemaSummary {
     area: Area,
     id: String,
     name: String,
@@ -21,10 +22,13 @@ struct Area {
 }
 
 /// Every schema that is to be seen, or those of one area.
-pub(crate) fn schemas(service: &Service, area: Option<&str>) -> Result<Vec<Entry>, Failure> {
+pub(crate) fn schemas(
+    client: &Client,
+    area: Option<&str>,
+) -> Result<Vec<SchemaSummary>, FetchError> {
     let mut areas = Vec::new();
     walk(
-        service,
+        client,
         "/v1/my/businessareas",
         VIEW_AREAS,
         |item, address| {
@@ -46,12 +50,12 @@ pub(crate) fn schemas(service: &Service, area: Option<&str>) -> Result<Vec<Entry
     let mut schemas = Vec::new();
     for area in areas {
         walk(
-            service,
+            client,
             &(schemas_path(&area) + "/schemas"),
             VIEW_SCHEMAS,
             |item, address| {
                 let id = text(item, "schemaId", address)?;
-                schemas.push(Entry {
+                schemas.push(SchemaSummary {
                     area: area.clone(),
                     id,
                     name: text(item, "name", address)?,
@@ -64,23 +68,28 @@ pub(crate) fn schemas(service: &Service, area: Option<&str>) -> Result<Vec<Entry
 }
 
 /// The schemas with these ids or names, each once.
-pub(crate) fn choose<'e>(all: &'e [Entry], wanted: &[String]) -> Result<Vec<&'e Entry>, Failure> {
-    let mut chosen: Vec<&Entry> = Vec::new();
+pub(crate) fn choose<'s>(
+    all: &'s [SchemaSummary],
+    wanted: &[String],
+) -> Result<Vec<&'s SchemaSummary>, FetchError> {
+    let mut chosen: Vec<&SchemaSummary> = Vec::new();
     for wanted in wanted {
-        let entry = pick(all, wanted, "schema", |entry| (&entry.id, &entry.name))?;
-        if chosen.iter().all(|other| other.id != entry.id) {
-            chosen.push(entry);
+        let summary = pick(all, wanted, "schema", |summary| {
+            (&summary.id, &summary.name)
+        })?;
+        if chosen.iter().all(|other| other.id != summary.id) {
+            chosen.push(summary);
         }
     }
     Ok(chosen)
 }
 
 /// The document of a schema.
-pub(crate) fn document(service: &Service, entry: &Entry) -> Result<Fetched, Failure> {
-    let mut path = schemas_path(&entry.area) + "/schemas";
-    segment(&mut path, &entry.id);
-    let document = service.get(&path, VIEW_SCHEMAS)?;
-    let address = service.address(&path);
+pub(crate) fn document(client: &Client, summary: &SchemaSummary) -> Result<Download, FetchError> {
+    let mut path = schemas_path(&summary.area) + "/schemas";
+    segment(&mut path, &summary.id);
+    let document = client.get(&path, VIEW_SCHEMAS)?;
+    let address = client.address(&path);
     let root = parse(&document).map_err(|error| not_the_interface(&address, &error.to_string()))?;
     let version = match root.get("version").map(|node| &node.value) {
         Some(Value::Number(token)) => (*token).to_owned(),
@@ -91,7 +100,7 @@ pub(crate) fn document(service: &Service, entry: &Entry) -> Result<Fetched, Fail
         text(&root, "name", &address)?,
     );
     drop(root);
-    Ok(Fetched {
+    Ok(Download {
         address,
         id,
         name,
@@ -111,19 +120,19 @@ fn pick<'a, T>(
     all: &'a [T],
     wanted: &str,
     noun: &str,
-    told_by: impl Fn(&T) -> (&String, &String),
-) -> Result<&'a T, Failure> {
-    if let Some(found) = all.iter().find(|one| told_by(one).0 == wanted) {
+    key_of: impl Fn(&T) -> (&String, &String),
+) -> Result<&'a T, FetchError> {
+    if let Some(found) = all.iter().find(|one| key_of(one).0 == wanted) {
         return Ok(found);
     }
-    let named: Vec<&T> = all.iter().filter(|one| told_by(one).1 == wanted).collect();
+    let named: Vec<&T> = all.iter().filter(|one| key_of(one).1 == wanted).collect();
     match named[..] {
         [found] => Ok(found),
         [] => {
             let mut names: Vec<String> = all
                 .iter()
                 .take(20)
-                .map(|one| format!("{:?}", told_by(one).1))
+                .map(|one| format!("{:?}", key_of(one).1))
                 .collect();
             if all.len() > names.len() {
                 names.push(format!("and {} more", all.len() - names.len()));
@@ -132,14 +141,14 @@ fn pick<'a, T>(
                 0 => format!("it sees no {noun} at all; grant it a business area"),
                 _ => format!("it sees {}", names.join(", ")),
             };
-            Err(Failure::new(
+            Err(FetchError::new(
                 format!("the credential sees no {noun} with the id or name {wanted:?}"),
                 help,
             ))
         }
         _ => {
-            let ids: Vec<&str> = named.iter().map(|one| told_by(one).0.as_str()).collect();
-            Err(Failure::new(
+            let ids: Vec<&str> = named.iter().map(|one| key_of(one).0.as_str()).collect();
+            Err(FetchError::new(
                 format!("{} of the name {wanted:?} are to be seen", named.len()),
                 format!(
                     "name one by its id ({}), or its area by --area",
@@ -152,11 +161,11 @@ fn pick<'a, T>(
 
 /// Hands over every item of a list, page by page.
 fn walk(
-    service: &Service,
+    client: &Client,
     path: &str,
     right: &str,
-    mut each: impl FnMut(&Node<'_>, &str) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    mut each: impl FnMut(&Node<'_>, &str) -> Result<(), FetchError>,
+) -> Result<(), FetchError> {
     let mut key: Option<String> = None;
     loop {
         let mut page_path = path.to_owned();
@@ -164,8 +173,8 @@ fn walk(
             page_path.push_str("?pageKey=");
             encode(&mut page_path, key);
         }
-        let page = service.get(&page_path, right)?;
-        let address = service.address(path);
+        let page = client.get(&page_path, right)?;
+        let address = client.address(path);
         let wrong = |why: &str| not_the_interface(&address, why);
         let root = parse(&page).map_err(|error| wrong(&error.to_string()))?;
         let Some(Value::Array(items)) = root.get("items").map(|node| &node.value) else {
@@ -184,7 +193,7 @@ fn walk(
     }
 }
 
-fn text(item: &Node<'_>, key: &str, address: &str) -> Result<String, Failure> {
+fn text(item: &Node<'_>, key: &str, address: &str) -> Result<String, FetchError> {
     match item.get(key).map(|node| &node.value) {
         Some(Value::String(text)) => Ok(text.to_string()),
         _ => Err(not_the_interface(

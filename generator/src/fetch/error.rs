@@ -2,27 +2,28 @@
 
 use generator::Palette;
 
-/// A failure to fetch.
+/// Why nothing was fetched.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct FetchError {
     message: String,
     help: String,
 }
 
-impl Failure {
+impl FetchError {
+    /// An error and what to do about it.
     pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Failure {
+        FetchError {
             message: message.into(),
             help: help.into(),
         }
     }
 
-    /// The failure as it is printed.
+    /// The error as it is printed.
     pub(crate) fn render(&self, palette: &Palette) -> String {
         let Palette {
             error, note, reset, ..
         } = palette;
-        let Failure { message, help } = self;
+        let FetchError { message, help } = self;
         format!("{error}error{reset}: {message}\n  = {note}help{reset}: {help}\n")
     }
 }

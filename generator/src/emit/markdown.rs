@@ -1,6 +1,10 @@
 //! Texts of a schema as doc comments. A text that Markdown, rustdoc and clippy all leave alone is
 //! plain, and the derive reads it back as the description; every other text is only shown, with its
 //! risky words as code. Nothing that comes out of here is a link, HTML or a doctest.
+//!
+//! ```text
+//! /// Towns & cities, see `[the` `list](https://example.org).`
+//! ```
 
 use super::literal::is_readable;
 
@@ -22,7 +26,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
 
 /// A text as one paragraph of Markdown that shows it, whatever it holds; `…` stands for the rest of
 /// a long one.
-pub(crate) fn shown(text: &str) -> String {
+pub(crate) fn paragraph(text: &str) -> String {
     let cut: String = text.chars().take(SHOWN_MAX).collect();
     let mut out = String::with_capacity(cut.len());
     for word in cut.split(|c: char| c.is_whitespace() || c.is_control()) {
@@ -208,10 +212,10 @@ mod tests {
     #[test]
     fn other_text_is_shown_with_its_risky_words_as_code() {
         assert_eq!(
-            shown("- see [a](b) <i>or</i>\n# c `d"),
+            paragraph("- see [a](b) <i>or</i>\n# c `d"),
             "`-` see `[a](b)` `<i>or</i>` `#` c `'d`"
         );
-        assert_eq!(shown(&"a ".repeat(500)).len(), 299 + " …".len());
+        assert_eq!(paragraph(&"a ".repeat(500)).len(), 299 + " …".len());
         assert_eq!(code(" \n"), "white space");
     }
 

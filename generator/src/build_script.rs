@@ -1,0 +1,64 @@
+//! What a build script calls: schema files in, generated files in `OUT_DIR`, and what cargo has to know on
+//! standard output. It decides nothing about generated code.
+
+use crate::config::Config;
+use crate::error::Error;
+use crate::file::File;
+use crate::generate::generate;
+use crate::input::{read, schema_files};
+use crate::report::Report;
+use crate::write::write;
+use std::path::PathBuf;
+
+impl Config {
+    /// For build scripts: reads the schemas, writes what changed to `OUT_DIR`, and tells cargo when
+    /// to run the script again. Warnings about schemas become cargo's warnings. What was generated
+    /// is returned, with a note for each name that had to be adjusted.
+    ///
+    /// A directory belongs to one configuration: what an earlier run left there and this one does
+    /// not generate is removed.
+    pub fn generate(&self) -> Result<Vec<File>, Error> {
+        let out_dir = match (&self.out_dir, std::env::var_os("OUT_DIR")) {
+            (Some(path), _) => path.clone(),
+            (None, Some(path)) => PathBuf::from(path),
+            (None, None) => {
+                let message = "the variable OUT_DIR is not set; is this a build script?";
+                let source = std::io::Error::other(message);
+                return Err(Error::file("write to", "OUT_DIR", source));
+            }
+        };
+        // told first, so that a mended schema is looked at again after an error
+        let watched = self.watched()?;
+        for path in &watched {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+        let documents = watched.iter().filter(|path| !path.is_dir());
+        let inputs: Vec<_> = documents.map(|path| read(path)).collect::<Result<_, _>>()?;
+        let files = generate(&inputs, self)?;
+        for report in files.iter().flat_map(|file| &file.warnings) {
+            let Report {
+                input,
+                line,
+                column,
+                problem,
+                ..
+            } = report;
+            println!("cargo::warning={input}:{line}:{column}: {problem}");
+        }
+        write(&out_dir, &files)?;
+        Ok(files)
+    }
+
+    /// The schema files, and the directories in which others may appear; each of them once.
+    fn watched(&self) -> Result<Vec<PathBuf>, Error> {
+        let mut watched = Vec::new();
+        for path in &self.schemas {
+            for path in std::iter::once(path.clone()).chain(schema_files(path)?) {
+                if !watched.contains(&path) {
+                    watched.push(path);
+                }
+            }
+        }
+        Ok(watched)
+    }
+}

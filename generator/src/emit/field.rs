@@ -1,0 +1,58 @@
+//! A field of a struct: its docs, its settings and its Rust type.
+//!
+//! ```text
+//! /// What people call it.
+//! ///
+//! /// Text of 1 to 80 characters. The primary key.
+//! #[field(
+//!     name = "City Name",
+//!     id = "f1",
+//!     primary_key,
+//!     sort_key,
+//!     min = 1,
+//!     max = 80
+//! )]
+//! pub city_name: String,
+//! ```
+
+use super::attributes::{allow_repeats, given};
+use super::docs::Docs;
+use super::facts;
+use super::field_settings::of_field;
+use super::settings::AttributeSettings;
+use crate::name::ident;
+use crate::plan::FieldPlan;
+use crate::rust_type::Cardinality;
+use crate::syntax::{Attribute, Body, Declaration};
+
+/// The field with its attributes.
+pub(super) fn field(field: &FieldPlan<'_>) -> Declaration {
+    let own = field.source;
+    let docs = Docs::new(own.description.as_deref(), &facts::of_field(own), 4);
+    let mut settings = AttributeSettings::default();
+    if own.name != field.name {
+        settings.text("name", &own.name);
+    }
+    settings.text("id", &own.id);
+    if let Some(description) = docs.description {
+        settings.text("description", description);
+    }
+    of_field(&mut settings, own);
+    let settings = settings.finish();
+    let repeats = allow_repeats(&settings);
+    let mut attributes = vec![Attribute::call("field", settings)];
+    attributes.extend(repeats);
+    attributes.extend(given(&field.attributes));
+    let value = ident(&field.value);
+    let holder = match field.cardinality {
+        Cardinality::Required => value,
+        Cardinality::Optional => format!("Option<{value}>"),
+        Cardinality::Multiple => format!("Vec<{value}>"),
+    };
+    Declaration {
+        docs: docs.lines,
+        attributes,
+        head: format!("pub {}: {holder}", ident(&field.name)),
+        body: Body::None,
+    }
+}

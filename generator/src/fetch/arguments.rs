@@ -1,0 +1,57 @@
+//! What the command line says of fetching. It asks nobody.
+
+use std::path::PathBuf;
+
+/// The examples under `generator fetch --help`.
+const EXAMPLES: &str = "\
+The credential is read from the environment: FIELDSTONE_API_KEY, or FIELDSTONE_CLIENT_ID and
+FIELDSTONE_CLIENT_SECRET.
+
+Examples:
+  generator fetch https://data.example.org --schema Airport
+                                             write airport.json to this directory
+  generator fetch https://data.example.org --area Places --all --dir schemas
+                                             every schema of an area, one file each
+  generator fetch https://data.example.org --all --out src/generated
+                                             the types of every schema at once";
+
+/// Fetch schemas from a running service
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The service's base address
+    #[arg(value_name = "URL")]
+    pub(super) url: String,
+
+    /// A schema, by id or name; may be given several times
+    #[arg(
+        long = "schema",
+        value_name = "ID|NAME",
+        required_unless_present = "all"
+    )]
+    pub(super) schemas: Vec<String>,
+
+    /// Every schema that the credential may see
+    #[arg(long, conflicts_with = "schemas")]
+    pub(super) all: bool,
+
+    /// Look only in this business area, by id or name
+    #[arg(long, value_name = "ID|NAME")]
+    pub(super) area: Option<String>,
+
+    /// Write the schema files to this directory, with a list of where each came from
+    #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "out")]
+    pub(crate) dir: PathBuf,
+
+    /// Write generated types to this directory instead of schema files
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Write nothing; exit 1 and show what would change in the directory of --out
+    #[arg(long, requires = "out")]
+    pub(crate) check: bool,
+
+    /// What the generated code calls the runtime, such as `fieldstone` or `crate::runtime`
+    #[arg(long, value_name = "PATH", requires = "out")]
+    pub(crate) runtime: Option<String>,
+}

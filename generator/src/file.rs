@@ -1,0 +1,17 @@
+//! A generated file, before it is anywhere.
+
+use crate::note::Note;
+use crate::report::Report;
+
+/// One generated file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name; generated files stand in one directory.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+    /// The names in it that had to be adjusted, and why.
+    pub notes: Vec<Note>,
+    /// What looks wrong in its schema but does no harm.
+    pub warnings: Vec<Report>,
+}

@@ -1,0 +1,50 @@
+//! What is read: schema documents, and the files that hold them. It looks into none.
+
+use crate::error::Error;
+use std::path::{Path, PathBuf};
+
+/// One schema-detail document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Where it came from, as reports name it: a path, or `standard input`.
+    pub name: String,
+    /// Its JSON text.
+    pub text: String,
+}
+
+impl Input {
+    /// A document with its name.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Input {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+}
+
+/// The schema files that a path means: itself, or the `*.json` files directly in it, by name.
+pub fn schema_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    let entries = path
+        .read_dir()
+        .map_err(|error| Error::file("read", path, error))?;
+    for entry in entries {
+        let file = entry
+            .map_err(|error| Error::file("read", path, error))?
+            .path();
+        if file.extension().is_some_and(|end| end == "json") && file.is_file() {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Reads one schema file.
+pub fn read(path: &Path) -> Result<Input, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::file("read", path, error))?;
+    Ok(Input::new(path.display().to_string(), text))
+}

@@ -1,0 +1,53 @@
+//! Why a name had to be adjusted, in words for the person who reads the note.
+
+use crate::message::quoted;
+use std::fmt;
+
+/// The longest identifier made from a display name, before a suffix.
+pub(crate) const LENGTH_MAX: usize = 60;
+
+/// Why an identifier is not simply its display name in the usual case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// Letters that identifiers should not have were written with ASCII ones.
+    Transliterated,
+    /// A symbol was spelled out, such as `+` as `plus`.
+    Spelled,
+    /// It would begin with a digit.
+    Digit,
+    /// No letter and no digit is left of it.
+    Empty,
+    /// It was too long.
+    Shortened,
+    /// It is a Rust keyword.
+    Keyword,
+    /// Something else that generated code uses has that name.
+    Reserved,
+    /// Others in the same place would have the same name; their display names.
+    Collision(Vec<String>),
+    /// The configuration says so.
+    Renamed,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Transliterated => f.write_str("letters were written with ASCII ones"),
+            Cause::Spelled => f.write_str("symbols were spelled out"),
+            Cause::Digit => f.write_str("an identifier can't begin with a digit"),
+            Cause::Empty => f.write_str("it has no letters and no digits"),
+            Cause::Shortened => write!(f, "it is longer than {LENGTH_MAX} characters"),
+            Cause::Keyword => f.write_str("it is a Rust keyword"),
+            Cause::Reserved => f.write_str("generated code uses the name for something else"),
+            Cause::Collision(others) => {
+                let shown: Vec<_> = others.iter().take(3).map(|other| quoted(other)).collect();
+                write!(f, "it collides with {}", shown.join(", "))?;
+                match others.len().saturating_sub(3) {
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
+            }
+            Cause::Renamed => f.write_str("the configuration says so"),
+        }
+    }
+}

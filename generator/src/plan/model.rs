@@ -1,0 +1,76 @@
+//! The plan: every decision about the generated code, as data. Who decides it is `planner`; who reads it is
+//! `emit`.
+
+use crate::note::Note;
+use crate::report::Report;
+use crate::rust_type::Cardinality;
+use schema::{PicklistEntry, Schema};
+
+/// What is generated.
+pub(crate) struct Plan<'a> {
+    /// By name.
+    pub modules: Vec<ModulePlan<'a>>,
+    /// The name of the one file, where there is only one.
+    pub one_file: Option<&'a str>,
+}
+
+/// The module of one schema.
+pub(crate) struct ModulePlan<'a> {
+    /// Without `r#`; the name of its file too.
+    pub name: String,
+    /// The name of the input, without directories.
+    pub source: &'a str,
+    pub schema: &'a Schema,
+    /// How the runtime is called, and whether that is not its own name.
+    pub runtime: String,
+    pub is_runtime_renamed: bool,
+    /// What comes from the runtime, sorted.
+    pub imports: Vec<&'static str>,
+    pub record: StructPlan<'a>,
+    pub picklists: Vec<EnumPlan<'a>>,
+    pub notes: Vec<Note>,
+    pub warnings: Vec<Report>,
+}
+
+/// The struct of a schema.
+pub(crate) struct StructPlan<'a> {
+    pub name: String,
+    pub fields: Vec<FieldPlan<'a>>,
+    pub allows: Vec<Allow>,
+    pub derives: Vec<String>,
+    pub attributes: Vec<syn::Attribute>,
+}
+
+/// One field of a struct.
+pub(crate) struct FieldPlan<'a> {
+    pub name: String,
+    pub source: &'a schema::Field,
+    /// The type of one value.
+    pub value: String,
+    pub cardinality: Cardinality,
+    pub attributes: Vec<syn::Attribute>,
+}
+
+/// The enum of a static picklist.
+pub(crate) struct EnumPlan<'a> {
+    pub name: String,
+    pub source: &'a schema::Field,
+    pub variants: Vec<VariantPlan<'a>>,
+    pub allows: Vec<Allow>,
+    pub derives: Vec<String>,
+    pub attributes: Vec<syn::Attribute>,
+}
+
+/// One code of a picklist.
+pub(crate) struct VariantPlan<'a> {
+    pub name: String,
+    pub entry: &'a PicklistEntry,
+    pub attributes: Vec<syn::Attribute>,
+}
+
+/// A lint to allow, with the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Allow {
+    pub lint: &'static str,
+    pub reason: &'static str,
+}

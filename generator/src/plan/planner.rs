@@ -1,0 +1,333 @@
+//! Decides what the plan holds: modules, identifiers, types, imports, lints to allow.
+
+use super::additions::{Additions, path};
+use super::lints;
+use super::model::{EnumPlan, FieldPlan, ModulePlan, Plan, StructPlan, VariantPlan};
+use super::renames::Renames;
+use crate::config::{Config, Layout};
+use crate::error::{Error, Mistake};
+use crate::load::LoadedSchema;
+use crate::message::quoted;
+use crate::name::{
+    Identifier, IdentifierKind, IdentifierRequest, ReservedNames, assign, ident, refuse,
+};
+use crate::note::Note;
+use crate::rust_type;
+use schema::{Path, Schema};
+use std::collections::BTreeSet;
+
+struct Planner<'a> {
+    renames: Renames<'a>,
+    additions: Additions,
+    mistakes: Vec<Mistake>,
+    runtime: syn::Path,
+    is_runtime_renamed: bool,
+}
+
+/// Decides everything.
+pub(crate) fn plan<'a>(
+    loaded: &'a [LoadedSchema<'a>],
+    config: &'a Config,
+) -> Result<Plan<'a>, Error> {
+    let mut planner = Planner::new(config);
+    planner.refuse_renames(config);
+    if !planner.mistakes.is_empty() {
+        return Err(Error::Config(planner.mistakes));
+    }
+    let names = planner.modules(loaded);
+    let mut modules: Vec<_> = loaded
+        .iter()
+        .zip(names)
+        .map(|(loaded, name)| planner.module(loaded, name))
+        .collect();
+    modules.sort_by(|a, b| a.name.cmp(&b.name));
+    planner.mistakes.extend(planner.renames.unused());
+    planner.mistakes.extend(planner.additions.unused());
+    if !planner.mistakes.is_empty() {
+        return Err(Error::Config(planner.mistakes));
+    }
+    let one_file = match &config.layout {
+        Layout::Files => None,
+        Layout::OneFile(name) => Some(name.as_str()),
+    };
+    Ok(Plan { modules, one_file })
+}
+
+impl<'a> Planner<'a> {
+    fn new(config: &'a Config) -> Self {
+        let mut mistakes = Vec::new();
+        let given = config.runtime.as_deref().unwrap_or("runtime");
+        let runtime = syn::parse_str(given).unwrap_or_else(|_| {
+            mistakes.push(Mistake {
+                message: format!("`{given}` is not the path of a crate or module"),
+                help: "write a path such as `fieldstone` or `crate::runtime`".to_owned(),
+            });
+            syn::Path::from(syn::Ident::new("runtime", proc_macro2::Span::call_site()))
+        });
+        if let Layout::OneFile(name) = &config.layout
+            && let Some(reason) = refuse(IdentifierKind::Module, name)
+        {
+            mistakes.push(Mistake {
+                message: format!("the file can't be called `{name}`: {reason}"),
+                help: "give the name of a module, without `.rs`".to_owned(),
+            });
+        }
+        Planner {
+            renames: Renames::new(&config.renames),
+            additions: Additions::new(config, &mut mistakes),
+            mistakes,
+            runtime,
+            is_runtime_renamed: given != "runtime",
+        }
+    }
+
+    fn refuse_renames(&mut self, config: &Config) {
+        for (target, name) in &config.renames {
+            if let Some(reason) = refuse(target.kind(), name) {
+                self.mistakes.push(Mistake {
+                    message: format!("{target} can't be renamed to `{name}`: {reason}"),
+                    help: "choose another name".to_owned(),
+                });
+            }
+        }
+    }
+
+    fn modules(&mut self, loaded: &'a [LoadedSchema<'a>]) -> Vec<Identifier> {
+        let runtime = self.runtime.segments.first().map(|s| s.ident.to_string());
+        let reserved: ReservedNames<'_> = runtime.iter().map(String::as_str).collect();
+        let requests: Vec<_> = loaded
+            .iter()
+            .map(|LoadedSchema { schema, .. }| IdentifierRequest {
+                kind: IdentifierKind::Module,
+                owner: "",
+                // the module follows the struct when only that is renamed
+                text: self.renames.schema(schema).unwrap_or(&schema.name),
+                id: &schema.id,
+                rename: self.renames.module(schema),
+            })
+            .collect();
+        self.assign("the modules", &requests, &reserved)
+    }
+
+    /// Assigns the names of one scope; equal ones can only be renames, which is a mistake.
+    fn assign(
+        &mut self,
+        scope: &str,
+        requests: &[IdentifierRequest<'_>],
+        reserved: &ReservedNames<'_>,
+    ) -> Vec<Identifier> {
+        let names = assign(requests, reserved);
+        let mut seen = BTreeSet::new();
+        for (name, request) in names.iter().zip(requests) {
+            if !seen.insert(&name.text) || reserved.contains(name.text.as_str()) {
+                let text = quoted(request.text);
+                self.mistakes.push(Mistake {
+                    message: format!("in {scope}, the name `{}` for {text} is taken", name.text),
+                    help: "choose another name for it".to_owned(),
+                });
+            }
+        }
+        names
+    }
+
+    fn module(&mut self, loaded: &'a LoadedSchema<'a>, name: Identifier) -> ModulePlan<'a> {
+        let LoadedSchema {
+            input,
+            schema,
+            warnings,
+        } = loaded;
+        let mut notes = Notes {
+            input: &input.name,
+            notes: Vec::new(),
+        };
+        let at_name = Path::root().key("name");
+        notes.add(&schema.name, at_name.clone(), &name);
+        let request = IdentifierRequest {
+            kind: IdentifierKind::Type,
+            owner: "",
+            text: &schema.name,
+            id: &schema.id,
+            rename: self.renames.schema(schema),
+        };
+        let record = self
+            .assign("the types", &[request], &ReservedNames::new())
+            .remove(0);
+        notes.add(&schema.name, at_name, &record);
+        let picklists = self.picklists(schema, &record.text, &mut notes);
+        let fields = self.fields(schema, &picklists, &record.text, &mut notes);
+        let imports = imports(&fields, &picklists);
+        let record = StructPlan {
+            allows: lints::of_record(&record.text, &fields),
+            derives: self.additions.derives(&record.text),
+            attributes: self.additions.of_type(&record.text),
+            fields,
+            name: record.text,
+        };
+        ModulePlan {
+            name: name.text,
+            source: input.name.rsplit(['/', '\\']).next().unwrap_or(&input.name),
+            schema,
+            runtime: path(&self.runtime),
+            is_runtime_renamed: self.is_runtime_renamed,
+            imports,
+            record,
+            picklists,
+            notes: notes.notes,
+            warnings: warnings.clone(),
+        }
+    }
+
+    fn fields(
+        &mut self,
+        schema: &'a Schema,
+        picklists: &[EnumPlan<'a>],
+        record: &str,
+        notes: &mut Notes<'_>,
+    ) -> Vec<FieldPlan<'a>> {
+        let requests: Vec<_> = schema
+            .active_fields()
+            .map(|field| IdentifierRequest {
+                kind: IdentifierKind::Field,
+                owner: "",
+                text: &field.name,
+                id: &field.id,
+                rename: self.renames.field(schema, field),
+            })
+            .collect();
+        let scope = format!("the struct `{record}`");
+        let names = self.assign(&scope, &requests, &ReservedNames::new());
+        let active = schema
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(_, field)| field.active);
+        active
+            .zip(names)
+            .map(|((index, field), name)| {
+                notes.add(&field.name, Path::field(index).key("name"), &name);
+                let own = picklists
+                    .iter()
+                    .find(|picklist| picklist.source.id == field.id);
+                FieldPlan {
+                    value: own
+                        .map_or(rust_type::value_type(field), |own| &own.name)
+                        .to_owned(),
+                    cardinality: rust_type::cardinality(field),
+                    attributes: self.additions.of_member(record, &name.text),
+                    name: name.text,
+                    source: field,
+                }
+            })
+            .collect()
+    }
+
+    fn picklists(
+        &mut self,
+        schema: &'a Schema,
+        record: &str,
+        notes: &mut Notes<'_>,
+    ) -> Vec<EnumPlan<'a>> {
+        let lists = schema.fields.iter().enumerate();
+        let lists: Vec<_> = lists
+            .filter(|(_, f)| f.active && rust_type::is_enum(f))
+            .collect();
+        let requests: Vec<_> = lists
+            .iter()
+            .map(|(_, field)| IdentifierRequest {
+                kind: IdentifierKind::Type,
+                owner: record,
+                text: self.renames.field(schema, field).unwrap_or(&field.name),
+                id: &field.id,
+                rename: self.renames.picklist(schema, field),
+            })
+            .collect();
+        let names = self.assign("the types", &requests, &ReservedNames::from([record]));
+        let found = lists.into_iter().zip(names);
+        found
+            .map(|((index, field), name)| {
+                let at_name = Path::field(index).key("name");
+                notes.add(&format!("{record} {}", field.name), at_name, &name);
+                let variants = self.variants(schema, index, &name.text, notes);
+                EnumPlan {
+                    allows: lints::of_picklist(&name.text, &variants),
+                    derives: self.additions.derives(&name.text),
+                    attributes: self.additions.of_type(&name.text),
+                    name: name.text,
+                    source: field,
+                    variants,
+                }
+            })
+            .collect()
+    }
+
+    fn variants(
+        &mut self,
+        schema: &'a Schema,
+        index: usize,
+        picklist: &str,
+        notes: &mut Notes<'_>,
+    ) -> Vec<VariantPlan<'a>> {
+        let field = &schema.fields[index];
+        let entries = field.static_picklist.as_deref().unwrap_or_default();
+        let requests: Vec<_> = entries
+            .iter()
+            .map(|entry| IdentifierRequest {
+                kind: IdentifierKind::Variant,
+                owner: "",
+                text: &entry.code,
+                id: &entry.code,
+                rename: self.renames.code(schema, field, &entry.code),
+            })
+            .collect();
+        let scope = format!("the enum `{picklist}`");
+        let names = self.assign(&scope, &requests, &ReservedNames::new());
+        let found = entries.iter().zip(names).enumerate();
+        found
+            .map(|(at, (entry, name))| {
+                let path = Path::field(index)
+                    .key("staticPicklist")
+                    .index(at)
+                    .key("code");
+                notes.add(&entry.code, path, &name);
+                VariantPlan {
+                    attributes: self.additions.of_member(picklist, &name.text),
+                    name: name.text,
+                    entry,
+                }
+            })
+            .collect()
+    }
+}
+
+/// The notes of one module.
+struct Notes<'i> {
+    input: &'i str,
+    notes: Vec<Note>,
+}
+
+impl Notes<'_> {
+    fn add(&mut self, display: &str, path: Path, name: &Identifier) {
+        if !name.causes.is_empty() {
+            self.notes.push(Note {
+                input: self.input.to_owned(),
+                path,
+                display: display.to_owned(),
+                name: ident(&name.text),
+                causes: name.causes.clone(),
+            });
+        }
+    }
+}
+
+fn imports(fields: &[FieldPlan<'_>], picklists: &[EnumPlan<'_>]) -> Vec<&'static str> {
+    let mut imports = BTreeSet::from(["Record"]);
+    if !picklists.is_empty() {
+        imports.insert("Picklist");
+    }
+    let plain = fields
+        .iter()
+        .filter(|field| !rust_type::is_enum(field.source));
+    let types = plain.map(|field| rust_type::value_type(field.source));
+    imports.extend(types.filter(|name| rust_type::is_imported(name)));
+    imports.into_iter().collect()
+}
