@@ -1,6 +1,6 @@
-//! No circles: the files of a crate, and the rooms on each of its floors, see one another in one direction.
-//! Circles that are known stand in `circles_known.txt` until they are untied: a new one fails, and so
-//! does a line whose circle is gone.
+//! No circles: the files of a crate, and the rooms on each of its floors, see one another in one direction
+//! (docs/architecture.md, "Laws"). Circles that are known stand in `circles_known.txt` until they are
+//! untied: a new one fails, and so does a line whose circle is gone.
 //!
 //! A file that looks up at the file of a module around it (a room's central type, say) is not counted: that
 //! pair is told, and fails nobody. `cargo test -p tests --test tidy circles -- --nocapture` tells all.
