@@ -9,7 +9,7 @@ mod edges;
 mod knots;
 mod tree;
 
-use crate::sources::root;
+use crate::sources::{packages, root};
 use edges::{Edge, edges};
 use knots::knots;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,12 +21,9 @@ const LIST: &str = "tests/tidy/circles_known.txt";
 
 /// The roots of all crates of the workspace, from its root.
 fn crate_roots() -> Vec<PathBuf> {
-    let manifest = read("Cargo.toml");
-    let members = manifest.split_once("members = [").expect("members").1;
-    let members = members.split_once(']').expect("their end").0;
     let mut roots = BTreeSet::new();
-    for member in members.split('"').skip(1).step_by(2) {
-        let folder = Path::new(member);
+    for member in packages() {
+        let folder = Path::new(&member);
         let named = read(&format!("{member}/Cargo.toml"));
         let named = named
             .lines()
@@ -37,7 +34,7 @@ fn crate_roots() -> Vec<PathBuf> {
         }
         for targets in ["tests", "benches", "examples", "src/bin"] {
             // the package of tests keeps its own in folders beside its manifest
-            let Ok(entries) = fs::read_dir(root().join(member).join(targets)) else {
+            let Ok(entries) = fs::read_dir(root().join(&member).join(targets)) else {
                 continue;
             };
             for entry in entries.flatten() {
