@@ -1,5 +1,6 @@
 //! What is cited is there: each comment that names a heading of the handbooks (`docs/rules.md, "Numbers"`), each
-//! handbook that names one of another, and each link of the handbooks and the README to a file.
+//! handbook that names one of another, each link of the handbooks and the README to a file, and each source
+//! that the map of the house names.
 
 use super::sources::{root, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,6 +124,13 @@ fn every_heading_that_is_cited_is_there() {
     for name in books.keys() {
         let text = fs::read_to_string(root().join(BOOKS).join(name)).unwrap();
         let text = prose(&text).join(" ");
+        // a book's own headings are named without the book
+        for (at, start) in text.match_indices("ee \"") {
+            let heading = text[at + start.len()..].split('"').next();
+            let own = [(name.as_str(), heading)];
+            count += 1;
+            wrong.extend(missing(&books, name, &own));
+        }
         let of_others = cited(&text, "](", ")");
         let by_path = cited(&text, "`docs/", "");
         let books_alone = |(file, _): &(&str, Option<&str>)| books.contains_key(*file);
@@ -172,6 +180,33 @@ fn every_link_leads_to_a_file() {
         assert!(count > 0, "{page} has links");
     }
     assert!(broken.is_empty(), "lead nowhere:\n{}", broken.join("\n"));
+}
+
+/// A path as the map tells it: where sources stand in a package goes without saying.
+fn told(path: &str) -> String {
+    let segments = path.split('/').filter(|segment| *segment != "src");
+    format!("/{}", segments.collect::<Vec<_>>().join("/"))
+}
+
+#[test]
+fn every_file_that_the_map_names_is_there() {
+    let map = fs::read_to_string(root().join(BOOKS).join("architecture.md")).unwrap();
+    let files: Vec<String> = rust_files().iter().map(|file| told(&file.path)).collect();
+    let (mut absent, mut count) = (Vec::new(), 0);
+    for named in map.split('`').skip(1).step_by(2) {
+        let path = named.split("::").next().unwrap();
+        let is_source = Path::new(path).extension().is_some_and(|end| end == "rs");
+        if !is_source || path.contains(' ') {
+            continue;
+        }
+        count += 1;
+        let end = told(path);
+        if !files.iter().any(|file| file.ends_with(&end)) {
+            absent.push(path);
+        }
+    }
+    assert!(count > 20, "the map names files");
+    assert!(absent.is_empty(), "not there: {absent:?}");
 }
 
 #[test]
