@@ -1,7 +1,7 @@
 //! What a crate that only uses generated types depends on is checked in; every dependency says why it
 //! is there.
 
-use super::sources::root;
+use super::sources::{packages, root};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
@@ -65,36 +65,12 @@ fn a_build_script_that_generates_stays_light() {
 #[test]
 fn every_dependency_says_why_it_is_there() {
     let mut silent = Vec::new();
-    for manifest in [
-        "Cargo.toml",
-        "generator/Cargo.toml",
-        "macros/Cargo.toml",
-        "runtime/Cargo.toml",
-        "runtime/fieldstone/Cargo.toml",
-        "runtime/client/Cargo.toml",
-        "runtime/embed/Cargo.toml",
-        "runtime/engine/Cargo.toml",
-        "runtime/client/Cargo.toml",
-        "runtime/embed/Cargo.toml",
-        "runtime/engine/Cargo.toml",
-        "runtime/schema/Cargo.toml",
-        "runtime/server/Cargo.toml",
-        "runtime/service/Cargo.toml",
-        "runtime/store/Cargo.toml",
-        "runtime/store/sqlite/Cargo.toml",
-        "runtime/wire/Cargo.toml",
-        "runtime/server/Cargo.toml",
-        "runtime/service/Cargo.toml",
-        "runtime/store/Cargo.toml",
-        "runtime/store/sqlite/Cargo.toml",
-        "runtime/wire/Cargo.toml",
-        "tests/Cargo.toml",
-        "tests/bench/Cargo.toml",
-        "tests/derive/Cargo.toml",
-        "tests/downstream/Cargo.toml",
-        "tests/random/Cargo.toml",
-    ] {
-        let text = fs::read_to_string(root().join(manifest)).unwrap();
+    let manifests = packages()
+        .into_iter()
+        .map(|folder| format!("{folder}/Cargo.toml"))
+        .chain(["Cargo.toml".to_owned()]);
+    for manifest in manifests {
+        let text = fs::read_to_string(root().join(&manifest)).unwrap();
         let mut in_dependencies = false;
         for line in text.lines() {
             if line.starts_with('[') {

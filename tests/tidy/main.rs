@@ -1,6 +1,9 @@
-//! Guards of the house itself: floors only look down, files and functions stay small, every room says
-//! what it is for, every dependency says why it is there, generated types stay light.
+//! Guards of the house itself: floors only look down, nothing sees itself in a circle, files and functions
+//! stay small, every room says what it is for, what is cited is there, every dependency says why it is
+//! there, generated types stay light.
 
+mod circles;
+mod citations;
 mod dependencies;
 mod floors;
 mod readme;

@@ -13,6 +13,17 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// The folders of the workspace's packages, from its root.
+pub(crate) fn packages() -> Vec<String> {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("a manifest");
+    let members = manifest.split_once("members = [").expect("members").1;
+    let members = members.split_once(']').expect("their end").0;
+    let names = members.split('"').skip(1).step_by(2);
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    assert!(names.len() > 5, "the workspace has packages");
+    names
+}
+
 /// Every hand-written Rust file.
 pub(crate) fn rust_files() -> Vec<Source> {
     let mut files = Vec::new();

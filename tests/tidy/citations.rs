@@ -1,0 +1,237 @@
+//! What is cited is there: each comment that names a heading of the handbooks (`docs/rules.md, "Numbers"`), each
+//! handbook that names one of another, each link of the handbooks and the README to a file, and each source
+//! that the map of the house names.
+
+use super::sources::{root, rust_files};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+const BOOKS: &str = "runtime/docs";
+
+/// The headings of each handbook, by its file's name.
+fn headings() -> BTreeMap<String, Vec<String>> {
+    let mut books = BTreeMap::new();
+    for entry in fs::read_dir(root().join(BOOKS)).unwrap().flatten() {
+        let name = entry.file_name().into_string().unwrap();
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let lines = prose(&text).into_iter();
+        let headings = lines.filter_map(|line| Some(line.strip_prefix("## ")?.to_owned()));
+        books.insert(name, headings.collect());
+    }
+    assert!(books.len() >= 3, "the handbooks are found");
+    books
+}
+
+/// The lines of a page that are no code.
+fn prose(text: &str) -> Vec<&str> {
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// The comments of a source, lines that follow one another as one text, each with its first line's number.
+fn comments(source: &str) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut is_open = false;
+    for (number, line) in source.lines().enumerate() {
+        let Some(at) = line.find("//") else {
+            is_open = false;
+            continue;
+        };
+        let text = line[at..].trim_start_matches(['/', '!']).trim();
+        // a comment behind code stands alone
+        let is_whole = line[..at].trim().is_empty();
+        match found.last_mut().filter(|_| is_open && is_whole) {
+            Some((_, before)) => {
+                before.push(' ');
+                before.push_str(text);
+            }
+            None => found.push((number + 1, text.to_owned())),
+        }
+        is_open = is_whole;
+    }
+    found
+}
+
+/// The files and headings that a text cites: what begins with `start` and a file's name, and the headings
+/// in quotes behind it, several with `and` between them. A file alone is cited with no heading.
+fn cited<'t>(text: &'t str, start: &str, end: &str) -> Vec<(&'t str, Option<&'t str>)> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices(start) {
+        let rest = &text[at + start.len()..];
+        let Some(stop) = rest.find(".md") else {
+            continue;
+        };
+        let file = &rest[..stop + 3];
+        // another word, such as a placeholder
+        if !file[..stop].chars().all(|c| c.is_ascii_lowercase()) {
+            continue;
+        }
+        let mut behind = rest[stop + 3..].strip_prefix(end).unwrap_or_default();
+        let before = found.len();
+        let mut joint = ", \"";
+        while let Some((heading, next)) = behind
+            .strip_prefix(joint)
+            .and_then(|quoted| quoted.split_once('"'))
+        {
+            found.push((file, Some(heading)));
+            (behind, joint) = (next, " and \"");
+        }
+        if found.len() == before {
+            found.push((file, None));
+        }
+    }
+    found
+}
+
+/// Says what is cited at a place and is not there.
+fn missing(
+    books: &BTreeMap<String, Vec<String>>,
+    place: &str,
+    cited: &[(&str, Option<&str>)],
+) -> Vec<String> {
+    let is_missing = |(file, heading): &&(&str, Option<&str>)| match (books.get(*file), heading) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(headings), Some(heading)) => !headings.iter().any(|own| own == heading),
+    };
+    cited
+        .iter()
+        .filter(is_missing)
+        .map(|(file, heading)| format!("{place}: {file}, {heading:?}"))
+        .collect()
+}
+
+#[test]
+fn every_heading_that_is_cited_is_there() {
+    let books = headings();
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for file in rust_files() {
+        for (line, comment) in comments(&file.text) {
+            let cited = cited(&comment, "docs/", "");
+            count += cited.len();
+            wrong.extend(missing(&books, &format!("{}:{line}", file.path), &cited));
+        }
+    }
+    for name in books.keys() {
+        let text = fs::read_to_string(root().join(BOOKS).join(name)).unwrap();
+        let text = prose(&text).join(" ");
+        // a book's own headings are named without the book
+        for (at, start) in text.match_indices("ee \"") {
+            let heading = text[at + start.len()..].split('"').next();
+            let own = [(name.as_str(), heading)];
+            count += 1;
+            wrong.extend(missing(&books, name, &own));
+        }
+        let of_others = cited(&text, "](", ")");
+        let by_path = cited(&text, "`docs/", "");
+        let books_alone = |(file, _): &(&str, Option<&str>)| books.contains_key(*file);
+        let all: Vec<_> = of_others
+            .into_iter()
+            .filter(books_alone)
+            .chain(by_path)
+            .collect();
+        count += all.len();
+        wrong.extend(missing(&books, name, &all));
+    }
+    assert!(count > 10, "citations are found");
+    assert!(wrong.is_empty(), "not there:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_two_headings_of_the_handbooks_are_the_same() {
+    let mut seen = BTreeSet::new();
+    let twice: Vec<String> = headings()
+        .into_values()
+        .flatten()
+        .filter(|heading| !seen.insert(heading.clone()))
+        .collect();
+    assert!(twice.is_empty(), "name these apart: {twice:?}");
+}
+
+#[test]
+fn every_link_leads_to_a_file() {
+    let books = headings().into_keys().map(|name| format!("{BOOKS}/{name}"));
+    let mut broken = Vec::new();
+    for page in books.chain(["README.md".to_owned()]) {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        let folder = Path::new(&page).parent().unwrap();
+        let mut count = 0;
+        for line in prose(&text) {
+            for (at, start) in line.match_indices("](") {
+                let target = line[at + start.len()..].split([')', '#']).next().unwrap();
+                if target.is_empty() || target.contains("://") {
+                    continue;
+                }
+                count += 1;
+                if !root().join(folder).join(target).exists() {
+                    broken.push(format!("{page}: {target}"));
+                }
+            }
+        }
+        assert!(count > 0, "{page} has links");
+    }
+    assert!(broken.is_empty(), "lead nowhere:\n{}", broken.join("\n"));
+}
+
+/// A path as the map tells it: where sources stand in a package goes without saying.
+fn told(path: &str) -> String {
+    let segments = path.split('/').filter(|segment| *segment != "src");
+    format!("/{}", segments.collect::<Vec<_>>().join("/"))
+}
+
+#[test]
+fn every_file_that_the_map_names_is_there() {
+    let map = fs::read_to_string(root().join(BOOKS).join("architecture.md")).unwrap();
+    let files: Vec<String> = rust_files().iter().map(|file| told(&file.path)).collect();
+    let (mut absent, mut count) = (Vec::new(), 0);
+    for named in map.split('`').skip(1).step_by(2) {
+        let path = named.split("::").next().unwrap();
+        let is_source = Path::new(path).extension().is_some_and(|end| end == "rs");
+        if !is_source || path.contains(' ') {
+            continue;
+        }
+        count += 1;
+        let end = told(path);
+        if !files.iter().any(|file| file.ends_with(&end)) {
+            absent.push(path);
+        }
+    }
+    assert!(count > 20, "the map names files");
+    assert!(absent.is_empty(), "not there: {absent:?}");
+}
+
+#[test]
+fn a_citation_is_read_over_line_breaks() {
+    // in parts, so that this is no citation itself
+    let source = [
+        "//! All of it (",
+        "docs/rules.md, \"Missing\n//! values\" and \"Bodies\").\nlet x = 1; // see ",
+        "docs/none.md\n",
+    ];
+    let comments = comments(&source.concat());
+    let found: Vec<_> = comments
+        .iter()
+        .flat_map(|(line, text)| {
+            cited(text, "docs/", "")
+                .into_iter()
+                .map(move |(file, heading)| (*line, file, heading))
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (1, "rules.md", Some("Missing values")),
+            (1, "rules.md", Some("Bodies")),
+            (3, "none.md", None),
+        ]
+    );
+}
