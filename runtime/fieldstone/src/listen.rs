@@ -1,7 +1,7 @@
 //! Connections: accepted, given a time to speak, answered, and at the end waited for. What is answered,
 //! the router knows.
 
-use crate::together::Together;
+use crate::coalesce::Coalesce;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper::Request;
@@ -120,7 +120,7 @@ async fn answer(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
-        .serve_connection(TokioIo::new(Together::new(stream)), service);
+        .serve_connection(TokioIo::new(Coalesce::new(stream)), service);
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!(%error, "a connection ended early");
     }

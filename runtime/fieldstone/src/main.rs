@@ -1,6 +1,7 @@
 //! The program: it reads settings, opens the store of a data folder, and either serves it or does one
 //! thing to it. Clock and chance are made here and passed in. What things mean, the service knows.
 
+mod coalesce;
 mod commands;
 mod demo;
 mod deployment;
@@ -13,7 +14,6 @@ mod output;
 mod settings;
 mod system;
 mod tls;
-mod together;
 mod token_file;
 mod web_address;
 mod welcome;
