@@ -4,19 +4,18 @@
 mod arguments;
 mod coalesce;
 mod commands;
+mod control;
 mod demo;
 mod deployment;
-mod door;
-mod listen;
+mod listener;
 mod logs;
 mod manifest;
-mod operator;
 mod output;
 mod settings;
 mod settings_file;
+mod stop_signal;
 mod system;
 mod tls;
-mod token_file;
 mod web_address;
 mod welcome;
 

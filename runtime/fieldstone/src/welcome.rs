@@ -1,7 +1,7 @@
 //! What `serve` tells a newcomer, on standard error: what there is, how to get in, and what to try next.
 
 use crate::demo;
-use crate::manifest::apply::Applied;
+use crate::manifest::ApplyReport;
 use runtime::service::Service;
 use runtime::store::Catalog;
 use runtime::store::catalog::Dataset;
@@ -20,7 +20,7 @@ pub(crate) fn empty(data: &Path) {
 /// Tells of the demo: what was just made, or how to get a new key.
 pub(crate) async fn demo(
     service: &Service,
-    applied: Option<&Applied>,
+    applied: Option<&ApplyReport>,
     url: &str,
     data: &Path,
 ) -> anyhow::Result<()> {

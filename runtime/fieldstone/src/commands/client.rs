@@ -1,7 +1,7 @@
 //! `fieldstone client`: application clients.
 
-use super::credential::{self, Named, Place, Rights};
-use crate::manifest::credentials::Kind;
+use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
+use crate::manifest::credentials::CredentialKind;
 use crate::manifest::{Client, Tenant};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
@@ -12,13 +12,13 @@ pub(crate) enum Verb {
     /// Make an application client and print its id and secret, this once
     Create(Create),
     /// List application clients
-    List(Place),
+    List(TenantArgs),
     /// Switch an application client off
-    Disable(Named),
+    Disable(CredentialArgs),
     /// Switch an application client on
-    Enable(Named),
+    Enable(CredentialArgs),
     /// Delete an application client for good
-    Delete(Named),
+    Delete(CredentialArgs),
 }
 
 #[derive(Args)]
@@ -35,10 +35,10 @@ pub(crate) struct Create {
     token_seconds: i64,
 
     #[command(flatten)]
-    rights: Rights,
+    rights: RightsArgs,
 
     #[command(flatten)]
-    place: Place,
+    place: TenantArgs,
 }
 
 pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
@@ -58,9 +58,9 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
             };
             credential::create(common, create.place, tenant).await
         }
-        Verb::List(place) => credential::list(common, Kind::Client, place).await,
-        Verb::Disable(named) => credential::disable(common, Kind::Client, named).await,
-        Verb::Enable(named) => credential::enable(common, Kind::Client, named).await,
-        Verb::Delete(named) => credential::delete(common, Kind::Client, named).await,
+        Verb::List(place) => credential::list(common, CredentialKind::Client, place).await,
+        Verb::Disable(named) => credential::disable(common, CredentialKind::Client, named).await,
+        Verb::Enable(named) => credential::enable(common, CredentialKind::Client, named).await,
+        Verb::Delete(named) => credential::delete(common, CredentialKind::Client, named).await,
     }
 }

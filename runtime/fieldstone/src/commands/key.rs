@@ -1,7 +1,7 @@
 //! `fieldstone key`: API keys.
 
-use super::credential::{self, Named, Place, Rights};
-use crate::manifest::credentials::Kind;
+use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
+use crate::manifest::credentials::CredentialKind;
 use crate::manifest::{ApiKey, Tenant};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
@@ -13,13 +13,13 @@ pub(crate) enum Verb {
     /// Make an API key and print it, this once
     Create(Create),
     /// List API keys
-    List(Place),
+    List(TenantArgs),
     /// Switch an API key off
-    Disable(Named),
+    Disable(CredentialArgs),
     /// Switch an API key on
-    Enable(Named),
+    Enable(CredentialArgs),
     /// Delete an API key for good
-    Delete(Named),
+    Delete(CredentialArgs),
 }
 
 #[derive(Args)]
@@ -36,10 +36,10 @@ pub(crate) struct Create {
     expires: Option<Timestamp>,
 
     #[command(flatten)]
-    rights: Rights,
+    rights: RightsArgs,
 
     #[command(flatten)]
-    place: Place,
+    place: TenantArgs,
 }
 
 pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
@@ -59,9 +59,9 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
             };
             credential::create(common, create.place, tenant).await
         }
-        Verb::List(place) => credential::list(common, Kind::Key, place).await,
-        Verb::Disable(named) => credential::disable(common, Kind::Key, named).await,
-        Verb::Enable(named) => credential::enable(common, Kind::Key, named).await,
-        Verb::Delete(named) => credential::delete(common, Kind::Key, named).await,
+        Verb::List(place) => credential::list(common, CredentialKind::Key, place).await,
+        Verb::Disable(named) => credential::disable(common, CredentialKind::Key, named).await,
+        Verb::Enable(named) => credential::enable(common, CredentialKind::Key, named).await,
+        Verb::Delete(named) => credential::delete(common, CredentialKind::Key, named).await,
     }
 }

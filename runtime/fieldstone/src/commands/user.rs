@@ -1,7 +1,7 @@
 //! `fieldstone user`: users.
 
-use super::credential::{self, Named, Place, Rights};
-use crate::manifest::credentials::Kind;
+use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
+use crate::manifest::credentials::CredentialKind;
 use crate::manifest::{Tenant, User};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
@@ -12,13 +12,13 @@ pub(crate) enum Verb {
     /// Make a user
     Create(Create),
     /// List users
-    List(Place),
+    List(TenantArgs),
     /// Switch a user off
-    Disable(Named),
+    Disable(CredentialArgs),
     /// Switch a user on
-    Enable(Named),
+    Enable(CredentialArgs),
     /// Delete a user for good
-    Delete(Named),
+    Delete(CredentialArgs),
 }
 
 #[derive(Args)]
@@ -44,10 +44,10 @@ pub(crate) struct Create {
     password: Option<String>,
 
     #[command(flatten)]
-    rights: Rights,
+    rights: RightsArgs,
 
     #[command(flatten)]
-    place: Place,
+    place: TenantArgs,
 }
 
 pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
@@ -68,9 +68,9 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
             };
             credential::create(common, create.place, tenant).await
         }
-        Verb::List(place) => credential::list(common, Kind::User, place).await,
-        Verb::Disable(named) => credential::disable(common, Kind::User, named).await,
-        Verb::Enable(named) => credential::enable(common, Kind::User, named).await,
-        Verb::Delete(named) => credential::delete(common, Kind::User, named).await,
+        Verb::List(place) => credential::list(common, CredentialKind::User, place).await,
+        Verb::Disable(named) => credential::disable(common, CredentialKind::User, named).await,
+        Verb::Enable(named) => credential::enable(common, CredentialKind::User, named).await,
+        Verb::Delete(named) => credential::delete(common, CredentialKind::User, named).await,
     }
 }

@@ -1,7 +1,8 @@
 //! Credentials that are there: shown, switched on and off, deleted.
 
-use super::plan::{operator, told};
-use anyhow::{Context as _, bail};
+use super::applier::{explain, operator};
+use super::tenants::find_tenant;
+use anyhow::Context as _;
 use runtime::service::manage::ApiKeyView;
 use runtime::service::{Caller, Service};
 use runtime::store::Catalog;
@@ -13,16 +14,16 @@ use std::sync::Arc;
 /// Which credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Kind {
+pub(crate) enum CredentialKind {
     Key,
     Client,
     User,
 }
 
-/// What is to be done.
+/// Operation is to be done.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum What {
+pub(crate) enum Operation {
     /// All of them.
     List,
     /// Switch the one of this name or id on.
@@ -36,16 +37,16 @@ pub(crate) enum What {
 /// A request about credentials.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Request {
-    pub(crate) kind: Kind,
+    pub(crate) kind: CredentialKind,
     /// The tenant's name; the only tenant, without it.
     pub(crate) tenant: Option<String>,
-    pub(crate) what: What,
+    pub(crate) what: Operation,
 }
 
 /// A credential, without its secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Shown {
+pub(crate) struct CredentialView {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) status: String,
@@ -58,50 +59,23 @@ pub(crate) struct Shown {
     pub(crate) last_used: Option<Timestamp>,
 }
 
-/// The id of the tenant of this name; of the only one there is, without a name.
-pub(super) fn tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> {
-    let mut tenants = catalog.tenants.values();
-    let Some(name) = name else {
-        let Some(only) = tenants.next() else {
-            bail!("there is no tenant yet; `fieldstone init` makes one");
-        };
-        if tenants.next().is_some() {
-            let names: Vec<_> = catalog
-                .tenants
-                .values()
-                .map(|it| it.name.as_str())
-                .collect();
-            bail!(
-                "there are several tenants; say which with --tenant: {}",
-                names.join(", ")
-            );
-        }
-        return Ok(only.id.clone());
-    };
-    let found = tenants.find(|tenant| tenant.name == name);
-    Ok(found
-        .with_context(|| format!("there is no tenant `{name}`"))?
-        .id
-        .clone())
-}
-
 /// Does what is asked; gives those it was done to.
 pub(crate) async fn carry_out(
     service: &Arc<Service>,
     request: Request,
-) -> anyhow::Result<Vec<Shown>> {
+) -> anyhow::Result<Vec<CredentialView>> {
     let catalog = service.store().catalog();
-    let tenant = tenant(&catalog, request.tenant.as_deref())?;
+    let tenant = find_tenant(&catalog, request.tenant.as_deref())?;
     let by = service
         .operator(&operator(), &tenant)
         .context("the tenant is gone")?;
     let kind = request.kind;
     let before = all(service, &tenant, kind);
     let (name, what) = match request.what {
-        What::List => return Ok(before),
-        What::Enable(name) => (name, Change::Active(true)),
-        What::Disable(name) => (name, Change::Active(false)),
-        What::Delete(name) => (name, Change::Deleted),
+        Operation::List => return Ok(before),
+        Operation::Enable(name) => (name, StateChange::Active(true)),
+        Operation::Disable(name) => (name, StateChange::Active(false)),
+        Operation::Delete(name) => (name, StateChange::Deleted),
     };
     // a name may be what another's id is; the id wins
     let by_id = before.iter().find(|shown| shown.id == name);
@@ -112,7 +86,7 @@ pub(crate) async fn carry_out(
     after.retain(|shown| shown.id == found.id);
     if after.is_empty() {
         let status = "Deleted".to_owned();
-        after.push(Shown {
+        after.push(CredentialView {
             status,
             ..found.clone()
         });
@@ -120,18 +94,18 @@ pub(crate) async fn carry_out(
     Ok(after)
 }
 
-impl Kind {
+impl CredentialKind {
     fn name(self) -> &'static str {
         match self {
-            Kind::Key => "API key",
-            Kind::Client => "application client",
-            Kind::User => "user",
+            CredentialKind::Key => "API key",
+            CredentialKind::Client => "application client",
+            CredentialKind::User => "user",
         }
     }
 }
 
 #[derive(Clone, Copy)]
-enum Change {
+enum StateChange {
     Active(bool),
     Deleted,
 }
@@ -139,25 +113,31 @@ enum Change {
 async fn change(
     service: &Service,
     by: &Caller,
-    kind: Kind,
+    kind: CredentialKind,
     id: &str,
-    change: Change,
+    change: StateChange,
 ) -> anyhow::Result<()> {
     let done = match (kind, change) {
-        (Kind::Key, Change::Active(on)) => service.set_api_key_active(by, id, on).await.map(drop),
-        (Kind::Key, Change::Deleted) => service.delete_api_key(by, id).await,
-        (Kind::Client, Change::Active(on)) => service.set_app_active(by, id, on).await.map(drop),
-        (Kind::Client, Change::Deleted) => service.delete_app(by, id).await,
-        (Kind::User, Change::Active(on)) => service.set_user_active(by, id, on).await.map(drop),
-        (Kind::User, Change::Deleted) => service.delete_user(by, id).await,
+        (CredentialKind::Key, StateChange::Active(on)) => {
+            service.set_api_key_active(by, id, on).await.map(drop)
+        }
+        (CredentialKind::Key, StateChange::Deleted) => service.delete_api_key(by, id).await,
+        (CredentialKind::Client, StateChange::Active(on)) => {
+            service.set_app_active(by, id, on).await.map(drop)
+        }
+        (CredentialKind::Client, StateChange::Deleted) => service.delete_app(by, id).await,
+        (CredentialKind::User, StateChange::Active(on)) => {
+            service.set_user_active(by, id, on).await.map(drop)
+        }
+        (CredentialKind::User, StateChange::Deleted) => service.delete_user(by, id).await,
     };
-    done.map_err(told)
+    done.map_err(explain)
 }
 
-fn all(service: &Service, tenant: &str, kind: Kind) -> Vec<Shown> {
+fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialView> {
     let catalog = service.store().catalog();
     let switched = |active: bool| if active { "Active" } else { "Inactive" }.to_owned();
-    let shown = |roles: &[String], grants: &[Grant]| Shown {
+    let shown = |roles: &[String], grants: &[Grant]| CredentialView {
         id: String::new(),
         name: String::new(),
         status: String::new(),
@@ -170,9 +150,9 @@ fn all(service: &Service, tenant: &str, kind: Kind) -> Vec<Shown> {
         last_used: None,
     };
     match kind {
-        Kind::Key => {
+        CredentialKind::Key => {
             let keys = catalog.api_keys.values().filter(|key| key.tenant == tenant);
-            keys.map(|key| Shown {
+            keys.map(|key| CredentialView {
                 id: key.id.clone(),
                 name: key.name.clone(),
                 status: ApiKeyView::of(key).status(service.now()).to_owned(),
@@ -183,9 +163,9 @@ fn all(service: &Service, tenant: &str, kind: Kind) -> Vec<Shown> {
             })
             .collect()
         }
-        Kind::Client => {
+        CredentialKind::Client => {
             let apps = catalog.apps.values().filter(|app| app.tenant == tenant);
-            apps.map(|app| Shown {
+            apps.map(|app| CredentialView {
                 id: app.id.clone(),
                 name: app.name.clone(),
                 status: switched(app.active),
@@ -194,10 +174,10 @@ fn all(service: &Service, tenant: &str, kind: Kind) -> Vec<Shown> {
             })
             .collect()
         }
-        Kind::User => {
+        CredentialKind::User => {
             let users = catalog.users.values().filter(|user| user.tenant == tenant);
             users
-                .map(|user| Shown {
+                .map(|user| CredentialView {
                     id: user.id.clone(),
                     name: user.username.clone(),
                     status: switched(user.active),

@@ -1,7 +1,7 @@
 //! Reading manifests: YAML or JSON, and the files they name. Afterwards a manifest stands alone, so that
 //! a server that does not see the files can apply it.
 
-use super::{Codes, Document, Manifest, Records, Text};
+use super::model::{Codes, Document, Manifest, Records, Text};
 use anyhow::{Context as _, bail};
 use runtime::store::catalog::DomainCode;
 use serde_json::value::RawValue;

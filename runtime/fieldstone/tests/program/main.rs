@@ -3,7 +3,7 @@
 mod again;
 mod apply;
 mod credentials;
-mod door;
+mod listeners;
 mod s3;
 mod serve;
 mod settings;

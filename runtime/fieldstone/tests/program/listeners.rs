@@ -1,5 +1,5 @@
-//! What an operator sets about the door: whose pages may ask, how often a credential may, where links
-//! lead; and the document that tells what there is behind it. And the door that commands come through.
+//! What an operator sets about the public listener: whose pages may ask, how often a credential may, where
+//! links lead; and the document that tells what there is behind it. And the listener that commands come through.
 
 use crate::support::{
     Answer, Server, answer, behind, done, fieldstone, refused, text, write_company,

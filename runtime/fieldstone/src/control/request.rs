@@ -1,0 +1,46 @@
+//! What can be asked for, what comes of it, and the carrying out. Both travel as JSON between two processes of
+//! one version.
+
+use crate::manifest::{ApplyMode, ApplyReport, Manifest, apply, credentials};
+use runtime::service::Service;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// One thing to do.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Request {
+    /// Bring the store to what a manifest says.
+    Apply {
+        /// The manifest, with the content of the files it names.
+        manifest: Manifest,
+        /// How.
+        mode: ApplyMode,
+    },
+    /// Show, switch or delete credentials.
+    Credentials(credentials::Request),
+}
+
+/// What came of it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// What was applied.
+    Applied(ApplyReport),
+    /// The credentials that there are, or the one that was changed.
+    Credentials(Vec<credentials::CredentialView>),
+}
+
+/// Does it.
+pub(crate) async fn carry_out(service: &Arc<Service>, request: Request) -> anyhow::Result<Outcome> {
+    match request {
+        Request::Apply { manifest, mode } => {
+            let report = apply(service, &manifest, mode).await?;
+            Ok(Outcome::Applied(report))
+        }
+        Request::Credentials(request) => {
+            let shown = credentials::carry_out(service, request).await?;
+            Ok(Outcome::Credentials(shown))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Application clients of a manifest.
+
+use super::access::Access;
+use super::applier::{Applier, Receipt, Step, explain};
+use super::model::{Client, Tenant};
+use super::report::StepAction;
+use runtime::service::manage::AppContent;
+
+impl Applier<'_> {
+    pub(super) async fn app(
+        &mut self,
+        tenant: Option<&str>,
+        manifest: &Tenant,
+        wanted: &Client,
+    ) -> anyhow::Result<()> {
+        let catalog = self.catalog();
+        let access = Access::find(&catalog, tenant, manifest, &wanted.roles, &wanted.areas)?;
+        let mut apps = catalog.apps.values();
+        let old = apps.find(|app| Some(&*app.tenant) == tenant && app.name == wanted.name);
+        self.must_be_free(old.is_some(), "an application client", &wanted.name)?;
+        let step = Step {
+            tenant: tenant.filter(|_| access.is_complete),
+            what: "application client",
+            name: &wanted.name,
+            id: old.map(|app| &*app.id),
+            action: StepAction::of(old, |app| {
+                let is_switched = wanted.active.is_none_or(|active| active == app.active);
+                let is_described = app.description == wanted.description
+                    && app.token_seconds == wanted.token_seconds;
+                is_described && is_switched && access.is(&app.roles, &app.grants)
+            }),
+        };
+        let is_active = wanted.active.or(old.map(|app| app.active));
+        let content = AppContent {
+            name: wanted.name.clone(),
+            description: wanted.description.clone(),
+            active: is_active.unwrap_or(true),
+            token_seconds: wanted.token_seconds,
+            roles: access.roles,
+            grants: access.grants,
+        };
+        content.judge().map_err(explain)?;
+        let service = self.service;
+        let write = |by| async move {
+            if let Some(old) = old {
+                let app = service.update_app(&by, &old.id, content).await?;
+                return Ok(Receipt::of(&app.id));
+            }
+            let made = service.create_app(&by, content.into()).await?;
+            Ok(Receipt::with_secret(&made.noun.id, made.secret))
+        };
+        self.carry_out(step, write).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! Data domains of a manifest.
+
+use super::applier::{Applier, Receipt, Step, explain};
+use super::model::{Codes, Domain};
+use super::report::StepAction;
+use anyhow::bail;
+use runtime::service::manage::DomainContent;
+
+/// The manifest's domains and their ids, as far as they are made.
+pub(super) type DomainIds<'m> = [(&'m Domain, Option<String>)];
+
+impl Applier<'_> {
+    pub(super) async fn domain(
+        &mut self,
+        tenant: Option<&str>,
+        wanted: &Domain,
+    ) -> anyhow::Result<Option<String>> {
+        let Codes::Written(codes) = &wanted.codes else {
+            bail!("its codes were not read from their file");
+        };
+        let mut codes = codes.clone();
+        codes.sort_by(|one, other| one.code.cmp(&other.code));
+        let catalog = self.catalog();
+        let mut domains = catalog.domains.values();
+        let old =
+            domains.find(|domain| Some(&*domain.tenant) == tenant && domain.name == wanted.name);
+        let step = Step {
+            tenant,
+            what: "data domain",
+            name: &wanted.name,
+            id: old.map(|domain| &*domain.id),
+            action: StepAction::of(old, |domain| domain.codes == codes),
+        };
+        let content = DomainContent {
+            name: wanted.name.clone(),
+            codes,
+            version: None,
+        };
+        content.judge().map_err(explain)?;
+        let service = self.service;
+        let write = |by| async move {
+            let domain = match old {
+                None => service.create_domain(&by, content).await?,
+                Some(old) => service.update_domain(&by, &old.id, content).await?,
+            };
+            Ok(Receipt::of(&domain.id))
+        };
+        self.carry_out(step, write).await
+    }
+}

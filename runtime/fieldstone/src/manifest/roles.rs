@@ -1,0 +1,52 @@
+//! Roles of a manifest.
+
+use super::applier::{Applier, Receipt, Step, explain};
+use super::model::Role;
+use super::report::StepAction;
+use anyhow::bail;
+use runtime::service::manage::RoleContent;
+use runtime::store::catalog::{Permission, Verbs};
+
+impl Applier<'_> {
+    pub(super) async fn role(&mut self, tenant: Option<&str>, wanted: &Role) -> anyhow::Result<()> {
+        let mut permissions = Vec::new();
+        for (name, verbs) in &wanted.permissions {
+            let Some(resource) = name.resource() else {
+                bail!("there is no such resource");
+            };
+            let verbs = Verbs::from(verbs.clone());
+            permissions.push(Permission { resource, verbs });
+        }
+        let catalog = self.catalog();
+        let mut roles = catalog.roles.values();
+        let old = roles.find(|role| Some(&*role.tenant) == tenant && role.name == wanted.name);
+        let step = Step {
+            tenant,
+            what: "role",
+            name: &wanted.name,
+            id: old.map(|role| &*role.id),
+            action: StepAction::of(old, |role| {
+                let is_granted = |wanted: &Permission| role.verbs(wanted.resource) == wanted.verbs;
+                role.description == wanted.description
+                    && permissions.iter().all(is_granted)
+                    && permissions.len() == role.permissions.len()
+            }),
+        };
+        let content = RoleContent {
+            name: wanted.name.clone(),
+            description: wanted.description.clone(),
+            permissions,
+        };
+        content.judge().map_err(explain)?;
+        let service = self.service;
+        let write = |by| async move {
+            let role = match old {
+                None => service.create_role(&by, content).await?,
+                Some(old) => service.update_role(&by, &old.id, content).await?,
+            };
+            Ok(Receipt::of(&role.id))
+        };
+        self.carry_out(step, write).await?;
+        Ok(())
+    }
+}

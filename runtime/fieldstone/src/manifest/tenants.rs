@@ -1,0 +1,67 @@
+//! Tenants of a manifest, and the one that a command means.
+
+use super::applier::{Applier, Receipt, Step, explain};
+use super::model::Tenant;
+use super::report::StepAction;
+use anyhow::{Context as _, bail};
+use runtime::service::manage::TenantContent;
+use runtime::store::Catalog;
+
+impl Applier<'_> {
+    /// The tenant's id; `None` while it is yet to be made.
+    pub(super) async fn tenant_id(&mut self, wanted: &Tenant) -> anyhow::Result<Option<String>> {
+        let catalog = self.catalog();
+        let Some(name) = &wanted.name else {
+            return Ok(Some(find_tenant(&catalog, None)?));
+        };
+        let old = catalog.tenants.values().find(|tenant| tenant.name == *name);
+        let step = Step {
+            tenant: None,
+            what: "tenant",
+            name,
+            id: old.map(|tenant| &*tenant.id),
+            action: StepAction::of(old, |_| true),
+        };
+        if old.is_some() {
+            return Ok(self.report_step(&step, None));
+        }
+        if self.mode.existing_tenant {
+            bail!("there is no such tenant; `fieldstone init` or `fieldstone apply` makes one");
+        }
+        let content = TenantContent { name: name.clone() };
+        content.judge().map_err(explain)?;
+        let mut receipt = None;
+        if self.writes() {
+            let tenant = self.service.create_tenant(self.operator(), content).await;
+            receipt = Some(Receipt::of(&tenant.map_err(explain)?.id));
+        }
+        Ok(self.report_step(&step, receipt))
+    }
+}
+
+/// The id of the tenant of this name; of the only one there is, without a name.
+pub(super) fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> {
+    let mut tenants = catalog.tenants.values();
+    let Some(name) = name else {
+        let Some(only) = tenants.next() else {
+            bail!("there is no tenant yet; `fieldstone init` makes one");
+        };
+        if tenants.next().is_some() {
+            let names: Vec<_> = catalog
+                .tenants
+                .values()
+                .map(|it| it.name.as_str())
+                .collect();
+            bail!(
+                "there are several tenants; say which with --tenant: {}",
+                names.join(", ")
+            );
+        }
+        return Ok(only.id.clone());
+    };
+    let found = tenants.find(|tenant| tenant.name == name);
+    Ok(found
+        .with_context(|| format!("there is no tenant `{name}`"))?
+        .id
+        .clone())
+}
