@@ -69,14 +69,14 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
 }
 
 /// Credentials, one a line.
-pub(crate) fn credentials(shown: &[CredentialView], format: Format) -> anyhow::Result<()> {
+pub(crate) fn credentials(credentials: &[CredentialView], format: Format) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
-        serde_json::to_writer_pretty(&mut out, shown)?;
+        serde_json::to_writer_pretty(&mut out, credentials)?;
         writeln!(out)?;
         return Ok(());
     }
-    for one in shown {
+    for one in credentials {
         write!(out, "{}  {}  {}", one.id, one.status, one.name)?;
         if let Some(masked) = &one.masked {
             write!(out, "  {masked}")?;

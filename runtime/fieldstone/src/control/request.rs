@@ -5,6 +5,7 @@ use crate::manifest::{ApplyMode, ApplyReport, Manifest, apply, credentials};
 use runtime::service::Service;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use tracing::Instrument as _;
 
 /// One thing to do.
 #[derive(Serialize, Deserialize)]
@@ -35,12 +36,14 @@ pub(crate) enum Outcome {
 pub(crate) async fn carry_out(service: &Arc<Service>, request: Request) -> anyhow::Result<Outcome> {
     match request {
         Request::Apply { manifest, mode } => {
-            let report = apply(service, &manifest, mode).await?;
+            let span = tracing::debug_span!("apply", dry_run = mode.dry_run);
+            let report = apply(service, &manifest, mode).instrument(span).await?;
             Ok(Outcome::Applied(report))
         }
         Request::Credentials(request) => {
-            let shown = credentials::carry_out(service, request).await?;
-            Ok(Outcome::Credentials(shown))
+            let span = tracing::debug_span!("credentials", kind = ?request.kind);
+            let credentials = credentials::carry_out(service, request).instrument(span);
+            Ok(Outcome::Credentials(credentials.await?))
         }
     }
 }

@@ -29,26 +29,26 @@ pub(crate) fn router(service: Arc<Service>, secret: &str) -> Router {
 
 async fn answer(State(control): State<Control>, request: axum::extract::Request) -> Response {
     let (head, body) = request.into_parts();
-    let shown = head
+    let secret = head
         .headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok());
     // hashes are compared, so the time it takes tells nothing of the secret
-    if shown.is_none_or(|shown| hash(shown) != *control.secret_hash) {
+    if secret.is_none_or(|secret| hash(secret) != *control.secret_hash) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
     // a manifest comes with its record files, so there is no limit; but only for who may send one
     let Ok(body) = to_bytes(body, usize::MAX).await else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let done = match serde_json::from_slice(&body) {
+    let outcome = match serde_json::from_slice(&body) {
         Ok(request) => carry_out(&control.service, request).await,
         Err(error) => Err(anyhow::anyhow!(
             "the running server does not know this request ({error}); is it another version?"
         )),
     };
-    let answer = done.and_then(|outcome| Ok(serde_json::to_vec(&outcome)?));
-    match answer {
+    let json = outcome.and_then(|outcome| Ok(serde_json::to_vec(&outcome)?));
+    match json {
         Ok(json) => json.into_response(),
         Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, format!("{error:#}")).into_response(),
     }

@@ -1,11 +1,11 @@
 //! What users, API keys and application clients have in common: roles and areas by their names, to be turned
 //! into the store's ids.
 
-use super::model::{Areas, Tenant};
+use super::model::{AllAreas, Areas, Tenant};
 use anyhow::bail;
 use runtime::service::manage::{ADMINISTRATOR, MEMBER};
 use runtime::store::Catalog;
-use runtime::store::catalog::{Grant, Verb, Verbs};
+use runtime::store::catalog::{Area, Grant, Verb, Verbs};
 use std::collections::BTreeSet;
 
 /// Roles and areas by their ids.
@@ -25,55 +25,75 @@ impl Access {
         roles: &[String],
         areas: &Areas,
     ) -> anyhow::Result<Self> {
-        let own = catalog
-            .roles
-            .values()
-            .filter(|role| Some(role.tenant.as_str()) == tenant);
-        let own: Vec<_> = own.collect();
-        let mut is_complete = true;
-        let mut role_ids = Vec::new();
-        for name in roles {
-            match own.iter().find(|role| role.name == *name) {
-                Some(role) => role_ids.push(role.id.clone()),
-                None => is_complete = false,
-            }
-            let mut known: BTreeSet<&str> = own.iter().map(|role| role.name.as_str()).collect();
-            known.extend(manifest.roles.iter().map(|role| role.name.as_str()));
-            known.extend([ADMINISTRATOR, MEMBER]);
-            refuse_unknown("role", name, &known)?;
-        }
-        let own: Vec<_> = tenant
-            .into_iter()
-            .flat_map(|tenant| catalog.areas_of(tenant))
+        let mut access = Access {
+            roles: Vec::new(),
+            grants: Vec::new(),
+            is_complete: true,
+        };
+        access.find_roles(catalog, tenant, manifest, roles)?;
+        access.find_grants(catalog, tenant, manifest, areas)?;
+        Ok(access)
+    }
+
+    fn find_roles(
+        &mut self,
+        catalog: &Catalog,
+        tenant: Option<&str>,
+        manifest: &Tenant,
+        wanted: &[String],
+    ) -> anyhow::Result<()> {
+        let stored = catalog.roles.values();
+        let stored: Vec<_> = stored
+            .filter(|role| Some(&*role.tenant) == tenant)
             .collect();
-        let grant = |area: &str, verbs: &[Verb]| Grant {
-            area: area.to_owned(),
+        let mut known: BTreeSet<&str> = stored.iter().map(|role| role.name.as_str()).collect();
+        known.extend(manifest.roles.iter().map(|role| role.name.as_str()));
+        known.extend([ADMINISTRATOR, MEMBER]);
+        for name in wanted {
+            refuse_unknown("role", name, &known)?;
+            match stored.iter().find(|role| role.name == *name) {
+                Some(role) => self.roles.push(role.id.clone()),
+                None => self.is_complete = false,
+            }
+        }
+        Ok(())
+    }
+
+    fn find_grants(
+        &mut self,
+        catalog: &Catalog,
+        tenant: Option<&str>,
+        manifest: &Tenant,
+        wanted: &Areas,
+    ) -> anyhow::Result<()> {
+        let stored = tenant
+            .into_iter()
+            .flat_map(|tenant| catalog.areas_of(tenant));
+        let stored: Vec<_> = stored.collect();
+        let find = |name: &str| stored.iter().find(|area| area.name == name);
+        let grant = |area: &Area, verbs: &[Verb]| Grant {
+            area: area.id.clone(),
             verbs: Verbs::from(verbs.to_vec()),
         };
-        let mut grants = Vec::new();
-        match areas {
-            Areas::All(everywhere) => {
-                grants.extend(own.iter().map(|area| grant(&area.id, &everywhere.all)));
-                let is_there = |name: &str| own.iter().any(|area| area.name == name);
-                is_complete &= manifest.areas.iter().all(|area| is_there(&area.name));
+        let mut planned = manifest.areas.iter().map(|area| area.name.as_str());
+        match wanted {
+            Areas::All(AllAreas { all }) => {
+                self.is_complete &= planned.all(|name| find(name).is_some());
+                self.grants = stored.iter().map(|area| grant(area, all)).collect();
             }
             Areas::Named(named) => {
-                let mut known: BTreeSet<&str> = own.iter().map(|area| area.name.as_str()).collect();
-                known.extend(manifest.areas.iter().map(|area| area.name.as_str()));
+                let names = stored.iter().map(|area| area.name.as_str());
+                let known: BTreeSet<&str> = names.chain(planned).collect();
                 for (name, verbs) in named {
-                    match own.iter().find(|area| area.name == *name) {
-                        Some(area) => grants.push(grant(&area.id, verbs)),
-                        None => is_complete = false,
-                    }
                     refuse_unknown("area", name, &known)?;
+                    match find(name) {
+                        Some(area) => self.grants.push(grant(area, verbs)),
+                        None => self.is_complete = false,
+                    }
                 }
             }
         }
-        Ok(Access {
-            roles: role_ids,
-            grants,
-            is_complete,
-        })
+        Ok(())
     }
 
     /// Whether roles and grants are these, in whatever order.

@@ -3,7 +3,6 @@
 use super::access::Access;
 use super::applier::{Applier, Receipt, Step, explain};
 use super::model::{ApiKey, Tenant};
-use super::report::StepAction;
 use anyhow::bail;
 use runtime::service::manage::{ApiKeyContent, NewApiKey};
 
@@ -22,17 +21,14 @@ impl Applier<'_> {
         if old.is_some_and(|key| key.expires_at != wanted.expires) {
             bail!("when a key expires can't be changed; make another key and delete this one");
         }
-        let step = Step {
-            tenant: tenant.filter(|_| access.is_complete),
-            what: "API key",
-            name: &wanted.name,
-            id: old.map(|key| &*key.id),
-            action: StepAction::of(old, |key| {
-                let is_switched = wanted.active.is_none_or(|active| active == key.active);
-                let is_described = key.description == wanted.description;
-                is_described && is_switched && access.is(&key.roles, &key.grants)
-            }),
-        };
+        let tenant = tenant.filter(|_| access.is_complete);
+        let there = old.map(|key| {
+            let is_same = key.description == wanted.description
+                && wanted.active.is_none_or(|active| active == key.active)
+                && access.is(&key.roles, &key.grants);
+            (&*key.id, is_same)
+        });
+        let step = Step::new(tenant, "API key", &wanted.name, there);
         let Access { roles, grants, .. } = access;
         let (name, description) = (wanted.name.clone(), wanted.description.clone());
         let service = self.service;

@@ -26,13 +26,37 @@ pub(super) struct Applier<'s> {
 /// A noun as the manifest wants it, beside the one that is there.
 pub(super) struct Step<'a> {
     /// The tenant's id; none while it, or something else that is referred to, is yet to be made.
-    pub(super) tenant: Option<&'a str>,
+    tenant: Option<&'a str>,
     /// The kind of thing, as people are told of it.
-    pub(super) what: &'static str,
-    pub(super) name: &'a str,
+    what: &'static str,
+    name: &'a str,
     /// The id of the one that is there.
-    pub(super) id: Option<&'a str>,
-    pub(super) action: StepAction,
+    id: Option<&'a str>,
+    action: StepAction,
+}
+
+impl<'a> Step<'a> {
+    /// Tells what to do about a noun; `there` is the id of the one that has its name, and whether it is as it
+    /// should be.
+    pub(super) fn new(
+        tenant: Option<&'a str>,
+        what: &'static str,
+        name: &'a str,
+        there: Option<(&'a str, bool)>,
+    ) -> Self {
+        let action = match there {
+            None => StepAction::Create,
+            Some((_, true)) => StepAction::Keep,
+            Some((_, false)) => StepAction::Update,
+        };
+        Step {
+            tenant,
+            what,
+            name,
+            id: there.map(|(id, _)| id),
+            action,
+        }
+    }
 }
 
 /// What a write gives back.

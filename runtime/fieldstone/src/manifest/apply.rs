@@ -44,9 +44,10 @@ impl Applier<'_> {
         let id = id.as_deref();
         let mut domain_ids = Vec::new();
         for domain in &wanted.domains {
-            let found = self.domain(id, domain).await;
-            let found = found.with_context(|| format!("in the data domain {}", domain.name))?;
-            domain_ids.push((domain, found));
+            let domain_id = self.domain(id, domain).await;
+            let domain_id =
+                domain_id.with_context(|| format!("in the data domain {}", domain.name))?;
+            domain_ids.push((domain, domain_id));
         }
         for area in &wanted.areas {
             let result = self.area(id, area, &domain_ids).await;

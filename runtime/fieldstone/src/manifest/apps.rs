@@ -3,7 +3,6 @@
 use super::access::Access;
 use super::applier::{Applier, Receipt, Step, explain};
 use super::model::{Client, Tenant};
-use super::report::StepAction;
 use runtime::service::manage::AppContent;
 
 impl Applier<'_> {
@@ -18,18 +17,15 @@ impl Applier<'_> {
         let mut apps = catalog.apps.values();
         let old = apps.find(|app| Some(&*app.tenant) == tenant && app.name == wanted.name);
         self.must_be_free(old.is_some(), "an application client", &wanted.name)?;
-        let step = Step {
-            tenant: tenant.filter(|_| access.is_complete),
-            what: "application client",
-            name: &wanted.name,
-            id: old.map(|app| &*app.id),
-            action: StepAction::of(old, |app| {
-                let is_switched = wanted.active.is_none_or(|active| active == app.active);
-                let is_described = app.description == wanted.description
-                    && app.token_seconds == wanted.token_seconds;
-                is_described && is_switched && access.is(&app.roles, &app.grants)
-            }),
-        };
+        let tenant = tenant.filter(|_| access.is_complete);
+        let there = old.map(|app| {
+            let is_same = app.description == wanted.description
+                && app.token_seconds == wanted.token_seconds
+                && wanted.active.is_none_or(|active| active == app.active)
+                && access.is(&app.roles, &app.grants);
+            (&*app.id, is_same)
+        });
+        let step = Step::new(tenant, "application client", &wanted.name, there);
         let is_active = wanted.active.or(old.map(|app| app.active));
         let content = AppContent {
             name: wanted.name.clone(),

@@ -3,7 +3,6 @@
 use super::applier::{Applier, Receipt, Step, explain};
 use super::domains::DomainIds;
 use super::model::Area;
-use super::report::StepAction;
 use runtime::service::manage::AreaContent;
 
 impl Applier<'_> {
@@ -18,15 +17,11 @@ impl Applier<'_> {
             .into_iter()
             .flat_map(|tenant| catalog.areas_of(tenant));
         let old = areas.find(|area| area.name == wanted.name);
-        let step = Step {
-            tenant,
-            what: "area",
-            name: &wanted.name,
-            id: old.map(|area| &*area.id),
-            action: StepAction::of(old, |area| {
-                area.description == wanted.description && area.active == wanted.active
-            }),
-        };
+        let there = old.map(|area| {
+            let is_same = area.description == wanted.description && area.active == wanted.active;
+            (&*area.id, is_same)
+        });
+        let step = Step::new(tenant, "area", &wanted.name, there);
         let content = AreaContent {
             name: wanted.name.clone(),
             description: wanted.description.clone(),

@@ -10,6 +10,7 @@ use runtime::store::catalog::Grant;
 use runtime::value::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use tracing::Instrument as _;
 
 /// Which credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,19 +72,21 @@ pub(crate) async fn carry_out(
         .context("the tenant is gone")?;
     let kind = request.kind;
     let before = all(service, &tenant, kind);
-    let (name, what) = match request.what {
+    let (name, state) = match request.what {
         Operation::List => return Ok(before),
-        Operation::Enable(name) => (name, StateChange::Active(true)),
-        Operation::Disable(name) => (name, StateChange::Active(false)),
-        Operation::Delete(name) => (name, StateChange::Deleted),
+        Operation::Enable(name) => (name, State::Active(true)),
+        Operation::Disable(name) => (name, State::Active(false)),
+        Operation::Delete(name) => (name, State::Deleted),
     };
     // a name may be what another's id is; the id wins
-    let by_id = before.iter().find(|shown| shown.id == name);
-    let found = by_id.or_else(|| before.iter().find(|shown| shown.name == name));
+    let by_id = before.iter().find(|view| view.id == name);
+    let found = by_id.or_else(|| before.iter().find(|view| view.name == name));
     let found = found.with_context(|| format!("there is no {} `{name}`", kind.name()))?;
-    change(service, &by, kind, &found.id, what).await?;
+    let span = tracing::debug_span!("set state", tenant, id = found.id, ?state);
+    let change = set_state(service, &by, kind, &found.id, state);
+    change.instrument(span).await?;
     let mut after = all(service, &tenant, kind);
-    after.retain(|shown| shown.id == found.id);
+    after.retain(|view| view.id == found.id);
     if after.is_empty() {
         let status = "Deleted".to_owned();
         after.push(CredentialView {
@@ -104,40 +107,36 @@ impl CredentialKind {
     }
 }
 
-#[derive(Clone, Copy)]
-enum StateChange {
+/// What a credential is to be.
+#[derive(Clone, Copy, Debug)]
+enum State {
     Active(bool),
     Deleted,
 }
 
-async fn change(
+async fn set_state(
     service: &Service,
     by: &Caller,
     kind: CredentialKind,
     id: &str,
-    change: StateChange,
+    state: State,
 ) -> anyhow::Result<()> {
-    let done = match (kind, change) {
-        (CredentialKind::Key, StateChange::Active(on)) => {
-            service.set_api_key_active(by, id, on).await.map(drop)
-        }
-        (CredentialKind::Key, StateChange::Deleted) => service.delete_api_key(by, id).await,
-        (CredentialKind::Client, StateChange::Active(on)) => {
-            service.set_app_active(by, id, on).await.map(drop)
-        }
-        (CredentialKind::Client, StateChange::Deleted) => service.delete_app(by, id).await,
-        (CredentialKind::User, StateChange::Active(on)) => {
-            service.set_user_active(by, id, on).await.map(drop)
-        }
-        (CredentialKind::User, StateChange::Deleted) => service.delete_user(by, id).await,
+    use CredentialKind::{Client, Key, User};
+    let result = match (kind, state) {
+        (Key, State::Active(on)) => service.set_api_key_active(by, id, on).await.map(drop),
+        (Key, State::Deleted) => service.delete_api_key(by, id).await,
+        (Client, State::Active(on)) => service.set_app_active(by, id, on).await.map(drop),
+        (Client, State::Deleted) => service.delete_app(by, id).await,
+        (User, State::Active(on)) => service.set_user_active(by, id, on).await.map(drop),
+        (User, State::Deleted) => service.delete_user(by, id).await,
     };
-    done.map_err(explain)
+    result.map_err(explain)
 }
 
 fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialView> {
     let catalog = service.store().catalog();
-    let switched = |active: bool| if active { "Active" } else { "Inactive" }.to_owned();
-    let shown = |roles: &[String], grants: &[Grant]| CredentialView {
+    let status = |active: bool| if active { "Active" } else { "Inactive" }.to_owned();
+    let view = |roles: &[String], grants: &[Grant]| CredentialView {
         id: String::new(),
         name: String::new(),
         status: String::new(),
@@ -159,7 +158,7 @@ fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialV
                 masked: Some(key.masked.clone()),
                 expires: key.expires_at,
                 last_used: key.last_used_at,
-                ..shown(&key.roles, &key.grants)
+                ..view(&key.roles, &key.grants)
             })
             .collect()
         }
@@ -168,9 +167,9 @@ fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialV
             apps.map(|app| CredentialView {
                 id: app.id.clone(),
                 name: app.name.clone(),
-                status: switched(app.active),
+                status: status(app.active),
                 last_used: app.last_used_at,
-                ..shown(&app.roles, &app.grants)
+                ..view(&app.roles, &app.grants)
             })
             .collect()
         }
@@ -180,9 +179,9 @@ fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialV
                 .map(|user| CredentialView {
                     id: user.id.clone(),
                     name: user.username.clone(),
-                    status: switched(user.active),
+                    status: status(user.active),
                     last_used: user.last_used_at,
-                    ..shown(&user.roles, &user.grants)
+                    ..view(&user.roles, &user.grants)
                 })
                 .collect()
         }

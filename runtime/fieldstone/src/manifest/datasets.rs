@@ -3,7 +3,6 @@
 use super::applier::{Applier, Receipt, Step, explain};
 use super::model::Dataset;
 use super::records;
-use super::report::StepAction;
 use runtime::service::manage::{DatasetContent, Denied};
 
 impl Applier<'_> {
@@ -19,13 +18,11 @@ impl Applier<'_> {
             .into_iter()
             .flat_map(|schema| catalog.datasets_of(schema));
         let old = datasets.find(|dataset| dataset.name == wanted.name);
-        let step = Step {
-            tenant,
-            what: "dataset",
-            name: &wanted.name,
-            id: old.map(|dataset| &*dataset.id),
-            action: StepAction::of(old, |dataset| dataset.description == wanted.description),
-        };
+        let there = old.map(|dataset| {
+            let is_same = dataset.description == wanted.description;
+            (&*dataset.id, is_same)
+        });
+        let step = Step::new(tenant, "dataset", &wanted.name, there);
         let content = DatasetContent {
             name: wanted.name.clone(),
             description: wanted.description.clone(),

@@ -2,7 +2,6 @@
 
 use super::applier::{Applier, Receipt, Step, explain};
 use super::model::{Codes, Domain};
-use super::report::StepAction;
 use anyhow::bail;
 use runtime::service::manage::DomainContent;
 
@@ -24,13 +23,8 @@ impl Applier<'_> {
         let mut domains = catalog.domains.values();
         let old =
             domains.find(|domain| Some(&*domain.tenant) == tenant && domain.name == wanted.name);
-        let step = Step {
-            tenant,
-            what: "data domain",
-            name: &wanted.name,
-            id: old.map(|domain| &*domain.id),
-            action: StepAction::of(old, |domain| domain.codes == codes),
-        };
+        let there = old.map(|domain| (&*domain.id, domain.codes == codes));
+        let step = Step::new(tenant, "data domain", &wanted.name, there);
         let content = DomainContent {
             name: wanted.name.clone(),
             codes,

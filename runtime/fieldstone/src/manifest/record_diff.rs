@@ -19,8 +19,8 @@ pub(super) fn diff(
     record: &str,
     normal: &str,
 ) -> anyhow::Result<Option<Update>> {
-    let (old, new, sent) = (parse(stored)?, parse(normal)?, parse(record)?);
-    let Value::Object(members) = &sent.value else {
+    let (old, new, wanted) = (parse(stored)?, parse(normal)?, parse(record)?);
+    let Value::Object(members) = &wanted.value else {
         return Ok(None);
     };
     let is_same = members.iter().all(|member| {

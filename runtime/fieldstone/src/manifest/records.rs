@@ -13,6 +13,7 @@ use runtime::store::catalog::{Resource, Verb};
 use std::collections::{HashSet, VecDeque};
 use std::pin::Pin;
 use std::task::Poll;
+use tracing::Instrument as _;
 
 /// Writes under way at once: some full transactions of the store.
 const IN_FLIGHT_MAX: usize = 2048;
@@ -38,7 +39,7 @@ pub(super) async fn load(
         Records::Text(text) => Some(text),
         Records::File(_) => None,
     });
-    let Some(path) = dataset else {
+    let Some(ids) = dataset else {
         for Text { path, text } in texts {
             let created = read::records(text).with_context(|| path.clone())?.len();
             let mut report = FileReport::new(name, path);
@@ -48,7 +49,7 @@ pub(super) async fn load(
         return Ok(());
     };
     let caller = applier.caller(tenant)?;
-    let permit = caller.permit_dataset(Resource::Records, Verb::Add, path);
+    let permit = caller.permit_dataset(Resource::Records, Verb::Add, ids);
     let permit = permit.map_err(|refusal| anyhow::anyhow!("{}", Denied::from(refusal)))?;
     let number = permit.dataset().map_err(Denied::from)?.number;
     let was_empty = applier.service.store().counts(number).await?.records == 0;
@@ -60,7 +61,8 @@ pub(super) async fn load(
         seen: HashSet::new(),
     };
     for Text { path, text } in texts {
-        let report = dataset.file(name, path, text).await;
+        let span = tracing::debug_span!("record file", dataset = ids[2]);
+        let report = dataset.file(name, path, text).instrument(span).await;
         applier
             .report
             .records
@@ -110,7 +112,7 @@ impl Loader<'_> {
                     updated.map(|()| WriteKind::Update)
                 }),
             };
-            in_flight.push_back((index, begun(write).await));
+            in_flight.push_back((index, start(write).await));
             if in_flight.len() >= IN_FLIGHT_MAX
                 && let Some((index, write)) = in_flight.pop_front()
             {
@@ -171,17 +173,17 @@ enum Plan {
     LeaveOut(String),
 }
 
-/// A write that is begun, so that it waits in the store's queue before the next one comes.
-async fn begun(mut write: Write<'_>) -> Write<'_> {
+/// Starts a write, so that it waits in the store's queue before the next one comes.
+async fn start(mut write: Write<'_>) -> Write<'_> {
     let first = std::future::poll_fn(|context| {
         Poll::Ready(match write.as_mut().poll(context) {
-            Poll::Ready(done) => Some(done),
+            Poll::Ready(result) => Some(result),
             Poll::Pending => None,
         })
     })
     .await;
     match first {
-        Some(done) => Box::pin(std::future::ready(done)),
+        Some(result) => Box::pin(std::future::ready(result)),
         None => write,
     }
 }

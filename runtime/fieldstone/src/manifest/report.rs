@@ -72,17 +72,6 @@ pub(crate) struct FileReport {
     pub(crate) reasons: Vec<String>,
 }
 
-impl StepAction {
-    /// What to do about a thing that may be there, and may be as it should.
-    pub(super) fn of<N>(there: Option<&N>, is_same: impl FnOnce(&N) -> bool) -> Self {
-        match there {
-            None => StepAction::Create,
-            Some(noun) if is_same(noun) => StepAction::Keep,
-            Some(_) => StepAction::Update,
-        }
-    }
-}
-
 impl ApplyReport {
     /// Whether anything is, or would be, other than before.
     pub(crate) fn changes(&self) -> bool {

@@ -2,7 +2,6 @@
 
 use super::applier::{Applier, Receipt, Step, explain};
 use super::model::Role;
-use super::report::StepAction;
 use anyhow::bail;
 use runtime::service::manage::RoleContent;
 use runtime::store::catalog::{Permission, Verbs};
@@ -20,18 +19,14 @@ impl Applier<'_> {
         let catalog = self.catalog();
         let mut roles = catalog.roles.values();
         let old = roles.find(|role| Some(&*role.tenant) == tenant && role.name == wanted.name);
-        let step = Step {
-            tenant,
-            what: "role",
-            name: &wanted.name,
-            id: old.map(|role| &*role.id),
-            action: StepAction::of(old, |role| {
-                let is_granted = |wanted: &Permission| role.verbs(wanted.resource) == wanted.verbs;
-                role.description == wanted.description
-                    && permissions.iter().all(is_granted)
-                    && permissions.len() == role.permissions.len()
-            }),
-        };
+        let there = old.map(|role| {
+            let is_granted = |wanted: &Permission| role.verbs(wanted.resource) == wanted.verbs;
+            let is_same = role.description == wanted.description
+                && permissions.iter().all(is_granted)
+                && permissions.len() == role.permissions.len();
+            (&*role.id, is_same)
+        });
+        let step = Step::new(tenant, "role", &wanted.name, there);
         let content = RoleContent {
             name: wanted.name.clone(),
             description: wanted.description.clone(),

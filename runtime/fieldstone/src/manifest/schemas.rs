@@ -4,7 +4,6 @@
 use super::applier::{Applier, Receipt, Step, explain};
 use super::domains::DomainIds;
 use super::model::{Document, Domain, Schema};
-use super::report::StepAction;
 use anyhow::{Context as _, anyhow, bail};
 use runtime::schema::{self, Field, Origin, Provenance, id_of};
 use runtime::service::manage::{Denied, NewSchema, SchemaContent};
@@ -23,16 +22,13 @@ impl Applier<'_> {
         let catalog = self.catalog();
         let mut schemas = area.into_iter().flat_map(|area| catalog.schemas_of(area));
         let old = schemas.find(|entry| entry.current().schema.name == name);
-        let step = Step {
-            tenant,
-            what: "schema",
-            name: &name,
-            id: old.map(|entry| &*entry.id),
-            action: StepAction::of(old, |entry| {
-                let is_set = entry.state == wanted.state && entry.active == wanted.active;
-                is_set && bare(&document, entry) == bare(&entry.current().schema, entry)
-            }),
-        };
+        let there = old.map(|entry| {
+            let is_same = entry.state == wanted.state
+                && entry.active == wanted.active
+                && bare(&document, entry) == bare(&entry.current().schema, entry);
+            (&*entry.id, is_same)
+        });
+        let step = Step::new(tenant, "schema", &name, there);
         let content = SchemaContent {
             document: document.to_json(),
             state: wanted.state.clone(),

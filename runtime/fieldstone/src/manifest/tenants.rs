@@ -2,7 +2,6 @@
 
 use super::applier::{Applier, Receipt, Step, explain};
 use super::model::Tenant;
-use super::report::StepAction;
 use anyhow::{Context as _, bail};
 use runtime::service::manage::TenantContent;
 use runtime::store::Catalog;
@@ -15,13 +14,8 @@ impl Applier<'_> {
             return Ok(Some(find_tenant(&catalog, None)?));
         };
         let old = catalog.tenants.values().find(|tenant| tenant.name == *name);
-        let step = Step {
-            tenant: None,
-            what: "tenant",
-            name,
-            id: old.map(|tenant| &*tenant.id),
-            action: StepAction::of(old, |_| true),
-        };
+        let there = old.map(|tenant| (&*tenant.id, true));
+        let step = Step::new(None, "tenant", name, there);
         if old.is_some() {
             return Ok(self.report_step(&step, None));
         }

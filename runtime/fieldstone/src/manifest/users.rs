@@ -3,7 +3,6 @@
 use super::access::Access;
 use super::applier::{Applier, Receipt, Step, explain};
 use super::model::{Tenant, User};
-use super::report::StepAction;
 use anyhow::bail;
 use runtime::service::manage::{NewUser, Password, UserContent};
 use runtime::service::secrets::random_text;
@@ -28,17 +27,15 @@ impl Applier<'_> {
             "" => wanted.username.clone(),
             name => name.to_owned(),
         };
-        let step = Step {
-            tenant: tenant.filter(|_| access.is_complete),
-            what: "user",
-            name: &wanted.username,
-            id: old.map(|user| &*user.id),
-            action: StepAction::of(old, |user| {
-                let is_named = user.full_name == full_name && user.email == wanted.email;
-                let is_switched = wanted.active.is_none_or(|active| active == user.active);
-                is_named && is_switched && access.is(&user.roles, &user.grants)
-            }),
-        };
+        let tenant = tenant.filter(|_| access.is_complete);
+        let there = old.map(|user| {
+            let is_same = user.full_name == full_name
+                && user.email == wanted.email
+                && wanted.active.is_none_or(|active| active == user.active)
+                && access.is(&user.roles, &user.grants);
+            (&*user.id, is_same)
+        });
+        let step = Step::new(tenant, "user", &wanted.username, there);
         let Access { roles, grants, .. } = access;
         let (username, email) = (wanted.username.clone(), wanted.email.clone());
         let service = self.service;
