@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct ApplyOptions {
     /// Manifests, YAML or JSON (*.json), taken together; the paths in them are as seen from their folder
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     output: Format,
 }
 
-pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Result<ExitCode> {
     let mut manifest = Manifest::default();
     for path in &options.files {
         manifest.tenants.extend(read::file(path)?.tenants);

@@ -8,9 +8,9 @@ use clap::{Args, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum ClientCommand {
     /// Make an application client and print its id and secret, this once
-    Create(Create),
+    Create(CreateClient),
     /// List application clients
     List(TenantArgs),
     /// Switch an application client off
@@ -22,7 +22,7 @@ pub(crate) enum Verb {
 }
 
 #[derive(Args)]
-pub(crate) struct Create {
+pub(crate) struct CreateClient {
     /// Its name, unique within the tenant
     name: String,
 
@@ -41,9 +41,9 @@ pub(crate) struct Create {
     place: TenantArgs,
 }
 
-pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, verb: ClientCommand) -> anyhow::Result<ExitCode> {
     match verb {
-        Verb::Create(create) => {
+        ClientCommand::Create(create) => {
             let made = Client {
                 name: create.name,
                 description: create.description,
@@ -58,9 +58,15 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
             };
             credential::create(common, create.place, tenant).await
         }
-        Verb::List(place) => credential::list(common, CredentialKind::Client, place).await,
-        Verb::Disable(named) => credential::disable(common, CredentialKind::Client, named).await,
-        Verb::Enable(named) => credential::enable(common, CredentialKind::Client, named).await,
-        Verb::Delete(named) => credential::delete(common, CredentialKind::Client, named).await,
+        ClientCommand::List(place) => credential::list(common, CredentialKind::Client, place).await,
+        ClientCommand::Disable(named) => {
+            credential::disable(common, CredentialKind::Client, named).await
+        }
+        ClientCommand::Enable(named) => {
+            credential::enable(common, CredentialKind::Client, named).await
+        }
+        ClientCommand::Delete(named) => {
+            credential::delete(common, CredentialKind::Client, named).await
+        }
     }
 }

@@ -147,7 +147,7 @@ async fn carry_out(
     what: Operation,
 ) -> anyhow::Result<ExitCode> {
     let TenantArgs { tenant, output } = place;
-    let request = Request::Credentials(credentials::Request { kind, tenant, what });
+    let request = Request::Credentials(credentials::CredentialRequest { kind, tenant, what });
     if let Outcome::Credentials(shown) =
         control::submit(common, StoreNeed::Existing, request).await?
     {

@@ -10,7 +10,7 @@ use runtime::store::catalog::{Verb, Verbs};
 use std::process::ExitCode;
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct InitOptions {
     /// The tenant's name
     #[arg(long, value_name = "NAME")]
     tenant: String,
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     output: Format,
 }
 
-pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result<ExitCode> {
     let administrator = User {
         username: options.username,
         full_name: options.full_name,

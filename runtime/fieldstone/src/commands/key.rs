@@ -9,9 +9,9 @@ use runtime::value::Timestamp;
 use std::process::ExitCode;
 
 #[derive(Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum KeyCommand {
     /// Make an API key and print it, this once
-    Create(Create),
+    Create(CreateKey),
     /// List API keys
     List(TenantArgs),
     /// Switch an API key off
@@ -23,7 +23,7 @@ pub(crate) enum Verb {
 }
 
 #[derive(Args)]
-pub(crate) struct Create {
+pub(crate) struct CreateKey {
     /// Its name, unique within the tenant
     name: String,
 
@@ -42,9 +42,9 @@ pub(crate) struct Create {
     place: TenantArgs,
 }
 
-pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, verb: KeyCommand) -> anyhow::Result<ExitCode> {
     match verb {
-        Verb::Create(create) => {
+        KeyCommand::Create(create) => {
             let made = ApiKey {
                 name: create.name,
                 description: create.description,
@@ -59,9 +59,9 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
             };
             credential::create(common, create.place, tenant).await
         }
-        Verb::List(place) => credential::list(common, CredentialKind::Key, place).await,
-        Verb::Disable(named) => credential::disable(common, CredentialKind::Key, named).await,
-        Verb::Enable(named) => credential::enable(common, CredentialKind::Key, named).await,
-        Verb::Delete(named) => credential::delete(common, CredentialKind::Key, named).await,
+        KeyCommand::List(place) => credential::list(common, CredentialKind::Key, place).await,
+        KeyCommand::Disable(named) => credential::disable(common, CredentialKind::Key, named).await,
+        KeyCommand::Enable(named) => credential::enable(common, CredentialKind::Key, named).await,
+        KeyCommand::Delete(named) => credential::delete(common, CredentialKind::Key, named).await,
     }
 }

@@ -8,9 +8,9 @@ use clap::{Args, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum UserCommand {
     /// Make a user
-    Create(Create),
+    Create(CreateUser),
     /// List users
     List(TenantArgs),
     /// Switch a user off
@@ -22,7 +22,7 @@ pub(crate) enum Verb {
 }
 
 #[derive(Args)]
-pub(crate) struct Create {
+pub(crate) struct CreateUser {
     /// The name to sign in with
     username: String,
 
@@ -50,9 +50,9 @@ pub(crate) struct Create {
     place: TenantArgs,
 }
 
-pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, verb: UserCommand) -> anyhow::Result<ExitCode> {
     match verb {
-        Verb::Create(create) => {
+        UserCommand::Create(create) => {
             let made = User {
                 username: create.username,
                 full_name: create.full_name,
@@ -68,9 +68,11 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
             };
             credential::create(common, create.place, tenant).await
         }
-        Verb::List(place) => credential::list(common, CredentialKind::User, place).await,
-        Verb::Disable(named) => credential::disable(common, CredentialKind::User, named).await,
-        Verb::Enable(named) => credential::enable(common, CredentialKind::User, named).await,
-        Verb::Delete(named) => credential::delete(common, CredentialKind::User, named).await,
+        UserCommand::List(place) => credential::list(common, CredentialKind::User, place).await,
+        UserCommand::Disable(named) => {
+            credential::disable(common, CredentialKind::User, named).await
+        }
+        UserCommand::Enable(named) => credential::enable(common, CredentialKind::User, named).await,
+        UserCommand::Delete(named) => credential::delete(common, CredentialKind::User, named).await,
     }
 }

@@ -19,7 +19,7 @@ pub(crate) enum Request {
         mode: ApplyMode,
     },
     /// Show, switch or delete credentials.
-    Credentials(credentials::Request),
+    Credentials(credentials::CredentialRequest),
 }
 
 /// What came of it.

@@ -37,7 +37,7 @@ pub(crate) enum Operation {
 
 /// A request about credentials.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Request {
+pub(crate) struct CredentialRequest {
     pub(crate) kind: CredentialKind,
     /// The tenant's name; the only tenant, without it.
     pub(crate) tenant: Option<String>,
@@ -63,7 +63,7 @@ pub(crate) struct CredentialView {
 /// Does what is asked; gives those it was done to.
 pub(crate) async fn carry_out(
     service: &Arc<Service>,
-    request: Request,
+    request: CredentialRequest,
 ) -> anyhow::Result<Vec<CredentialView>> {
     let catalog = service.store().catalog();
     let tenant = find_tenant(&catalog, request.tenant.as_deref())?;

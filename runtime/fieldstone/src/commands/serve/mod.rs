@@ -3,7 +3,7 @@
 mod housekeeping;
 mod options;
 
-pub(crate) use options::Options;
+pub(crate) use options::ServeOptions;
 
 use crate::control::{self, Endpoint};
 use crate::deployment::Deployment;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Result<ExitCode> {
     // asked for before anything is done, so that a signal during the start stops clean, too
     let stop = stop_signal::listen()?;
     let (deployment, public, url) = assemble(&common.data, &options).await?;
@@ -36,7 +36,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
 /// Opens the data folder, and the public listener with what answers on it; gives its address, too.
 async fn assemble(
     folder: &Path,
-    options: &Options,
+    options: &ServeOptions,
 ) -> anyhow::Result<(Deployment, Listener, String)> {
     let tls = options.tls()?;
     options.check()?;
@@ -75,7 +75,7 @@ async fn assemble(
 /// Loads the demo if that is asked for, and tells a newcomer how to go on.
 async fn greet(
     service: &Arc<Service>,
-    options: &Options,
+    options: &ServeOptions,
     url: &str,
     folder: &Path,
 ) -> anyhow::Result<()> {

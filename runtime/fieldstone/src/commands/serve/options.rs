@@ -14,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 
 #[derive(Args)]
 #[command(next_help_heading = "Settings of the server")]
-pub(crate) struct Options {
+pub(crate) struct ServeOptions {
     /// Where to listen; port 0 picks a free one
     #[arg(
         long,
@@ -158,7 +158,7 @@ pub(crate) struct Options {
     pub(super) files: FileOptions,
 }
 
-impl Options {
+impl ServeOptions {
     /// Refuses numbers that contradict each other.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if !(1..=self.page_size_max).contains(&self.page_size) {
