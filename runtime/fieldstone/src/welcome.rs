@@ -1,13 +1,13 @@
 //! What `serve` tells a newcomer, on standard error: what there is, how to get in, and what to try next.
 
 use crate::demo;
-use crate::manifest::apply::Applied;
-use runtime::service::Service;
-use runtime::store::Catalog;
-use runtime::store::catalog::Dataset;
+use crate::manifest::ApplyReport;
+use service::Service;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
+use store::Catalog;
+use store::catalog::Dataset;
 
 /// Tells of a store without a tenant.
 pub(crate) fn empty(data: &Path) {
@@ -20,7 +20,7 @@ pub(crate) fn empty(data: &Path) {
 /// Tells of the demo: what was just made, or how to get a new key.
 pub(crate) async fn demo(
     service: &Service,
-    applied: Option<&Applied>,
+    applied: Option<&ApplyReport>,
     url: &str,
     data: &Path,
 ) -> anyhow::Result<()> {

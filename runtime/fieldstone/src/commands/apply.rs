@@ -1,9 +1,7 @@
 //! `fieldstone apply`: brings the store to what manifests say.
 
-use crate::door::{self, Store};
-use crate::manifest::apply::Mode;
-use crate::manifest::{Manifest, read};
-use crate::operator::{Outcome, Request};
+use crate::control::{self, Outcome, Request, StoreNeed};
+use crate::manifest::{ApplyMode, Manifest, read};
 use crate::output::{self, Format};
 use crate::settings::Common;
 use clap::Args;
@@ -11,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct ApplyOptions {
     /// Manifests, YAML or JSON (*.json), taken together; the paths in them are as seen from their folder
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -25,24 +23,24 @@ pub(crate) struct Options {
     output: Format,
 }
 
-pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Result<ExitCode> {
     let mut manifest = Manifest::default();
     for path in &options.files {
         manifest.tenants.extend(read::file(path)?.tenants);
     }
-    let manifest = manifest.joined();
-    let mode = Mode {
+    let manifest = manifest.merge();
+    let mode = ApplyMode {
         dry_run: options.dry_run,
-        ..Mode::default()
+        ..ApplyMode::default()
     };
     let store = if options.dry_run {
-        Store::Imagined
+        StoreNeed::Simulated
     } else {
-        Store::Any
+        StoreNeed::Any
     };
-    let outcome = door::ask(common, store, Request::Apply { manifest, mode }).await?;
-    if let Outcome::Applied(applied) = outcome {
-        return output::applied(&applied, options.output);
+    let outcome = control::submit(common, store, Request::Apply { manifest, mode }).await?;
+    if let Outcome::Applied(report) = outcome {
+        return output::apply_report(&report, options.output);
     }
     Ok(ExitCode::SUCCESS)
 }

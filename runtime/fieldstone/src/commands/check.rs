@@ -1,7 +1,7 @@
 //! `fieldstone check`: verifies the store, reading only, so that it may run beside a server.
 
 use crate::settings::Common;
-use runtime::store::sqlite::SqliteStore;
+use sqlite::SqliteStore;
 use std::io::Write as _;
 use std::process::ExitCode;
 

@@ -1,28 +1,28 @@
 //! `fieldstone client`: application clients.
 
-use super::credential::{self, Named, Place, Rights};
-use crate::manifest::credentials::Kind;
+use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
+use crate::manifest::credentials::CredentialKind;
 use crate::manifest::{Client, Tenant};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum ClientCommand {
     /// Make an application client and print its id and secret, this once
-    Create(Create),
+    Create(CreateClient),
     /// List application clients
-    List(Place),
+    List(TenantArgs),
     /// Switch an application client off
-    Disable(Named),
+    Disable(CredentialArgs),
     /// Switch an application client on
-    Enable(Named),
+    Enable(CredentialArgs),
     /// Delete an application client for good
-    Delete(Named),
+    Delete(CredentialArgs),
 }
 
 #[derive(Args)]
-pub(crate) struct Create {
+pub(crate) struct CreateClient {
     /// Its name, unique within the tenant
     name: String,
 
@@ -35,15 +35,15 @@ pub(crate) struct Create {
     token_seconds: i64,
 
     #[command(flatten)]
-    rights: Rights,
+    rights: RightsArgs,
 
     #[command(flatten)]
-    place: Place,
+    place: TenantArgs,
 }
 
-pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, verb: ClientCommand) -> anyhow::Result<ExitCode> {
     match verb {
-        Verb::Create(create) => {
+        ClientCommand::Create(create) => {
             let made = Client {
                 name: create.name,
                 description: create.description,
@@ -58,9 +58,15 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
             };
             credential::create(common, create.place, tenant).await
         }
-        Verb::List(place) => credential::list(common, Kind::Client, place).await,
-        Verb::Disable(named) => credential::disable(common, Kind::Client, named).await,
-        Verb::Enable(named) => credential::enable(common, Kind::Client, named).await,
-        Verb::Delete(named) => credential::delete(common, Kind::Client, named).await,
+        ClientCommand::List(place) => credential::list(common, CredentialKind::Client, place).await,
+        ClientCommand::Disable(named) => {
+            credential::disable(common, CredentialKind::Client, named).await
+        }
+        ClientCommand::Enable(named) => {
+            credential::enable(common, CredentialKind::Client, named).await
+        }
+        ClientCommand::Delete(named) => {
+            credential::delete(common, CredentialKind::Client, named).await
+        }
     }
 }

@@ -1,21 +1,19 @@
 //! What `key`, `client` and `user` have in common: how one is named, whom it belongs to, what it may do.
 
-use crate::door::{self, Store};
-use crate::manifest::apply::Mode;
-use crate::manifest::credentials::{self, Kind, What};
-use crate::manifest::{AllAreas, Areas, Manifest, Tenant};
-use crate::operator::{Outcome, Request};
+use crate::control::{self, Outcome, Request, StoreNeed};
+use crate::manifest::credentials::{self, CredentialKind, Operation};
+use crate::manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant};
 use crate::output::{self, Format};
 use crate::settings::Common;
 use anyhow::bail;
 use clap::Args;
-use runtime::store::catalog::{Verb, Verbs};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
+use store::catalog::{Verb, Verbs};
 
 /// Where it is, and how the result is printed.
 #[derive(Args)]
-pub(crate) struct Place {
+pub(crate) struct TenantArgs {
     /// The tenant; needed where there are several
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
@@ -27,17 +25,17 @@ pub(crate) struct Place {
 
 /// One that is there.
 #[derive(Args)]
-pub(crate) struct Named {
+pub(crate) struct CredentialArgs {
     /// Its name or id
     name: String,
 
     #[command(flatten)]
-    place: Place,
+    place: TenantArgs,
 }
 
 /// What it may do, and where.
 #[derive(Args)]
-pub(crate) struct Rights {
+pub(crate) struct RightsArgs {
     /// A role's name, such as MEMBER; several times for several
     #[arg(long = "role", value_name = "NAME", required = true)]
     pub(crate) roles: Vec<String>,
@@ -48,7 +46,7 @@ pub(crate) struct Rights {
     areas: Vec<(String, Vec<Verb>)>,
 }
 
-impl Rights {
+impl RightsArgs {
     /// The areas as a manifest has them.
     pub(crate) fn areas(&self) -> anyhow::Result<Areas> {
         let mut named = BTreeMap::new();
@@ -84,7 +82,7 @@ fn grant(text: &str) -> Result<(String, Vec<Verb>), String> {
 /// Makes what the tenant holds.
 pub(crate) async fn create(
     common: &Common,
-    place: Place,
+    place: TenantArgs,
     tenant: Tenant,
 ) -> anyhow::Result<ExitCode> {
     let request = Request::Apply {
@@ -94,47 +92,65 @@ pub(crate) async fn create(
                 ..tenant
             }],
         },
-        mode: Mode {
+        mode: ApplyMode {
             only_new: true,
             existing_tenant: true,
             dry_run: false,
         },
     };
-    if let Outcome::Applied(applied) = door::ask(common, Store::Existing, request).await? {
-        return output::applied(&applied, place.output);
+    if let Outcome::Applied(report) = control::submit(common, StoreNeed::Existing, request).await? {
+        return output::apply_report(&report, place.output);
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Shows all of a kind.
-pub(crate) async fn list(common: &Common, kind: Kind, place: Place) -> anyhow::Result<ExitCode> {
-    carry_out(common, kind, place, What::List).await
+pub(crate) async fn list(
+    common: &Common,
+    kind: CredentialKind,
+    place: TenantArgs,
+) -> anyhow::Result<ExitCode> {
+    carry_out(common, kind, place, Operation::List).await
 }
 
 /// Switches one on.
-pub(crate) async fn enable(common: &Common, kind: Kind, named: Named) -> anyhow::Result<ExitCode> {
-    carry_out(common, kind, named.place, What::Enable(named.name)).await
+pub(crate) async fn enable(
+    common: &Common,
+    kind: CredentialKind,
+    named: CredentialArgs,
+) -> anyhow::Result<ExitCode> {
+    carry_out(common, kind, named.place, Operation::Enable(named.name)).await
 }
 
 /// Switches one off.
-pub(crate) async fn disable(common: &Common, kind: Kind, named: Named) -> anyhow::Result<ExitCode> {
-    carry_out(common, kind, named.place, What::Disable(named.name)).await
+pub(crate) async fn disable(
+    common: &Common,
+    kind: CredentialKind,
+    named: CredentialArgs,
+) -> anyhow::Result<ExitCode> {
+    carry_out(common, kind, named.place, Operation::Disable(named.name)).await
 }
 
 /// Deletes one.
-pub(crate) async fn delete(common: &Common, kind: Kind, named: Named) -> anyhow::Result<ExitCode> {
-    carry_out(common, kind, named.place, What::Delete(named.name)).await
+pub(crate) async fn delete(
+    common: &Common,
+    kind: CredentialKind,
+    named: CredentialArgs,
+) -> anyhow::Result<ExitCode> {
+    carry_out(common, kind, named.place, Operation::Delete(named.name)).await
 }
 
 async fn carry_out(
     common: &Common,
-    kind: Kind,
-    place: Place,
-    what: What,
+    kind: CredentialKind,
+    place: TenantArgs,
+    what: Operation,
 ) -> anyhow::Result<ExitCode> {
-    let Place { tenant, output } = place;
-    let request = Request::Credentials(credentials::Request { kind, tenant, what });
-    if let Outcome::Credentials(shown) = door::ask(common, Store::Existing, request).await? {
+    let TenantArgs { tenant, output } = place;
+    let request = Request::Credentials(credentials::CredentialRequest { kind, tenant, what });
+    if let Outcome::Credentials(shown) =
+        control::submit(common, StoreNeed::Existing, request).await?
+    {
         output::credentials(&shown, output)?;
     }
     Ok(ExitCode::SUCCESS)

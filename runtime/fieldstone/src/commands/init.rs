@@ -1,18 +1,16 @@
 //! `fieldstone init`: a tenant and its administrator.
 
-use crate::door::{self, Store};
-use crate::manifest::apply::Mode;
-use crate::manifest::{AllAreas, Areas, Manifest, Tenant, User};
-use crate::operator::{Outcome, Request};
+use crate::control::{self, Outcome, Request, StoreNeed};
+use crate::manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant, User};
 use crate::output::{self, Format};
 use crate::settings::Common;
 use clap::Args;
-use runtime::service::manage::ADMINISTRATOR;
-use runtime::store::catalog::{Verb, Verbs};
+use service::manage::ADMINISTRATOR;
 use std::process::ExitCode;
+use store::catalog::{Verb, Verbs};
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct InitOptions {
     /// The tenant's name
     #[arg(long, value_name = "NAME")]
     tenant: String,
@@ -43,7 +41,7 @@ pub(crate) struct Options {
     output: Format,
 }
 
-pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result<ExitCode> {
     let administrator = User {
         username: options.username,
         full_name: options.full_name,
@@ -64,13 +62,13 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
         manifest: Manifest {
             tenants: vec![tenant],
         },
-        mode: Mode {
+        mode: ApplyMode {
             only_new: true,
-            ..Mode::default()
+            ..ApplyMode::default()
         },
     };
-    if let Outcome::Applied(applied) = door::ask(common, Store::Any, request).await? {
-        return output::applied(&applied, options.output);
+    if let Outcome::Applied(report) = control::submit(common, StoreNeed::Any, request).await? {
+        return output::apply_report(&report, options.output);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,29 +1,29 @@
 //! `fieldstone key`: API keys.
 
-use super::credential::{self, Named, Place, Rights};
-use crate::manifest::credentials::Kind;
+use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
+use crate::manifest::credentials::CredentialKind;
 use crate::manifest::{ApiKey, Tenant};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
-use runtime::value::Timestamp;
 use std::process::ExitCode;
+use wire::Timestamp;
 
 #[derive(Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum KeyCommand {
     /// Make an API key and print it, this once
-    Create(Create),
+    Create(CreateKey),
     /// List API keys
-    List(Place),
+    List(TenantArgs),
     /// Switch an API key off
-    Disable(Named),
+    Disable(CredentialArgs),
     /// Switch an API key on
-    Enable(Named),
+    Enable(CredentialArgs),
     /// Delete an API key for good
-    Delete(Named),
+    Delete(CredentialArgs),
 }
 
 #[derive(Args)]
-pub(crate) struct Create {
+pub(crate) struct CreateKey {
     /// Its name, unique within the tenant
     name: String,
 
@@ -36,15 +36,15 @@ pub(crate) struct Create {
     expires: Option<Timestamp>,
 
     #[command(flatten)]
-    rights: Rights,
+    rights: RightsArgs,
 
     #[command(flatten)]
-    place: Place,
+    place: TenantArgs,
 }
 
-pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, verb: KeyCommand) -> anyhow::Result<ExitCode> {
     match verb {
-        Verb::Create(create) => {
+        KeyCommand::Create(create) => {
             let made = ApiKey {
                 name: create.name,
                 description: create.description,
@@ -59,9 +59,9 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
             };
             credential::create(common, create.place, tenant).await
         }
-        Verb::List(place) => credential::list(common, Kind::Key, place).await,
-        Verb::Disable(named) => credential::disable(common, Kind::Key, named).await,
-        Verb::Enable(named) => credential::enable(common, Kind::Key, named).await,
-        Verb::Delete(named) => credential::delete(common, Kind::Key, named).await,
+        KeyCommand::List(place) => credential::list(common, CredentialKind::Key, place).await,
+        KeyCommand::Disable(named) => credential::disable(common, CredentialKind::Key, named).await,
+        KeyCommand::Enable(named) => credential::enable(common, CredentialKind::Key, named).await,
+        KeyCommand::Delete(named) => credential::delete(common, CredentialKind::Key, named).await,
     }
 }

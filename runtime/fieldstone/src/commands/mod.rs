@@ -16,20 +16,20 @@ use clap::Subcommand;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Serve the data folder over HTTP
-    Serve(Box<serve::Options>),
+    Serve(Box<serve::ServeOptions>),
     /// Make a tenant and its administrator
-    Init(init::Options),
+    Init(init::InitOptions),
     /// Bring the store to what manifests say: tenants, areas, schemas, datasets, records, credentials
-    Apply(apply::Options),
+    Apply(apply::ApplyOptions),
     /// API keys
     #[command(subcommand)]
-    Key(key::Verb),
+    Key(key::KeyCommand),
     /// Application clients
     #[command(subcommand)]
-    Client(client::Verb),
+    Client(client::ClientCommand),
     /// Users
     #[command(subcommand)]
-    User(user::Verb),
+    User(user::UserCommand),
     /// Verify every index, counter and primary key against the records; also beside a running server
     Check,
     /// Print the OpenAPI document of both interfaces

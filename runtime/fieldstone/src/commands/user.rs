@@ -1,28 +1,28 @@
 //! `fieldstone user`: users.
 
-use super::credential::{self, Named, Place, Rights};
-use crate::manifest::credentials::Kind;
+use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
+use crate::manifest::credentials::CredentialKind;
 use crate::manifest::{Tenant, User};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum UserCommand {
     /// Make a user
-    Create(Create),
+    Create(CreateUser),
     /// List users
-    List(Place),
+    List(TenantArgs),
     /// Switch a user off
-    Disable(Named),
+    Disable(CredentialArgs),
     /// Switch a user on
-    Enable(Named),
+    Enable(CredentialArgs),
     /// Delete a user for good
-    Delete(Named),
+    Delete(CredentialArgs),
 }
 
 #[derive(Args)]
-pub(crate) struct Create {
+pub(crate) struct CreateUser {
     /// The name to sign in with
     username: String,
 
@@ -44,15 +44,15 @@ pub(crate) struct Create {
     password: Option<String>,
 
     #[command(flatten)]
-    rights: Rights,
+    rights: RightsArgs,
 
     #[command(flatten)]
-    place: Place,
+    place: TenantArgs,
 }
 
-pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, verb: UserCommand) -> anyhow::Result<ExitCode> {
     match verb {
-        Verb::Create(create) => {
+        UserCommand::Create(create) => {
             let made = User {
                 username: create.username,
                 full_name: create.full_name,
@@ -68,9 +68,11 @@ pub(crate) async fn run(common: &Common, verb: Verb) -> anyhow::Result<ExitCode>
             };
             credential::create(common, create.place, tenant).await
         }
-        Verb::List(place) => credential::list(common, Kind::User, place).await,
-        Verb::Disable(named) => credential::disable(common, Kind::User, named).await,
-        Verb::Enable(named) => credential::enable(common, Kind::User, named).await,
-        Verb::Delete(named) => credential::delete(common, Kind::User, named).await,
+        UserCommand::List(place) => credential::list(common, CredentialKind::User, place).await,
+        UserCommand::Disable(named) => {
+            credential::disable(common, CredentialKind::User, named).await
+        }
+        UserCommand::Enable(named) => credential::enable(common, CredentialKind::User, named).await,
+        UserCommand::Delete(named) => credential::delete(common, CredentialKind::User, named).await,
     }
 }

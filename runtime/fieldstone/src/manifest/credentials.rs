@@ -1,29 +1,31 @@
 //! Credentials that are there: shown, switched on and off, deleted.
 
-use super::plan::{operator, told};
-use anyhow::{Context as _, bail};
-use runtime::service::manage::ApiKeyView;
-use runtime::service::manage::View;
-use runtime::service::{Caller, Service};
-use runtime::store::Catalog;
-use runtime::store::catalog::Grant;
-use runtime::value::Timestamp;
+use super::applier::{explain, operator};
+use super::tenants::find_tenant;
+use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
+use service::manage::ApiKeyView;
+use service::manage::View;
+use service::{Caller, Service};
 use std::sync::Arc;
+use store::Catalog;
+use store::catalog::Grant;
+use tracing::Instrument as _;
+use wire::Timestamp;
 
 /// Which credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Kind {
+pub(crate) enum CredentialKind {
     Key,
     Client,
     User,
 }
 
-/// What is to be done.
+/// Operation is to be done.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum What {
+pub(crate) enum Operation {
     /// All of them.
     List,
     /// Switch the one of this name or id on.
@@ -36,17 +38,17 @@ pub(crate) enum What {
 
 /// A request about credentials.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Request {
-    pub(crate) kind: Kind,
+pub(crate) struct CredentialRequest {
+    pub(crate) kind: CredentialKind,
     /// The tenant's name; the only tenant, without it.
     pub(crate) tenant: Option<String>,
-    pub(crate) what: What,
+    pub(crate) what: Operation,
 }
 
 /// A credential, without its secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Shown {
+pub(crate) struct CredentialView {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) status: String,
@@ -59,61 +61,36 @@ pub(crate) struct Shown {
     pub(crate) last_used: Option<Timestamp>,
 }
 
-/// The id of the tenant of this name; of the only one there is, without a name.
-pub(super) fn tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> {
-    let mut tenants = catalog.tenants.values();
-    let Some(name) = name else {
-        let Some(only) = tenants.next() else {
-            bail!("there is no tenant yet; `fieldstone init` makes one");
-        };
-        if tenants.next().is_some() {
-            let names: Vec<_> = catalog
-                .tenants
-                .values()
-                .map(|it| it.name.as_str())
-                .collect();
-            bail!(
-                "there are several tenants; say which with --tenant: {}",
-                names.join(", ")
-            );
-        }
-        return Ok(only.id.clone());
-    };
-    let found = tenants.find(|tenant| tenant.name == name);
-    Ok(found
-        .with_context(|| format!("there is no tenant `{name}`"))?
-        .id
-        .clone())
-}
-
 /// Does what is asked; gives those it was done to.
 pub(crate) async fn carry_out(
     service: &Arc<Service>,
-    request: Request,
-) -> anyhow::Result<Vec<Shown>> {
+    request: CredentialRequest,
+) -> anyhow::Result<Vec<CredentialView>> {
     let catalog = service.store().catalog();
-    let tenant = tenant(&catalog, request.tenant.as_deref())?;
+    let tenant = find_tenant(&catalog, request.tenant.as_deref())?;
     let by = service
         .operator(&operator(), &tenant)
         .context("the tenant is gone")?;
     let kind = request.kind;
     let before = all(service, &tenant, kind);
-    let (name, what) = match request.what {
-        What::List => return Ok(before),
-        What::Enable(name) => (name, Change::Active(true)),
-        What::Disable(name) => (name, Change::Active(false)),
-        What::Delete(name) => (name, Change::Deleted),
+    let (name, state) = match request.what {
+        Operation::List => return Ok(before),
+        Operation::Enable(name) => (name, State::Active(true)),
+        Operation::Disable(name) => (name, State::Active(false)),
+        Operation::Delete(name) => (name, State::Deleted),
     };
     // a name may be what another's id is; the id wins
-    let by_id = before.iter().find(|shown| shown.id == name);
-    let found = by_id.or_else(|| before.iter().find(|shown| shown.name == name));
+    let by_id = before.iter().find(|view| view.id == name);
+    let found = by_id.or_else(|| before.iter().find(|view| view.name == name));
     let found = found.with_context(|| format!("there is no {} `{name}`", kind.name()))?;
-    change(service, &by, kind, &found.id, what).await?;
+    let span = tracing::debug_span!("set state", tenant, id = found.id, ?state);
+    let change = set_state(service, &by, kind, &found.id, state);
+    change.instrument(span).await?;
     let mut after = all(service, &tenant, kind);
-    after.retain(|shown| shown.id == found.id);
+    after.retain(|view| view.id == found.id);
     if after.is_empty() {
         let status = "Deleted".to_owned();
-        after.push(Shown {
+        after.push(CredentialView {
             status,
             ..found.clone()
         });
@@ -121,44 +98,46 @@ pub(crate) async fn carry_out(
     Ok(after)
 }
 
-impl Kind {
+impl CredentialKind {
     fn name(self) -> &'static str {
         match self {
-            Kind::Key => "API key",
-            Kind::Client => "application client",
-            Kind::User => "user",
+            CredentialKind::Key => "API key",
+            CredentialKind::Client => "application client",
+            CredentialKind::User => "user",
         }
     }
 }
 
-#[derive(Clone, Copy)]
-enum Change {
+/// What a credential is to be.
+#[derive(Clone, Copy, Debug)]
+enum State {
     Active(bool),
     Deleted,
 }
 
-async fn change(
+async fn set_state(
     service: &Service,
     by: &Caller,
-    kind: Kind,
+    kind: CredentialKind,
     id: &str,
-    change: Change,
+    state: State,
 ) -> anyhow::Result<()> {
-    let done = match (kind, change) {
-        (Kind::Key, Change::Active(on)) => service.set_api_key_active(by, id, on).await.map(drop),
-        (Kind::Key, Change::Deleted) => service.delete_api_key(by, id).await,
-        (Kind::Client, Change::Active(on)) => service.set_app_active(by, id, on).await.map(drop),
-        (Kind::Client, Change::Deleted) => service.delete_app(by, id).await,
-        (Kind::User, Change::Active(on)) => service.set_user_active(by, id, on).await.map(drop),
-        (Kind::User, Change::Deleted) => service.delete_user(by, id).await,
+    use CredentialKind::{Client, Key, User};
+    let result = match (kind, state) {
+        (Key, State::Active(on)) => service.set_api_key_active(by, id, on).await.map(drop),
+        (Key, State::Deleted) => service.delete_api_key(by, id).await,
+        (Client, State::Active(on)) => service.set_app_active(by, id, on).await.map(drop),
+        (Client, State::Deleted) => service.delete_app(by, id).await,
+        (User, State::Active(on)) => service.set_user_active(by, id, on).await.map(drop),
+        (User, State::Deleted) => service.delete_user(by, id).await,
     };
-    done.map_err(told)
+    result.map_err(explain)
 }
 
-fn all(service: &Service, tenant: &str, kind: Kind) -> Vec<Shown> {
+fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialView> {
     let catalog = service.store().catalog();
-    let switched = |active: bool| if active { "Active" } else { "Inactive" }.to_owned();
-    let shown = |roles: &[String], grants: &[Grant]| Shown {
+    let status = |active: bool| if active { "Active" } else { "Inactive" }.to_owned();
+    let view = |roles: &[String], grants: &[Grant]| CredentialView {
         id: String::new(),
         name: String::new(),
         status: String::new(),
@@ -171,39 +150,39 @@ fn all(service: &Service, tenant: &str, kind: Kind) -> Vec<Shown> {
         last_used: None,
     };
     match kind {
-        Kind::Key => {
+        CredentialKind::Key => {
             let keys = catalog.api_keys.values().filter(|key| key.tenant == tenant);
-            keys.map(|key| Shown {
+            keys.map(|key| CredentialView {
                 id: key.id.clone(),
                 name: key.name.clone(),
                 status: ApiKeyView::of(key).status(service.now()).to_owned(),
                 masked: Some(key.masked.clone()),
                 expires: key.expires_at,
                 last_used: key.last_used_at,
-                ..shown(&key.roles, &key.grants)
+                ..view(&key.roles, &key.grants)
             })
             .collect()
         }
-        Kind::Client => {
+        CredentialKind::Client => {
             let apps = catalog.apps.values().filter(|app| app.tenant == tenant);
-            apps.map(|app| Shown {
+            apps.map(|app| CredentialView {
                 id: app.id.clone(),
                 name: app.name.clone(),
-                status: switched(app.active),
+                status: status(app.active),
                 last_used: app.last_used_at,
-                ..shown(&app.roles, &app.grants)
+                ..view(&app.roles, &app.grants)
             })
             .collect()
         }
-        Kind::User => {
+        CredentialKind::User => {
             let users = catalog.users.values().filter(|user| user.tenant == tenant);
             users
-                .map(|user| Shown {
+                .map(|user| CredentialView {
                     id: user.id.clone(),
                     name: user.username.clone(),
-                    status: switched(user.active),
+                    status: status(user.active),
                     last_used: user.last_used_at,
-                    ..shown(&user.roles, &user.grants)
+                    ..view(&user.roles, &user.grants)
                 })
                 .collect()
         }

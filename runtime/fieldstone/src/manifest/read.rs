@@ -1,12 +1,12 @@
 //! Reading manifests: YAML or JSON, and the files they name. Afterwards a manifest stands alone, so that
 //! a server that does not see the files can apply it.
 
-use super::{Codes, Document, Manifest, Records, Text};
+use super::model::{Codes, Document, Manifest, Records, Text};
 use anyhow::{Context as _, bail};
-use runtime::store::catalog::DomainCode;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::Path;
+use store::catalog::DomainCode;
 
 /// Where a manifest's files come from.
 pub(crate) trait Files {

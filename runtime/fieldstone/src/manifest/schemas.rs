@@ -1,56 +1,17 @@
-//! Areas, schemas and datasets of a manifest.
+//! Schemas of a manifest: their documents are read as a request's would be, with the store's ids of the
+//! manifest's domains, and compared without what the service itself adds.
 
-use super::apply::Action;
-use super::plan::{Plan, told};
-use super::{Area, Dataset, Document, Domain, Schema, records};
+use super::applier::{Applier, Receipt, Step, explain};
+use super::domains::DomainIds;
+use super::model::{Document, Domain, Schema};
 use anyhow::{Context as _, anyhow, bail};
-use runtime::schema::{self, Field, Origin, Provenance, id_of};
-use runtime::service::manage::Content;
-use runtime::service::manage::{AreaContent, DatasetContent, NewSchema, SchemaContent};
-use runtime::store::catalog::SchemaEntry;
+use schema::{self, Field, Origin, Provenance, id_of};
+use service::manage::Content;
+use service::manage::{Denied, NewSchema, SchemaContent};
+use store::catalog::SchemaEntry;
 
-/// The manifest's domains and their ids, as far as they are made.
-type DomainIds<'m> = [(&'m Domain, Option<String>)];
-
-impl Plan<'_> {
-    pub(super) async fn area(
-        &mut self,
-        tenant: Option<&str>,
-        wanted: &Area,
-        domains: &DomainIds<'_>,
-    ) -> anyhow::Result<()> {
-        let catalog = self.catalog();
-        let mut areas = tenant
-            .into_iter()
-            .flat_map(|tenant| catalog.areas_of(tenant));
-        let there = areas.find(|area| area.name == wanted.name);
-        let is_same = |area: &std::sync::Arc<runtime::store::catalog::Area>| {
-            area.description == wanted.description && area.active == wanted.active
-        };
-        let action = Action::of(there, is_same);
-        let mut id = there.map(|area| area.id.clone());
-        let content = AreaContent {
-            name: wanted.name.clone(),
-            description: wanted.description.clone(),
-            active: wanted.active,
-            version: None,
-        };
-        content.judge(self.service.now()).map_err(told)?;
-        if let Some(by) = self.writer(tenant, action != Action::Keep)? {
-            let made = match &id {
-                None => self.service.create_area(&by, content).await,
-                Some(id) => self.service.update_area(&by, id, content).await,
-            };
-            id = Some(made.map_err(told)?.id.clone());
-        }
-        self.step(action, "area", &wanted.name, id.as_deref());
-        for schema in &wanted.schemas {
-            self.schema(tenant, id.as_deref(), schema, domains).await?;
-        }
-        Ok(())
-    }
-
-    async fn schema(
+impl Applier<'_> {
+    pub(super) async fn schema(
         &mut self,
         tenant: Option<&str>,
         area: Option<&str>,
@@ -61,81 +22,44 @@ impl Plan<'_> {
         let name = document.name.clone();
         let catalog = self.catalog();
         let mut schemas = area.into_iter().flat_map(|area| catalog.schemas_of(area));
-        let there = schemas.find(|entry| entry.current().schema.name == name);
-        let is_same = |entry: &std::sync::Arc<SchemaEntry>| {
-            let is_set = entry.state == wanted.state && entry.active == wanted.active;
-            is_set && bare(&document, entry) == bare(&entry.current().schema, entry)
-        };
-        let action = Action::of(there, is_same);
-        let mut id = there.map(|entry| entry.id.clone());
+        let old = schemas.find(|entry| entry.current().schema.name == name);
+        let there = old.map(|entry| {
+            let is_same = entry.state == wanted.state
+                && entry.active == wanted.active
+                && bare(&document, entry) == bare(&entry.current().schema, entry);
+            (&*entry.id, is_same)
+        });
+        let step = Step::new(tenant, "schema", &name, there);
         let content = SchemaContent {
             document: document.to_json(),
             state: wanted.state.clone(),
             active: wanted.active,
             version: None,
         };
-        let judged = content.judge(self.service.now()).map_err(told);
-        judged.with_context(|| format!("in the schema {name}"))?;
-        let by = self.writer(tenant, action != Action::Keep)?;
-        if let (Some(by), Some(area)) = (by, area) {
-            let made = match &id {
-                None => {
+        let place = || format!("in the schema {name}");
+        content
+            .judge(self.service.now())
+            .map_err(explain)
+            .with_context(place)?;
+        let service = self.service;
+        let write = |by| async move {
+            let schema = match (old, area) {
+                (Some(old), _) => service.update_schema(&by, &old.id, content).await?,
+                (None, Some(area)) => {
                     let area = area.to_owned();
-                    self.service
-                        .create_schema(&by, NewSchema { area, content })
-                        .await
+                    let new = NewSchema { area, content };
+                    service.create_schema(&by, new).await?
                 }
-                Some(id) => self.service.update_schema(&by, id, content).await,
+                (None, None) => return Err(Denied::NotFound("area")),
             };
-            let made = made
-                .map_err(told)
-                .with_context(|| format!("in the schema {name}"))?;
-            id = Some(made.id.clone());
-        }
-        self.step(action, "schema", &name, id.as_deref());
+            Ok(Receipt::of(&schema.id))
+        };
+        let id = self.carry_out(step, write).await.with_context(place)?;
         for dataset in &wanted.datasets {
-            let done = self.dataset(tenant, area, id.as_deref(), dataset).await;
-            done.with_context(|| format!("in the dataset {}", dataset.name))?;
+            let result = self.dataset(tenant, area, id.as_deref(), dataset).await;
+            result.with_context(|| format!("in the dataset {}", dataset.name))?;
         }
         Ok(())
-    }
-
-    async fn dataset(
-        &mut self,
-        tenant: Option<&str>,
-        area: Option<&str>,
-        schema: Option<&str>,
-        wanted: &Dataset,
-    ) -> anyhow::Result<()> {
-        let catalog = self.catalog();
-        let mut datasets = schema
-            .into_iter()
-            .flat_map(|schema| catalog.datasets_of(schema));
-        let there = datasets.find(|dataset| dataset.name == wanted.name);
-        let action = Action::of(there, |dataset| dataset.description == wanted.description);
-        let mut id = there.map(|dataset| dataset.id.clone());
-        let content = DatasetContent {
-            name: wanted.name.clone(),
-            description: wanted.description.clone(),
-            version: None,
-        };
-        content.judge(self.service.now()).map_err(told)?;
-        let by = self.writer(tenant, action != Action::Keep)?;
-        if let (Some(by), Some(schema)) = (by, schema) {
-            let made = match &id {
-                None => self.service.create_dataset(&by, schema, content).await,
-                Some(id) => self.service.update_dataset(&by, id, content).await,
-            };
-            id = Some(made.map_err(told)?.id.clone());
-        }
-        self.step(action, "dataset", &wanted.name, id.as_deref());
-        if !self.reads_records {
-            return Ok(());
-        }
-        let path = area.zip(schema).zip(id.as_deref());
-        let path = path.map(|((area, schema), dataset)| [area, schema, dataset]);
-        let tenant = tenant.unwrap_or_default();
-        records::load(self, tenant, path, &wanted.name, &wanted.records).await
     }
 }
 

@@ -1,6 +1,6 @@
 //! Manifests: applied twice, tried dry, applied beside a server, changed, and wrong.
 
-use crate::support::{CITY, COMPANY, Server, behind, done, json, refused, run, write_company};
+use crate::support::{CITY, COMPANY, Server, fail, json, run, succeed, word_after, write_company};
 use serde_json::Value;
 use std::path::Path;
 use tempfile::tempdir;
@@ -86,7 +86,7 @@ fn a_manifest_applied_twice_changes_nothing_the_second_time() {
     assert_eq!(steps(&second), kept);
     assert_eq!(counts(&second), [0, 0, 3, 0]);
     assert!(!second.to_string().contains("secret"), "{second}");
-    assert!(done(folder.path(), &["apply", "company.yaml"]).ends_with("nothing to change\n"));
+    assert!(succeed(folder.path(), &["apply", "company.yaml"]).ends_with("nothing to change\n"));
 
     let server = Server::start(folder.path(), &[]);
     let list = records(&server, &secret(&first, "crm"));
@@ -120,25 +120,25 @@ fn a_manifest_applied_twice_changes_nothing_the_second_time() {
         2
     );
     server.stop();
-    done(folder.path(), &["check"]);
+    succeed(folder.path(), &["check"]);
 }
 
 #[test]
 fn a_dry_run_tells_the_plan_and_writes_nothing() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
-    let plan = done(folder.path(), &["apply", "company.yaml", "--dry-run"]);
+    let plan = succeed(folder.path(), &["apply", "company.yaml", "--dry-run"]);
     assert!(
         plan.contains("+ tenant Acme\n") && plan.contains("3 new"),
         "{plan}"
     );
     assert!(!folder.path().join("data").exists(), "not even a folder");
 
-    done(
+    succeed(
         folder.path(),
         &["init", "--tenant", "Other", "--email", "o@example.com"],
     );
-    let plan = done(folder.path(), &["apply", "company.yaml", "--dry-run"]);
+    let plan = succeed(folder.path(), &["apply", "company.yaml", "--dry-run"]);
     for line in [
         "+ tenant Acme\n",
         "+ schema City\n",
@@ -148,10 +148,10 @@ fn a_dry_run_tells_the_plan_and_writes_nothing() {
         assert!(plan.contains(line), "{line} in {plan}");
     }
     assert!(plan.ends_with("nothing was written: a dry run\n"), "{plan}");
-    let told = refused(folder.path(), &["key", "list", "--tenant", "Acme"]);
-    assert!(told.contains("there is no tenant `Acme`"), "{told}");
+    let message = fail(folder.path(), &["key", "list", "--tenant", "Acme"]);
+    assert!(message.contains("there is no tenant `Acme`"), "{message}");
 
-    done(folder.path(), &["apply", "company.yaml"]);
+    succeed(folder.path(), &["apply", "company.yaml"]);
     write(
         folder.path(),
         "cities.ndjson",
@@ -168,7 +168,7 @@ fn a_running_server_applies_a_manifest_and_answers_by_it_at_once() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
     let server = Server::start(folder.path(), &[]);
-    server.told("fieldstone init --data data");
+    server.wait_for_error("fieldstone init --data data");
     let first = json(folder.path(), &["apply", "company.yaml"]);
     let key = secret(&first, "crm");
     assert_eq!(
@@ -251,10 +251,10 @@ fn a_mistake_that_shows_without_writing_leaves_nothing_half_done() {
     write_company(folder.path());
     let wrong = COMPANY.replace("areas: {Places: [view]}", "areas: {Plaices: [view]}");
     write(folder.path(), "company.yaml", &wrong);
-    let told = refused(folder.path(), &["apply", "company.yaml"]);
-    assert!(told.contains("there is no area `Plaices`"), "{told}");
-    let told = refused(folder.path(), &["key", "list"]);
-    assert!(told.contains("there is no tenant yet"), "{told}");
+    let message = fail(folder.path(), &["apply", "company.yaml"]);
+    assert!(message.contains("there is no area `Plaices`"), "{message}");
+    let message = fail(folder.path(), &["key", "list"]);
+    assert!(message.contains("there is no tenant yet"), "{message}");
 }
 
 #[test]
@@ -336,21 +336,21 @@ fn what_is_wrong_with_a_manifest_is_told_with_its_place() {
         let text = COMPANY.replacen(right, wrong, 1);
         assert_ne!(text, COMPANY, "{right} stands in the manifest");
         write(folder.path(), "wrong.yaml", &text);
-        let told = refused(folder.path(), &["apply", "wrong.yaml"]);
-        assert!(told.contains(expected), "{wrong}: {told}");
+        let message = fail(folder.path(), &["apply", "wrong.yaml"]);
+        assert!(message.contains(expected), "{wrong}: {message}");
     }
     write(
         folder.path(),
         "city.json",
         &CITY.replace("\"min\": 0", "\"min\": 5, \"max\": 4"),
     );
-    let told = refused(folder.path(), &["apply", "company.yaml"]);
+    let message = fail(folder.path(), &["apply", "company.yaml"]);
     assert!(
-        told.contains("city.json") && told.contains("$.fields[1].min"),
-        "{told}"
+        message.contains("city.json") && message.contains("$.fields[1].min"),
+        "{message}"
     );
     let output = run(folder.path(), &["apply"]);
     assert_eq!(output.status.code(), Some(2), "a manifest is required");
-    let told = behind(&refused(folder.path(), &["apply", "none.yaml"]), "error:").to_owned();
-    assert_eq!(told, "can't");
+    let message = word_after(&fail(folder.path(), &["apply", "none.yaml"]), "error:").to_owned();
+    assert_eq!(message, "can't");
 }

@@ -1,6 +1,6 @@
 //! `init`, `key`, `client` and `user`: with the folder alone, and beside a running server.
 
-use crate::support::{Server, behind, done, json, refused, write_company};
+use crate::support::{Server, fail, json, succeed, word_after, write_company};
 use tempfile::tempdir;
 
 #[test]
@@ -16,15 +16,15 @@ fn init_makes_a_tenant_and_an_administrator_once() {
             .len()
             >= 12
     );
-    let told = refused(folder.path(), &init);
+    let message = fail(folder.path(), &init);
     assert!(
-        told.contains("there is a user named `admin` already"),
-        "{told}"
+        message.contains("there is a user named `admin` already"),
+        "{message}"
     );
     let users = json(folder.path(), &["user", "list"]);
     assert_eq!(users[0]["roles"][0], "ACCOUNT ADMINISTRATOR");
     assert_eq!(users.as_array().expect("a list").len(), 1);
-    let told = refused(
+    let message = fail(
         folder.path(),
         &[
             "user",
@@ -38,19 +38,19 @@ fn init_makes_a_tenant_and_an_administrator_once() {
             "short",
         ],
     );
-    assert!(told.contains("$.password: is too short"), "{told}");
+    assert!(message.contains("$.password: is too short"), "{message}");
 }
 
 #[test]
 fn keys_are_made_switched_and_deleted_with_no_server_running() {
     let folder = tempdir().expect("a folder");
-    let told = refused(folder.path(), &["key", "list"]);
+    let message = fail(folder.path(), &["key", "list"]);
     assert!(
-        told.contains("holds no store") && !folder.path().join("data").exists(),
-        "{told}"
+        message.contains("holds no store") && !folder.path().join("data").exists(),
+        "{message}"
     );
     write_company(folder.path());
-    done(folder.path(), &["apply", "company.yaml"]);
+    succeed(folder.path(), &["apply", "company.yaml"]);
     let create = [
         "key",
         "create",
@@ -62,10 +62,10 @@ fn keys_are_made_switched_and_deleted_with_no_server_running() {
         "--expires",
         "2999-01-01T00:00:00Z",
     ];
-    let made = done(folder.path(), &create);
-    let key = behind(&made, "shown this once:");
+    let made = succeed(folder.path(), &create);
+    let key = word_after(&made, "shown this once:");
     assert!(key.starts_with("fst_") && key.len() == 44, "{made}");
-    let listed = done(folder.path(), &["key", "list"]);
+    let listed = succeed(folder.path(), &["key", "list"]);
     assert!(!listed.contains(key), "a key is shown once");
     assert!(listed.contains(&format!("fst_…{}", &key[40..])), "{listed}");
     assert!(
@@ -76,18 +76,18 @@ fn keys_are_made_switched_and_deleted_with_no_server_running() {
         listed.contains("expires: 2999-01-01T00:00:00.000Z"),
         "{listed}"
     );
-    let told = refused(folder.path(), &create);
+    let message = fail(folder.path(), &create);
     assert!(
-        told.contains("there is an API key named `erp` already"),
-        "{told}"
+        message.contains("there is an API key named `erp` already"),
+        "{message}"
     );
-    assert!(done(folder.path(), &["key", "disable", "erp"]).contains("Inactive  erp"));
-    assert!(done(folder.path(), &["key", "enable", "erp"]).contains("Active  erp"));
-    assert!(done(folder.path(), &["key", "delete", "erp"]).contains("Deleted  erp"));
-    assert!(!done(folder.path(), &["key", "list"]).contains("erp"));
-    let told = refused(folder.path(), &["key", "delete", "erp"]);
-    assert!(told.contains("there is no API key `erp`"), "{told}");
-    let told = refused(
+    assert!(succeed(folder.path(), &["key", "disable", "erp"]).contains("Inactive  erp"));
+    assert!(succeed(folder.path(), &["key", "enable", "erp"]).contains("Active  erp"));
+    assert!(succeed(folder.path(), &["key", "delete", "erp"]).contains("Deleted  erp"));
+    assert!(!succeed(folder.path(), &["key", "list"]).contains("erp"));
+    let message = fail(folder.path(), &["key", "delete", "erp"]);
+    assert!(message.contains("there is no API key `erp`"), "{message}");
+    let message = fail(
         folder.path(),
         &[
             "key",
@@ -100,8 +100,8 @@ fn keys_are_made_switched_and_deleted_with_no_server_running() {
         ],
     );
     assert!(
-        told.contains("`look` is none of view, add, edit and delete"),
-        "{told}"
+        message.contains("`look` is none of view, add, edit and delete"),
+        "{message}"
     );
 }
 
@@ -109,27 +109,27 @@ fn keys_are_made_switched_and_deleted_with_no_server_running() {
 fn beside_a_server_every_change_of_a_key_holds_from_the_next_request_on() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
-    done(folder.path(), &["apply", "company.yaml"]);
+    succeed(folder.path(), &["apply", "company.yaml"]);
     let server = Server::start(folder.path(), &[]);
-    let made = done(
+    let made = succeed(
         folder.path(),
         &[
             "key", "create", "erp", "--role", "Clerk", "--area", "*=view",
         ],
     );
-    let key = behind(&made, "shown this once:");
+    let key = word_after(&made, "shown this once:");
     let status = || server.get(key, "/v1/my/businessareas").status;
     assert_eq!(status(), 200);
-    done(folder.path(), &["key", "disable", "erp"]);
+    succeed(folder.path(), &["key", "disable", "erp"]);
     assert_eq!(status(), 401);
-    done(folder.path(), &["key", "enable", "erp"]);
+    succeed(folder.path(), &["key", "enable", "erp"]);
     assert_eq!(status(), 200);
-    done(folder.path(), &["key", "delete", "erp"]);
+    succeed(folder.path(), &["key", "delete", "erp"]);
     assert_eq!(status(), 401);
-    let told = refused(folder.path(), &["key", "delete", "erp"]);
+    let message = fail(folder.path(), &["key", "delete", "erp"]);
     assert!(
-        told.contains("there is no API key `erp`"),
-        "the server's refusals arrive: {told}"
+        message.contains("there is no API key `erp`"),
+        "the server's refusals arrive: {message}"
     );
 }
 
@@ -137,7 +137,7 @@ fn beside_a_server_every_change_of_a_key_holds_from_the_next_request_on() {
 fn beside_a_server_a_token_dies_with_its_client() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
-    done(folder.path(), &["apply", "company.yaml"]);
+    succeed(folder.path(), &["apply", "company.yaml"]);
     let server = Server::start(folder.path(), &[]);
     let made = json(
         folder.path(),
@@ -161,13 +161,13 @@ fn beside_a_server_a_token_dies_with_its_client() {
     let token = token["access_token"].as_str().expect("a token").to_owned();
     let status = || server.get(&token, "/v1/my/businessareas").status;
     assert_eq!(status(), 200);
-    done(folder.path(), &["client", "disable", "web"]);
+    succeed(folder.path(), &["client", "disable", "web"]);
     assert_eq!((status(), issue().status), (401, 401));
-    done(folder.path(), &["client", "enable", "web"]);
+    succeed(folder.path(), &["client", "enable", "web"]);
     assert_eq!(issue().status, 200);
-    done(folder.path(), &["client", "delete", "web"]);
+    succeed(folder.path(), &["client", "delete", "web"]);
     assert_eq!((status(), issue().status), (401, 401));
-    done(folder.path(), &["user", "disable", "anna"]);
+    succeed(folder.path(), &["user", "disable", "anna"]);
     let users = json(folder.path(), &["user", "list"]);
     assert_eq!(users[0]["status"], "Inactive");
 }
@@ -175,11 +175,11 @@ fn beside_a_server_a_token_dies_with_its_client() {
 #[test]
 fn the_tenant_must_be_named_where_there_are_several() {
     let folder = tempdir().expect("a folder");
-    done(
+    succeed(
         folder.path(),
         &["init", "--tenant", "Acme", "--email", "a@example.com"],
     );
-    done(
+    succeed(
         folder.path(),
         &[
             "init",
@@ -191,25 +191,25 @@ fn the_tenant_must_be_named_where_there_are_several() {
             "b@example.com",
         ],
     );
-    let told = refused(folder.path(), &["user", "list"]);
+    let message = fail(folder.path(), &["user", "list"]);
     assert!(
-        told.contains("say which with --tenant: Acme, Bolt"),
-        "{told}"
+        message.contains("say which with --tenant: Acme, Bolt"),
+        "{message}"
     );
     let users = json(folder.path(), &["user", "list", "--tenant", "Bolt"]);
     assert_eq!(users[0]["name"], "bolt");
-    let told = refused(
+    let message = fail(
         folder.path(),
         &["key", "create", "k", "--role", "MEMBER", "--tenant", "Cask"],
     );
-    assert!(told.contains("there is no such tenant"), "{told}");
+    assert!(message.contains("there is no such tenant"), "{message}");
 }
 
 #[test]
 fn an_area_that_is_named_twice_or_beside_every_area_is_refused() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
-    done(folder.path(), &["apply", "company.yaml"]);
+    succeed(folder.path(), &["apply", "company.yaml"]);
     for (areas, expected) in [
         (
             ["*=view", "Places=view,add"],
@@ -220,8 +220,8 @@ fn an_area_that_is_named_twice_or_beside_every_area_is_refused() {
         let [one, other] = areas;
         let create = ["key", "create", "erp", "--role", "Clerk"];
         let rights = ["--area", one, "--area", other];
-        let told = refused(folder.path(), &[&create[..], &rights].concat());
-        assert!(told.contains(expected), "{told}");
+        let message = fail(folder.path(), &[&create[..], &rights].concat());
+        assert!(message.contains(expected), "{message}");
     }
     let keys = json(folder.path(), &["key", "list"]);
     assert_eq!(keys.as_array().expect("a list").len(), 1, "{keys}");
@@ -231,7 +231,7 @@ fn an_area_that_is_named_twice_or_beside_every_area_is_refused() {
 fn an_id_names_its_key_though_another_key_has_it_for_a_name() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
-    done(folder.path(), &["apply", "company.yaml"]);
+    succeed(folder.path(), &["apply", "company.yaml"]);
     let create = |name: &str, role: &str| {
         let made = json(folder.path(), &["key", "create", name, "--role", role]);
         let step = &made["steps"][0];

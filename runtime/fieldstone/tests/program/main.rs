@@ -1,9 +1,9 @@
 //! The program as its users run it: the real binary, real folders, real connections.
 
-mod again;
 mod apply;
 mod credentials;
-mod door;
+mod listeners;
+mod reapply;
 mod s3;
 mod serve;
 mod settings;

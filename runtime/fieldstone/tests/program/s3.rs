@@ -1,7 +1,7 @@
 //! Files in S3-compatible storage, as an operator sets it: a real server of the protocol beside the program.
 
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
-use crate::support::{Server, fieldstone, json, refused, text};
+use crate::support::{Server, fail, fieldstone, json, text};
 use std::process::Command;
 use tempfile::tempdir;
 
@@ -91,12 +91,12 @@ fn what_is_set_wrong_is_told_at_the_start() {
     let storage = Storage::start(&folder.path().join("storage"));
     let output = serving(folder.path(), &storage, "wrong").output();
     let output = output.expect("the program starts");
-    let told = text(&output.stderr);
-    assert!(!output.status.success(), "{told}");
+    let message = text(&output.stderr);
+    assert!(!output.status.success(), "{message}");
     for part in [BUCKET, "SignatureDoesNotMatch", "--s3-region"] {
-        assert!(told.contains(part), "{told}");
+        assert!(message.contains(part), "{message}");
     }
-    let told = refused(
+    let message = fail(
         folder.path(),
         &[
             "serve",
@@ -106,7 +106,7 @@ fn what_is_set_wrong_is_told_at_the_start() {
             "http://127.0.0.1:9",
         ],
     );
-    assert!(told.contains("--s3-bucket"), "{told}");
+    assert!(message.contains("--s3-bucket"), "{message}");
     // a secret in the file is a default, which help does not show
     let config = format!("s3-secret-access-key = \"{SECRET_ACCESS_KEY}\"\n");
     std::fs::write(folder.path().join("own.toml"), config).unwrap();

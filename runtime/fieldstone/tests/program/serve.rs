@@ -1,6 +1,8 @@
 //! Serving: the demo, stopping and starting again, TLS, slow clients, and who else wants the folder.
 
-use crate::support::{PATIENCE, Server, answer, behind, done, fieldstone, refused, run, text};
+use crate::support::{
+    Server, TIMEOUT, fail, fieldstone, read_response, run, succeed, text, word_after,
+};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -21,16 +23,22 @@ fn the_demo_serves_real_data_and_is_kept_at_the_next_start() {
         address.starts_with("127.0.0.1:") && !address.ends_with(":0"),
         "{address}"
     );
-    assert!(took < PATIENCE, "{took:?}");
-    let told = server.told("generator -- fetch http://");
-    let key = behind(&told, "API key ").to_owned();
-    let (client, secret) = (behind(&told, "client    id "), behind(&told, ", secret "));
-    assert!(behind(&told, "user admin, password ").len() >= 12, "{told}");
-    assert!(told.contains("curl -H"), "{told}");
+    assert!(took < TIMEOUT, "{took:?}");
+    let message = server.wait_for_error("generator -- fetch http://");
+    let key = word_after(&message, "API key ").to_owned();
+    let (client, secret) = (
+        word_after(&message, "client    id "),
+        word_after(&message, ", secret "),
+    );
+    assert!(
+        word_after(&message, "user admin, password ").len() >= 12,
+        "{message}"
+    );
+    assert!(message.contains("curl -H"), "{message}");
 
-    let records = airports(&told);
+    let records = airports(&message);
     shows_real_and_faulty_records(&server, &key, &records);
-    finds_signs_in_and_takes_files(&server, &key, behind(&told, "user admin, password "));
+    finds_signs_in_and_takes_files(&server, &key, word_after(&message, "user admin, password "));
     let body = serde_json::json!({"client_id": client, "client_secret": secret}).to_string();
     let token = server.send("POST", "", "/oauth2/token", &body).json();
     let token = token["access_token"].as_str().expect("a token");
@@ -45,29 +53,32 @@ fn the_demo_serves_real_data_and_is_kept_at_the_next_start() {
         !folder.path().join("data/fieldstone.db-wal").exists(),
         "the store was closed clean"
     );
-    assert!(done(folder.path(), &["check"]).contains("is sound"));
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
 
     let server = Server::start(folder.path(), &["--demo"]);
-    let told = server.told("generator -- fetch http://");
+    let message = server.wait_for_error("generator -- fetch http://");
     assert!(
-        told.contains("fieldstone key create NAME --tenant Demo --role MEMBER"),
-        "{told}"
+        message.contains("fieldstone key create NAME --tenant Demo --role MEMBER"),
+        "{message}"
     );
-    assert!(!told.contains("fst_"), "secrets are shown once: {told}");
+    assert!(
+        !message.contains("fst_"),
+        "secrets are shown once: {message}"
+    );
     assert_eq!(
         server.get(&key, &format!("{records}/by-pk/ZZ-TEST")).status,
         200,
         "what was there is kept"
     );
     assert!(
-        done(folder.path(), &["check"]).contains("is sound"),
+        succeed(folder.path(), &["check"]).contains("is sound"),
         "also beside a server"
     );
 }
 
 /// The path of the airports' records, from a command that the demo prints.
-fn airports(told: &str) -> String {
-    let (before, _) = told.split_once("/by-pk/EDDM").expect("a command");
+fn airports(message: &str) -> String {
+    let (before, _) = message.split_once("/by-pk/EDDM").expect("a command");
     let (_, address) = before.rsplit_once("http://").expect("an address");
     let (_, path) = address.split_once('/').expect("a path");
     format!("/{path}")
@@ -163,13 +174,13 @@ fn a_request_in_flight_is_answered_before_the_end() {
         std::thread::sleep(Duration::from_millis(300));
         server.signal(signal);
         let began = Instant::now();
-        server.told("stopping");
+        server.wait_for_error("stopping");
         while TcpStream::connect(server.address()).is_ok() {
-            assert!(began.elapsed() < PATIENCE, "nobody new is let in");
+            assert!(began.elapsed() < TIMEOUT, "nobody new is let in");
             std::thread::sleep(Duration::from_millis(10));
         }
         stream.write_all(&body.as_bytes()[10..]).expect("sent");
-        assert_eq!(answer(&mut stream).status, 401);
+        assert_eq!(read_response(&mut stream).status, 401);
         let (status, errors) = server.wait();
         assert!(status.success(), "{errors}");
     }
@@ -208,7 +219,7 @@ fn a_client_that_never_ends_its_head_is_cut_in_time() {
     let _ = stream.read_to_end(&mut rest);
     let took = began.elapsed();
     assert!(
-        took >= Duration::from_millis(900) && took < PATIENCE / 2,
+        took >= Duration::from_millis(900) && took < TIMEOUT / 2,
         "{took:?}"
     );
     assert_eq!(server.get("", "/healthz").status, 200);
@@ -218,8 +229,11 @@ fn a_client_that_never_ends_its_head_is_cut_in_time() {
 fn a_second_process_on_one_folder_is_refused() {
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path(), &[]);
-    let told = refused(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
-    assert!(told.contains("data is in use by another process"), "{told}");
+    let message = fail(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(
+        message.contains("data is in use by another process"),
+        "{message}"
+    );
     assert_eq!(
         server.get("", "/healthz").status,
         200,
@@ -248,15 +262,19 @@ fn the_token_file_is_its_owners_alone_and_one_left_behind_does_no_harm() {
         "POST / HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\nAuthorization: x\r\nContent-Length: 2\r\n\r\n{{}}"
     );
     stream.write_all(wrong.as_bytes()).expect("sent");
-    assert_eq!(answer(&mut stream).status, 401, "the secret is asked for");
+    assert_eq!(
+        read_response(&mut stream).status,
+        401,
+        "the secret is asked for"
+    );
     server.signal("-KILL");
     let (status, _) = server.wait();
     assert!(!status.success() && file.exists());
-    done(
+    succeed(
         folder.path(),
         &["init", "--tenant", "Acme", "--email", "a@example.com"],
     );
-    assert!(done(folder.path(), &["check"]).contains("is sound"));
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
 }
 
 #[test]
@@ -283,18 +301,18 @@ fn tls_is_served_with_a_certificate_and_its_key() {
         |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
     write("cert.pem", &made.cert.pem());
     write("key.pem", &made.signing_key.serialize_pem());
-    let told = refused(folder.path(), &["serve", "--tls-cert", "cert.pem"]);
+    let message = fail(folder.path(), &["serve", "--tls-cert", "cert.pem"]);
     assert!(
-        told.contains("--tls-cert and --tls-key go together"),
-        "{told}"
+        message.contains("--tls-cert and --tls-key go together"),
+        "{message}"
     );
-    let told = refused(
+    let message = fail(
         folder.path(),
         &["serve", "--tls-cert", "key.pem", "--tls-key", "cert.pem"],
     );
     assert!(
-        told.contains("cert.pem") || told.contains("key.pem"),
-        "{told}"
+        message.contains("cert.pem") || message.contains("key.pem"),
+        "{message}"
     );
 
     let server = Server::start(
@@ -323,8 +341,8 @@ fn tls_is_served_with_a_certificate_and_its_key() {
     stream
         .write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         .expect("sent");
-    assert_eq!(answer(&mut stream).status, 200);
-    done(
+    assert_eq!(read_response(&mut stream).status, 200);
+    succeed(
         folder.path(),
         &["init", "--tenant", "Acme", "--email", "a@example.com"],
     );
@@ -334,7 +352,7 @@ fn tls_is_served_with_a_certificate_and_its_key() {
 #[test]
 fn a_check_that_nobody_reads_ends_well() {
     let folder = tempdir().expect("a folder");
-    done(
+    succeed(
         folder.path(),
         &["init", "--tenant", "Acme", "--email", "a@example.com"],
     );
@@ -343,8 +361,8 @@ fn a_check_that_nobody_reads_ends_well() {
     let mut command = fieldstone(folder.path());
     let output = command.args(["--data", "data", "check"]).stdout(writer);
     let output = output.output().expect("it starts");
-    let told = text(&output.stderr);
-    assert_eq!((output.status.code(), told.as_str()), (Some(0), ""));
+    let message = text(&output.stderr);
+    assert_eq!((output.status.code(), message.as_str()), (Some(0), ""));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Settings: a flag wins over the environment, the environment over the file, the file over the default.
 
-use crate::support::{Server, done, fieldstone, text, write_company};
+use crate::support::{Server, fieldstone, succeed, text, write_company};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -24,8 +24,8 @@ fn a_flag_wins_over_the_environment_that_over_the_file_and_that_over_the_default
         if from_flag {
             command.args(["--data", "from-flag"]);
         }
-        let told = text(&command.output().expect("it starts").stderr);
-        let (_, rest) = told
+        let message = text(&command.output().expect("it starts").stderr);
+        let (_, rest) = message
             .split_once("the data folder ")
             .expect("the folder is named");
         rest.split(' ').next().unwrap_or_default().to_owned()
@@ -43,12 +43,12 @@ fn a_flag_wins_over_the_environment_that_over_the_file_and_that_over_the_default
 fn a_servers_settings_hold_wherever_they_come_from() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
-    done(folder.path(), &["apply", "company.yaml"]);
-    let made = done(
+    succeed(folder.path(), &["apply", "company.yaml"]);
+    let made = succeed(
         folder.path(),
         &["key", "create", "k", "--role", "MEMBER", "--area", "*"],
     );
-    let key = crate::support::behind(&made, "shown this once:");
+    let key = crate::support::word_after(&made, "shown this once:");
     let settings =
         "data = \"data\"\nlisten = \"127.0.0.1:0\"\npage-size = 1\nlog-format = \"json\"\n";
     std::fs::write(folder.path().join("settings.toml"), settings).expect("written");
@@ -108,11 +108,11 @@ fn a_mistake_in_the_file_is_told_with_the_file_and_the_name() {
             .args(["serve", "--config", "settings.toml"])
             .output()
             .expect("it starts");
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{settings}: {told}");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{settings}: {message}");
         assert!(
-            told.contains("settings.toml") && told.contains(expected),
-            "{settings}: {told}"
+            message.contains("settings.toml") && message.contains(expected),
+            "{settings}: {message}"
         );
     }
 }
@@ -131,11 +131,11 @@ fn a_secret_in_a_line_that_cannot_be_read_is_not_told() {
         let mut command = fieldstone(folder.path());
         command.args(["serve", "--config", "settings.toml"]);
         let output = command.output().expect("it starts");
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{line}: {told}");
-        assert!(!told.contains("geheim"), "{told}");
-        let place = told.contains("line 2") || told.contains("`s3-secret-access-key`");
-        assert!(place, "{told}");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
+        assert!(!message.contains("geheim"), "{message}");
+        let place = message.contains("line 2") || message.contains("`s3-secret-access-key`");
+        assert!(place, "{message}");
     }
 }
 

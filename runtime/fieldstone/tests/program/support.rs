@@ -1,4 +1,13 @@
 //! Runs the program and speaks plain HTTP to it.
+//!
+//! - `fieldstone` is the program's command without settings from the surroundings; `run` runs it on the data
+//!   folder `data` of a test's folder.
+//! - `succeed` runs a command that must succeed and gives what it printed; `json` gives it read; `fail` runs one
+//!   that must fail and gives what it said on standard error.
+//! - `Server` is a running server; `get` and `send` ask it, `wait_for_error` waits until standard error has a text,
+//!   `stop` ends it and gives all it said there.
+//! - `write_company` puts a small manifest and its files in a folder; `word_after` picks a word of a text, such as
+//!   a key that was printed.
 
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read, Write};
@@ -10,7 +19,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Longer than anything takes, on a machine that does much else.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The program, without settings from the surroundings.
 pub(crate) fn fieldstone(folder: &Path) -> Command {
@@ -32,7 +41,7 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// Runs a command that must succeed; what it printed.
-pub(crate) fn done(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{arguments:?}: {out}{err}");
@@ -41,12 +50,12 @@ pub(crate) fn done(folder: &Path, arguments: &[&str]) -> String {
 
 /// Runs a command that must succeed and prints JSON.
 pub(crate) fn json(folder: &Path, arguments: &[&str]) -> Value {
-    let out = done(folder, &[arguments, &["--output", "json"]].concat());
+    let out = succeed(folder, &[arguments, &["--output", "json"]].concat());
     serde_json::from_str(&out).expect("JSON")
 }
 
 /// Runs a command that must fail; what it said.
-pub(crate) fn refused(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn fail(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     assert!(!output.status.success(), "{arguments:?} was not refused");
     text(&output.stderr)
@@ -109,14 +118,14 @@ impl Server {
     }
 
     /// What it printed on standard error, once a text stands in it.
-    pub(crate) fn told(&self, text: &str) -> String {
+    pub(crate) fn wait_for_error(&self, text: &str) -> String {
         let began = Instant::now();
         loop {
-            let told = self.errors();
-            if told.contains(text) {
-                return told;
+            let message = self.errors();
+            if message.contains(text) {
+                return message;
             }
-            assert!(began.elapsed() < PATIENCE, "`{text}` is not told: {told}");
+            assert!(began.elapsed() < TIMEOUT, "`{text}` is not told: {message}");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -145,7 +154,7 @@ impl Server {
                 return (status, self.errors());
             }
             assert!(
-                began.elapsed() < PATIENCE,
+                began.elapsed() < TIMEOUT,
                 "it does not end: {}",
                 self.errors()
             );
@@ -161,11 +170,11 @@ impl Server {
         errors
     }
 
-    pub(crate) fn get(&self, credential: &str, path: &str) -> Answer {
+    pub(crate) fn get(&self, credential: &str, path: &str) -> Response {
         self.send("GET", credential, path, "")
     }
 
-    pub(crate) fn send(&self, method: &str, credential: &str, path: &str, body: &str) -> Answer {
+    pub(crate) fn send(&self, method: &str, credential: &str, path: &str, body: &str) -> Response {
         let json = "Content-Type: application/json";
         self.send_as(method, credential, path, json, body)
     }
@@ -177,7 +186,7 @@ impl Server {
         path: &str,
         content_type: &str,
         body: &str,
-    ) -> Answer {
+    ) -> Response {
         let address = self.address();
         let mut stream = TcpStream::connect(address).expect("it listens");
         let authorization = match credential {
@@ -194,7 +203,7 @@ impl Server {
         stream
             .write_all((head + body).as_bytes())
             .expect("it reads");
-        answer(&mut stream)
+        read_response(&mut stream)
     }
 }
 
@@ -207,13 +216,13 @@ impl Drop for Server {
 }
 
 /// An answer.
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: String,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("{} {}", self.head, self.body))
     }
@@ -228,7 +237,7 @@ impl Answer {
 }
 
 /// Reads an answer that ends with its connection.
-pub(crate) fn answer(stream: &mut impl Read) -> Answer {
+pub(crate) fn read_response(stream: &mut impl Read) -> Response {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).expect("an answer");
     let all = text(&bytes);
@@ -237,7 +246,7 @@ pub(crate) fn answer(stream: &mut impl Read) -> Answer {
         .split(' ')
         .nth(1)
         .and_then(|status| status.parse().ok());
-    Answer {
+    Response {
         status: status.unwrap_or_else(|| panic!("no answer: {all}")),
         head: head.to_owned(),
         body: body.to_owned(),
@@ -245,7 +254,7 @@ pub(crate) fn answer(stream: &mut impl Read) -> Answer {
 }
 
 /// What stands behind a word, up to the next white space or comma.
-pub(crate) fn behind<'t>(text: &'t str, word: &str) -> &'t str {
+pub(crate) fn word_after<'t>(text: &'t str, word: &str) -> &'t str {
     let (_, rest) = text
         .split_once(word)
         .unwrap_or_else(|| panic!("no `{word}` in {text}"));

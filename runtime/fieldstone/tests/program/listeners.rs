@@ -1,8 +1,8 @@
-//! What an operator sets about the door: whose pages may ask, how often a credential may, where links
-//! lead; and the document that tells what there is behind it. And the door that commands come through.
+//! What an operator sets about the public listener: whose pages may ask, how often a credential may, where
+//! links lead; and the document that tells what there is behind it. And the listener that commands come through.
 
 use crate::support::{
-    Answer, Server, answer, behind, done, fieldstone, refused, text, write_company,
+    Response, Server, fail, fieldstone, read_response, succeed, text, word_after, write_company,
 };
 use serde_json::Value;
 use std::io::Write as _;
@@ -14,20 +14,20 @@ use tempfile::tempdir;
 /// A key that may do everything in the company's folder.
 fn company_key(folder: &Path) -> String {
     write_company(folder);
-    done(folder, &["apply", "company.yaml"]);
+    succeed(folder, &["apply", "company.yaml"]);
     let rights = ["--role", "MEMBER", "--area", "*"];
-    let made = done(folder, &[&["key", "create", "k"], &rights[..]].concat());
-    behind(&made, "shown this once:").to_owned()
+    let made = succeed(folder, &[&["key", "create", "k"], &rights[..]].concat());
+    word_after(&made, "shown this once:").to_owned()
 }
 
 /// Asks from a page of this origin.
-fn from_page(server: &Server, key: &str, origin: &str) -> Answer {
+fn from_page(server: &Server, key: &str, origin: &str) -> Response {
     let mut stream = TcpStream::connect(server.address()).expect("it listens");
     let request = format!(
         "GET /v1/my/businessareas HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {key}\r\nOrigin: {origin}\r\n\r\n"
     );
     stream.write_all(request.as_bytes()).expect("it reads");
-    answer(&mut stream)
+    read_response(&mut stream)
 }
 
 #[test]
@@ -90,9 +90,9 @@ fn links_begin_with_the_public_address() {
         folder.path(),
         &["--demo", "--public-url", "https://data.example/fs/"],
     );
-    let told = server.told("generator -- fetch http://");
-    let key = behind(&told, "API key ").to_owned();
-    let (before, _) = told
+    let message = server.wait_for_error("generator -- fetch http://");
+    let key = word_after(&message, "API key ").to_owned();
+    let (before, _) = message
         .split_once("/dataobjects/by-pk/EDDM")
         .expect("a command");
     let (_, path) = before.rsplit_once("/v1/").expect("a path");
@@ -128,9 +128,9 @@ fn an_address_or_a_number_that_can_not_work_is_refused_at_the_start() {
             .args(["serve", "--tls-cert", "none", flag, value])
             .output()
             .expect("it starts");
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{flag} {value}: {told}");
-        assert!(told.contains(flag), "{flag} {value}: {told}");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flag} {value}: {message}");
+        assert!(message.contains(flag), "{flag} {value}: {message}");
     }
 }
 
@@ -150,14 +150,14 @@ fn who_does_not_know_the_secret_of_the_token_file_can_send_the_server_nothing() 
             "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{shown}Content-Length: 1000000000000\r\n\r\n"
         );
         stream.write_all(head.as_bytes()).expect("it reads");
-        assert_eq!(answer(&mut stream).status, 401);
+        assert_eq!(read_response(&mut stream).status, 401);
     }
 }
 
 #[test]
 fn a_token_file_that_a_killed_server_left_goes_before_anyone_is_served() {
     let folder = tempdir().expect("a folder");
-    done(
+    succeed(
         folder.path(),
         &["init", "--tenant", "Acme", "--email", "a@example.com"],
     );
@@ -166,7 +166,7 @@ fn a_token_file_that_a_killed_server_left_goes_before_anyone_is_served() {
     std::fs::write(&file, old).expect("written");
     // the demo's administrator has the name of this one's, so the server ends before it has a token
     let arguments = ["serve", "--demo", "--listen", "127.0.0.1:0"];
-    let told = refused(folder.path(), &arguments);
-    assert!(told.contains("has this name"), "{told}");
+    let message = fail(folder.path(), &arguments);
+    assert!(message.contains("has this name"), "{message}");
     assert!(!file.exists());
 }

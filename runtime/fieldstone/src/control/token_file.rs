@@ -2,9 +2,9 @@
 //! what they show it. Only its owner can read it; it goes when the server does.
 
 use anyhow::Context as _;
-use runtime::service::secrets::random_text;
-use runtime::value::Entropy;
 use serde::{Deserialize, Serialize};
+use service::Entropy;
+use service::secrets::random_text;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 const FILE: &str = "fieldstone.token";
 const SECRET_LENGTH: usize = 43;
 
-/// What stands in the file.
+/// Where a server takes control requests: what stands in the file.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct Token {
+pub(crate) struct Endpoint {
     /// Where the server takes commands: on this machine only.
     pub(crate) address: SocketAddr,
     /// What a command shows.
@@ -27,10 +27,10 @@ pub(crate) struct TokenFile {
     path: PathBuf,
 }
 
-impl Token {
+impl Endpoint {
     /// A new one.
     pub(crate) fn new(address: SocketAddr, entropy: &dyn Entropy) -> Self {
-        Token {
+        Endpoint {
             address,
             secret: random_text(entropy, SECRET_LENGTH),
         }
@@ -38,7 +38,7 @@ impl Token {
 
     /// Removes the one that a server left which was killed: what it names may be another program by now,
     /// which no command is to send anything. Only who holds the folder may do so.
-    pub(crate) fn forget(folder: &Path) -> anyhow::Result<()> {
+    pub(crate) fn remove_file(folder: &Path) -> anyhow::Result<()> {
         let path = folder.join(FILE);
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -53,7 +53,7 @@ impl Token {
         let path = folder.join(FILE);
         let write = || -> anyhow::Result<()> {
             // an old file keeps its mode when it is opened, so it goes first
-            Token::forget(folder)?;
+            Endpoint::remove_file(folder)?;
             let mut options = OpenOptions::new();
             options.write(true).create_new(true);
             #[cfg(unix)]
@@ -75,9 +75,9 @@ impl Token {
                 return Err(error).with_context(|| format!("can't read {}", path.display()));
             }
         };
-        let token = serde_json::from_slice(&text)
+        let endpoint = serde_json::from_slice(&text)
             .with_context(|| format!("{} is damaged; start the server again", path.display()))?;
-        Ok(Some(token))
+        Ok(Some(endpoint))
     }
 }
 

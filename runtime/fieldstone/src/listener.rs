@@ -1,7 +1,7 @@
 //! Connections: accepted, given a time to speak, answered, and at the end waited for. What is answered,
 //! the router knows.
 
-use crate::together::Together;
+use crate::coalesce::Coalesce;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper::Request;
@@ -23,22 +23,22 @@ const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(50);
 
 /// How long a client may take.
 #[derive(Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct TimeLimits {
     /// For the hand-shake, and for the head of a request, counted from when the one before was answered.
     pub(crate) head: Duration,
     /// For the answers in flight when the server stops.
     pub(crate) stop: Duration,
 }
 
-/// A listener and what answers on it.
-pub(crate) struct Door {
-    pub(crate) listener: TcpListener,
+/// A socket and what answers on it.
+pub(crate) struct Listener {
+    pub(crate) socket: TcpListener,
     pub(crate) tls: Option<TlsAcceptor>,
     pub(crate) router: Router,
-    pub(crate) limits: Limits,
+    pub(crate) limits: TimeLimits,
 }
 
-impl Door {
+impl Listener {
     /// Answers until `stop`, then answers what is in flight. When this returns, no connection is left.
     pub(crate) async fn serve(self, stop: impl Future<Output = ()>) {
         let graceful = GracefulShutdown::new();
@@ -46,9 +46,9 @@ impl Door {
         let mut stop = std::pin::pin!(stop);
         loop {
             tokio::select! {
-                accepted = self.listener.accept() => match accepted {
-                    Ok((stream, peer)) => {
-                        connections.spawn(self.connection(stream, peer, graceful.watcher()));
+                accepted = self.socket.accept() => match accepted {
+                    Ok((stream, address)) => {
+                        connections.spawn(self.connection(stream, address, graceful.watcher()));
                     }
                     Err(error) => {
                         tracing::warn!(%error, "a connection could not be accepted");
@@ -59,7 +59,7 @@ impl Door {
                 () = &mut stop => break,
             }
         }
-        drop(self.listener);
+        drop(self.socket);
         let in_flight = async {
             graceful.shutdown().await;
             while connections.join_next().await.is_some() {}
@@ -78,20 +78,20 @@ impl Door {
     fn connection(
         &self,
         stream: TcpStream,
-        peer: SocketAddr,
+        address: SocketAddr,
         watcher: Watcher,
     ) -> impl Future<Output = ()> + Send + 'static {
         let (tls, limits) = (self.tls.clone(), self.limits);
         let router = self.router.clone();
-        let visit = Visit { peer, router };
+        let peer = Peer { address, router };
         async move {
             // small answers go out at once; a socket that can't do that still works
             let _ = stream.set_nodelay(true);
             let Some(tls) = tls else {
-                return answer(stream, visit, limits, watcher).await;
+                return answer(stream, peer, limits, watcher).await;
             };
             match tokio::time::timeout(limits.head, tls.accept(stream)).await {
-                Ok(Ok(stream)) => answer(stream, visit, limits, watcher).await,
+                Ok(Ok(stream)) => answer(stream, peer, limits, watcher).await,
                 Ok(Err(error)) => tracing::debug!(%error, "a hand-shake failed"),
                 Err(_) => tracing::debug!("a hand-shake took too long"),
             }
@@ -100,27 +100,27 @@ impl Door {
 }
 
 /// Who asks on one connection, and what answers.
-struct Visit {
-    peer: SocketAddr,
+struct Peer {
+    address: SocketAddr,
     router: Router,
 }
 
 async fn answer(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    visit: Visit,
-    limits: Limits,
+    peer: Peer,
+    limits: TimeLimits,
     watcher: Watcher,
 ) {
-    let Visit { peer, router } = visit;
+    let Peer { address, router } = peer;
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(ConnectInfo(address));
         router.call(request)
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
-        .serve_connection(TokioIo::new(Together::new(stream)), service);
+        .serve_connection(TokioIo::new(Coalesce::new(stream)), service);
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!(%error, "a connection ended early");
     }

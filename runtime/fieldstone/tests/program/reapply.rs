@@ -1,7 +1,7 @@
 //! Manifests that are applied again and again: several as one, what was switched off between, and a plan that
 //! tells what would be refused.
 
-use crate::support::{CITY, COMPANY, done, json, refused, run, text, write_company};
+use crate::support::{CITY, COMPANY, fail, json, run, succeed, text, write_company};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -26,7 +26,7 @@ fn manifests_of_one_tenant_are_one_in_whatever_order_they_are_named() {
         let users = json(folder.path(), &["user", "list"]);
         let areas = users[0]["areas"].as_array().expect("areas");
         assert_eq!(areas.len(), 2, "`all` is every area of both: {users}");
-        let again = done(folder.path(), &apply);
+        let again = succeed(folder.path(), &apply);
         assert!(again.ends_with("nothing to change\n"), "{again}");
     }
 }
@@ -66,16 +66,16 @@ fn two_things_of_one_name_are_refused_unless_they_are_the_same() {
         let text = COMPANY.replacen(place, with, 1);
         assert_ne!(text, COMPANY, "{place}");
         write(folder.path(), "company.yaml", &text);
-        let told = refused(folder.path(), &["apply", "company.yaml"]);
-        assert!(told.contains(expected), "{told}");
-        let told = refused(folder.path(), &["key", "list"]);
-        assert!(told.contains("there is no tenant yet"), "{told}");
+        let message = fail(folder.path(), &["apply", "company.yaml"]);
+        assert!(message.contains(expected), "{message}");
+        let message = fail(folder.path(), &["key", "list"]);
+        assert!(message.contains("there is no tenant yet"), "{message}");
     }
     // another manifest may say the same again
     write(folder.path(), "company.yaml", COMPANY);
     write(folder.path(), "copy.yaml", COMPANY);
-    done(folder.path(), &["apply", "company.yaml", "copy.yaml"]);
-    let again = done(folder.path(), &["apply", "copy.yaml", "company.yaml"]);
+    succeed(folder.path(), &["apply", "company.yaml", "copy.yaml"]);
+    let again = succeed(folder.path(), &["apply", "copy.yaml", "company.yaml"]);
     assert!(again.ends_with("nothing to change\n"), "{again}");
 }
 
@@ -83,25 +83,25 @@ fn two_things_of_one_name_are_refused_unless_they_are_the_same() {
 fn what_an_operator_switched_off_stays_off_unless_the_manifest_says_otherwise() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
-    done(folder.path(), &["apply", "company.yaml"]);
+    succeed(folder.path(), &["apply", "company.yaml"]);
     let all = [("key", "crm"), ("client", "shop"), ("user", "anna")];
     for (kind, name) in all {
-        done(folder.path(), &[kind, "disable", name]);
+        succeed(folder.path(), &[kind, "disable", name]);
     }
-    let again = done(folder.path(), &["apply", "company.yaml"]);
+    let again = succeed(folder.path(), &["apply", "company.yaml"]);
     assert!(again.ends_with("nothing to change\n"), "{again}");
     // another change leaves it off as well
-    let told = COMPANY.replace("tokenSeconds: 600", "tokenSeconds: 60");
-    let told = told.replace(
+    let message = COMPANY.replace("tokenSeconds: 600", "tokenSeconds: 60");
+    let message = message.replace(
         "roles: [Clerk]",
         "roles: [Clerk]\n        description: told",
     );
     write(
         folder.path(),
         "company.yaml",
-        &told.replace("anna@", "anne@"),
+        &message.replace("anna@", "anne@"),
     );
-    let changed = done(folder.path(), &["apply", "company.yaml"]);
+    let changed = succeed(folder.path(), &["apply", "company.yaml"]);
     let status = |kind: &str| json(folder.path(), &[kind, "list"])[0]["status"].clone();
     for step in ["API key crm", "application client shop", "user anna"] {
         assert!(changed.contains(&format!("~ {step}  ")), "{changed}");
@@ -111,7 +111,7 @@ fn what_an_operator_switched_off_stays_off_unless_the_manifest_says_otherwise() 
     }
     let on = COMPANY.replace("- name: crm", "- name: crm\n        active: true");
     write(folder.path(), "company.yaml", &on);
-    done(folder.path(), &["apply", "company.yaml"]);
+    succeed(folder.path(), &["apply", "company.yaml"]);
     assert_eq!(
         (status("key"), status("user")),
         ("Active".into(), "Inactive".into())
@@ -157,12 +157,15 @@ fn a_dry_run_tells_every_mistake_that_writing_would_tell_without_the_store() {
         let text = COMPANY.replacen(right, wrong, 1);
         assert_ne!(text, COMPANY, "{right}");
         write(folder.path(), "wrong.yaml", &text);
-        let told = refused(folder.path(), &["apply", "wrong.yaml", "--dry-run"]);
-        assert!(told.contains(expected), "{wrong}: {told}");
+        let message = fail(folder.path(), &["apply", "wrong.yaml", "--dry-run"]);
+        assert!(message.contains(expected), "{wrong}: {message}");
         // so the real one leaves nothing half done
-        refused(folder.path(), &["apply", "wrong.yaml"]);
-        let told = refused(folder.path(), &["user", "list"]);
-        assert!(told.contains("there is no tenant yet"), "{wrong}: {told}");
+        fail(folder.path(), &["apply", "wrong.yaml"]);
+        let message = fail(folder.path(), &["user", "list"]);
+        assert!(
+            message.contains("there is no tenant yet"),
+            "{wrong}: {message}"
+        );
     }
 }
 
@@ -178,7 +181,7 @@ fn secrets_made_before_a_later_mistake_are_not_lost() {
     };
     let first = format!("tenants:\n{}", bolt("city.json"));
     write(folder.path(), "bolt.yaml", &first);
-    done(folder.path(), &["apply", "bolt.yaml"]);
+    succeed(folder.path(), &["apply", "bolt.yaml"]);
     // records have this key, which shows when the schema is written only
     let keyless = CITY.replace("\"isPrimaryKey\": true", "\"isPrimaryKey\": false");
     write(folder.path(), "keyless.json", &keyless);
@@ -194,16 +197,16 @@ fn secrets_made_before_a_later_mistake_are_not_lost() {
         out.contains("shown this once: fst_") && out.contains("it stopped here"),
         "{out}"
     );
-    let told = text(&output.stderr);
+    let message = text(&output.stderr);
     assert!(
-        told.contains("in the tenant Bolt") && told.contains("primary key"),
-        "{told}"
+        message.contains("in the tenant Bolt") && message.contains("primary key"),
+        "{message}"
     );
     write(
         folder.path(),
         "company.yaml",
         &(COMPANY.to_owned() + &bolt("city.json")),
     );
-    let again = done(folder.path(), &["apply", "company.yaml"]);
+    let again = succeed(folder.path(), &["apply", "company.yaml"]);
     assert!(again.ends_with("nothing to change\n"), "{again}");
 }

@@ -2,7 +2,7 @@
 //! another may make, and the order of files changes nothing. Two that say different things of one thing
 //! are refused: each application would change it there and back.
 
-use super::{Document, Manifest, Tenant};
+use super::model::{Document, Manifest, Tenant};
 use anyhow::bail;
 use serde::Serialize;
 use serde_json::Value;
@@ -11,15 +11,15 @@ use std::collections::btree_map::Entry;
 
 impl Manifest {
     /// The same with each tenant once.
-    pub(crate) fn joined(self) -> Self {
-        let mut joined: Vec<Tenant> = Vec::new();
+    pub(crate) fn merge(self) -> Self {
+        let mut tenants: Vec<Tenant> = Vec::new();
         for tenant in self.tenants {
-            match joined.iter_mut().find(|known| known.name == tenant.name) {
-                Some(known) => known.extend(tenant),
-                None => joined.push(tenant),
+            match tenants.iter_mut().find(|other| other.name == tenant.name) {
+                Some(other) => other.extend(tenant),
+                None => tenants.push(tenant),
             }
         }
-        Manifest { tenants: joined }
+        Manifest { tenants }
     }
 }
 
@@ -43,22 +43,22 @@ impl Tenant {
     }
 }
 
-/// What was said of each thing, by kind and path.
+/// What the manifest says of each thing, by kind and path.
 #[derive(Default)]
-struct Said(BTreeMap<(&'static str, Vec<String>), String>);
+struct Definitions(BTreeMap<(&'static str, Vec<String>), String>);
 
-impl Said {
-    fn say(
+impl Definitions {
+    fn add(
         &mut self,
         what: &'static str,
         path: &[&str],
         own: &impl Serialize,
     ) -> anyhow::Result<()> {
         let own = serde_json::to_string(own)?;
-        let place = (what, path.iter().map(|&name| name.to_owned()).collect());
-        match self.0.entry(place) {
-            Entry::Vacant(place) => {
-                place.insert(own);
+        let key = (what, path.iter().map(|&name| name.to_owned()).collect());
+        match self.0.entry(key) {
+            Entry::Vacant(slot) => {
+                slot.insert(own);
                 Ok(())
             }
             Entry::Occupied(before) if *before.get() == own => Ok(()),
@@ -71,17 +71,17 @@ impl Said {
 }
 
 /// Refuses a tenant with two of a name that are not the same.
-pub(super) fn each_said_once(tenant: &Tenant) -> anyhow::Result<()> {
-    let mut said = Said::default();
+pub(super) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
+    let mut definitions = Definitions::default();
     for domain in &tenant.domains {
-        said.say("data domain", &[&domain.name], domain)?;
+        definitions.add("data domain", &[&domain.name], domain)?;
         if let Some(id) = &domain.id {
-            said.say("data domain with the id", &[id], &domain.name)?;
+            definitions.add("data domain with the id", &[id], &domain.name)?;
         }
     }
     for area in &tenant.areas {
         let own = (&area.description, area.active);
-        said.say("area", &[&area.name], &own)?;
+        definitions.add("area", &[&area.name], &own)?;
         for schema in &area.schemas {
             // what is no schema is told when it is read
             let Some(document) = document(&schema.document) else {
@@ -89,24 +89,24 @@ pub(super) fn each_said_once(tenant: &Tenant) -> anyhow::Result<()> {
             };
             let name = document["name"].as_str().unwrap_or_default();
             let own = (&document, &schema.state, schema.active);
-            said.say("schema", &[&area.name, name], &own)?;
+            definitions.add("schema", &[&area.name, name], &own)?;
             for dataset in &schema.datasets {
                 let path = [&area.name, name, &dataset.name];
-                said.say("dataset", &path, &dataset.description)?;
+                definitions.add("dataset", &path, &dataset.description)?;
             }
         }
     }
     for role in &tenant.roles {
-        said.say("role", &[&role.name], role)?;
+        definitions.add("role", &[&role.name], role)?;
     }
     for user in &tenant.users {
-        said.say("user", &[&user.username], user)?;
+        definitions.add("user", &[&user.username], user)?;
     }
     for key in &tenant.api_keys {
-        said.say("API key", &[&key.name], key)?;
+        definitions.add("API key", &[&key.name], key)?;
     }
     for client in &tenant.clients {
-        said.say("application client", &[&client.name], client)?;
+        definitions.add("application client", &[&client.name], client)?;
     }
     Ok(())
 }

@@ -1,25 +1,25 @@
 //! Writes wait for one turn of the scheduler, and for no more: nothing is lost, kept back or changed by it.
 
-#[path = "../src/together.rs"]
-mod together;
+#[path = "../src/coalesce.rs"]
+mod coalesce;
 
+use coalesce::Coalesce;
 use std::collections::VecDeque;
 use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
-use together::Together;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// A stream that notes what it is asked, and answers a write as it was told; else it takes all.
+/// A stream that records what it is asked, and answers a write as it was told; else it takes all.
 #[derive(Default)]
-struct Noted {
+struct Recorder {
     answers: VecDeque<Poll<io::Result<usize>>>,
     asked: Vec<String>,
 }
 
-impl Noted {
+impl Recorder {
     fn write(&mut self, how: &str, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let text = String::from_utf8_lossy(bytes);
         self.asked.push(format!("{how} {text}"));
@@ -28,7 +28,7 @@ impl Noted {
     }
 }
 
-impl AsyncRead for &mut Noted {
+impl AsyncRead for &mut Recorder {
     fn poll_read(
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
@@ -40,7 +40,7 @@ impl AsyncRead for &mut Noted {
     }
 }
 
-impl AsyncWrite for &mut Noted {
+impl AsyncWrite for &mut Recorder {
     fn poll_write(
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
@@ -75,9 +75,9 @@ impl AsyncWrite for &mut Noted {
 
 /// Counts how often a task was woken.
 #[derive(Default)]
-struct Woken(AtomicUsize);
+struct WakeCount(AtomicUsize);
 
-impl Wake for Woken {
+impl Wake for WakeCount {
     fn wake(self: Arc<Self>) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
@@ -85,16 +85,16 @@ impl Wake for Woken {
 
 /// A task with one connection, polled by hand.
 struct Task<'n> {
-    stream: Together<&'n mut Noted>,
-    woken: Arc<Woken>,
+    stream: Coalesce<&'n mut Recorder>,
+    woken: Arc<WakeCount>,
     waker: Waker,
 }
 
 impl<'n> Task<'n> {
-    fn new(noted: &'n mut Noted) -> Self {
-        let woken = Arc::<Woken>::default();
+    fn new(recorder: &'n mut Recorder) -> Self {
+        let woken = Arc::<WakeCount>::default();
         Task {
-            stream: Together::new(noted),
+            stream: Coalesce::new(recorder),
             waker: woken.clone().into(),
             woken,
         }
@@ -103,7 +103,7 @@ impl<'n> Task<'n> {
     /// Polls, and gives how often that woke the task.
     fn poll<T>(
         &mut self,
-        ask: impl FnOnce(Pin<&mut Together<&'n mut Noted>>, &mut Context<'_>) -> Poll<T>,
+        ask: impl FnOnce(Pin<&mut Coalesce<&'n mut Recorder>>, &mut Context<'_>) -> Poll<T>,
     ) -> (Poll<T>, usize) {
         let before = self.woken.0.load(Ordering::SeqCst);
         let polled = ask(
@@ -135,19 +135,19 @@ impl<'n> Task<'n> {
 
 #[test]
 fn each_write_waits_for_one_turn_and_then_goes_out() {
-    let mut noted = Noted::default();
-    let mut task = Task::new(&mut noted);
+    let mut recorder = Recorder::default();
+    let mut task = Task::new(&mut recorder);
     for text in ["one", "two", "three"] {
         task.waits(text);
         task.writes(text);
     }
-    assert_eq!(noted.asked, ["write one", "write two", "write three"]);
+    assert_eq!(recorder.asked, ["write one", "write two", "write three"]);
 }
 
 #[test]
 fn pieces_wait_and_go_out_in_one_as_well() {
-    let mut noted = Noted::default();
-    let mut task = Task::new(&mut noted);
+    let mut recorder = Recorder::default();
+    let mut task = Task::new(&mut recorder);
     assert!(task.stream.is_write_vectored());
     let pieces = [IoSlice::new(b"head"), IoSlice::new(b"body")];
     let (polled, woken) = task.poll(|stream, context| stream.poll_write_vectored(context, &pieces));
@@ -155,14 +155,14 @@ fn pieces_wait_and_go_out_in_one_as_well() {
     let (polled, woken) = task.poll(|stream, context| stream.poll_write_vectored(context, &pieces));
     assert!(matches!(polled, Poll::Ready(Ok(9))) && woken == 0);
     task.waits("next");
-    assert_eq!(noted.asked, ["pieces head+body"]);
+    assert_eq!(recorder.asked, ["pieces head+body"]);
 }
 
 #[test]
 fn a_stream_that_can_take_nothing_yet_costs_no_second_turn() {
-    let mut noted = Noted::default();
-    noted.answers.extend([Poll::Pending, Poll::Pending]);
-    let mut task = Task::new(&mut noted);
+    let mut recorder = Recorder::default();
+    recorder.answers.extend([Poll::Pending, Poll::Pending]);
+    let mut task = Task::new(&mut recorder);
     task.waits("one");
     for _ in 0..2 {
         // the stream itself wakes the task when it can
@@ -171,27 +171,27 @@ fn a_stream_that_can_take_nothing_yet_costs_no_second_turn() {
     }
     task.writes("one");
     task.waits("two");
-    assert_eq!(noted.asked, ["write one"; 3]);
+    assert_eq!(recorder.asked, ["write one"; 3]);
 }
 
 #[test]
 fn a_write_that_is_taken_in_part_is_told_so() {
-    let mut noted = Noted::default();
-    noted.answers.push_back(Poll::Ready(Ok(2)));
-    let mut task = Task::new(&mut noted);
+    let mut recorder = Recorder::default();
+    recorder.answers.push_back(Poll::Ready(Ok(2)));
+    let mut task = Task::new(&mut recorder);
     task.waits("three");
     assert!(matches!(task.write("three").0, Poll::Ready(Ok(2))));
     task.waits("ree");
     task.writes("ree");
-    assert_eq!(noted.asked, ["write three", "write ree"]);
+    assert_eq!(recorder.asked, ["write three", "write ree"]);
 }
 
 #[test]
 fn an_error_is_passed_on_and_the_next_write_is_tried_again() {
-    let mut noted = Noted::default();
+    let mut recorder = Recorder::default();
     let broken = io::Error::from(io::ErrorKind::BrokenPipe);
-    noted.answers.push_back(Poll::Ready(Err(broken)));
-    let mut task = Task::new(&mut noted);
+    recorder.answers.push_back(Poll::Ready(Err(broken)));
+    let mut task = Task::new(&mut recorder);
     task.waits("one");
     match task.write("one").0 {
         Poll::Ready(Err(error)) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
@@ -203,8 +203,8 @@ fn an_error_is_passed_on_and_the_next_write_is_tried_again() {
 
 #[test]
 fn reading_flushing_and_ending_wait_for_nothing_also_beside_a_waiting_write() {
-    let mut noted = Noted::default();
-    let mut task = Task::new(&mut noted);
+    let mut recorder = Recorder::default();
+    let mut task = Task::new(&mut recorder);
     let others = |task: &mut Task<'_>| {
         let mut bytes = [0; 8];
         let mut into = ReadBuf::new(&mut bytes);
@@ -221,9 +221,9 @@ fn reading_flushing_and_ending_wait_for_nothing_also_beside_a_waiting_write() {
     others(&mut task);
     task.writes("one");
     let others = ["read", "flush", "shutdown"];
-    assert_eq!(noted.asked[..3], others);
-    assert_eq!(noted.asked[3..6], others);
-    assert_eq!(noted.asked[6..], ["write one"]);
+    assert_eq!(recorder.asked[..3], others);
+    assert_eq!(recorder.asked[3..6], others);
+    assert_eq!(recorder.asked[6..], ["write one"]);
 }
 
 /// On a scheduler of one thread: who is ready does its work before the first answer goes out, and all answers
@@ -239,13 +239,13 @@ fn whoever_is_ready_works_before_the_first_answer_goes_out() {
         let diary = diary.clone();
         tasks.spawn_local(async move {
             diary.borrow_mut().push(format!("{name} works"));
-            let mut noted = Noted::default();
-            let mut stream = Together::new(&mut noted);
+            let mut recorder = Recorder::default();
+            let mut stream = Coalesce::new(&mut recorder);
             let sent = std::future::poll_fn(|context| {
                 Pin::new(&mut stream).poll_write(context, name.as_bytes())
             });
             assert_eq!(sent.await.expect("it is taken"), 1);
-            assert_eq!(noted.asked, [format!("write {name}")]);
+            assert_eq!(recorder.asked, [format!("write {name}")]);
             diary.borrow_mut().push(format!("{name} answers"));
         });
     }

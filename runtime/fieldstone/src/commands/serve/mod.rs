@@ -1,0 +1,151 @@
+//! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
+
+mod housekeeping;
+mod options;
+
+pub(crate) use options::ServeOptions;
+
+use crate::control::{self, Endpoint};
+use crate::deployment::Deployment;
+use crate::listener::Listener;
+use crate::manifest::{ApplyMode, ApplyReport, apply};
+use crate::settings::Common;
+use crate::{demo, stop_signal, welcome};
+use anyhow::{Context as _, bail};
+use service::Service;
+use service::SystemEntropy;
+use std::io::Write as _;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Result<ExitCode> {
+    // asked for before anything is done, so that a signal during the start stops clean, too
+    let stop = stop_signal::listen()?;
+    let (deployment, public, url) = assemble(&common.data, &options).await?;
+    greet(deployment.service(), &options, &url, &common.data).await?;
+    serve(deployment.service(), &common.data, public, &url, stop).await?;
+    deployment.close().await?;
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens the data folder, and the public listener with what answers on it; gives its address, too.
+async fn assemble(
+    folder: &Path,
+    options: &ServeOptions,
+) -> anyhow::Result<(Deployment, Listener, String)> {
+    let tls = options.tls()?;
+    options.check()?;
+    let shown = &options.listen;
+    let socket = TcpListener::bind(shown).await;
+    let socket = socket.with_context(|| format!("can't listen on {shown}"))?;
+    let address = socket.local_addr()?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let url = format!("{scheme}://{address}");
+    if tls.is_none() && !address.ip().is_loopback() {
+        tracing::warn!(
+            %address,
+            "plain HTTP beyond this machine: credentials travel in the clear; give --tls-cert and --tls-key, or put a proxy with TLS in front"
+        );
+    }
+    if options.public_url.is_none() && address.ip().is_unspecified() {
+        tracing::warn!(
+            "links will begin with {url}, which clients can't follow; give --public-url"
+        );
+    }
+    let (store, settings) = (options.store(), options.service(&url));
+    let deployment = Deployment::for_server(folder, store, settings, &options.files).await?;
+    Endpoint::remove_file(folder)?;
+    let service = deployment.service();
+    let router = server::http::router_with(service.clone(), &options.http())
+        .nest("/admin", server::admin::router(service.clone()));
+    let public = Listener {
+        socket,
+        tls,
+        router,
+        limits: options.time_limits(),
+    };
+    Ok((deployment, public, url))
+}
+
+/// Loads the demo if that is asked for, and tells a newcomer how to go on.
+async fn greet(
+    service: &Arc<Service>,
+    options: &ServeOptions,
+    url: &str,
+    folder: &Path,
+) -> anyhow::Result<()> {
+    if options.demo {
+        let report = load_demo(service).await?;
+        welcome::demo(service, report.as_ref(), url, folder).await?;
+    } else if service.store().catalog().tenants.is_empty() {
+        welcome::empty(folder);
+    }
+    Ok(())
+}
+
+/// Loads the demo where it is not; `None` where it is.
+async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<ApplyReport>> {
+    let catalog = service.store().catalog();
+    let tenant = catalog.tenants.values().find(|it| it.name == demo::TENANT);
+    // users come after records: without one, the loading was cut short, and goes on
+    let is_whole = |tenant: &str| catalog.users.values().any(|user| user.tenant == tenant);
+    if tenant.is_some_and(|tenant| is_whole(&tenant.id)) {
+        return Ok(None);
+    }
+    let report = apply(service, &demo::manifest()?, ApplyMode::default()).await?;
+    match report.failure {
+        Some(failure) => bail!("the demo can't be loaded: {failure}"),
+        None => Ok(Some(report)),
+    }
+}
+
+/// Answers the public and the operator until `stop`, then what is in flight.
+async fn serve(
+    service: &Arc<Service>,
+    folder: &Path,
+    public: Listener,
+    url: &str,
+    stop: impl Future<Output = ()>,
+) -> anyhow::Result<()> {
+    let socket = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
+    let endpoint = Endpoint::new(socket.local_addr()?, &SystemEntropy);
+    let commands = Listener {
+        socket,
+        tls: None,
+        router: control::router(service.clone(), &endpoint.secret),
+        limits: public.limits,
+    };
+    let token_file = endpoint.write(folder)?;
+    let (stopping, stopped) = watch::channel(false);
+    let until_stopped = || {
+        let mut stopped = stopped.clone();
+        async move {
+            // a sender that is gone means the end as well
+            let _ = stopped.wait_for(|is_stopping| *is_stopping).await;
+        }
+    };
+    // the port takes connections since it was bound; from here on they are answered
+    let mut out = std::io::stdout();
+    writeln!(out, "listening on {url}")?;
+    out.flush()?;
+    tracing::info!(url, data = %folder.display(), "listening");
+    let stopper = async {
+        stop.await;
+        tracing::info!("stopping: requests in flight are answered first");
+        // nobody listening means everything has ended already
+        let _ = stopping.send(true);
+    };
+    tokio::join!(
+        public.serve(until_stopped()),
+        commands.serve(until_stopped()),
+        housekeeping::run(service, until_stopped()),
+        stopper
+    );
+    drop(token_file);
+    Ok(())
+}

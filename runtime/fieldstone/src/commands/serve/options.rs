@@ -1,0 +1,216 @@
+//! What an operator can set about a server, and the settings of the rooms below that come of it.
+
+use crate::deployment::FileOptions;
+use crate::listener::TimeLimits;
+use crate::{tls, web_address};
+use anyhow::bail;
+use clap::{ArgAction, Args};
+use server::http::DoorSettings;
+use service::Settings;
+use sqlite::SqliteOptions;
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio_rustls::TlsAcceptor;
+
+#[derive(Args)]
+#[command(next_help_heading = "Settings of the server")]
+pub(crate) struct ServeOptions {
+    /// Where to listen; port 0 picks a free one
+    #[arg(
+        long,
+        env = "FIELDSTONE_LISTEN",
+        value_name = "ADDR",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub(super) listen: String,
+
+    /// Load the demo tenant, if it is not there: real airports, countries, languages …
+    #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
+    pub(super) demo: bool,
+
+    /// The address that clients use, for links behind a proxy; without it, the one listened on
+    #[arg(
+        long,
+        env = "FIELDSTONE_PUBLIC_URL",
+        value_name = "URL",
+        value_parser = web_address::base
+    )]
+    pub(super) public_url: Option<String>,
+
+    /// A certificate chain (PEM), to serve HTTPS
+    #[arg(long, env = "FIELDSTONE_TLS_CERT", value_name = "FILE")]
+    pub(super) tls_cert: Option<PathBuf>,
+
+    /// The certificate's private key (PEM)
+    #[arg(long, env = "FIELDSTONE_TLS_KEY", value_name = "FILE")]
+    pub(super) tls_key: Option<PathBuf>,
+
+    /// Items of a page when the request does not say
+    #[arg(
+        long,
+        env = "FIELDSTONE_PAGE_SIZE",
+        value_name = "COUNT",
+        default_value_t = 100
+    )]
+    pub(super) page_size: usize,
+
+    /// Items of a page at most
+    #[arg(
+        long,
+        env = "FIELDSTONE_PAGE_SIZE_MAX",
+        value_name = "COUNT",
+        default_value_t = 1000
+    )]
+    pub(super) page_size_max: usize,
+
+    /// Bytes of records at which a page ends, though more follow: bounds what a page takes of memory
+    #[arg(
+        long,
+        env = "FIELDSTONE_PAGE_BYTES",
+        value_name = "BYTES",
+        default_value_t = 16 << 20
+    )]
+    pub(super) page_bytes: usize,
+
+    /// Bytes of memory for records that were looked up by primary key before; 0 for none. Unless said, an
+    /// eighth of the memory, 1 GiB at most
+    #[arg(long, env = "FIELDSTONE_RECORD_CACHE_BYTES", value_name = "BYTES")]
+    pub(super) record_cache_bytes: Option<u64>,
+
+    /// Bytes of memory for pages of records that were read before; 0 for none
+    #[arg(
+        long,
+        env = "FIELDSTONE_PAGE_CACHE_BYTES",
+        value_name = "BYTES",
+        default_value_t = 128 << 20
+    )]
+    pub(super) page_cache_bytes: u64,
+
+    /// Bytes of a request's body at most
+    #[arg(
+        long,
+        env = "FIELDSTONE_BODY_BYTES_MAX",
+        value_name = "BYTES",
+        default_value_t = 1 << 20
+    )]
+    pub(super) body_bytes_max: usize,
+
+    /// Seconds a client may take to send a body
+    #[arg(
+        long,
+        env = "FIELDSTONE_BODY_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 30
+    )]
+    pub(super) body_seconds: u64,
+
+    /// Seconds a client may take for a TLS hand-shake or the head of a request; also how long an idle
+    /// connection is kept
+    #[arg(
+        long,
+        env = "FIELDSTONE_HEAD_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 30
+    )]
+    pub(super) head_seconds: u64,
+
+    /// Seconds that requests in flight get when the server stops
+    #[arg(
+        long,
+        env = "FIELDSTONE_STOP_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 30
+    )]
+    pub(super) stop_seconds: u64,
+
+    /// Seconds a session of management may stay unused; it ends after twelve hours in any case
+    #[arg(
+        long,
+        env = "FIELDSTONE_SESSION_IDLE_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 7200,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub(super) session_idle_seconds: u64,
+
+    /// An origin (scheme, host and port) whose pages may ask; with a comma between several. Without
+    /// one, no other site's pages may
+    #[arg(
+        long,
+        env = "FIELDSTONE_CORS_ORIGIN",
+        value_name = "ORIGIN",
+        value_delimiter = ',',
+        value_parser = web_address::origin
+    )]
+    pub(super) cors_origin: Vec<String>,
+
+    /// Requests a second that one credential may make of the data interface in the mean; without it, as
+    /// many as it likes
+    #[arg(
+        long,
+        env = "FIELDSTONE_REQUESTS_PER_SECOND_MAX",
+        value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(super) requests_per_second_max: Option<u32>,
+
+    #[command(flatten)]
+    pub(super) files: FileOptions,
+}
+
+impl ServeOptions {
+    /// Refuses numbers that contradict each other.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if !(1..=self.page_size_max).contains(&self.page_size) {
+            bail!("--page-size must be from 1 to --page-size-max");
+        }
+        Ok(())
+    }
+
+    /// What answers TLS hand-shakes; none for plain HTTP.
+    pub(super) fn tls(&self) -> anyhow::Result<Option<TlsAcceptor>> {
+        match (&self.tls_cert, &self.tls_key) {
+            (Some(certificate), Some(key)) => Ok(Some(tls::acceptor(certificate, key)?)),
+            (None, None) => Ok(None),
+            _ => bail!("--tls-cert and --tls-key go together; give both or neither"),
+        }
+    }
+
+    pub(super) fn time_limits(&self) -> TimeLimits {
+        TimeLimits {
+            head: Duration::from_secs(self.head_seconds),
+            stop: Duration::from_secs(self.stop_seconds),
+        }
+    }
+
+    pub(super) fn http(&self) -> DoorSettings {
+        DoorSettings {
+            cors_origins: self.cors_origin.clone(),
+            requests_per_second_max: self.requests_per_second_max,
+        }
+    }
+
+    pub(super) fn store(&self) -> SqliteOptions {
+        let default = SqliteOptions::default();
+        SqliteOptions {
+            record_cache_bytes: self
+                .record_cache_bytes
+                .unwrap_or(default.record_cache_bytes),
+        }
+    }
+
+    /// The service's settings, of a server that listens at `own_url`.
+    pub(super) fn service(&self, own_url: &str) -> Settings {
+        let public_url = self.public_url.as_deref().unwrap_or(own_url);
+        Settings {
+            page_size: self.page_size,
+            page_size_max: self.page_size_max,
+            page_bytes: self.page_bytes,
+            page_cache_bytes: self.page_cache_bytes,
+            body_bytes_max: self.body_bytes_max,
+            body_time_max: Duration::from_secs(self.body_seconds),
+            session_idle_max: Duration::from_secs(self.session_idle_seconds),
+            public_url: public_url.to_owned(),
+        }
+    }
+}

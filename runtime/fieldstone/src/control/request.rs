@@ -1,0 +1,49 @@
+//! What can be asked for, what comes of it, and the carrying out. Both travel as JSON between two processes of
+//! one version.
+
+use crate::manifest::{ApplyMode, ApplyReport, Manifest, apply, credentials};
+use serde::{Deserialize, Serialize};
+use service::Service;
+use std::sync::Arc;
+use tracing::Instrument as _;
+
+/// One thing to do.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Request {
+    /// Bring the store to what a manifest says.
+    Apply {
+        /// The manifest, with the content of the files it names.
+        manifest: Manifest,
+        /// How.
+        mode: ApplyMode,
+    },
+    /// Show, switch or delete credentials.
+    Credentials(credentials::CredentialRequest),
+}
+
+/// What came of it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// What was applied.
+    Applied(ApplyReport),
+    /// The credentials that there are, or the one that was changed.
+    Credentials(Vec<credentials::CredentialView>),
+}
+
+/// Does it.
+pub(crate) async fn carry_out(service: &Arc<Service>, request: Request) -> anyhow::Result<Outcome> {
+    match request {
+        Request::Apply { manifest, mode } => {
+            let span = tracing::debug_span!("apply", dry_run = mode.dry_run);
+            let report = apply(service, &manifest, mode).instrument(span).await?;
+            Ok(Outcome::Applied(report))
+        }
+        Request::Credentials(request) => {
+            let span = tracing::debug_span!("credentials", kind = ?request.kind);
+            let credentials = credentials::carry_out(service, request).instrument(span);
+            Ok(Outcome::Credentials(credentials.await?))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The server's side: takes operator requests over HTTP and carries them out.
+
+use super::request::carry_out;
+use axum::Router;
+use axum::body::to_bytes;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::post;
+use service::Service;
+use service::secrets::hash;
+use std::sync::Arc;
+
+/// Who may ask, and what answers.
+#[derive(Clone)]
+struct Control {
+    service: Arc<Service>,
+    secret_hash: Arc<str>,
+}
+
+/// Answers operator requests that show the secret.
+pub(crate) fn router(service: Arc<Service>, secret: &str) -> Router {
+    let control = Control {
+        service,
+        secret_hash: hash(secret).into(),
+    };
+    Router::new().route("/", post(answer)).with_state(control)
+}
+
+async fn answer(State(control): State<Control>, request: axum::extract::Request) -> Response {
+    let (head, body) = request.into_parts();
+    let secret = head
+        .headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    // hashes are compared, so the time it takes tells nothing of the secret
+    if secret.is_none_or(|secret| hash(secret) != *control.secret_hash) {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    // a manifest comes with its record files, so there is no limit; but only for who may send one
+    let Ok(body) = to_bytes(body, usize::MAX).await else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let outcome = match serde_json::from_slice(&body) {
+        Ok(request) => carry_out(&control.service, request).await,
+        Err(error) => Err(anyhow::anyhow!(
+            "the running server does not know this request ({error}); is it another version?"
+        )),
+    };
+    let json = outcome.and_then(|outcome| Ok(serde_json::to_vec(&outcome)?));
+    match json {
+        Ok(json) => json.into_response(),
+        Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, format!("{error:#}")).into_response(),
+    }
+}

@@ -1,0 +1,120 @@
+//! What users, API keys and application clients have in common: roles and areas by their names, to be turned
+//! into the store's ids.
+
+use super::model::{AllAreas, Areas, Tenant};
+use anyhow::bail;
+use service::manage::{ADMINISTRATOR, MEMBER};
+use std::collections::BTreeSet;
+use store::Catalog;
+use store::catalog::{Area, Grant, Verb, Verbs};
+
+/// Roles and areas by their ids.
+pub(super) struct Access {
+    pub(super) roles: Vec<String>,
+    pub(super) grants: Vec<Grant>,
+    /// Whether all of them are there; in a dry run one may be yet to be made.
+    pub(super) is_complete: bool,
+}
+
+impl Access {
+    /// Looks the names up; one that neither the store nor the manifest has is refused.
+    pub(super) fn find(
+        catalog: &Catalog,
+        tenant: Option<&str>,
+        manifest: &Tenant,
+        roles: &[String],
+        areas: &Areas,
+    ) -> anyhow::Result<Self> {
+        let mut access = Access {
+            roles: Vec::new(),
+            grants: Vec::new(),
+            is_complete: true,
+        };
+        access.find_roles(catalog, tenant, manifest, roles)?;
+        access.find_grants(catalog, tenant, manifest, areas)?;
+        Ok(access)
+    }
+
+    fn find_roles(
+        &mut self,
+        catalog: &Catalog,
+        tenant: Option<&str>,
+        manifest: &Tenant,
+        wanted: &[String],
+    ) -> anyhow::Result<()> {
+        let stored = catalog.roles.values();
+        let stored: Vec<_> = stored
+            .filter(|role| Some(&*role.tenant) == tenant)
+            .collect();
+        let mut known: BTreeSet<&str> = stored.iter().map(|role| role.name.as_str()).collect();
+        known.extend(manifest.roles.iter().map(|role| role.name.as_str()));
+        known.extend([ADMINISTRATOR, MEMBER]);
+        for name in wanted {
+            refuse_unknown("role", name, &known)?;
+            match stored.iter().find(|role| role.name == *name) {
+                Some(role) => self.roles.push(role.id.clone()),
+                None => self.is_complete = false,
+            }
+        }
+        Ok(())
+    }
+
+    fn find_grants(
+        &mut self,
+        catalog: &Catalog,
+        tenant: Option<&str>,
+        manifest: &Tenant,
+        wanted: &Areas,
+    ) -> anyhow::Result<()> {
+        let stored = tenant
+            .into_iter()
+            .flat_map(|tenant| catalog.areas_of(tenant));
+        let stored: Vec<_> = stored.collect();
+        let find = |name: &str| stored.iter().find(|area| area.name == name);
+        let grant = |area: &Area, verbs: &[Verb]| Grant {
+            area: area.id.clone(),
+            verbs: Verbs::from(verbs.to_vec()),
+        };
+        let mut planned = manifest.areas.iter().map(|area| area.name.as_str());
+        match wanted {
+            Areas::All(AllAreas { all }) => {
+                self.is_complete &= planned.all(|name| find(name).is_some());
+                self.grants = stored.iter().map(|area| grant(area, all)).collect();
+            }
+            Areas::Named(named) => {
+                let names = stored.iter().map(|area| area.name.as_str());
+                let known: BTreeSet<&str> = names.chain(planned).collect();
+                for (name, verbs) in named {
+                    refuse_unknown("area", name, &known)?;
+                    match find(name) {
+                        Some(area) => self.grants.push(grant(area, verbs)),
+                        None => self.is_complete = false,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether roles and grants are these, in whatever order.
+    pub(super) fn is(&self, roles: &[String], grants: &[Grant]) -> bool {
+        let sorted = |roles: &[String]| roles.iter().cloned().collect::<BTreeSet<_>>();
+        let same_grants = self.grants.len() == grants.len()
+            && self.grants.iter().all(|grant| grants.contains(grant));
+        self.is_complete && same_grants && sorted(&self.roles) == sorted(roles)
+    }
+}
+
+fn refuse_unknown(what: &str, name: &str, known: &BTreeSet<&str>) -> anyhow::Result<()> {
+    if known.contains(name) {
+        return Ok(());
+    }
+    let known: Vec<&str> = known.iter().copied().collect();
+    if known.is_empty() {
+        bail!("there is no {what} `{name}`, nor any other");
+    }
+    bail!(
+        "there is no {what} `{name}`; there are {}",
+        known.join(", ")
+    )
+}

@@ -1,0 +1,62 @@
+//! Tenants of a manifest, and the one that a command means.
+
+use super::applier::{Applier, Receipt, Step, explain};
+use super::model::Tenant;
+use anyhow::{Context as _, bail};
+use service::manage::Content;
+use service::manage::TenantContent;
+use store::Catalog;
+
+impl Applier<'_> {
+    /// The tenant's id; `None` while it is yet to be made.
+    pub(super) async fn tenant_id(&mut self, wanted: &Tenant) -> anyhow::Result<Option<String>> {
+        let catalog = self.catalog();
+        let Some(name) = &wanted.name else {
+            return Ok(Some(find_tenant(&catalog, None)?));
+        };
+        let old = catalog.tenants.values().find(|tenant| tenant.name == *name);
+        let there = old.map(|tenant| (&*tenant.id, true));
+        let step = Step::new(None, "tenant", name, there);
+        if old.is_some() {
+            return Ok(self.report_step(&step, None));
+        }
+        if self.mode.existing_tenant {
+            bail!("there is no such tenant; `fieldstone init` or `fieldstone apply` makes one");
+        }
+        let content = TenantContent { name: name.clone() };
+        content.judge(self.service.now()).map_err(explain)?;
+        let mut receipt = None;
+        if self.writes() {
+            let tenant = self.service.create_tenant(self.operator(), content).await;
+            receipt = Some(Receipt::of(&tenant.map_err(explain)?.id));
+        }
+        Ok(self.report_step(&step, receipt))
+    }
+}
+
+/// The id of the tenant of this name; of the only one there is, without a name.
+pub(super) fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> {
+    let mut tenants = catalog.tenants.values();
+    let Some(name) = name else {
+        let Some(only) = tenants.next() else {
+            bail!("there is no tenant yet; `fieldstone init` makes one");
+        };
+        if tenants.next().is_some() {
+            let names: Vec<_> = catalog
+                .tenants
+                .values()
+                .map(|it| it.name.as_str())
+                .collect();
+            bail!(
+                "there are several tenants; say which with --tenant: {}",
+                names.join(", ")
+            );
+        }
+        return Ok(only.id.clone());
+    };
+    let found = tenants.find(|tenant| tenant.name == name);
+    Ok(found
+        .with_context(|| format!("there is no tenant `{name}`"))?
+        .id
+        .clone())
+}

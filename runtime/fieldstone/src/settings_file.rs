@@ -1,0 +1,78 @@
+//! The settings file: its values become the defaults of the flags, so that each setting is declared once
+//! and `--help` shows what holds. What the settings are, `settings` and the commands say.
+
+use clap::builder::OsStr;
+use clap::{Arg, ArgAction, Command};
+use std::path::Path;
+
+/// The command whose defaults are the file's values.
+pub(crate) fn set_defaults(mut command: Command, path: &Path) -> Result<Command, String> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("can't read the settings file {shown}: {error}"))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        // the error's whole text quotes the line, which may hold a secret
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        let what = error.message();
+        format!("the settings file {shown} is no TOML: line {line}: {what}")
+    })?;
+    for (name, value) in table {
+        let value = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Boolean(is_on) => is_on.to_string(),
+            _ => {
+                let kinds = "a text, a whole number, true or false";
+                return Err(format!("{shown}: `{name}` must be {kinds}"));
+            }
+        };
+        command = set_default(command, &name, value).map_err(|text| format!("{shown}: {text}"))?;
+    }
+    Ok(command)
+}
+
+fn set_default(command: Command, name: &str, value: String) -> Result<Command, String> {
+    let is_setting =
+        |arg: &Arg| arg.get_long() == Some(name) && arg.get_env().is_some() && name != "config";
+    let common = command.get_arguments().find(|arg| is_setting(arg)).cloned();
+    if let Some(arg) = common {
+        try_value(&arg, &value)?;
+        let id = arg.get_id().clone();
+        return Ok(command.mut_arg(id, |arg| arg.default_value(OsStr::from(value))));
+    }
+    let serve = command
+        .find_subcommand("serve")
+        .ok_or("there is no `serve`")?;
+    let Some(arg) = serve.get_arguments().find(|arg| is_setting(arg)) else {
+        return Err(format!(
+            "there is no setting `{name}`; `fieldstone serve --help` lists them"
+        ));
+    };
+    try_value(arg, &value)?;
+    let id = arg.get_id().clone();
+    Ok(command.mut_subcommand("serve", |serve| {
+        serve.mut_arg(id, |arg| arg.default_value(OsStr::from(value)))
+    }))
+}
+
+/// Whether the setting takes the value: a mistake in the file is to name the file.
+fn try_value(arg: &Arg, value: &str) -> Result<(), String> {
+    let name = arg.get_long().unwrap_or_default();
+    let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);
+    let alone = Command::new("fieldstone").arg(if is_switch {
+        Arg::new("value")
+            .long(name.to_owned())
+            .value_parser(["true", "false"])
+    } else {
+        arg.clone().global(false)
+    });
+    match alone.try_get_matches_from(["fieldstone", &format!("--{name}={value}")]) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            Err(first.trim_start_matches("error: ").to_owned())
+        }
+    }
+}
