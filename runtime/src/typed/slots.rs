@@ -105,14 +105,14 @@ impl<'a> SlotRef<'a> {
 
     pub(super) fn time(self) -> Option<NaiveTime> {
         match self.slot {
-            Slot::Clock(clock) => Some(naive_time(clock)),
+            Slot::Time(time) => Some(naive_time(time)),
             _ => None,
         }
     }
 
     pub(super) fn date_time(self) -> Option<NaiveDateTime> {
         match self.slot {
-            Slot::Moment(moment) => Some(naive_date(moment.day).and_time(naive_time(moment.clock))),
+            Slot::Moment(moment) => Some(naive_date(moment.day).and_time(naive_time(moment.time))),
             _ => None,
         }
     }

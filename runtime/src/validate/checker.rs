@@ -5,7 +5,7 @@ use super::{Checked, Judge, Lookups, Merged, Reading, Rejected, Verdict};
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use schema::json::write_string;
-use schema::{Field, Limits, Origin, Problem, Problems, Schema, Severity, check};
+use schema::{Field, Limits, Origin, Path, Problem, Problems, Schema, Severity, check};
 use std::sync::Arc;
 
 /// Judges records of one schema. Compile it once; it is cheap to share and never changes.
@@ -89,11 +89,16 @@ impl Checker {
             by_name.insert(field.name.as_str().into(), Known::Inactive);
         }
         let mut fields = Vec::new();
-        for field in schema.active_fields() {
+        for (at, field) in schema.fields.iter().enumerate().filter(|(_, f)| f.active) {
             // an active field wins over an inactive one of the same name
             by_name.insert(field.name.as_str().into(), Known::Active(fields.len()));
-            // INVARIANT: the check above has parsed the same limits
-            let limits = Limits::of(field).unwrap_or(Limits::None);
+            // the check above has reported every such fault, so that there is none left here
+            let limits = Limits::of(field).map_err(|faults| Problems {
+                items: faults
+                    .into_iter()
+                    .map(|fault| Problem::of_limit(Path::field(at), fault))
+                    .collect(),
+            })?;
             fields.push(FieldRule::compile(field, limits));
         }
         Ok(Checker {

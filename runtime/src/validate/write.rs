@@ -27,7 +27,7 @@ impl Reading<'_, '_, '_> {
                     write_string(out, picklist.code(code));
                 }
             }
-            Slot::Day(_) | Slot::Clock(_) | Slot::Moment(_) => {
+            Slot::Day(_) | Slot::Time(_) | Slot::Moment(_) => {
                 self.write_temporal(slot, index, out);
             }
             Slot::Phone(piece) => {
@@ -79,7 +79,7 @@ impl Reading<'_, '_, '_> {
         out.push('"');
         match (slot, &self.checker.fields()[index].family) {
             (Slot::Day(day), Family::Date(rule)) => rule.shape.write(day, out),
-            (Slot::Clock(clock), Family::Time(rule)) => rule.format.write(clock, out),
+            (Slot::Time(time), Family::Time(rule)) => rule.format.write(time, out),
             (Slot::Moment(moment), Family::DateTime(rule)) => rule.shape.write(moment, out),
             // INVARIANT: a slot was read by its own field's family
             _ => {}

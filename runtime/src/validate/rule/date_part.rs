@@ -3,7 +3,7 @@
 use super::number::{Whole, short_whole};
 use super::{Judge, Sent, Slot, Value};
 use crate::validate::fault::Rule;
-use schema::{DataType, Field, Limits, NotWhole, Number};
+use schema::{Bounds, DataType, Field, NotWhole, Number};
 
 #[derive(Debug)]
 pub(crate) struct DatePart {
@@ -12,10 +12,10 @@ pub(crate) struct DatePart {
 }
 
 impl DatePart {
-    pub(super) fn compile(field: &Field, limits: Limits) -> Self {
+    pub(super) fn compile(field: &Field, bounds: Bounds<i64>) -> Self {
         DatePart {
             data_type: field.data_type,
-            bounds: Whole::compile(limits),
+            bounds: Whole::compile(bounds),
         }
     }
 

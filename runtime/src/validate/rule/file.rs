@@ -3,7 +3,7 @@
 use super::{Judge, Sent, Slot, Value};
 use crate::validate::fault::Rule;
 use crate::validate::lookups::FileFacts;
-use schema::{DataType, Field, Limits, Media};
+use schema::{DataType, Field, Media};
 
 #[derive(Debug)]
 pub(crate) struct File {
@@ -12,10 +12,7 @@ pub(crate) struct File {
 }
 
 impl File {
-    pub(super) fn compile(field: &Field, limits: Limits) -> Self {
-        let Limits::Media(limits) = limits else {
-            unreachable!("the limits of files are media limits")
-        };
+    pub(super) fn compile(field: &Field, limits: Media) -> Self {
         File {
             data_type: field.data_type,
             limits,

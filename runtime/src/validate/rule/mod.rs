@@ -14,7 +14,7 @@ mod text;
 use super::judge::{Judge, Sent};
 use super::slot::Slot;
 use crate::value::Value;
-use schema::{DataType as T, Field, Limits};
+use schema::{Field, Limits, PicklistType};
 
 pub(crate) use boolean::Boolean;
 pub(crate) use code::{Dynamic, Static};
@@ -67,31 +67,27 @@ macro_rules! each {
 }
 
 impl Family {
-    /// Compiles the rule of a field that passed the schema check.
+    /// Compiles the rule of a field, for which `limits` were compiled.
     pub(crate) fn compile(field: &Field, limits: Limits) -> Self {
-        match field.data_type {
-            T::String | T::Email | T::Url => Family::Text(Text::compile(field, limits)),
-            T::Integer => Family::Whole(Whole::compile(limits)),
-            T::Float | T::Latitude | T::Longitude => Family::Float(Float::compile(limits)),
-            T::Currency => Family::Money(Money::compile(limits)),
-            T::Boolean => Family::Boolean(Boolean::compile(field)),
-            T::Date => Family::Date(Date::compile(field, limits)),
-            T::Time => Family::Time(Time::compile(field, limits)),
-            T::Datetime => Family::DateTime(DateTime::compile(field, limits)),
-            T::DateYear | T::DateMonth | T::DateDay => {
-                Family::DatePart(DatePart::compile(field, limits))
-            }
-            T::Picklist => match &field.data_domain_id {
-                Some(id) if field.picklist_type == Some(schema::PicklistType::Dynamic) => {
+        match limits {
+            Limits::Text(length) => Family::Text(Text::compile(field, length)),
+            Limits::Whole(bounds) => Family::Whole(Whole::compile(bounds)),
+            Limits::Float(bounds) => Family::Float(Float::compile(bounds)),
+            Limits::Money(bounds) => Family::Money(Money::compile(bounds)),
+            Limits::Boolean => Family::Boolean(Boolean::compile(field)),
+            Limits::Date(bounds) => Family::Date(Date::compile(field, bounds)),
+            Limits::Time(bounds) => Family::Time(Time::compile(field, bounds)),
+            Limits::Datetime(bounds) => Family::DateTime(DateTime::compile(field, bounds)),
+            Limits::DatePart(bounds) => Family::DatePart(DatePart::compile(field, bounds)),
+            Limits::Picklist => match &field.data_domain_id {
+                Some(id) if field.picklist_type == Some(PicklistType::Dynamic) => {
                     Family::Dynamic(Dynamic::compile(id))
                 }
                 _ => Family::Static(Static::compile(field)),
             },
-            T::Phone => Family::Phone(Phone),
-            T::Latlng => Family::LatLng(LatLng),
-            T::Attachment | T::Image | T::Document | T::Video => {
-                Family::File(File::compile(field, limits))
-            }
+            Limits::Phone => Family::Phone(Phone),
+            Limits::Latlng => Family::LatLng(LatLng),
+            Limits::File(limits) => Family::File(File::compile(field, limits)),
         }
     }
 

@@ -2,20 +2,16 @@
 
 use super::{Judge, Sent, Slot, Value};
 use crate::validate::fault::{Limit, Rule};
-use schema::{Hundredths, Limits, NotHundredths, NotWhole, Number};
+use schema::{Bounds, Hundredths, NotHundredths, NotWhole, Number};
 
 #[derive(Debug)]
 pub(crate) struct Whole {
-    min: i64,
-    max: i64,
+    bounds: Bounds<i64>,
 }
 
 impl Whole {
-    pub(super) fn compile(limits: Limits) -> Self {
-        let Limits::Whole { min, max } = limits else {
-            unreachable!("the limits of integers are whole")
-        };
-        Whole { min, max }
+    pub(super) fn compile(bounds: Bounds<i64>) -> Self {
+        Whole { bounds }
     }
 
     #[inline]
@@ -32,11 +28,11 @@ impl Whole {
             }
             // beyond every i64 is beyond the bound
             Err(NotWhole::Below) => {
-                to.fault(Rule::Min(Limit::Integer(self.min)));
+                to.fault(Rule::Min(Limit::Integer(self.bounds.min)));
                 return None;
             }
             Err(NotWhole::Above) => {
-                to.fault(Rule::Max(Limit::Integer(self.max)));
+                to.fault(Rule::Max(Limit::Integer(self.bounds.max)));
                 return None;
             }
         };
@@ -45,10 +41,10 @@ impl Whole {
 
     #[inline]
     pub(super) fn judge(&self, value: i64, to: &mut Judge<'_>) -> bool {
-        if value < self.min {
-            to.fault(Rule::Min(Limit::Integer(self.min)));
-        } else if value > self.max {
-            to.fault(Rule::Max(Limit::Integer(self.max)));
+        if value < self.bounds.min {
+            to.fault(Rule::Min(Limit::Integer(self.bounds.min)));
+        } else if value > self.bounds.max {
+            to.fault(Rule::Max(Limit::Integer(self.bounds.max)));
         } else {
             return true;
         }
@@ -85,16 +81,12 @@ pub(super) fn short_whole(token: &str) -> Option<i64> {
 
 #[derive(Debug)]
 pub(crate) struct Float {
-    min: f64,
-    max: f64,
+    bounds: Bounds<f64>,
 }
 
 impl Float {
-    pub(super) fn compile(limits: Limits) -> Self {
-        let Limits::Float { min, max } = limits else {
-            unreachable!("the limits of floats are doubles")
-        };
-        Float { min, max }
+    pub(super) fn compile(bounds: Bounds<f64>) -> Self {
+        Float { bounds }
     }
 
     #[inline]
@@ -114,10 +106,10 @@ impl Float {
     fn judge(&self, value: f64, to: &mut Judge<'_>) -> bool {
         if !value.is_finite() {
             to.fault(Rule::Finite);
-        } else if value < self.min {
-            to.fault(Rule::Min(Limit::Float(self.min)));
-        } else if value > self.max {
-            to.fault(Rule::Max(Limit::Float(self.max)));
+        } else if value < self.bounds.min {
+            to.fault(Rule::Min(Limit::Float(self.bounds.min)));
+        } else if value > self.bounds.max {
+            to.fault(Rule::Max(Limit::Float(self.bounds.max)));
         } else {
             return true;
         }
@@ -136,16 +128,12 @@ impl Float {
 
 #[derive(Debug)]
 pub(crate) struct Money {
-    min: Hundredths,
-    max: Hundredths,
+    bounds: Bounds<Hundredths>,
 }
 
 impl Money {
-    pub(super) fn compile(limits: Limits) -> Self {
-        let Limits::Money { min, max } = limits else {
-            unreachable!("the limits of money are amounts")
-        };
-        Money { min, max }
+    pub(super) fn compile(bounds: Bounds<Hundredths>) -> Self {
+        Money { bounds }
     }
 
     #[inline]
@@ -161,11 +149,11 @@ impl Money {
                 return None;
             }
             Err(NotHundredths::Below) => {
-                to.fault(Rule::Min(Limit::Money(self.min)));
+                to.fault(Rule::Min(Limit::Money(self.bounds.min)));
                 return None;
             }
             Err(NotHundredths::Above) => {
-                to.fault(Rule::Max(Limit::Money(self.max)));
+                to.fault(Rule::Max(Limit::Money(self.bounds.max)));
                 return None;
             }
         };
@@ -173,10 +161,10 @@ impl Money {
     }
 
     fn judge(&self, amount: Hundredths, to: &mut Judge<'_>) -> bool {
-        if amount < self.min {
-            to.fault(Rule::Min(Limit::Money(self.min)));
-        } else if amount > self.max {
-            to.fault(Rule::Max(Limit::Money(self.max)));
+        if amount < self.bounds.min {
+            to.fault(Rule::Min(Limit::Money(self.bounds.min)));
+        } else if amount > self.bounds.max {
+            to.fault(Rule::Max(Limit::Money(self.bounds.max)));
         } else {
             return true;
         }
@@ -201,8 +189,8 @@ impl Money {
             Some(amount) => {
                 self.judge(amount, to);
             }
-            None if digits < 0 => to.fault(Rule::Min(Limit::Money(self.min))),
-            None => to.fault(Rule::Max(Limit::Money(self.max))),
+            None if digits < 0 => to.fault(Rule::Min(Limit::Money(self.bounds.min))),
+            None => to.fault(Rule::Max(Limit::Money(self.bounds.max))),
         }
     }
 }

@@ -3,18 +3,17 @@
 use super::{Judge, Sent, Slot, Value};
 use crate::validate::fault::Rule;
 use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
-use schema::format::{Clock, DateShape, Day, FormatFault, Moment, MomentShape, TimeFormat};
-use schema::{Field, Limits};
+use schema::format::{DateShape, Day, FormatFault, Moment, MomentShape, TimeFormat, TimeOfDay};
+use schema::{Bounds, Field};
 
 /// Judges the bounds of anything ordered; the texts of the bounds are made only when needed.
 fn in_bounds<V: PartialOrd + Copy>(
     value: V,
-    min: Option<V>,
-    max: Option<V>,
+    bounds: Bounds<Option<V>>,
     text: impl Fn(V) -> String,
     to: &mut Judge<'_>,
 ) -> bool {
-    match (min, max) {
+    match (bounds.min, bounds.max) {
         (Some(min), _) if value < min => to.fault(Rule::NotBefore(text(min))),
         (_, Some(max)) if value > max => to.fault(Rule::NotAfter(text(max))),
         _ => return true,
@@ -25,19 +24,14 @@ fn in_bounds<V: PartialOrd + Copy>(
 #[derive(Debug)]
 pub(crate) struct Date {
     pub(crate) shape: DateShape,
-    min: Option<Day>,
-    max: Option<Day>,
+    bounds: Bounds<Option<Day>>,
 }
 
 impl Date {
-    pub(super) fn compile(field: &Field, limits: Limits) -> Self {
-        let Limits::Day { min, max } = limits else {
-            unreachable!("the limits of dates are days")
-        };
+    pub(super) fn compile(field: &Field, bounds: Bounds<Option<Day>>) -> Self {
         Date {
             shape: field.date_shape(),
-            min,
-            max,
+            bounds,
         }
     }
 
@@ -69,7 +63,7 @@ impl Date {
             self.shape.write(day, &mut text);
             text
         };
-        in_bounds(day, self.min, self.max, text, to)
+        in_bounds(day, self.bounds, text, to)
     }
 
     pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
@@ -103,19 +97,14 @@ impl Date {
 #[derive(Debug)]
 pub(crate) struct Time {
     pub(crate) format: TimeFormat,
-    min: Option<Clock>,
-    max: Option<Clock>,
+    bounds: Bounds<Option<TimeOfDay>>,
 }
 
 impl Time {
-    pub(super) fn compile(field: &Field, limits: Limits) -> Self {
-        let Limits::Clock { min, max } = limits else {
-            unreachable!("the limits of times are times")
-        };
+    pub(super) fn compile(field: &Field, bounds: Bounds<Option<TimeOfDay>>) -> Self {
         Time {
             format: field.time_shape(),
-            min,
-            max,
+            bounds,
         }
     }
 
@@ -125,7 +114,7 @@ impl Time {
             return None;
         };
         match self.format.read(text) {
-            Ok(clock) => self.judge(clock, to).then_some(Slot::Clock(clock)),
+            Ok(time) => self.judge(time, to).then_some(Slot::Time(time)),
             Err(FormatFault::Seconds) => {
                 to.fault(Rule::SecondsHeld(self.format));
                 None
@@ -137,30 +126,30 @@ impl Time {
         }
     }
 
-    fn judge(&self, clock: Clock, to: &mut Judge<'_>) -> bool {
-        let text = |clock| {
+    fn judge(&self, time: TimeOfDay, to: &mut Judge<'_>) -> bool {
+        let text = |time| {
             let mut text = String::new();
-            self.format.write(clock, &mut text);
+            self.format.write(time, &mut text);
             text
         };
-        in_bounds(clock, self.min, self.max, text, to)
+        in_bounds(time, self.bounds, text, to)
     }
 
     pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
         let Value::Time(time) = value else {
             return to.fault(Rule::Time(self.format));
         };
-        if let Some(clock) = clock_of(*time, self.format, to) {
-            self.judge(clock, to);
+        if let Some(time) = time_of_day(*time, self.format, to) {
+            self.judge(time, to);
         }
     }
 
     pub(super) fn write_value(&self, value: &Value<'_>, out: &mut String) {
         match value {
-            Value::Time(time) => match clock_of(*time, self.format, &mut Judge::new(None)) {
-                Some(clock) => {
+            Value::Time(time) => match time_of_day(*time, self.format, &mut Judge::new(None)) {
+                Some(time) => {
                     out.push('"');
-                    self.format.write(clock, out);
+                    self.format.write(time, out);
                     out.push('"');
                 }
                 None => write_quoted(out, time),
@@ -173,19 +162,14 @@ impl Time {
 #[derive(Debug)]
 pub(crate) struct DateTime {
     pub(crate) shape: MomentShape,
-    min: Option<Moment>,
-    max: Option<Moment>,
+    bounds: Bounds<Option<Moment>>,
 }
 
 impl DateTime {
-    pub(super) fn compile(field: &Field, limits: Limits) -> Self {
-        let Limits::Moment { min, max } = limits else {
-            unreachable!("the limits of moments are moments")
-        };
+    pub(super) fn compile(field: &Field, bounds: Bounds<Option<Moment>>) -> Self {
         DateTime {
             shape: field.moment_shape(),
-            min,
-            max,
+            bounds,
         }
     }
 
@@ -212,7 +196,7 @@ impl DateTime {
             self.shape.write(moment, &mut text);
             text
         };
-        in_bounds(moment, self.min, self.max, text, to)
+        in_bounds(moment, self.bounds, text, to)
     }
 
     fn moment_of(&self, value: NaiveDateTime, to: &mut Judge<'_>) -> Option<Moment> {
@@ -224,8 +208,8 @@ impl DateTime {
             to.fault(Rule::YearHeld(self.shape.date));
             return None;
         }
-        let clock = clock_of(value.time(), self.shape.time, to)?;
-        Some(Moment { day, clock })
+        let time = time_of_day(value.time(), self.shape.time, to)?;
+        Some(Moment { day, time })
     }
 
     pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
@@ -267,7 +251,7 @@ fn day_of(date: NaiveDate) -> Option<Day> {
 }
 
 /// The time, unless the format can't hold its seconds or fraction.
-fn clock_of(time: NaiveTime, format: TimeFormat, to: &mut Judge<'_>) -> Option<Clock> {
+fn time_of_day(time: NaiveTime, format: TimeFormat, to: &mut Judge<'_>) -> Option<TimeOfDay> {
     let part = |value: u32| u16::try_from(value).unwrap_or(u16::MAX);
     if time.second() != 0 && !format.has_seconds() {
         to.fault(Rule::SecondsHeld(format));
@@ -277,7 +261,7 @@ fn clock_of(time: NaiveTime, format: TimeFormat, to: &mut Judge<'_>) -> Option<C
         to.fault(Rule::FractionHeld(format));
         return None;
     }
-    Clock::new(part(time.hour()), part(time.minute()), part(time.second()))
+    TimeOfDay::new(part(time.hour()), part(time.minute()), part(time.second()))
 }
 
 /// The calendar type of a day that was read.
@@ -287,11 +271,11 @@ pub(crate) fn naive_date(day: Day) -> NaiveDate {
 }
 
 /// The calendar type of a time that was read.
-pub(crate) fn naive_time(clock: Clock) -> NaiveTime {
+pub(crate) fn naive_time(time: TimeOfDay) -> NaiveTime {
     NaiveTime::from_hms_opt(
-        clock.hour().into(),
-        clock.minute().into(),
-        clock.second().into(),
+        time.hour().into(),
+        time.minute().into(),
+        time.second().into(),
     )
-    .expect("a Clock is a time of day")
+    .expect("a TimeOfDay is a time of the clock")
 }

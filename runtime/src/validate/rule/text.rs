@@ -3,7 +3,7 @@
 use super::{Judge, Sent, Slot, Value};
 use crate::validate::fault::Rule;
 use crate::value::{is_email, is_url};
-use schema::{DataType, Field, Limits};
+use schema::{Bounds, DataType, Field};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
@@ -15,16 +15,12 @@ enum Form {
 #[derive(Debug)]
 pub(crate) struct Text {
     form: Form,
-    min: u64,
-    max: u64,
+    length: Bounds<u64>,
     alphanumeric: bool,
 }
 
 impl Text {
-    pub(super) fn compile(field: &Field, limits: Limits) -> Self {
-        let Limits::Length { min, max } = limits else {
-            unreachable!("the limits of text are lengths")
-        };
+    pub(super) fn compile(field: &Field, length: Bounds<u64>) -> Self {
         let form = match field.data_type {
             DataType::Email => Form::Email,
             DataType::Url => Form::Url,
@@ -32,8 +28,7 @@ impl Text {
         };
         Text {
             form,
-            min,
-            max,
+            length,
             alphanumeric: field.is_alphanumeric(),
         }
     }
@@ -78,13 +73,13 @@ impl Text {
         let before = to.faults.len();
         // a text has at most as many characters as bytes and at least a quarter of them
         let bytes = text.len() as u64;
-        if bytes > self.max || bytes / 4 < self.min {
+        if bytes > self.length.max || bytes / 4 < self.length.min {
             let length = text.chars().count() as u64;
-            if length < self.min {
-                to.fault(Rule::MinLength(self.min));
+            if length < self.length.min {
+                to.fault(Rule::MinLength(self.length.min));
             }
-            if length > self.max {
-                to.fault(Rule::MaxLength(self.max));
+            if length > self.length.max {
+                to.fault(Rule::MaxLength(self.length.max));
             }
         }
         if self.alphanumeric && !text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
