@@ -3,7 +3,7 @@
 use super::Reading;
 use super::rule::Family;
 use super::slot::{Piece, Slot, Source};
-use crate::value::{Value, write_phone, write_place};
+use crate::value::{Value, write_latlng, write_phone};
 use schema::Hundredths;
 use schema::json::{compact, write_string};
 
@@ -37,7 +37,7 @@ impl Reading<'_, '_, '_> {
             }
             Slot::LatLng(piece) => {
                 out.push('"');
-                write_place(out, self.sources.get(piece));
+                write_latlng(out, self.sources.get(piece));
                 out.push('"');
             }
             Slot::List { start, end } => {

@@ -1,6 +1,6 @@
 //! Phone numbers in international form.
 
-use super::text_type;
+use super::text_type::text_type;
 
 /// A phone number: `+` and 7 to 15 digits, without the spaces and brackets it was written with.
 /// Decisions section 3, row `phone`.

@@ -2,7 +2,7 @@
 
 use super::{Judge, Sent, Slot, Value};
 use crate::validate::fault::Rule;
-use crate::value::{Place, is_phone, write_phone, write_place};
+use crate::value::{Coordinates, is_phone, write_latlng, write_phone};
 
 #[derive(Debug)]
 pub(crate) struct LatLng;
@@ -19,17 +19,17 @@ impl LatLng {
     }
 
     fn judge(&self, text: &str, to: &mut Judge<'_>) -> bool {
-        let Some(place) = Place::read(text) else {
+        let Some(coordinates) = Coordinates::read(text) else {
             to.fault(Rule::Latlng);
             return false;
         };
-        if !place.has_latitude() {
+        if !coordinates.has_latitude() {
             to.fault(Rule::LatitudeRange);
         }
-        if !place.has_longitude() {
+        if !coordinates.has_longitude() {
             to.fault(Rule::LongitudeRange);
         }
-        place.has_latitude() && place.has_longitude()
+        coordinates.has_latitude() && coordinates.has_longitude()
     }
 
     pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
@@ -44,9 +44,9 @@ impl LatLng {
 
     pub(super) fn write_value(&self, value: &Value<'_>, out: &mut String) {
         match value {
-            Value::Text(text) if Place::read(text).is_some() => {
+            Value::Text(text) if Coordinates::read(text).is_some() => {
                 out.push('"');
-                write_place(out, text);
+                write_latlng(out, text);
                 out.push('"');
             }
             other => crate::validate::write::write_plain(other, out),
