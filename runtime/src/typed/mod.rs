@@ -7,6 +7,7 @@ mod field_value;
 mod picklist;
 mod record;
 mod serde;
+mod slot_ref;
 mod slots;
 mod stored;
 
@@ -22,5 +23,7 @@ pub use record::Record;
 #[doc(hidden)]
 pub use record::debug;
 #[doc(hidden)]
-pub use slots::{SlotRef, Slots};
+pub use slot_ref::SlotRef;
+#[doc(hidden)]
+pub use slots::Slots;
 pub use stored::{Stored, StoredError, Typed};

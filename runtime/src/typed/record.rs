@@ -1,6 +1,8 @@
 //! The trait every typed record has.
 
-use super::{FieldValue, FromJsonError, Slots};
+use super::error::FromJsonError;
+use super::field_value::FieldValue;
+use super::slots::Slots;
 use crate::validate::{Checker, Lookups, Reading, Verdict};
 use crate::value::Value;
 use schema::Schema;

@@ -3,7 +3,7 @@
 //! is refused in writing, and has lost its digits in reading before this room sees it. `from_json` and
 //! `to_json` carry every amount.
 
-use super::Record;
+use super::record::Record;
 use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Deserializer, Serialize, Serializer};

@@ -1,7 +1,8 @@
 //! Reading an answer of the service: a record with its system properties, typed where it is clean and
 //! raw with its faults where it is not. Interface, "Data object".
 
-use super::{FromJsonError, Record};
+use super::error::FromJsonError;
+use super::record::Record;
 use crate::validate::{Rejected, Rejection, RejectionCode};
 use crate::wire::FieldError;
 use schema::json::{Node, SyntaxError, Value, compact, parse, write_string};

@@ -58,9 +58,9 @@ pub(crate) enum Slot {
         end: u32,
     },
     /// A refused value: JSON text, as sent.
-    Sent(Piece),
+    Raw(Piece),
     /// A refused single value of a multivalue field: stored as an array of one.
-    SentOne(Piece),
+    RawInArray(Piece),
 }
 
 impl Slot {

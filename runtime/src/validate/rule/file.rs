@@ -1,26 +1,29 @@
 //! References to uploaded files, judged by what the file's content says.
 
-use super::{Judge, Sent, Slot, Value};
+use super::scalar::Scalar;
 use crate::validate::fault::Rule;
+use crate::validate::judge::Judge;
 use crate::validate::lookups::FileFacts;
+use crate::validate::slot::Slot;
+use crate::value::Value;
 use schema::{DataType, Field, Media};
 
 #[derive(Debug)]
-pub(crate) struct File {
+pub(crate) struct FileRule {
     data_type: DataType,
     limits: Media,
 }
 
-impl File {
+impl FileRule {
     pub(super) fn compile(field: &Field, limits: Media) -> Self {
-        File {
+        FileRule {
             data_type: field.data_type,
             limits,
         }
     }
 
-    pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
-        let Sent::Text(text, piece) = sent else {
+    pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        let Scalar::Text(text, piece) = scalar else {
             to.fault(Rule::File);
             return None;
         };
