@@ -1,4 +1,10 @@
 //! True and false, and the words a field may accept for them.
+//!
+//! ```text
+//! {"dataType": "boolean", "allowedBooleanValues": "Y/N"}
+//! "Y"    is stored as true
+//! "yes"  must be true, false, Y or N
+//! ```
 
 use super::scalar::Scalar;
 use crate::validate::fault::Rule;

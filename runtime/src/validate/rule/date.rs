@@ -1,4 +1,11 @@
 //! Dates: the field's format or ISO 8601 in, the field's format out.
+//!
+//! ```text
+//! {"dataType": "date", "dateFormat": "DD$MM$YYYY", "dateSeparator": ".", "max": "2020-12-31"}
+//! "2020-02-29"  is stored as "29.02.2020"
+//! "31.04.2020"  must be a day that exists
+//! "01.01.2021"  must be 31.12.2020 or earlier
+//! ```
 
 use super::calendar::{day_of, in_bounds, write_quoted};
 use super::plain::write_plain;

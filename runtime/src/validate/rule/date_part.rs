@@ -1,4 +1,11 @@
 //! Parts of dates: a year, a month, a day of the month, each alone.
+//!
+//! ```text
+//! {"dataType": "date-month"}
+//! "03"     is stored as 3
+//! 13       must be at most 12
+//! "March"  must be a month: a whole number or a string of 1 or 2 digits
+//! ```
 
 use super::scalar::Scalar;
 use super::whole::{WholeRule, short_whole};

@@ -1,4 +1,10 @@
 //! Dates with a time: the field's formats or ISO 8601 in, offsets turned to UTC, the field's formats out.
+//!
+//! ```text
+//! {"dataType": "datetime", "timeFormat": "HH:mm"}
+//! "2020-12-31T23:30-01:00"  is stored as "2021-01-01 00:30"
+//! "2020-12-31T23:30:15Z"    must have no seconds, because HH:mm cannot hold them
+//! ```
 
 use super::calendar::{day_of, in_bounds, time_of_day, write_quoted};
 use super::plain::write_plain;

@@ -1,4 +1,13 @@
 //! References to uploaded files, judged by what the file's content says.
+//!
+//! Where `logo` is an uploaded PNG of 800 bytes and `film` an uploaded MP4:
+//!
+//! ```text
+//! {"dataType": "image", "maxSize": 1000}
+//! "logo"  is stored as "logo"
+//! "film"  must be an image
+//! "none"  must be the id of a file uploaded to this dataset
+//! ```
 
 use super::scalar::Scalar;
 use crate::validate::fault::Rule;

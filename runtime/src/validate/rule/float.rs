@@ -1,4 +1,11 @@
 //! Doubles and coordinates: finite ones only.
+//!
+//! ```text
+//! {"dataType": "latitude"}
+//! 48.10  is stored as 48.1
+//! 90.5   must be at most 90.0
+//! 1e999  must be a number that a 64-bit float can hold
+//! ```
 
 use super::scalar::Scalar;
 use crate::validate::fault::{Limit, Rule};

@@ -1,4 +1,10 @@
 //! Places on earth as text: well formed, and each coordinate in range.
+//!
+//! ```text
+//! {"dataType": "latlng"}
+//! "48.10 , 11.6"  is stored as "48.10,11.6"
+//! "91,11.6"       must have a latitude from -90 to 90
+//! ```
 
 use super::plain::write_plain;
 use super::scalar::Scalar;

@@ -1,4 +1,11 @@
 //! Amounts of money: at most two decimals, read from their token and exact to the cent.
+//!
+//! ```text
+//! {"dataType": "currency", "min": 0}
+//! 1.50   is stored as 1.5
+//! 1.005  must have at most 2 decimals
+//! -1     must be at least 0
+//! ```
 
 use super::scalar::Scalar;
 use crate::validate::fault::{Limit, Rule};

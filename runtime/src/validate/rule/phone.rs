@@ -1,4 +1,10 @@
 //! Phone numbers: stored without the punctuation they were written with.
+//!
+//! ```text
+//! {"dataType": "phone"}
+//! "+49 (30) 123-456"  is stored as "+4930123456"
+//! "030 123456"        must be a phone number: + and 7 to 15 digits
+//! ```
 
 use super::plain::write_plain;
 use super::scalar::Scalar;

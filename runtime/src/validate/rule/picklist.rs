@@ -1,4 +1,16 @@
 //! Picklists: static ones know their codes, dynamic ones ask for them.
+//!
+//! Where the data domain `currencies` has the code `EUR`:
+//!
+//! ```text
+//! {"dataType": "picklist", "picklistType": "static", "staticPicklist": [{"code": "DE"}, {"code": "FR"}]}
+//! "DE"  is stored as "DE"
+//! "de"  must be one of DE or FR
+//!
+//! {"dataType": "picklist", "picklistType": "dynamic", "dataDomainId": "currencies"}
+//! "EUR"  is stored as "EUR"
+//! "DEM"  must be a code of the data domain currencies
+//! ```
 
 use super::scalar::Scalar;
 use crate::validate::fault::Rule;

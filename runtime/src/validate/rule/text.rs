@@ -1,4 +1,15 @@
 //! Free text, e-mail and web addresses: a form, a length, and the rule `alphanumeric`.
+//!
+//! ```text
+//! {"dataType": "string", "validationRules": ["alphanumeric"], "max": 3}
+//! "C1"    is stored as "C1"
+//! "C-1"   must have only letters A to Z, a to z and digits 0 to 9
+//! "C123"  must have at most 3 characters
+//!
+//! {"dataType": "email"}
+//! "ada@example.org"  is stored as "ada@example.org"
+//! "ada@localhost"    must be an e-mail address
+//! ```
 
 use super::scalar::Scalar;
 use crate::validate::fault::Rule;

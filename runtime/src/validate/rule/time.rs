@@ -1,4 +1,10 @@
 //! Times of day: the field's format or ISO 8601 in, the field's format out.
+//!
+//! ```text
+//! {"dataType": "time", "timeFormat": "hh:mm a"}
+//! "17:05"  is stored as "05:05 pm"
+//! "24:00"  must be a time as hh:mm a, HH:mm:ss or HH:mm
+//! ```
 
 use super::calendar::{in_bounds, time_of_day, write_quoted};
 use super::plain::write_plain;

@@ -1,4 +1,11 @@
 //! Whole numbers, read from their token and never by way of a double.
+//!
+//! ```text
+//! {"dataType": "integer", "min": 1, "max": 12}
+//! 70e-1  is stored as 7
+//! "7"    must be a whole number
+//! 13     must be at most 12
+//! ```
 
 use super::scalar::Scalar;
 use crate::validate::fault::{Limit, Rule};
