@@ -4,6 +4,7 @@
 
 mod error;
 mod field_value;
+mod outcome;
 mod picklist;
 mod record;
 mod serde;
@@ -13,9 +14,10 @@ mod stored;
 
 #[doc(hidden)]
 pub use self::serde::{deserialize, serialize};
-pub use error::FromJsonError;
+pub use error::{FromJsonError, StoredError};
 #[doc(hidden)]
 pub use field_value::{FieldType, FieldValue};
+pub use outcome::Typed;
 pub use picklist::{Entry, Picklist};
 #[doc(hidden)]
 pub use picklist::{deserialize_code, serialize_code};
@@ -26,4 +28,4 @@ pub use record::debug;
 pub use slot_ref::SlotRef;
 #[doc(hidden)]
 pub use slots::Slots;
-pub use stored::{Stored, StoredError, Typed};
+pub use stored::Stored;

@@ -1,8 +1,8 @@
 //! The catalogue of messages in the docs, held to the code: one row for each text that can appear, of a
 //! fault and of a body that is refused.
 
-use super::super::fault::{Limit, Rule};
-use super::super::reject::{Rejection, RejectionCode};
+use super::fault::{Limit, Rule};
+use super::reject::{Rejection, RejectionCode};
 use schema::Hundredths;
 use schema::format::{BooleanWords, DateFormat, DateShape, MomentShape, Separator, TimeFormat};
 use schema::json::SyntaxKind;

@@ -173,7 +173,3 @@ fn write_codes(f: &mut Formatter<'_>, codes: &[Box<str>]) -> Result {
         )
     }
 }
-
-#[cfg(test)]
-#[path = "catalogue.rs"]
-mod catalogue;

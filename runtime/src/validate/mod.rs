@@ -18,9 +18,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(test)]
+mod catalogue;
 mod check;
 mod checked;
 mod checker;
+#[cfg(test)]
+mod examples;
 mod fault;
 mod field_rule;
 mod judge;

@@ -7,8 +7,6 @@ mod calendar;
 mod date;
 mod date_part;
 mod date_time;
-#[cfg(test)]
-mod examples;
 mod family;
 mod file;
 mod float;
