@@ -1,5 +1,5 @@
 //! The conformance cases, judged by the dynamic door, with the engine's own bytes compared: the cases' reader
-//! is serde_json, whose features are among those that are tried.
+//! is `serde_json`, whose features are among those that are tried.
 
 use crate::conformance::{Case, for_every_case, same};
 use crate::features;

@@ -1,5 +1,5 @@
-//! Typed records through serde_json, beside the typed door itself: what one reads the other reads, whatever
-//! form serde_json hands its numbers over in.
+//! Typed records through `serde_json`, beside the typed door itself: what one reads the other reads, whatever
+//! form `serde_json` hands its numbers over in.
 
 use crate::features;
 use runtime::{Decimal, Latitude, Record};
@@ -21,7 +21,7 @@ struct Numbers {
     text: Option<String>,
 }
 
-/// Bodies whose numbers a double holds, so that serde_json loses nothing without its features either.
+/// Bodies whose numbers a double holds, so that `serde_json` loses nothing without its features either.
 const BODIES: &[&str] = &[
     r#"{"Whole":7,"Double":1.5,"Amount":12.25,"Degrees":-48.1,"Several":[1,2,3],"Text":"a"}"#,
     r#"{"Whole":-9007199254740991,"Double":1e300,"Amount":0.1,"Degrees":90,"Several":[0]}"#,
@@ -69,7 +69,7 @@ fn serde_json_writes_what_the_typed_door_writes() {
     assert_eq!(text, record.to_json(), "with {}", features());
 }
 
-/// The form in which serde_json hands over a token is nothing that may be sent to get past a rule.
+/// The form in which `serde_json` hands over a token is nothing that may be sent to get past a rule.
 #[test]
 fn what_only_looks_like_a_token_is_refused() {
     for value in [
