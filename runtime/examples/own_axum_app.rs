@@ -67,7 +67,8 @@ pub(crate) async fn new_key(
     };
     Ok(embedded
         .service()
-        .create_api_key(&caller, new)
+        .api_keys()
+        .mint(&caller, new)
         .await?
         .secret)
 }

@@ -96,9 +96,9 @@ fn deleted_ones_show_themselves_to_whoever_might_see_them_alive() {
     let by = world.service.operator(&world.operator, &other);
     let by = by.expect("the operator");
     let content: AreaContent = serde_json::from_value(json!({"name": "Theirs"})).unwrap();
-    let theirs = world.service.create_area(&by, content);
+    let theirs = world.service.areas().create(&by, "", content);
     let theirs = world.tokio.block_on(theirs).expect("an area").id.clone();
-    let gone = world.service.delete_area(&by, &theirs);
+    let gone = world.service.areas().delete(&by, &theirs);
     world.tokio.block_on(gone).expect("it was there");
 
     let restore = format!("POST /areas/{area}/restore");

@@ -305,7 +305,7 @@ fn a_tenant_is_made_by_the_operator_and_sees_itself_alone() {
     let area = serde_json::from_value(json!({"name": "Theirs"})).unwrap();
     let area = world
         .tokio
-        .block_on(world.service.create_area(&by, area))
+        .block_on(world.service.areas().create(&by, "", area))
         .expect("an area");
     world.root(&format!("GET /areas/{}", area.id), None).is(404);
     world

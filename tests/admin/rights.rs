@@ -1,7 +1,8 @@
 //! Rights: every change holds on the next request, at both doors, and the last administrator stays.
 
 use crate::world::{World, city};
-use runtime::service::manage::{Denied, SignInOrigin};
+use runtime::service::Refusal;
+use runtime::service::manage::SignInOrigin;
 use runtime::service::secrets::hash;
 use serde_json::{Value, json};
 
@@ -277,7 +278,7 @@ fn the_last_administrator_stays_and_the_operator_may_do_even_that() {
     let catalog = world.service.store().catalog();
     let bob = catalog.users_by_name["bob"].id.clone();
     let by = world.by_operator();
-    let gone = world.service.delete_user(&by, &bob);
+    let gone = world.service.users().delete(&by, &bob);
     world.tokio.block_on(gone).expect("the operator may");
 }
 
@@ -303,8 +304,8 @@ fn rights_are_those_of_the_moment_a_change_is_decided() {
     world.root(&line, None).is(200);
     for caller in &callers {
         let area = serde_json::from_value(json!({"name": "Late"})).unwrap();
-        let late = world.service.create_area(caller, area);
+        let late = world.service.areas().create(caller, "", area);
         let late = world.tokio.block_on(late);
-        assert!(matches!(late, Err(Denied::Unauthenticated)), "{late:?}");
+        assert!(matches!(late, Err(Refusal::Unauthenticated)), "{late:?}");
     }
 }

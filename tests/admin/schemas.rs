@@ -172,23 +172,20 @@ fn an_id_of_the_operators_own_is_kept_and_another_callers_is_not() {
         "city-schema"
     );
     document["name"] = "Town".into();
-    let new = |document: &Value| runtime::service::manage::NewSchema {
-        area: area.clone(),
-        content: runtime::service::manage::SchemaContent {
-            document: document.to_string(),
-            state: "draft".to_owned(),
-            active: true,
-            version: None,
-        },
+    let new = |document: &Value| runtime::service::manage::SchemaContent {
+        document: document.to_string(),
+        state: "draft".to_owned(),
+        active: true,
+        version: None,
     };
     let by = world.by_operator();
     let made = world
         .tokio
-        .block_on(world.service.create_schema(&by, new(&document)));
+        .block_on(world.service.schemas().define(&by, &area, new(&document)));
     assert_eq!(made.expect("a schema").id, "city-schema");
     document["name"] = "Village".into();
     let made = world
         .tokio
-        .block_on(world.service.create_schema(&by, new(&document)));
+        .block_on(world.service.schemas().define(&by, &area, new(&document)));
     assert_ne!(made.expect("a schema").id, "city-schema", "it is taken");
 }

@@ -280,7 +280,8 @@ async fn settle(service: &Service, operator: &Operator) -> (String, String, Stri
         grants: Vec::new(),
     };
     let ada = service
-        .create_user(&by, ada)
+        .users()
+        .register(&by, ada)
         .await
         .expect("a user")
         .id
@@ -294,7 +295,8 @@ async fn settle(service: &Service, operator: &Operator) -> (String, String, Stri
         grants: Vec::new(),
     };
     let root = service
-        .create_api_key(&by, root)
+        .api_keys()
+        .mint(&by, root)
         .await
         .expect("a key")
         .secret;

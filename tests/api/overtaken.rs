@@ -3,7 +3,8 @@
 
 use crate::tricks::{TrickStore, by_someone, tricky};
 use crate::world::{CITY, World, everything, next_version};
-use runtime::service::manage::{Denied, Operator, SchemaContent};
+use runtime::service::Refusal;
+use runtime::service::manage::{Operator, SchemaContent};
 use runtime::service::secrets;
 use runtime::store::Records as _;
 use runtime::store::catalog::{Noun, SchemaEntry, Verb, Verbs};
@@ -29,7 +30,7 @@ impl World {
     }
 
     /// Changes the schema of the first dataset as management does.
-    pub(crate) fn manage_schema(&self, document: &str) -> Result<Arc<SchemaEntry>, Denied> {
+    pub(crate) fn manage_schema(&self, document: &str) -> Result<Arc<SchemaEntry>, Refusal> {
         let operator = Operator::of_this_machine("tester");
         let caller = self.service.operator(&operator, &self.names.tenant);
         let content = SchemaContent {
@@ -39,7 +40,7 @@ impl World {
             version: None,
         };
         let (caller, schema) = (caller.expect("a tenant"), self.names.schema.clone());
-        let changing = self.service.update_schema(&caller, &schema, content);
+        let changing = self.service.schemas().redefine(&caller, &schema, content);
         self.runtime.block_on(changing)
     }
 }
@@ -227,7 +228,7 @@ fn an_overtaken_restore_is_judged_by_the_key_of_today() {
     };
     overtake(&world, &store, &keyed_by_name());
     let denied = restore();
-    assert!(matches!(denied, Err(Denied::Conflict(_))), "{denied:?}");
+    assert!(matches!(denied, Err(Refusal::Conflict(_))), "{denied:?}");
     assert_eq!(store.waiting(), 0, "it was judged before");
     world.by_key("N").is(404);
     world.change_schema(&world.names.schema, CITY);
@@ -295,7 +296,7 @@ fn a_record_that_lands_before_the_decision_keeps_the_key_field_as_it_is() {
     let number = dataset.number;
     store.write_before_decision(by_someone(number, Change::Create { nonce: 1, content }));
     let denied = world.manage_schema(&keyed_by_name());
-    assert!(matches!(denied, Err(Denied::Conflict(_))), "{denied:?}");
+    assert!(matches!(denied, Err(Refusal::Conflict(_))), "{denied:?}");
     assert_eq!(world.entry().current().number, 1);
     assert_eq!(world.by_key("1").is(200).json()["Name"], "N");
 }

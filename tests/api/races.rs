@@ -3,7 +3,7 @@
 use crate::overtaken::keyed_by_name;
 use crate::raw::Answer;
 use crate::world::{CITY, World};
-use runtime::service::manage::Denied;
+use runtime::service::Refusal;
 use runtime::store::StoreError;
 use runtime::store::records::{LogEntry, PageLimit};
 use std::collections::BTreeMap;
@@ -153,7 +153,7 @@ impl World {
             assert!(Instant::now() < end, "{moved} moves, {refused} refused");
             match self.manage_schema(&documents[moved % 2]) {
                 Ok(_) => moved += 1,
-                Err(Denied::Conflict(_)) => refused += 1,
+                Err(Refusal::Conflict(_)) => refused += 1,
                 Err(other) => panic!("{other}"),
             }
         }
@@ -219,6 +219,6 @@ fn the_primary_key_never_moves_under_a_live_record() {
     }
     assert!(matches!(
         world.manage_schema(CITY),
-        Err(Denied::Conflict(_))
+        Err(Refusal::Conflict(_))
     ));
 }

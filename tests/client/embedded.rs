@@ -110,7 +110,8 @@ async fn a_credential_has_its_own_rights_in_process_too() {
         }],
     };
     service
-        .update_api_key(&caller, &made.noun.id, content.clone())
+        .api_keys()
+        .update(&caller, &made.noun.id, content.clone())
         .await
         .unwrap();
     let cities = world
@@ -122,7 +123,8 @@ async fn a_credential_has_its_own_rights_in_process_too() {
     assert_eq!(error.cause(), Some(Cause::Forbidden));
     content.active = false;
     service
-        .update_api_key(&caller, &made.noun.id, content)
+        .api_keys()
+        .update(&caller, &made.noun.id, content)
         .await
         .unwrap();
     let error = cities.list().collect().await.unwrap_err();
@@ -193,7 +195,7 @@ async fn a_type_whose_area_was_deleted_gets_a_new_home() {
     let first = embedded.register::<City>("Places", "Cities").await.unwrap();
     first.create(&city("Rome")).await.unwrap();
     let (service, caller) = (embedded.service(), embedded.caller().unwrap());
-    let gone = service.delete_area(&caller, &first.place().area).await;
+    let gone = service.areas().delete(&caller, &first.place().area).await;
     gone.unwrap();
     let error = first.get("Rome").await.unwrap_err();
     assert_eq!(error.cause(), Some(Cause::NotFound));

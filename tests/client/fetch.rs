@@ -232,7 +232,8 @@ async fn whatever_goes_wrong_is_told_with_what_to_do() {
         grants: Vec::new(),
     };
     service
-        .update_api_key(&caller, &powerless.noun.id, content)
+        .api_keys()
+        .update(&caller, &powerless.noun.id, content)
         .await
         .unwrap();
     let away = {

@@ -174,7 +174,7 @@ async fn bytes_are_sent_again_and_a_stream_is_not() {
     let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
     let restart = async || {
         for active in [false, true] {
-            let set = service.set_app_active(&caller, &app.noun.id, active);
+            let set = service.apps().set_active(&caller, &app.noun.id, active);
             set.await.unwrap();
         }
     };

@@ -67,7 +67,7 @@ async fn a_renewal_that_fails_harms_nobody_while_the_token_is_good() {
     assert_eq!(world.statuses("POST", "/oauth2/token"), [200, 503]);
     // one that says no is believed
     let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
-    let off = service.set_app_active(&caller, &app.noun.id, false);
+    let off = service.apps().set_active(&caller, &app.noun.id, false);
     off.await.unwrap();
     let error = client.areas().collect().await.unwrap_err();
     assert!(matches!(error, ClientError::Token(_)), "{error}");
@@ -110,7 +110,8 @@ async fn a_token_that_is_dead_early_is_replaced_once_whatever_the_request() {
     let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
     for active in [false, true] {
         service
-            .set_app_active(&caller, &app.noun.id, active)
+            .apps()
+            .set_active(&caller, &app.noun.id, active)
             .await
             .unwrap();
     }
@@ -119,7 +120,8 @@ async fn a_token_that_is_dead_early_is_replaced_once_whatever_the_request() {
     assert_eq!(world.statuses("POST", "/oauth2/token"), [200, 200]);
 
     service
-        .set_app_active(&caller, &app.noun.id, false)
+        .apps()
+        .set_active(&caller, &app.noun.id, false)
         .await
         .unwrap();
     let error = cities.get("A").await.unwrap_err();

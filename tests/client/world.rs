@@ -9,9 +9,7 @@ use axum::response::{IntoResponse, Response};
 use runtime::client::{Client, ClientBuilder, Credential, Dataset};
 use runtime::embed::{Embedded, SystemClock, SystemEntropy};
 use runtime::service::files::{FileSettings, FileStorage};
-use runtime::service::manage::{
-    ADMINISTRATOR, AreaContent, NewApiKey, NewApp, NewSchema, SchemaContent,
-};
+use runtime::service::manage::{ADMINISTRATOR, AreaContent, NewApiKey, NewApp, SchemaContent};
 use runtime::service::{Service, Settings};
 use runtime::store::catalog::{ApiKey, App, Grant, Verbs};
 use runtime::store::sqlite::SqliteStore;
@@ -107,7 +105,8 @@ impl World {
         let caller = embedded.caller().unwrap();
         embedded
             .service()
-            .create_area(&caller, content)
+            .areas()
+            .create(&caller, "", content)
             .await
             .expect("an area");
         let watch = Arc::<Mutex<Watch>>::default();
@@ -160,13 +159,11 @@ impl World {
             active: true,
             version: None,
         };
-        let new = NewSchema {
-            area: area.unwrap().id.clone(),
-            content,
-        };
+        let area = area.unwrap().id.clone();
         self.embedded
             .service()
-            .create_schema(&caller, new)
+            .schemas()
+            .define(&caller, &area, content)
             .await
             .expect("a schema")
             .id
@@ -187,7 +184,8 @@ impl World {
         let caller = self.embedded.caller().unwrap();
         self.embedded
             .service()
-            .create_app(&caller, content)
+            .apps()
+            .mint(&caller, content)
             .await
             .expect("an app")
     }
@@ -224,7 +222,8 @@ pub(crate) async fn new_key(embedded: &Embedded, name: &str) -> NewSecret<ApiKey
     };
     embedded
         .service()
-        .create_api_key(&embedded.caller().unwrap(), new)
+        .api_keys()
+        .mint(&embedded.caller().unwrap(), new)
         .await
         .expect("a key")
 }

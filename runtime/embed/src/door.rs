@@ -8,7 +8,7 @@ use serde::Serialize;
 use service::files::{Contents, Link, Upload};
 use service::manage::Operator;
 use service::search::SearchRequest;
-use service::{Caller, PageRequest, Permit, Refusal, Service};
+use service::{Caller, DatasetPermit, PageRequest, Refusal, Service};
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ impl ServiceDoor {
             Asker::Operator { operator, tenant } => self
                 .service
                 .operator(operator, tenant)
-                .ok_or(Refusal::NotFound),
+                .ok_or_else(|| Refusal::no_such("tenant")),
         }
     }
 
@@ -121,7 +121,7 @@ impl ServiceDoor {
         Ok(json(&upload.finish().await.map_err(error)?))
     }
 
-    fn permit(&self, verb: Verb, place: &Place) -> Result<Permit, Refusal> {
+    fn permit(&self, verb: Verb, place: &Place) -> Result<DatasetPermit, Refusal> {
         let Place {
             area,
             schema,
@@ -143,7 +143,7 @@ impl ServiceDoor {
             Ask::Schema { area, schema } => {
                 let permit =
                     caller()?.permit_schema(Resource::Schemas, Verb::View, &area, &schema)?;
-                Some(service.schema_detail(&permit)?)
+                Some(service.schema_detail(&permit))
             }
             Ask::Datasets { area, schema } => {
                 let permit =
@@ -221,9 +221,12 @@ fn error(refusal: Refusal) -> ClientError {
     use Cause as C;
     let refused = match refusal {
         Refusal::Unauthenticated => Refused::new(C::Unauthenticated, "the credential is not valid"),
-        Refusal::Forbidden => Refused::new(C::Forbidden, "its roles or areas do not allow this"),
-        Refusal::NotFound => Refused::new(C::NotFound, "the place does not exist"),
-        Refusal::Parameter(message) | Refusal::Conflict(message) => Refused::new(C::Other, message),
+        Refusal::Forbidden(_) => Refused::new(C::Forbidden, "its roles or areas do not allow this"),
+        Refusal::NotFound(_) => Refused::new(C::NotFound, "the place does not exist"),
+        refusal @ (Refusal::Parameter(_)
+        | Refusal::Conflict(_)
+        | Refusal::Invalid(_)
+        | Refusal::TooOften { .. }) => Refused::new(C::Other, refusal.to_string()),
         Refusal::LinkRefused => Refused::new(C::LinkRefused, "the link is not valid any more"),
         Refusal::TooLarge { bytes_max } => {
             Refused::new(C::TooLarge, format!("it is larger than {bytes_max} bytes"))

@@ -11,8 +11,9 @@ pub use service::{SystemClock, SystemEntropy};
 
 use client::Client;
 use door::{Asker, ServiceDoor};
+use service::Refusal;
 use service::files::{FileSettings, FileStorage};
-use service::manage::{Denied, Operator, TenantContent};
+use service::manage::{Operator, TenantContent};
 use service::search::WAIT_MAX;
 use service::{Caller, Service, Settings};
 use sqlite::SqliteSearch;
@@ -74,7 +75,7 @@ impl Embedded {
             };
             match service.create_tenant(&operator, content).await {
                 // another task may have made it meanwhile
-                Err(denied @ Denied::Conflict(_)) => find().ok_or(denied)?,
+                Err(denied @ Refusal::Conflict(_)) => find().ok_or(denied)?,
                 result => result?,
             }
         };
@@ -95,9 +96,9 @@ impl Embedded {
     ///
     /// # Errors
     /// When the tenant is gone.
-    pub fn caller(&self) -> Result<Caller, Denied> {
+    pub fn caller(&self) -> Result<Caller, Refusal> {
         let caller = self.service.operator(&self.operator, &self.tenant);
-        caller.ok_or(Denied::NotFound("tenant"))
+        caller.ok_or(Refusal::no_such("tenant"))
     }
 
     /// A client that may do everything in the tenant.

@@ -5,7 +5,8 @@
 use super::Embedded;
 use client::{Dataset, Place, differences};
 use engine::Record;
-use service::manage::{AreaContent, DatasetContent, Denied, NewSchema, SchemaContent};
+use service::Refusal;
+use service::manage::{AreaContent, DatasetContent, SchemaContent};
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Catalog, SchemaEntry};
@@ -25,15 +26,15 @@ pub enum RegisterError {
     },
     /// Management refused.
     #[error("{}", told(.0))]
-    Denied(#[from] Denied),
+    Refusal(#[from] Refusal),
     /// The store failed.
     #[error("the store failed")]
     Store(#[from] StoreError),
 }
 
 /// What was refused, with every problem of it.
-fn told(denied: &Denied) -> String {
-    let Denied::Invalid(problems) = denied else {
+fn told(denied: &Refusal) -> String {
+    let Refusal::Invalid(problems) = denied else {
         return denied.to_string();
     };
     let problems: Vec<String> = problems
@@ -75,7 +76,7 @@ impl Embedded {
     }
 
     /// The id of the area of this name.
-    async fn area(&self, name: &str) -> Result<String, Denied> {
+    async fn area(&self, name: &str) -> Result<String, Refusal> {
         let find = || {
             let catalog = self.service.store().catalog();
             let area = catalog
@@ -94,7 +95,8 @@ impl Embedded {
         };
         made_or(
             self.service
-                .create_area(&self.caller()?, content)
+                .areas()
+                .create(&self.caller()?, "", content)
                 .await
                 .map(|area| area.id.clone()),
             find,
@@ -102,7 +104,7 @@ impl Embedded {
     }
 
     /// The schema of a type.
-    async fn schema<R: Record>(&self, area: &str) -> Result<Arc<SchemaEntry>, Denied> {
+    async fn schema<R: Record>(&self, area: &str) -> Result<Arc<SchemaEntry>, Refusal> {
         let find = || schema_of::<R>(&self.service.store().catalog(), &self.tenant, area);
         if let Some(schema) = find() {
             return Ok(schema);
@@ -113,15 +115,13 @@ impl Embedded {
             active: true,
             version: None,
         };
-        let new = NewSchema {
-            area: area.to_owned(),
-            content,
-        };
-        made_or(self.service.create_schema(&self.caller()?, new).await, find)
+        let caller = self.caller()?;
+        let made = self.service.schemas().define(&caller, area, content);
+        made_or(made.await, find)
     }
 
     /// The id of the dataset of this name.
-    async fn dataset(&self, schema: &str, name: &str) -> Result<String, Denied> {
+    async fn dataset(&self, schema: &str, name: &str) -> Result<String, Refusal> {
         let find = || {
             let catalog = self.service.store().catalog();
             let dataset = catalog
@@ -139,7 +139,8 @@ impl Embedded {
         };
         let made = self
             .service
-            .create_dataset(&self.caller()?, schema, content)
+            .datasets()
+            .create(&self.caller()?, schema, content)
             .await;
         made_or(made.map(|dataset| dataset.id.clone()), find)
     }
@@ -161,9 +162,9 @@ fn schema_of<R: Record>(catalog: &Catalog, tenant: &str, area: &str) -> Option<A
 }
 
 /// What was made, or what another task made in the meantime.
-fn made_or<T>(made: Result<T, Denied>, find: impl Fn() -> Option<T>) -> Result<T, Denied> {
+fn made_or<T>(made: Result<T, Refusal>, find: impl Fn() -> Option<T>) -> Result<T, Refusal> {
     match made {
-        Err(denied @ Denied::Conflict(_)) => find().ok_or(denied),
+        Err(denied @ Refusal::Conflict(_)) => find().ok_or(denied),
         result => result,
     }
 }

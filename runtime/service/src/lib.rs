@@ -1,39 +1,48 @@
 //! What the business means: who is calling, what they may do, and what each request does to catalog and
 //! records. It speaks no HTTP and no SQL. Data walks one way here: a credential becomes a [`Caller`],
-//! a caller and a path become a [`Permit`], a permit and a body become a write.
+//! a caller and a path become a permit ([`DatasetPermit`]), a permit and a body become a write.
 
-mod access;
-mod authenticate;
-mod catalog;
-mod current;
+mod audit;
 pub mod files;
 pub mod ids;
 mod last_used;
-mod lookups;
-pub mod manage;
-mod page_cache;
-mod paging;
+mod listing;
+pub mod nouns;
+mod pager;
+mod passwords;
 mod records;
 mod refusal;
-mod rekey;
+mod rights;
 pub mod search;
 pub mod secrets;
+mod sessions;
 mod settings;
 mod system;
-mod tries;
 
-pub use access::Permit;
-pub use authenticate::{Caller, IssuedToken};
-pub use paging::{PageRequest, RecordPage};
+/// Management: the catalogue's nouns, sessions and the shapes of both.
+pub mod manage {
+    pub use crate::nouns::{
+        ADMINISTRATOR, Content, MEMBER, NewSecret, Noun, Nouns, Restorable, SchemaContent,
+        Switchable, tenant_view,
+    };
+    pub use crate::rights::Operator;
+    pub use crate::sessions::{SignInOrigin, SignedIn, csrf_token};
+    pub use wire::manage::*;
+}
+
+pub use pager::{PageRequest, RecordPage};
 pub use records::Created;
-pub use refusal::Refusal;
+pub use refusal::{Blame, Refusal};
+pub use rights::{
+    AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
+};
 pub use settings::Settings;
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
 
 use ids::IdCipher;
 use last_used::LastUsed;
 use std::sync::{Arc, OnceLock};
-use store::catalog::{CatalogWrite, Setting};
+use store::catalog::{CatalogWrite, Kind, Setting};
 use store::{Catalogs, Records, StoreError};
 use wire::Timestamp;
 
@@ -53,9 +62,9 @@ pub struct Service {
     searching: OnceLock<search::Searching>,
     filing: OnceLock<files::Filing>,
     links: files::Links,
-    pages: page_cache::PageCache,
-    attempts: manage::Attempts,
-    browsers: manage::Browsers,
+    pages: records::PageCache,
+    attempts: sessions::Attempts,
+    browsers: sessions::Browsers,
 }
 
 impl std::fmt::Debug for Service {
@@ -81,9 +90,9 @@ impl Service {
         Ok(Service {
             ids: IdCipher::new(&secret),
             links: files::Links::new(&secret),
-            pages: page_cache::PageCache::new(settings.page_cache_bytes),
-            attempts: manage::Attempts::new(),
-            browsers: manage::Browsers::new(&secret),
+            pages: records::PageCache::new(settings.page_cache_bytes),
+            attempts: sessions::Attempts::new(),
+            browsers: sessions::Browsers::new(&secret),
             store,
             clock,
             entropy,
@@ -123,9 +132,9 @@ impl Service {
             .last_used
             .take()
             .into_iter()
-            .partition(|(place, _)| place.kind == manage::SESSION_KIND);
+            .partition(|(used, _)| used.kind == Kind::Session);
         if !sessions.is_empty() {
-            manage::write_session_uses(&*self.store, sessions).await?;
+            sessions::write_session_uses(&*self.store, sessions).await?;
         }
         if used.is_empty() {
             return Ok(());

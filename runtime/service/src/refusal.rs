@@ -1,24 +1,35 @@
-//! Why the service did not do what was asked: what the caller did wrong, as data. Which status code that
-//! is, HTTP alone knows.
+//! Why the service did not do what was asked, as data: the one kind of error that every door gets. It says
+//! whose fault it is and reads as a sentence for the caller; which status code that is, HTTP alone knows.
 
 use engine::validate::Rejected;
+use std::borrow::Cow;
 use store::StoreError;
 use wire::FieldError;
+use wire::manage::Problem;
 
 /// A refusal.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// The credential is none, for whatever reason.
+    #[error("the credential is missing or not accepted")]
     Unauthenticated,
-    /// The credential's roles or areas do not allow it.
-    Forbidden,
-    /// The path names something that is not there.
-    NotFound,
+    /// The caller's roles or areas do not allow it.
+    #[error("{0}")]
+    Forbidden(Cow<'static, str>),
+    /// There is no such thing, or it is deleted, or another tenant's.
+    #[error("{0}")]
+    NotFound(Cow<'static, str>),
     /// The record is not there, or deleted.
+    #[error("the dataset has no data object of this id; it may have been deleted")]
     RecordNotFound,
     /// A parameter of the request is wrong.
+    #[error("{0}")]
     Parameter(String),
+    /// What was sent to management is wrong: all of it that is.
+    #[error("{}", summary(.0))]
+    Invalid(Vec<Problem>),
     /// The body is no record.
+    #[error("{message}")]
     InvalidBody {
         /// What is wrong.
         message: String,
@@ -26,16 +37,21 @@ pub enum Refusal {
         fields: Vec<FieldError>,
     },
     /// The primary key has no value.
+    #[error("the primary key has no value; send one")]
     PrimaryKeyRequired {
         /// The field's display name.
         field: String,
     },
     /// Another record has the primary key.
+    #[error("another data object of the dataset has this primary key; send another value")]
     DuplicateKey {
         /// The field's display name.
         field: String,
     },
     /// The record has another version than the one sent.
+    #[error(
+        "the version sent is {sent} and the stored one {stored}; read the data object again and repeat the change on it"
+    )]
     VersionConflict {
         /// The one sent.
         sent: i64,
@@ -43,28 +59,116 @@ pub enum Refusal {
         stored: i64,
     },
     /// Another request changed the record at the same moment.
+    #[error(
+        "another request changed the data object at the same moment; nothing was deleted, so try again"
+    )]
     Concurrent,
     /// Something of the same name is there, or the change contradicts what is there.
-    Conflict(String),
+    #[error("{0}")]
+    Conflict(Cow<'static, str>),
+    /// Passwords were tried too often, or too many at the same time; worth another try after so many
+    /// seconds.
+    #[error(
+        "passwords are tried too often, or too many at a time; try again after the seconds in `Retry-After`"
+    )]
+    TooOften {
+        /// How long to wait.
+        seconds: u64,
+    },
     /// What would answer is not there yet; worth another try after so many seconds.
+    #[error("the service is not ready for this; try again after the seconds in `Retry-After`")]
     NotReady {
         /// How long to wait.
         seconds: u64,
     },
     /// What was sent is larger than the limit.
+    #[error("the body is larger than {bytes_max} bytes; send less")]
     TooLarge {
         /// The limit in bytes.
         bytes_max: u64,
     },
     /// A download link that ran out, or that was not issued here.
+    #[error(
+        "the link has run out or is not one of this service; read the data object again for a new one"
+    )]
     LinkRefused,
     /// The store failed.
-    Store(StoreError),
+    #[error("the store failed")]
+    Store(#[from] StoreError),
 }
 
-impl From<StoreError> for Refusal {
-    fn from(error: StoreError) -> Self {
-        Refusal::Store(error)
+/// Who can do something about a refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// Whoever asked: with another request, another credential, or later.
+    Caller,
+    /// Whoever runs the service: the disk, the folder, the settings.
+    Operator,
+    /// Whoever wrote it.
+    Service,
+}
+
+impl Refusal {
+    /// Whose fault it is.
+    pub fn blame(&self) -> Blame {
+        match self {
+            Refusal::Store(StoreError::Panicked | StoreError::Overtaken) => Blame::Service,
+            Refusal::Store(_) | Refusal::NotReady { .. } => Blame::Operator,
+            _ => Blame::Caller,
+        }
+    }
+
+    /// A path of the data interface that names what is not there.
+    pub(crate) fn no_place() -> Self {
+        Refusal::NotFound(Cow::Borrowed(
+            "a business area, schema or dataset of this path does not exist",
+        ))
+    }
+
+    /// What the data interface does not allow.
+    pub(crate) fn not_allowed() -> Self {
+        Refusal::Forbidden(Cow::Borrowed(
+            "the credential does not allow this; its roles and its business areas both must",
+        ))
+    }
+
+    /// A noun that is not there.
+    pub fn no_such(noun: &str) -> Self {
+        Refusal::NotFound(Cow::Owned(format!("there is no such {noun}")))
+    }
+
+    /// One thing that is wrong with what was sent to management.
+    pub(crate) fn invalid(path: &str, message: impl Into<String>) -> Self {
+        Refusal::Invalid(vec![Problem::new(path, message)])
+    }
+
+    /// The same as management tells it: a wrong parameter is a problem of the query.
+    pub(crate) fn of_management(self) -> Self {
+        match self {
+            Refusal::Parameter(message) => Refusal::invalid("query", message),
+            other => other,
+        }
+    }
+}
+
+fn summary(problems: &[Problem]) -> String {
+    match problems {
+        [only] => format!("{}: {}", only.path, only.message),
+        _ => format!("{} things are wrong; see `problems`", problems.len()),
+    }
+}
+
+impl From<schema::Problems> for Refusal {
+    fn from(problems: schema::Problems) -> Self {
+        let errors = problems
+            .items
+            .iter()
+            .filter(|problem| problem.severity == schema::Severity::Error);
+        let told = errors.map(|problem| {
+            let message = format!("{}; {}", problem.message, problem.help);
+            Problem::new(problem.path.to_string(), message)
+        });
+        Refusal::Invalid(told.collect())
     }
 }
 

@@ -43,7 +43,7 @@ impl Applier<'_> {
             };
             content.judge(self.service.now()).map_err(explain)?;
             let write = |by| async move {
-                let key = service.update_api_key(&by, &old.id, content).await?;
+                let key = service.api_keys().update(&by, &old.id, content).await?;
                 Ok(Receipt::of(&key.id))
             };
             self.carry_out(step, write).await?;
@@ -58,7 +58,7 @@ impl Applier<'_> {
             };
             new.judge(service.now()).map_err(explain)?;
             let write = |by| async move {
-                let made = service.create_api_key(&by, new).await?;
+                let made = service.api_keys().mint(&by, new).await?;
                 Ok(Receipt::with_secret(&made.noun.id, made.secret))
             };
             self.carry_out(step, write).await?;

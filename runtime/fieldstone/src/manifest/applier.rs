@@ -4,7 +4,8 @@
 
 use super::report::{ApplyMode, ApplyReport, StepAction, StepReport};
 use anyhow::{Context as _, anyhow, bail};
-use service::manage::{Denied, Operator};
+use service::Refusal;
+use service::manage::Operator;
 use service::{Caller, Service};
 use std::sync::Arc;
 use store::Catalog;
@@ -136,7 +137,7 @@ impl<'s> Applier<'s> {
     }
 
     /// Carries out a step and reports it; gives the noun's id, none while it is yet to be made.
-    pub(super) async fn carry_out<W: Future<Output = Result<Receipt, Denied>>>(
+    pub(super) async fn carry_out<W: Future<Output = Result<Receipt, Refusal>>>(
         &mut self,
         step: Step<'_>,
         write: impl FnOnce(Caller) -> W,
@@ -189,9 +190,9 @@ impl<'s> Applier<'s> {
 }
 
 /// A refusal in words: all that is wrong, each thing on its line.
-pub(super) fn explain(denied: Denied) -> anyhow::Error {
-    match denied {
-        Denied::Invalid(problems) => {
+pub(super) fn explain(refusal: Refusal) -> anyhow::Error {
+    match refusal {
+        Refusal::Invalid(problems) => {
             let lines = problems
                 .iter()
                 .map(|problem| format!("{}: {}", problem.path, problem.message));

@@ -40,10 +40,10 @@ impl Applier<'_> {
         let service = self.service;
         let write = |by| async move {
             if let Some(old) = old {
-                let app = service.update_app(&by, &old.id, content).await?;
+                let app = service.apps().update(&by, &old.id, content).await?;
                 return Ok(Receipt::of(&app.id));
             }
-            let made = service.create_app(&by, content.into()).await?;
+            let made = service.apps().mint(&by, content.into()).await?;
             Ok(Receipt::with_secret(&made.noun.id, made.secret))
         };
         self.carry_out(step, write).await?;

@@ -33,8 +33,8 @@ impl Applier<'_> {
         let service = self.service;
         let write = |by| async move {
             let area = match old {
-                None => service.create_area(&by, content).await?,
-                Some(old) => service.update_area(&by, &old.id, content).await?,
+                None => service.areas().create(&by, "", content).await?,
+                Some(old) => service.areas().update(&by, &old.id, content).await?,
             };
             Ok(Receipt::of(&area.id))
         };

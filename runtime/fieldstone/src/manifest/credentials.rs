@@ -4,8 +4,7 @@ use super::applier::{explain, operator};
 use super::tenants::find_tenant;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
-use service::manage::ApiKeyView;
-use service::manage::View;
+use service::manage::Noun as _;
 use service::{Caller, Service};
 use std::sync::Arc;
 use store::Catalog;
@@ -124,12 +123,12 @@ async fn set_state(
 ) -> anyhow::Result<()> {
     use CredentialKind::{Client, Key, User};
     let result = match (kind, state) {
-        (Key, State::Active(on)) => service.set_api_key_active(by, id, on).await.map(drop),
-        (Key, State::Deleted) => service.delete_api_key(by, id).await,
-        (Client, State::Active(on)) => service.set_app_active(by, id, on).await.map(drop),
-        (Client, State::Deleted) => service.delete_app(by, id).await,
-        (User, State::Active(on)) => service.set_user_active(by, id, on).await.map(drop),
-        (User, State::Deleted) => service.delete_user(by, id).await,
+        (Key, State::Active(on)) => service.api_keys().set_active(by, id, on).await.map(drop),
+        (Key, State::Deleted) => service.api_keys().delete(by, id).await,
+        (Client, State::Active(on)) => service.apps().set_active(by, id, on).await.map(drop),
+        (Client, State::Deleted) => service.apps().delete(by, id).await,
+        (User, State::Active(on)) => service.users().set_active(by, id, on).await.map(drop),
+        (User, State::Deleted) => service.users().delete(by, id).await,
     };
     result.map_err(explain)
 }
@@ -155,7 +154,7 @@ fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialV
             keys.map(|key| CredentialView {
                 id: key.id.clone(),
                 name: key.name.clone(),
-                status: ApiKeyView::of(key).status(service.now()).to_owned(),
+                status: key.view().status(service.now()).to_owned(),
                 masked: Some(key.masked.clone()),
                 expires: key.expires_at,
                 last_used: key.last_used_at,

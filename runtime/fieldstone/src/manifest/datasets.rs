@@ -3,8 +3,9 @@
 use super::applier::{Applier, Receipt, Step, explain};
 use super::model::Dataset;
 use super::records;
+use service::Refusal;
 use service::manage::Content;
-use service::manage::{DatasetContent, Denied};
+use service::manage::DatasetContent;
 
 impl Applier<'_> {
     pub(super) async fn dataset(
@@ -33,9 +34,9 @@ impl Applier<'_> {
         let service = self.service;
         let write = |by| async move {
             let dataset = match (old, schema) {
-                (Some(old), _) => service.update_dataset(&by, &old.id, content).await?,
-                (None, Some(schema)) => service.create_dataset(&by, schema, content).await?,
-                (None, None) => return Err(Denied::NotFound("schema")),
+                (Some(old), _) => service.datasets().update(&by, &old.id, content).await?,
+                (None, Some(schema)) => service.datasets().create(&by, schema, content).await?,
+                (None, None) => return Err(Refusal::no_such("schema")),
             };
             Ok(Receipt::of(&dataset.id))
         };

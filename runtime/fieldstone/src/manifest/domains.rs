@@ -35,8 +35,8 @@ impl Applier<'_> {
         let service = self.service;
         let write = |by| async move {
             let domain = match old {
-                None => service.create_domain(&by, content).await?,
-                Some(old) => service.update_domain(&by, &old.id, content).await?,
+                None => service.domains().create(&by, "", content).await?,
+                Some(old) => service.domains().update(&by, &old.id, content).await?,
             };
             Ok(Receipt::of(&domain.id))
         };

@@ -7,8 +7,7 @@ use super::read;
 use super::record_diff::{Update, diff};
 use super::report::FileReport;
 use anyhow::Context as _;
-use service::manage::Denied;
-use service::{Permit, Refusal, Service};
+use service::{DatasetPermit, Refusal, Service};
 use std::collections::{HashSet, VecDeque};
 use std::pin::Pin;
 use std::task::Poll;
@@ -50,8 +49,8 @@ pub(super) async fn load(
     };
     let caller = applier.caller(tenant)?;
     let permit = caller.permit_dataset(Resource::Records, Verb::Add, ids);
-    let permit = permit.map_err(|refusal| anyhow::anyhow!("{}", Denied::from(refusal)))?;
-    let number = permit.dataset().map_err(Denied::from)?.number;
+    let permit = permit.map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
+    let number = permit.dataset().number;
     let was_empty = applier.service.store().counts(number).await?.records == 0;
     let mut dataset = Loader {
         service: applier.service,
@@ -73,7 +72,7 @@ pub(super) async fn load(
 
 struct Loader<'a> {
     service: &'a Service,
-    permit: &'a Permit,
+    permit: &'a DatasetPermit,
     was_empty: bool,
     writes: bool,
     /// Primary keys of this application: the first record of each counts.
@@ -131,7 +130,7 @@ impl Loader<'_> {
             // the store itself tells of a key that is missing or taken
             return Ok(Plan::Create);
         }
-        let version = self.permit.schema().map_err(Denied::from)?.current();
+        let version = self.permit.schema().current();
         if version.schema.primary_key().is_none() {
             return Ok(if self.was_empty {
                 Plan::Create
@@ -150,7 +149,7 @@ impl Loader<'_> {
             return Ok(Plan::LeaveOut(TAKEN.to_owned()));
         }
         let stored = self.service.record_by_key(self.permit, key).await;
-        match stored.map_err(Denied::from)? {
+        match stored? {
             None => Ok(Plan::Create),
             Some(stored) => {
                 let update = diff(&version.schema, &stored, record, checked.normal_form())?;
@@ -209,6 +208,6 @@ fn reason(refusal: Refusal) -> String {
         Refusal::VersionConflict { .. } | Refusal::Concurrent | Refusal::RecordNotFound => {
             "another request changed it at the same moment".to_owned()
         }
-        other => Denied::from(other).to_string(),
+        other => other.to_string(),
     }
 }

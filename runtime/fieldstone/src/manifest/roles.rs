@@ -37,8 +37,8 @@ impl Applier<'_> {
         let service = self.service;
         let write = |by| async move {
             let role = match old {
-                None => service.create_role(&by, content).await?,
-                Some(old) => service.update_role(&by, &old.id, content).await?,
+                None => service.roles().create(&by, "", content).await?,
+                Some(old) => service.roles().update(&by, &old.id, content).await?,
             };
             Ok(Receipt::of(&role.id))
         };

@@ -6,8 +6,9 @@ use super::domains::DomainIds;
 use super::model::{Document, Domain, Schema};
 use anyhow::{Context as _, anyhow, bail};
 use schema::{self, Field, Origin, Provenance, id_of};
+use service::Refusal;
 use service::manage::Content;
-use service::manage::{Denied, NewSchema, SchemaContent};
+use service::manage::SchemaContent;
 use store::catalog::SchemaEntry;
 
 impl Applier<'_> {
@@ -44,13 +45,9 @@ impl Applier<'_> {
         let service = self.service;
         let write = |by| async move {
             let schema = match (old, area) {
-                (Some(old), _) => service.update_schema(&by, &old.id, content).await?,
-                (None, Some(area)) => {
-                    let area = area.to_owned();
-                    let new = NewSchema { area, content };
-                    service.create_schema(&by, new).await?
-                }
-                (None, None) => return Err(Denied::NotFound("area")),
+                (Some(old), _) => service.schemas().redefine(&by, &old.id, content).await?,
+                (None, Some(area)) => service.schemas().define(&by, area, content).await?,
+                (None, None) => return Err(Refusal::no_such("area")),
             };
             Ok(Receipt::of(&schema.id))
         };

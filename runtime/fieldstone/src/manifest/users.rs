@@ -52,7 +52,7 @@ impl Applier<'_> {
             };
             content.judge(self.service.now()).map_err(explain)?;
             let write = |by| async move {
-                let user = service.update_user(&by, &old.id, content).await?;
+                let user = service.users().change(&by, &old.id, content).await?;
                 Ok(Receipt::of(&user.id))
             };
             self.carry_out(step, write).await?;
@@ -72,7 +72,7 @@ impl Applier<'_> {
             new.judge(self.service.now()).map_err(explain)?;
             let secret = wanted.password.is_none().then_some(password);
             let write = |by| async move {
-                let user = service.create_user(&by, new).await?;
+                let user = service.users().register(&by, new).await?;
                 let receipt = Receipt::of(&user.id);
                 Ok(Receipt { secret, ..receipt })
             };

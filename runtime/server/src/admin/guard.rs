@@ -10,7 +10,7 @@ use axum::http::header::{AUTHORIZATION, COOKIE, HeaderMap};
 use axum::http::{HeaderName, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use service::manage::Denied;
+use service::Refusal;
 use service::{Service, secrets};
 use std::sync::Arc;
 
@@ -36,9 +36,10 @@ pub(super) async fn ask(
         return unauthenticated();
     };
     if is_cookie && !is_safe(request.method()) && !has_token(&service, &credential, &request) {
-        return Failure::from(Denied::Forbidden(format!(
-            "a change by cookie needs the session's token in the header `{CSRF_HEADER}`"
-        )))
+        return Failure::from(Refusal::Forbidden(
+            format!("a change by cookie needs the session's token in the header `{CSRF_HEADER}`")
+                .into(),
+        ))
         .into_response();
     }
     let Some(note) = Note::of(&request) else {

@@ -11,8 +11,9 @@ use axum::http::header::CACHE_CONTROL;
 use axum::response::Response;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use service::Refusal;
 use service::Service;
-use service::manage::{ApiKeyView, AppView, Denied, Problem};
+use service::manage::{ApiKeyView, AppView, Problem};
 use store::StoreError;
 use store::records::Shelf;
 use url::form_urlencoded;
@@ -32,13 +33,13 @@ pub(super) async fn read<T: DeserializeOwned>(
 }
 
 /// What is wrong with a body, without what it holds: that could be a secret.
-fn unread(error: &serde_json::Error) -> Denied {
+fn unread(error: &serde_json::Error) -> Refusal {
     let text = error.to_string();
     let told = match text.split_once(", expected ") {
         Some((_, expected)) if text.starts_with("invalid") => format!("expected {expected}"),
         _ => text,
     };
-    Denied::Invalid(vec![Problem {
+    Refusal::Invalid(vec![Problem {
         path: "$".to_owned(),
         message: format!("the body can't be read: {told}"),
     }])
@@ -52,7 +53,7 @@ pub(super) fn shelf<P>(call: &Call<P>) -> Result<Shelf, Failure> {
     match (first.as_deref(), values.next()) {
         (None | Some("false"), None) => Ok(Shelf::Live),
         (Some("true"), None) => Ok(Shelf::Deleted),
-        _ => Err(Failure::from(Denied::Invalid(vec![Problem {
+        _ => Err(Failure::from(Refusal::Invalid(vec![Problem {
             path: "query".to_owned(),
             message: "`deleted` must be `true` or `false`, once".to_owned(),
         }]))),
@@ -88,7 +89,7 @@ impl Base {
         let [nouns, id] = at;
         let body = serde_json::to_string(made).map_err(|source| {
             let what = "an answer".to_owned();
-            Failure::from(Denied::Store(StoreError::Document { what, source }))
+            Failure::from(Refusal::Store(StoreError::Document { what, source }))
         })?;
         Ok(shape::created(&format!("{}/{nouns}/{id}", self.0), body))
     }

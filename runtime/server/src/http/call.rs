@@ -9,7 +9,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
-use service::{Caller, PageRequest, Permit, Refusal, Service};
+use service::{AreaPermit, Caller, DatasetPermit, PageRequest, Refusal, SchemaPermit, Service};
 use std::sync::Arc;
 use store::catalog::{Resource, Verb};
 
@@ -108,19 +108,31 @@ impl<P> Call<P> {
 
 impl Call<PathIds> {
     /// What the caller may do in the path's area.
-    pub(crate) fn permit_area(&self, resource: Resource, verb: Verb) -> Result<Permit, Refusal> {
+    pub(crate) fn permit_area(
+        &self,
+        resource: Resource,
+        verb: Verb,
+    ) -> Result<AreaPermit, Refusal> {
         let caller = self.caller.clone();
         caller.permit_area(resource, verb, &self.ids.area())
     }
 
     /// What the caller may do to the path's schema, or under it.
-    pub(crate) fn permit_schema(&self, resource: Resource, verb: Verb) -> Result<Permit, Refusal> {
+    pub(crate) fn permit_schema(
+        &self,
+        resource: Resource,
+        verb: Verb,
+    ) -> Result<SchemaPermit, Refusal> {
         let caller = self.caller.clone();
         caller.permit_schema(resource, verb, &self.ids.area(), &self.ids.schema())
     }
 
     /// What the caller may do to the path's dataset, or to its records.
-    pub(crate) fn permit_dataset(&self, resource: Resource, verb: Verb) -> Result<Permit, Refusal> {
+    pub(crate) fn permit_dataset(
+        &self,
+        resource: Resource,
+        verb: Verb,
+    ) -> Result<DatasetPermit, Refusal> {
         let (area, schema, dataset) = (self.ids.area(), self.ids.schema(), self.ids.dataset());
         let caller = self.caller.clone();
         caller.permit_dataset(resource, verb, [&area, &schema, &dataset])

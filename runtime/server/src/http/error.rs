@@ -5,9 +5,9 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER}
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use service::Refusal;
-use service::manage::{Denied, Problem};
 use std::sync::Arc;
 use store::StoreError;
+use wire::manage::Problem;
 use wire::{CodedError, FieldError, PlainError};
 
 /// Why a request is not answered as it wished.
@@ -15,8 +15,6 @@ use wire::{CodedError, FieldError, PlainError};
 pub(crate) enum Failure {
     /// The service refused.
     Refused(Refusal),
-    /// Management refused.
-    Denied(Denied),
     /// No address of the interface.
     UnknownRoute,
     /// An address of the interface, and a method it does not have.
@@ -44,12 +42,6 @@ impl From<Refusal> for Failure {
     }
 }
 
-impl From<Denied> for Failure {
-    fn from(denied: Denied) -> Self {
-        Failure::Denied(denied)
-    }
-}
-
 /// What failed inside: the door puts it into the log and the request's id into the answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Cause(pub(super) Arc<StoreError>);
@@ -61,7 +53,6 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response<Body> {
         match self {
             Failure::Refused(refusal) => refused(refusal),
-            Failure::Denied(denied) => self::denied(denied),
             Failure::UnknownRoute => {
                 plain(StatusCode::NOT_FOUND, "there is nothing at this address")
             }
@@ -87,83 +78,47 @@ impl IntoResponse for Failure {
 
 fn refused(refusal: Refusal) -> Response<Body> {
     use StatusCode as S;
+    let message = refusal.to_string();
     match refusal {
         Refusal::Unauthenticated => unauthenticated(),
-        Refusal::Forbidden => plain(
-            S::FORBIDDEN,
-            "the credential does not allow this; its roles and its business areas both must",
-        ),
-        Refusal::NotFound => plain(
-            S::NOT_FOUND,
-            "a business area, schema or dataset of this path does not exist",
-        ),
-        Refusal::RecordNotFound => coded(
-            S::NOT_FOUND,
-            "DATA_OBJECT_NOT_FOUND",
-            "the dataset has no data object of this id; it may have been deleted",
-            Vec::new(),
-        ),
-        Refusal::Parameter(message) => plain(S::BAD_REQUEST, &message),
-        Refusal::InvalidBody { message, fields } => {
-            coded(S::BAD_REQUEST, "INVALID_REQUEST_BODY", &message, fields)
+        Refusal::Forbidden(_) | Refusal::LinkRefused => plain(S::FORBIDDEN, &message),
+        Refusal::NotFound(_) => plain(S::NOT_FOUND, &message),
+        Refusal::RecordNotFound => {
+            coded(S::NOT_FOUND, "DATA_OBJECT_NOT_FOUND", &message, Vec::new())
         }
-        Refusal::PrimaryKeyRequired { field } => about(
-            field,
-            "PRIMARY_KEY_REQUIRED",
-            "the primary key has no value; send one",
-        ),
-        Refusal::DuplicateKey { field } => about(
-            field,
-            "DUPLICATE_PRIMARY_KEY",
-            "another data object of the dataset has this primary key; send another value",
-        ),
-        Refusal::VersionConflict { sent, stored } => about(
-            "_version".to_owned(),
-            "DATA_OBJECT_VERSION_CONFLICT",
-            &format!(
-                "the version sent is {sent} and the stored one {stored}; read the data object again and repeat the change on it"
-            ),
-        ),
-        Refusal::Concurrent => coded(
-            S::CONFLICT,
-            "DATA_OBJECT_CONCURRENT_MODIFICATION",
-            "another request changed the data object at the same moment; nothing was deleted, so try again",
-            Vec::new(),
-        ),
-        Refusal::NotReady { seconds } => not_ready(seconds),
-        Refusal::TooLarge { bytes_max } => too_large(bytes_max),
-        Refusal::LinkRefused => plain(
-            S::FORBIDDEN,
-            "the link has run out or is not one of this service; read the data object again for a new one",
-        ),
-        Refusal::Conflict(message) => plain(S::CONFLICT, &message),
-        Refusal::Store(error) => {
-            let mut response = internal("");
-            response.extensions_mut().insert(Cause(Arc::new(error)));
-            response
-        }
-    }
-}
-
-/// What management refuses: like the data interface, and for what was sent the list of all problems.
-fn denied(denied: Denied) -> Response<Body> {
-    let message = denied.to_string();
-    match denied {
-        Denied::Unauthenticated => unauthenticated(),
-        Denied::Forbidden(_) => plain(StatusCode::FORBIDDEN, &message),
-        Denied::NotFound(_) => plain(StatusCode::NOT_FOUND, &message),
-        Denied::Conflict(_) => plain(StatusCode::CONFLICT, &message),
-        Denied::Invalid(problems) => {
+        Refusal::Parameter(_) => plain(S::BAD_REQUEST, &message),
+        Refusal::Invalid(problems) => {
             #[derive(serde::Serialize)]
             struct Body {
                 message: String,
                 problems: Vec<Problem>,
             }
-            shaped(StatusCode::BAD_REQUEST, &Body { message, problems })
+            shaped(S::BAD_REQUEST, &Body { message, problems })
         }
-        Denied::TooOften { seconds } => wait(StatusCode::TOO_MANY_REQUESTS, &message, seconds),
-        Denied::Refused(refusal) => refused(refusal),
-        Denied::Store(error) => refused(Refusal::Store(error)),
+        Refusal::InvalidBody { fields, .. } => {
+            coded(S::BAD_REQUEST, "INVALID_REQUEST_BODY", &message, fields)
+        }
+        Refusal::PrimaryKeyRequired { field } => about(field, "PRIMARY_KEY_REQUIRED", &message),
+        Refusal::DuplicateKey { field } => about(field, "DUPLICATE_PRIMARY_KEY", &message),
+        Refusal::VersionConflict { .. } => {
+            let field = "_version".to_owned();
+            about(field, "DATA_OBJECT_VERSION_CONFLICT", &message)
+        }
+        Refusal::Concurrent => coded(
+            S::CONFLICT,
+            "DATA_OBJECT_CONCURRENT_MODIFICATION",
+            &message,
+            Vec::new(),
+        ),
+        Refusal::Conflict(_) => plain(S::CONFLICT, &message),
+        Refusal::TooOften { seconds } => wait(S::TOO_MANY_REQUESTS, &message, seconds),
+        Refusal::NotReady { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
+        Refusal::TooLarge { bytes_max } => too_large(bytes_max),
+        Refusal::Store(error) => {
+            let mut response = internal("");
+            response.extensions_mut().insert(Cause(Arc::new(error)));
+            response
+        }
     }
 }
 
@@ -195,11 +150,6 @@ fn too_large(bytes_max: u64) -> Response<Body> {
         StatusCode::PAYLOAD_TOO_LARGE,
         &format!("the body is larger than {bytes_max} bytes; send less"),
     )
-}
-
-fn not_ready(seconds: u64) -> Response<Body> {
-    let message = "the service is not ready for this; try again after the seconds in `Retry-After`";
-    wait(StatusCode::SERVICE_UNAVAILABLE, message, seconds)
 }
 
 /// An answer that says when to come again.

@@ -1,7 +1,7 @@
 //! Downloads: by a link alone. A link that ran out and one that was never issued are refused alike.
 
-use super::super::{Refusal, Service};
 use super::{FileStorage, Link, stored};
+use crate::{Refusal, Service};
 use bytes::Bytes;
 use futures_core::stream::BoxStream;
 use object_store::{GetOptions, GetRange, ObjectStore as _};
@@ -56,9 +56,9 @@ impl Service {
         let filing = self.filing()?;
         let row = filing.files.file(&link.id).await?;
         let row = row.filter(|row| row.file.dataset == link.dataset);
-        let file = row.ok_or(Refusal::NotFound)?.file;
+        let file = row.ok_or_else(Refusal::no_place)?.file;
         if !is_there(&self.store().catalog(), &file.dataset) {
-            return Err(Refusal::NotFound);
+            return Err(Refusal::no_place());
         }
         let range = range(&file).unwrap_or(0..file.size);
         let options = GetOptions {

@@ -1,9 +1,9 @@
 //! What uploads left behind that broke off, or that a crash ended: contents without a file, and halves of
 //! contents. Only what lies where this store's own files lie is touched: others may share the bucket.
 
-use super::super::Service;
 use super::links::is_file_id;
 use super::{Filing, stored};
+use crate::Service;
 use object_store::path::Path as ObjectPath;
 use object_store::{ObjectStore as _, ObjectStoreExt as _};
 use std::future::poll_fn;

@@ -1,7 +1,7 @@
 //! Download links: signed with a key of the deployment, good for one file of one dataset until a moment.
 //! The dataset is part of what is signed, so that a record can't get a link to another dataset's file.
 
-use super::super::ids::FILES_PATH;
+use crate::ids::FILES_PATH;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};

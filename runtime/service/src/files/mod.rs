@@ -18,7 +18,7 @@ pub use storage::{FileStorage, StorageProblem};
 pub use upload::Upload;
 pub use wire::FileItem;
 
-use super::{Caller, Permit, Refusal, Service};
+use crate::{DatasetPermit, Refusal, Service};
 use engine::validate::FileFacts;
 use schema::json::{Node, Value, parse, write_string};
 use schema::{Field, Schema};
@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::StoreError;
-use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
+use store::catalog::{Dataset, SchemaEntry};
 use store::files::{Files, StoredFile};
 
 /// What an operator can set about files.
@@ -105,15 +105,15 @@ impl Service {
     /// no files.
     pub(super) async fn known_files(
         &self,
-        permit: &Permit,
+        permit: &DatasetPermit,
         bodies: &[&[u8]],
     ) -> Result<KnownFiles, Refusal> {
-        let schema = &permit.schema()?.current().schema;
+        let schema = &permit.schema().current().schema;
         let mut known = KnownFiles::default();
         let Some(filing) = self.filing.get().filter(|_| has_files(schema)) else {
             return Ok(known);
         };
-        let dataset = &permit.dataset()?.id;
+        let dataset = &permit.dataset().id;
         for body in bodies {
             for reference in references(schema, body) {
                 if known.0.contains_key(&reference) {
@@ -175,22 +175,6 @@ impl Service {
         let expires = self.clock.now().plus_seconds(seconds).millis() / 1000;
         self.links
             .write(&self.settings.public_url, dataset, id, expires)
-    }
-}
-
-impl Caller {
-    /// Permits an upload to a dataset: whoever may make or change its records needs files for them.
-    ///
-    /// # Errors
-    /// [`Refusal::Forbidden`] by role or area, [`Refusal::NotFound`] by path.
-    pub fn permit_upload(self, path: [&str; 3]) -> Result<Permit, Refusal> {
-        match self
-            .clone()
-            .permit_dataset(Resource::Records, Verb::Add, path)
-        {
-            Err(Refusal::Forbidden) => self.permit_dataset(Resource::Records, Verb::Edit, path),
-            permit => permit,
-        }
     }
 }
 

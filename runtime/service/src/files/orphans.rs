@@ -2,9 +2,9 @@
 //! that a write in flight is not robbed of its file: first a file is condemned, which the next record that
 //! refers to it takes back; when a later cleaning finds it unused still, it goes.
 
-use super::super::Service;
 use super::Filing;
 use super::leftovers::gone;
+use crate::Service;
 use object_store::ObjectStoreExt as _;
 use schema::json::{Node, Value, parse};
 use std::collections::HashMap;

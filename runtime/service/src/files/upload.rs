@@ -1,8 +1,8 @@
 //! Uploads: content goes to the object store as it comes, and is measured on the way. The file is there
 //! once everything is: an upload that breaks off leaves nothing.
 
-use super::super::{Permit, Refusal, Service, ids};
 use super::{FileStorage, Filing, sniff, stored};
+use crate::{DatasetPermit, Refusal, Service, ids};
 use bytes::Bytes;
 use object_store::ObjectStoreExt as _;
 use object_store::buffered::BufWriter;
@@ -37,10 +37,10 @@ impl Service {
     ///
     /// # Errors
     /// [`Refusal::NotReady`] when the service has no place for files.
-    pub fn begin_upload(&self, permit: &Permit, name: &str) -> Result<Upload<'_>, Refusal> {
+    pub fn begin_upload(&self, permit: &DatasetPermit, name: &str) -> Result<Upload<'_>, Refusal> {
         let filing = self.filing()?;
         let id = ids::new_id(self.now(), self.entropy());
-        let dataset = permit.dataset()?.id.clone();
+        let dataset = permit.dataset().id.clone();
         let path = FileStorage::path_of(&dataset, &id);
         Ok(Upload {
             service: self,

@@ -1,8 +1,8 @@
 //! What of a record can be found: the words of every value that a reader of the record sees under the
 //! schema version in force. Files have none: what is shown of them is an address.
 
-use super::super::rekey::rekey;
 use super::versions::read_alike;
+use crate::records::rekey;
 use schema::json::{Member, Node, Value, parse};
 use std::collections::HashMap;
 use std::sync::Arc;

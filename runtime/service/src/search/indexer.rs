@@ -3,10 +3,10 @@
 //! again when a change of the schema makes something else of them. A record that can't be read is told in
 //! the log and left out. It never writes to the store.
 
-use super::super::Store;
-use super::super::ids::{self, IdCipher};
 use super::documents::Documents;
 use super::versions::shows_more;
+use crate::Store;
+use crate::ids::{self, IdCipher};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -323,7 +323,7 @@ mod tests {
         LogEntry {
             number,
             id: RecordId { place, nonce: 0 },
-            action: "update".to_owned(),
+            action: store::records::LogAction::Update,
             version: 0,
             at: Timestamp::from_millis(0),
             actor: Arc::new(Actor {

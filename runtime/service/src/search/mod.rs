@@ -316,11 +316,12 @@ fn wanted(filter: Option<&String>) -> Option<&str> {
 /// The datasets that the caller may view and the filters let through, by number.
 fn places<'c>(caller: &'c Caller, request: &SearchRequest) -> BTreeMap<u32, Place<'c>> {
     let catalog: &Catalog = caller.catalog();
+    let rights = caller.rights();
     let is_wanted = |filter: &Option<String>, name: &str| {
         wanted(filter.as_ref()).is_none_or(|wanted| wanted == name)
     };
     let areas = catalog.areas_of(caller.tenant()).filter(|area| {
-        caller.reaches(&area.id, Verb::View) && is_wanted(&request.area, &area.name)
+        rights.reaches(&area.id, Verb::View) && is_wanted(&request.area, &area.name)
     });
     let areas: HashMap<&str, &Area> = areas.map(|area| (area.id.as_str(), &**area)).collect();
     let schemas = catalog.schemas.values().filter(|schema| {

@@ -14,7 +14,7 @@
 //! web addresses are words. A text without letters and digits asks for nothing and is left out, unless
 //! nothing else is there.
 
-use super::super::Refusal;
+use crate::Refusal;
 use store::search::{Expression, Term, ends_in_word, words};
 
 /// How long a query may be.

@@ -5,20 +5,26 @@ use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::shape;
 use axum::response::Response;
-use service::manage::View;
-use service::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
+use service::manage::Noun as _;
+use service::manage::{ApiKeyContent, NewApiKey};
+use store::records::Shelf;
 
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call) -> Answer {
-    shape::value(&call.service.api_keys(&call.caller, &call.page())?)
+    shape::value(
+        &call
+            .service
+            .api_keys()
+            .list(&call.caller, "", Shelf::Live, &call.page())?,
+    )
 }
 
 pub(super) async fn create(mut call: Call) -> Answer {
     let content: NewApiKey = body(&mut call).await?;
-    let made = call.service.create_api_key(&call.caller, content).await?;
+    let made = call.service.api_keys().mint(&call.caller, content).await?;
     let shown = MadeApiKey {
-        noun: ApiKeyView::of(&made.noun),
+        noun: made.noun.view(),
         key: made.secret,
     };
     Base::of(&call)
@@ -27,37 +33,41 @@ pub(super) async fn create(mut call: Call) -> Answer {
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&ApiKeyView::of(
-        &*call.service.api_key(&call.caller, &call.ids)?,
-    ))
+    shape::value(&call.service.api_keys().get(&call.caller, &call.ids)?.view())
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
     let content: ApiKeyContent = body(&mut call).await?;
     let changed = call
         .service
-        .update_api_key(&call.caller, &call.ids, content)
+        .api_keys()
+        .update(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&ApiKeyView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
-    call.service.delete_api_key(&call.caller, &call.ids).await?;
+    call.service
+        .api_keys()
+        .delete(&call.caller, &call.ids)
+        .await?;
     Ok(shape::no_content())
 }
 
 pub(super) async fn enable(call: Call<String>) -> Answer {
     let changed = call
         .service
-        .set_api_key_active(&call.caller, &call.ids, true)
+        .api_keys()
+        .set_active(&call.caller, &call.ids, true)
         .await?;
-    shape::value(&ApiKeyView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn disable(call: Call<String>) -> Answer {
     let changed = call
         .service
-        .set_api_key_active(&call.caller, &call.ids, false)
+        .api_keys()
+        .set_active(&call.caller, &call.ids, false)
         .await?;
-    shape::value(&ApiKeyView::of(&changed))
+    shape::value(&changed.view())
 }

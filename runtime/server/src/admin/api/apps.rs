@@ -5,20 +5,26 @@ use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::shape;
 use axum::response::Response;
-use service::manage::View;
-use service::manage::{AppContent, AppView, NewApp};
+use service::manage::Noun as _;
+use service::manage::{AppContent, NewApp};
+use store::records::Shelf;
 
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call) -> Answer {
-    shape::value(&call.service.apps(&call.caller, &call.page())?)
+    shape::value(
+        &call
+            .service
+            .apps()
+            .list(&call.caller, "", Shelf::Live, &call.page())?,
+    )
 }
 
 pub(super) async fn create(mut call: Call) -> Answer {
     let content: NewApp = body(&mut call).await?;
-    let made = call.service.create_app(&call.caller, content).await?;
+    let made = call.service.apps().mint(&call.caller, content).await?;
     let shown = MadeApp {
-        noun: AppView::of(&made.noun),
+        noun: made.noun.view(),
         client_secret: made.secret,
     };
     Base::of(&call)
@@ -27,46 +33,50 @@ pub(super) async fn create(mut call: Call) -> Answer {
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&AppView::of(&*call.service.app(&call.caller, &call.ids)?))
+    shape::value(&call.service.apps().get(&call.caller, &call.ids)?.view())
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
     let content: AppContent = body(&mut call).await?;
     let changed = call
         .service
-        .update_app(&call.caller, &call.ids, content)
+        .apps()
+        .update(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&AppView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
-    call.service.delete_app(&call.caller, &call.ids).await?;
+    call.service.apps().delete(&call.caller, &call.ids).await?;
     Ok(shape::no_content())
 }
 
 pub(super) async fn enable(call: Call<String>) -> Answer {
     let changed = call
         .service
-        .set_app_active(&call.caller, &call.ids, true)
+        .apps()
+        .set_active(&call.caller, &call.ids, true)
         .await?;
-    shape::value(&AppView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn disable(call: Call<String>) -> Answer {
     let changed = call
         .service
-        .set_app_active(&call.caller, &call.ids, false)
+        .apps()
+        .set_active(&call.caller, &call.ids, false)
         .await?;
-    shape::value(&AppView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn renew_secret(call: Call<String>) -> Answer {
     let made = call
         .service
-        .renew_app_secret(&call.caller, &call.ids)
+        .apps()
+        .renew_secret(&call.caller, &call.ids)
         .await?;
     let shown = MadeApp {
-        noun: AppView::of(&made.noun),
+        noun: made.noun.view(),
         client_secret: made.secret,
     };
     shape::value(&shown).map(unkept)

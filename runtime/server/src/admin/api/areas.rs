@@ -5,8 +5,8 @@ use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::shape;
 use axum::response::Response;
-use service::manage::View;
-use service::manage::{AreaContent, AreaView};
+use service::manage::AreaContent;
+use service::manage::Noun as _;
 
 type Answer = Result<Response, Failure>;
 
@@ -14,35 +14,45 @@ pub(super) async fn list(call: Call) -> Answer {
     shape::value(
         &call
             .service
-            .areas(&call.caller, shelf(&call)?, &call.page())?,
+            .areas()
+            .list(&call.caller, "", shelf(&call)?, &call.page())?,
     )
 }
 
 pub(super) async fn create(mut call: Call) -> Answer {
     let content: AreaContent = body(&mut call).await?;
-    let made = call.service.create_area(&call.caller, content).await?;
-    Base::of(&call).created(["areas", &made.id], &AreaView::of(&made))
+    let made = call
+        .service
+        .areas()
+        .create(&call.caller, "", content)
+        .await?;
+    Base::of(&call).created(["areas", &made.id], &made.view())
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&AreaView::of(&*call.service.area(&call.caller, &call.ids)?))
+    shape::value(&call.service.areas().get(&call.caller, &call.ids)?.view())
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
     let content: AreaContent = body(&mut call).await?;
     let changed = call
         .service
-        .update_area(&call.caller, &call.ids, content)
+        .areas()
+        .update(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&AreaView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
-    call.service.delete_area(&call.caller, &call.ids).await?;
+    call.service.areas().delete(&call.caller, &call.ids).await?;
     Ok(shape::no_content())
 }
 
 pub(super) async fn restore(call: Call<String>) -> Answer {
-    let restored = call.service.restore_area(&call.caller, &call.ids).await?;
-    shape::value(&AreaView::of(&restored))
+    let restored = call
+        .service
+        .areas()
+        .restore(&call.caller, &call.ids)
+        .await?;
+    shape::value(&restored.view())
 }

@@ -5,14 +5,17 @@ use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::shape;
 use axum::response::Response;
-use service::manage::View;
-use service::manage::{DatasetContent, DatasetView};
+use service::manage::DatasetContent;
+use service::manage::Noun as _;
 
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call<String>) -> Answer {
     let (shelf, page) = (shelf(&call)?, call.page());
-    let found = call.service.datasets(&call.caller, &call.ids, shelf, &page);
+    let found = call
+        .service
+        .datasets()
+        .list_counted(&call.caller, &call.ids, shelf, &page);
     shape::value(&found.await?)
 }
 
@@ -20,35 +23,39 @@ pub(super) async fn create(mut call: Call<String>) -> Answer {
     let content: DatasetContent = body(&mut call).await?;
     let made = call
         .service
-        .create_dataset(&call.caller, &call.ids, content)
+        .datasets()
+        .create(&call.caller, &call.ids, content)
         .await?;
-    Base::of(&call).created(["datasets", &made.id], &DatasetView::of(&made))
+    Base::of(&call).created(["datasets", &made.id], &made.view())
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&DatasetView::of(
-        &*call.service.dataset(&call.caller, &call.ids)?,
-    ))
+    shape::value(&call.service.datasets().get(&call.caller, &call.ids)?.view())
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
     let content: DatasetContent = body(&mut call).await?;
     let changed = call
         .service
-        .update_dataset(&call.caller, &call.ids, content)
+        .datasets()
+        .update(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&DatasetView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
-    call.service.delete_dataset(&call.caller, &call.ids).await?;
+    call.service
+        .datasets()
+        .delete(&call.caller, &call.ids)
+        .await?;
     Ok(shape::no_content())
 }
 
 pub(super) async fn restore(call: Call<String>) -> Answer {
     let restored = call
         .service
-        .restore_dataset(&call.caller, &call.ids)
+        .datasets()
+        .restore(&call.caller, &call.ids)
         .await?;
-    shape::value(&DatasetView::of(&restored))
+    shape::value(&restored.view())
 }

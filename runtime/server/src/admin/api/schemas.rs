@@ -7,8 +7,8 @@ use crate::http::shape;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use service::manage::View;
-use service::manage::{NewSchema, SchemaContent, SchemaView};
+use service::manage::Noun as _;
+use service::manage::SchemaContent;
 
 type Answer = Result<Response, Failure>;
 
@@ -46,44 +46,52 @@ impl From<SchemaBody> for SchemaContent {
 }
 
 pub(super) async fn list(call: Call<String>) -> Answer {
-    shape::value(
-        &call
-            .service
-            .schemas(&call.caller, &call.ids, shelf(&call)?, &call.page())?,
-    )
+    shape::value(&call.service.schemas().list_items(
+        &call.caller,
+        &call.ids,
+        shelf(&call)?,
+        &call.page(),
+    )?)
 }
 
 pub(super) async fn create(mut call: Call<String>) -> Answer {
     let sent: SchemaBody = body(&mut call).await?;
-    let new = NewSchema {
-        area: call.ids.clone(),
-        content: sent.into(),
-    };
-    let made = call.service.create_schema(&call.caller, new).await?;
-    Base::of(&call).created(["schemas", &made.id], &SchemaView::of(&made))
+    let new = sent.into();
+    let made = call
+        .service
+        .schemas()
+        .define(&call.caller, &call.ids, new)
+        .await?;
+    Base::of(&call).created(["schemas", &made.id], &made.view())
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&SchemaView::of(
-        &*call.service.schema(&call.caller, &call.ids)?,
-    ))
+    shape::value(&call.service.schemas().get(&call.caller, &call.ids)?.view())
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
     let sent: SchemaBody = body(&mut call).await?;
     let changed = call
         .service
-        .update_schema(&call.caller, &call.ids, sent.into())
+        .schemas()
+        .redefine(&call.caller, &call.ids, sent.into())
         .await?;
-    shape::value(&SchemaView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
-    call.service.delete_schema(&call.caller, &call.ids).await?;
+    call.service
+        .schemas()
+        .delete(&call.caller, &call.ids)
+        .await?;
     Ok(shape::no_content())
 }
 
 pub(super) async fn restore(call: Call<String>) -> Answer {
-    let restored = call.service.restore_schema(&call.caller, &call.ids).await?;
-    shape::value(&SchemaView::of(&restored))
+    let restored = call
+        .service
+        .schemas()
+        .restore(&call.caller, &call.ids)
+        .await?;
+    shape::value(&restored.view())
 }

@@ -5,15 +5,14 @@ use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::shape;
 use axum::response::Response;
-use service::manage::View;
-use service::manage::{TenantContent, TenantView};
+use service::manage::{TenantContent, tenant_view};
 
 pub(super) async fn get(call: Call) -> Result<Response, Failure> {
-    shape::value(&TenantView::of(&*call.service.tenant(&call.caller)?))
+    shape::value(&tenant_view(&*call.service.tenant(&call.caller)?))
 }
 
 pub(super) async fn update(mut call: Call) -> Result<Response, Failure> {
     let content: TenantContent = body(&mut call).await?;
     let changed = call.service.update_tenant(&call.caller, content).await?;
-    shape::value(&TenantView::of(&changed))
+    shape::value(&tenant_view(&changed))
 }

@@ -5,51 +5,60 @@ use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::shape;
 use axum::response::Response;
-use service::manage::View;
-use service::manage::{NewUser, UserContent, UserView};
+use service::manage::Noun as _;
+use service::manage::{NewUser, UserContent};
+use store::records::Shelf;
 
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call) -> Answer {
-    shape::value(&call.service.users(&call.caller, &call.page())?)
+    shape::value(
+        &call
+            .service
+            .users()
+            .list(&call.caller, "", Shelf::Live, &call.page())?,
+    )
 }
 
 pub(super) async fn create(mut call: Call) -> Answer {
     let content: NewUser = body(&mut call).await?;
-    let made = call.service.create_user(&call.caller, content).await?;
-    Base::of(&call).created(["users", &made.id], &UserView::of(&made))
+    let made = call.service.users().register(&call.caller, content).await?;
+    Base::of(&call).created(["users", &made.id], &made.view())
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&UserView::of(&*call.service.user(&call.caller, &call.ids)?))
+    shape::value(&call.service.users().get(&call.caller, &call.ids)?.view())
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
     let content: UserContent = body(&mut call).await?;
     let changed = call
         .service
-        .update_user(&call.caller, &call.ids, content)
+        .users()
+        .change(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&UserView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
-    call.service.delete_user(&call.caller, &call.ids).await?;
+    call.service.users().delete(&call.caller, &call.ids).await?;
     Ok(shape::no_content())
 }
 
 pub(super) async fn enable(call: Call<String>) -> Answer {
     let changed = call
         .service
-        .set_user_active(&call.caller, &call.ids, true)
+        .users()
+        .set_active(&call.caller, &call.ids, true)
         .await?;
-    shape::value(&UserView::of(&changed))
+    shape::value(&changed.view())
 }
 
 pub(super) async fn disable(call: Call<String>) -> Answer {
     let changed = call
         .service
-        .set_user_active(&call.caller, &call.ids, false)
+        .users()
+        .set_active(&call.caller, &call.ids, false)
         .await?;
-    shape::value(&UserView::of(&changed))
+    shape::value(&changed.view())
 }

@@ -38,7 +38,7 @@ pub(in crate::http) async fn download(
     let found = found.await;
     match found {
         Ok(download) => Ok(shown(download)),
-        Err(Refusal::NotFound) => Err(Failure::UnknownRoute),
+        Err(Refusal::NotFound(_)) => Err(Failure::UnknownRoute),
         Err(refusal) => Err(refusal.into()),
     }
 }

@@ -10,7 +10,7 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderM
 use axum::http::{HeaderValue, Response};
 use multer::{Constraints, Multipart, SizeLimit};
 use service::files::Upload;
-use service::{Permit, Refusal, Service};
+use service::{DatasetPermit, Refusal, Service};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -132,7 +132,11 @@ fn boundary(headers: &HeaderMap) -> Option<String> {
         .then_some(boundary)
 }
 
-async fn receive(service: &Service, permit: &Permit, mut form: Form) -> Result<FileItem, Failure> {
+async fn receive(
+    service: &Service,
+    permit: &DatasetPermit,
+    mut form: Form,
+) -> Result<FileItem, Failure> {
     let Some(mut part) = form.part().await? else {
         return Err(unusable("it has no part"));
     };

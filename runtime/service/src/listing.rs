@@ -1,0 +1,170 @@
+//! Endpoints 2 to 5: areas, schemas and datasets, as the interface lists them.
+
+use super::pager::shown;
+use super::{AreaPermit, Caller, PageRequest, Permit as _, Refusal, SchemaPermit, Service};
+use store::catalog::{Actor, Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
+use store::records::Counts;
+use wire::{AreaItem, DatasetItem, Page, SchemaItem};
+
+impl Service {
+    /// The areas the caller may access.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`] by role; a bad page key.
+    pub fn list_areas(
+        &self,
+        caller: &Caller,
+        page: &PageRequest,
+    ) -> Result<Page<AreaItem>, Refusal> {
+        caller.require(Resource::Areas, Verb::View)?;
+        let tenant = caller.tenant();
+        let rights = caller.rights();
+        let own = caller
+            .catalog()
+            .areas_of(tenant)
+            .filter(|area| rights.reaches(&area.id, Verb::View));
+        let found = self.noun_page(&format!("areas {tenant}"), page, own, |area| {
+            area.stamp.created_at
+        })?;
+        Ok(shown(found, |area| area_item(area)))
+    }
+
+    /// The schemas of an area.
+    ///
+    /// # Errors
+    /// A bad page key.
+    pub fn list_schemas(
+        &self,
+        permit: &AreaPermit,
+        page: &PageRequest,
+    ) -> Result<Page<SchemaItem>, Refusal> {
+        let (catalog, area) = (permit.caller().catalog(), permit.area());
+        let scope = format!("schemas {}", area.id);
+        let found = self.noun_page(&scope, page, catalog.schemas_of(&area.id), |schema| {
+            schema.stamp.created_at
+        })?;
+        Ok(shown(found, |schema| schema_item(catalog, area, schema)))
+    }
+
+    /// The schema-detail document of a schema.
+    pub fn schema_detail(&self, permit: &SchemaPermit) -> String {
+        let entry = permit.schema();
+        let mut schema = entry.current().schema.clone();
+        schema.id.clone_from(&entry.id);
+        schema.area_id = Some(permit.area().id.clone());
+        schema.area_name = Some(permit.area().name.clone());
+        let stamp = &entry.stamp;
+        schema.provenance.created_by = Some(email(&stamp.created_by));
+        schema.provenance.updated_by = Some(email(&stamp.updated_by));
+        schema.provenance.created_date = Some(stamp.created_at.to_string());
+        schema.provenance.updated_date = Some(stamp.updated_at.to_string());
+        schema.to_json()
+    }
+
+    /// The datasets of a schema, with exact counts.
+    ///
+    /// # Errors
+    /// A bad page key; the store's.
+    pub async fn list_datasets(
+        &self,
+        permit: &SchemaPermit,
+        page: &PageRequest,
+    ) -> Result<Page<DatasetItem>, Refusal> {
+        let (catalog, area, schema) = (permit.caller().catalog(), permit.area(), permit.schema());
+        let scope = format!("datasets {}", schema.id);
+        let found = self.noun_page(&scope, page, catalog.datasets_of(&schema.id), |dataset| {
+            dataset.stamp.created_at
+        })?;
+        let mut items = Vec::with_capacity(found.items.len());
+        for dataset in found.items {
+            let counts = self.store.counts(dataset.number).await?;
+            items.push(dataset_item(area, schema, dataset, counts));
+        }
+        Ok(Page {
+            items,
+            next_page_key: found.next_page_key,
+        })
+    }
+}
+
+/// The e-mail address of a user; the name of what has none.
+fn email(actor: &Actor) -> String {
+    actor.email.clone().unwrap_or_else(|| actor.name.clone())
+}
+
+fn full_name(actor: &Actor) -> String {
+    actor
+        .full_name
+        .clone()
+        .unwrap_or_else(|| actor.name.clone())
+}
+
+pub(super) fn area_item(area: &Area) -> AreaItem {
+    let stamp = &area.stamp;
+    AreaItem {
+        business_area_id: area.id.clone(),
+        name: area.name.clone(),
+        description: area.description.clone(),
+        active: area.active,
+        created_by: stamp.created_by.name.clone(),
+        updated_by: stamp.updated_by.name.clone(),
+        created_date: stamp.created_at.to_string(),
+        updated_date: stamp.updated_at.to_string(),
+        version: area.version,
+    }
+}
+
+pub(super) fn schema_item(catalog: &Catalog, area: &Area, entry: &SchemaEntry) -> SchemaItem {
+    let (stamp, schema) = (&entry.stamp, &entry.current().schema);
+    SchemaItem {
+        schema_id: entry.id.clone(),
+        name: schema.name.clone(),
+        description: schema.description.clone().unwrap_or_default(),
+        business_area_id: area.id.clone(),
+        business_area_name: area.name.clone(),
+        active: entry.active,
+        state: entry.state.clone(),
+        fields_count: schema.fields.len() as u64,
+        data_set_count: catalog.datasets_of(&entry.id).count() as u64,
+        version: entry.current().number,
+        created_by: stamp.created_by.id.clone(),
+        updated_by: stamp.updated_by.id.clone(),
+        created_by_email: email(&stamp.created_by),
+        updated_by_email: email(&stamp.updated_by),
+        created_date: stamp.created_at.to_string(),
+        updated_date: stamp.updated_at.to_string(),
+        running_jobs_count: 0,
+        deleted: entry.deleted,
+    }
+}
+
+pub(super) fn dataset_item(
+    area: &Area,
+    schema: &SchemaEntry,
+    dataset: &Dataset,
+    counts: Counts,
+) -> DatasetItem {
+    let stamp = &dataset.stamp;
+    DatasetItem {
+        data_set_id: dataset.id.clone(),
+        data_set_name: dataset.name.clone(),
+        data_set_description: dataset.description.clone(),
+        business_area_id: area.id.clone(),
+        business_area_name: area.name.clone(),
+        schema_id: schema.id.clone(),
+        schema_name: schema.current().schema.name.clone(),
+        record_count: counts.records,
+        errored_records_count: counts.errored,
+        running_jobs_count: 0,
+        version: dataset.version,
+        created_by: stamp.created_by.id.clone(),
+        updated_by: stamp.updated_by.id.clone(),
+        created_by_email: email(&stamp.created_by),
+        updated_by_email: email(&stamp.updated_by),
+        created_by_name: full_name(&stamp.created_by),
+        updated_by_name: full_name(&stamp.updated_by),
+        created_date: stamp.created_at.to_string(),
+        updated_date: stamp.updated_at.to_string(),
+        deleted: dataset.deleted,
+    }
+}

@@ -1,0 +1,173 @@
+//! API keys: shown in whole when they are made, and never again. docs/interface.md, "Credentials".
+
+use super::change::Change;
+use super::content::Texts;
+use super::engine::Nouns;
+use super::noun::{Content, Granted, Noun, Switchable};
+use super::secret::NewSecret;
+use super::sight::Sight;
+use super::views::stamp_view;
+use crate::{Caller, Refusal, secrets};
+use store::catalog::{ApiKey, Grant, Resource, Verb};
+use wire::Timestamp;
+use wire::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
+
+/// A key to be made, with its secret.
+pub struct MintedKey {
+    new: NewApiKey,
+    secret: String,
+}
+
+impl Content for MintedKey {
+    fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
+        self.new.judge(now)
+    }
+
+    fn name(&self) -> &str {
+        &self.new.name
+    }
+}
+
+impl Content for NewApiKey {
+    fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
+        let mut texts = Texts::named(&self.name, &self.description);
+        if self.expires_at.is_some_and(|end| end <= now) {
+            texts.wrong("$.expiresAt", "is past; choose a later time, or none");
+        }
+        texts.judged()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Content for ApiKeyContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        Texts::named(&self.name, &self.description).judged()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Noun for ApiKey {
+    const RESOURCE: Resource = Resource::ApiKeys;
+    const NAME: &'static str = "API key";
+    const ONE: &'static str = "an API key";
+
+    type New = MintedKey;
+    type Content = ApiKeyContent;
+    type View = ApiKeyView;
+
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn made(&self) -> Timestamp {
+        self.stamp.created_at
+    }
+
+    fn view(&self) -> ApiKeyView {
+        ApiKeyView {
+            api_key_id: self.id.clone(),
+            name: self.name.clone(),
+            description: self.description.clone(),
+            masked_key: self.masked.clone(),
+            expires_at: self.expires_at,
+            active: self.active,
+            roles: self.roles.clone(),
+            grants: self.grants.clone(),
+            last_used_at: self.last_used_at,
+            stamp: stamp_view(&self.stamp),
+        }
+    }
+
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        _: &str,
+        minted: &MintedKey,
+    ) -> Result<Self, Refusal> {
+        let new = &minted.new;
+        Ok(ApiKey {
+            id,
+            tenant: change.tenant().to_owned(),
+            name: new.name.clone(),
+            description: new.description.clone(),
+            hash: secrets::hash(&minted.secret),
+            masked: secrets::masked(&minted.secret),
+            expires_at: new.expires_at,
+            active: new.active,
+            roles: new.roles.clone(),
+            grants: new.grants.clone(),
+            last_used_at: None,
+            stamp: change.stamp(),
+        })
+    }
+
+    fn with(&self, _: &mut Change<'_>, content: &ApiKeyContent) -> Result<Self, Refusal> {
+        Ok(ApiKey {
+            name: content.name.clone(),
+            description: content.description.clone(),
+            active: content.active,
+            roles: content.roles.clone(),
+            grants: content.grants.clone(),
+            ..self.clone()
+        })
+    }
+
+    fn permit_new(change: &Change<'_>, _: &str, new: &MintedKey) -> Result<(), Refusal> {
+        change.check_access(&new.new.roles, &new.new.grants)
+    }
+
+    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
+        match verb {
+            Verb::View => Ok(()),
+            _ => sight.rights.cover(&self.roles, &self.grants),
+        }
+    }
+
+    fn permit_content(&self, change: &Change<'_>, content: &ApiKeyContent) -> Result<(), Refusal> {
+        change.check_access(&content.roles, &content.grants)
+    }
+
+    fn touch(&mut self, change: &Change<'_>) {
+        self.stamp = change.restamp(&self.stamp);
+    }
+}
+
+impl Granted for ApiKey {
+    fn granted(&self, grant: &Grant) -> Self {
+        let mut new = self.clone();
+        new.grants.push(grant.clone());
+        new
+    }
+}
+
+impl Switchable for ApiKey {
+    fn set_active(&mut self, active: bool) {
+        self.active = active;
+    }
+}
+
+impl Nouns<'_, ApiKey> {
+    /// Makes a key. The answer is the only place that ever shows it.
+    ///
+    /// # Errors
+    /// What is wrong with it, a name that is taken, rights the caller does not have.
+    pub async fn mint(self, by: &Caller, new: NewApiKey) -> Result<NewSecret<ApiKey>, Refusal> {
+        let secret = secrets::new_api_key(self.service.entropy());
+        let minted = MintedKey {
+            new,
+            secret: secret.clone(),
+        };
+        let noun = self.create(by, "", minted).await?;
+        Ok(NewSecret { noun, secret })
+    }
+}

@@ -1,0 +1,228 @@
+//! Application clients: id and secret, and how long their tokens live. A client that is switched off or
+//! deleted takes its tokens along.
+
+use super::change::Change;
+use super::content::Texts;
+use super::engine::Nouns;
+use super::noun::{Content, Granted, Noun, Switchable};
+use super::secret::NewSecret;
+use super::sight::Sight;
+use super::views::stamp_view;
+use crate::{Caller, Entropy, Refusal, secrets};
+use store::catalog::{App, AuditAction, Grant, Kind, Resource, Verb};
+use wire::Timestamp;
+use wire::manage::{AppContent, AppView, NewApp};
+
+/// What every client secret begins with.
+const SECRET_PREFIX: &str = "fsc_";
+/// Seconds a token lives at most.
+const TOKEN_SECONDS_MAX: i64 = 30 * 24 * 3600;
+
+/// A client to be made, with the hash of its secret.
+pub struct MintedApp {
+    new: NewApp,
+    secret_hash: String,
+}
+
+impl Content for MintedApp {
+    fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
+        self.new.judge(now)
+    }
+
+    fn name(&self) -> &str {
+        &self.new.name
+    }
+}
+
+impl Content for NewApp {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        judge(&self.name, &self.description, self.token_seconds)
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Content for AppContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        judge(&self.name, &self.description, self.token_seconds)
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+fn judge(name: &str, description: &str, token_seconds: i64) -> Result<(), Refusal> {
+    let mut texts = Texts::named(name, description);
+    if !(1..=TOKEN_SECONDS_MAX).contains(&token_seconds) {
+        let message = format!("must be from 1 to {TOKEN_SECONDS_MAX}");
+        texts.wrong("$.tokenSeconds", message);
+    }
+    texts.judged()
+}
+
+impl Noun for App {
+    const RESOURCE: Resource = Resource::Apps;
+    const NAME: &'static str = "application client";
+    const ONE: &'static str = "an application client";
+
+    type New = MintedApp;
+    type Content = AppContent;
+    type View = AppView;
+
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn made(&self) -> Timestamp {
+        self.stamp.created_at
+    }
+
+    fn view(&self) -> AppView {
+        AppView {
+            client_id: self.id.clone(),
+            name: self.name.clone(),
+            description: self.description.clone(),
+            active: self.active,
+            token_seconds: self.token_seconds,
+            roles: self.roles.clone(),
+            grants: self.grants.clone(),
+            last_used_at: self.last_used_at,
+            stamp: stamp_view(&self.stamp),
+        }
+    }
+
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        _: &str,
+        minted: &MintedApp,
+    ) -> Result<Self, Refusal> {
+        let new = &minted.new;
+        Ok(App {
+            id,
+            tenant: change.tenant().to_owned(),
+            name: new.name.clone(),
+            description: new.description.clone(),
+            secret_hash: minted.secret_hash.clone(),
+            active: new.active,
+            token_seconds: new.token_seconds,
+            roles: new.roles.clone(),
+            grants: new.grants.clone(),
+            last_used_at: None,
+            stamp: change.stamp(),
+        })
+    }
+
+    fn with(&self, _: &mut Change<'_>, content: &AppContent) -> Result<Self, Refusal> {
+        Ok(App {
+            name: content.name.clone(),
+            description: content.description.clone(),
+            active: content.active,
+            token_seconds: content.token_seconds,
+            roles: content.roles.clone(),
+            grants: content.grants.clone(),
+            ..self.clone()
+        })
+    }
+
+    fn permit_new(change: &Change<'_>, _: &str, new: &MintedApp) -> Result<(), Refusal> {
+        change.check_access(&new.new.roles, &new.new.grants)
+    }
+
+    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
+        match verb {
+            Verb::View => Ok(()),
+            _ => sight.rights.cover(&self.roles, &self.grants),
+        }
+    }
+
+    fn permit_content(&self, change: &Change<'_>, content: &AppContent) -> Result<(), Refusal> {
+        change.check_access(&content.roles, &content.grants)
+    }
+
+    fn touch(&mut self, change: &Change<'_>) {
+        self.stamp = change.restamp(&self.stamp);
+    }
+
+    /// Off, or with another secret, its tokens are dead at once and stay so.
+    fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
+        let is_new_secret = self.secret_hash != old.secret_hash;
+        if !self.active || is_new_secret {
+            end_tokens(change, &self.id);
+        }
+        Ok(if is_new_secret {
+            AuditAction::RenewSecret
+        } else {
+            AuditAction::Update
+        })
+    }
+
+    fn before_delete(&self, change: &mut Change<'_>) -> Result<(), Refusal> {
+        end_tokens(change, &self.id);
+        Ok(())
+    }
+}
+
+impl Granted for App {
+    fn granted(&self, grant: &Grant) -> Self {
+        let mut new = self.clone();
+        new.grants.push(grant.clone());
+        new
+    }
+}
+
+impl Switchable for App {
+    fn set_active(&mut self, active: bool) {
+        self.active = active;
+    }
+}
+
+impl Nouns<'_, App> {
+    /// Makes a client. The answer is the only place that ever shows its secret.
+    ///
+    /// # Errors
+    /// What is wrong with it, a name that is taken, rights the caller does not have.
+    pub async fn mint(self, by: &Caller, new: NewApp) -> Result<NewSecret<App>, Refusal> {
+        let secret = new_secret(self.service.entropy());
+        let secret_hash = secrets::hash(&secret);
+        let noun = self.create(by, "", MintedApp { new, secret_hash });
+        let noun = noun.await?;
+        Ok(NewSecret { noun, secret })
+    }
+
+    /// Gives a client a new secret; the old one and all tokens are dead at once.
+    ///
+    /// # Errors
+    /// No such client, rights the caller does not have.
+    pub async fn renew_secret(self, by: &Caller, id: &str) -> Result<NewSecret<App>, Refusal> {
+        let secret = new_secret(self.service.entropy());
+        let secret_hash = secrets::hash(&secret);
+        let renewed = self.revise(by, id, move |_, old| {
+            Ok(App {
+                secret_hash: secret_hash.clone(),
+                ..old.clone()
+            })
+        });
+        let noun = renewed.await?;
+        Ok(NewSecret { noun, secret })
+    }
+}
+
+fn new_secret(entropy: &dyn Entropy) -> String {
+    format!("{SECRET_PREFIX}{}", secrets::random_text(entropy, 40))
+}
+
+/// Ends all tokens of a client.
+pub(super) fn end_tokens(change: &mut Change<'_>, app: &str) {
+    let catalog = change.catalog;
+    for token in catalog.tokens.values().filter(|token| token.app == app) {
+        change.remove(Kind::Token, &token.hash);
+    }
+}

@@ -1,0 +1,119 @@
+//! Business areas. Whoever makes one may do everything in it.
+
+use super::change::Change;
+use super::content::Texts;
+use super::noun::{Content, Noun, Restorable, marked};
+use super::sight::Sight;
+use crate::Refusal;
+use crate::listing::area_item;
+use store::catalog::{Area, Grant, Resource, Verb, Verbs};
+use wire::Timestamp;
+use wire::manage::{AreaContent, AreaView};
+
+impl Content for AreaContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        Texts::named(&self.name, &self.description).judged()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> Option<i64> {
+        self.version
+    }
+}
+
+impl Noun for Area {
+    const RESOURCE: Resource = Resource::Areas;
+    const NAME: &'static str = "area";
+    const ONE: &'static str = "an area";
+
+    type New = AreaContent;
+    type Content = AreaContent;
+    type View = AreaView;
+
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn made(&self) -> Timestamp {
+        self.stamp.created_at
+    }
+
+    fn view(&self) -> AreaView {
+        AreaView {
+            item: area_item(self),
+            deleted: self.deleted,
+        }
+    }
+
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        _: &str,
+        new: &AreaContent,
+    ) -> Result<Self, Refusal> {
+        Ok(Area {
+            id,
+            tenant: change.tenant().to_owned(),
+            name: new.name.clone(),
+            description: new.description.clone(),
+            active: new.active,
+            deleted: false,
+            version: 1,
+            stamp: change.stamp(),
+        })
+    }
+
+    fn with(&self, _: &mut Change<'_>, content: &AreaContent) -> Result<Self, Refusal> {
+        Ok(Area {
+            name: content.name.clone(),
+            description: content.description.clone(),
+            active: content.active,
+            ..self.clone()
+        })
+    }
+
+    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
+        sight.rights.require_in(Resource::Areas, verb, &self.id)
+    }
+
+    fn is_listed(&self, sight: Sight<'_>) -> bool {
+        sight.rights.manages(&self.id, Verb::View)
+    }
+
+    fn is_deleted(&self) -> bool {
+        self.deleted
+    }
+
+    fn deleted(&self, change: &Change<'_>) -> Option<Self> {
+        Some(marked(self, change))
+    }
+
+    fn version(&self) -> Option<i64> {
+        Some(self.version)
+    }
+
+    fn touch(&mut self, change: &Change<'_>) {
+        self.version += 1;
+        self.stamp = change.restamp(&self.stamp);
+    }
+
+    fn after_make(&self, change: &mut Change<'_>) {
+        change.grant_to_maker(&Grant {
+            area: self.id.clone(),
+            verbs: Verbs::ALL,
+        });
+    }
+}
+
+impl Restorable for Area {
+    fn set_deleted(&mut self, deleted: bool) {
+        self.deleted = deleted;
+    }
+}

@@ -1,0 +1,164 @@
+//! A change of the catalogue while it is decided: the newest catalog, who asks and with which rights, and what
+//! is to be written. It runs inside the store's writer, so two changes never cross.
+
+use super::sight::Sight;
+use crate::rights::{Holder, check_access};
+use crate::{Refusal, Rights, Service};
+use parking_lot::Mutex;
+use std::sync::Arc;
+use store::catalog::{
+    Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, Grant, Kind, NounKey, Stamp, Undecided,
+};
+use wire::Timestamp;
+
+/// A change that is being decided.
+pub struct Change<'c> {
+    pub(crate) catalog: &'c Catalog,
+    pub(crate) at: Timestamp,
+    pub(super) holder: &'c Holder,
+    actor: &'c Actor,
+    write: CatalogWrite,
+    if_occupied: Option<Refusal>,
+}
+
+impl<'c> Change<'c> {
+    /// The tenant of whoever asks.
+    pub(crate) fn tenant(&self) -> &'c str {
+        self.holder.tenant()
+    }
+
+    /// The rights of whoever asks, as of the newest catalog.
+    pub(crate) fn rights(&self) -> Rights<'c> {
+        self.holder.rights(self.catalog)
+    }
+
+    /// What whoever asks sees.
+    pub(crate) fn sight(&self) -> Sight<'c> {
+        Sight {
+            catalog: self.catalog,
+            tenant: self.tenant(),
+            rights: self.rights(),
+        }
+    }
+
+    /// Refuses roles and areas that are not the tenant's, and those that whoever asks does not have itself.
+    pub(crate) fn check_access(&self, roles: &[String], grants: &[Grant]) -> Result<(), Refusal> {
+        check_access(self.catalog, self.tenant(), self.rights(), (roles, grants))
+    }
+
+    /// The stamp of something new.
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp::new(self.actor.clone(), self.at)
+    }
+
+    /// The stamp of something that changes.
+    pub(crate) fn restamp(&self, stamp: &Stamp) -> Stamp {
+        stamp.changed(self.actor.clone(), self.at)
+    }
+
+    /// Writes a row.
+    pub(crate) fn put(&mut self, row: impl Into<store::catalog::Noun>) {
+        self.write.put.push(row.into());
+    }
+
+    /// Removes a row for good.
+    pub(crate) fn remove(&mut self, kind: Kind, id: &str) {
+        self.write.remove.push(NounKey {
+            kind,
+            id: id.to_owned(),
+        });
+    }
+
+    /// Lets the change come into force only while these datasets hold no live record; else it is refused so.
+    pub(crate) fn require_empty(&mut self, datasets: Vec<u32>, otherwise: Refusal) {
+        self.write.require_empty = datasets;
+        self.if_occupied = Some(otherwise);
+    }
+
+    /// Remembers what was done to something that shows nothing.
+    pub(crate) fn note(
+        &mut self,
+        action: AuditAction,
+        noun: Kind,
+        id: &str,
+        [before, after]: [Option<serde_json::Value>; 2],
+    ) {
+        self.write.audit.push(AuditEntry {
+            tenant: self.tenant().to_owned(),
+            at: self.at,
+            actor: self.actor.clone(),
+            action,
+            noun,
+            id: id.to_owned(),
+            before,
+            after,
+        });
+    }
+}
+
+/// What a change came to: what it made, and how it is refused if a dataset that it requires to be empty is
+/// not; or its refusal.
+type Outcome<T> = Result<(T, Option<Refusal>), Refusal>;
+
+impl Service {
+    /// Decides a change with the caller's rights as of the newest catalog, and writes it. `work` may run
+    /// more than once.
+    pub(crate) async fn change<T: Send + 'static>(
+        &self,
+        by: impl Into<Holder>,
+        work: impl FnMut(&mut Change<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let now = self.now();
+        let newest = move |holder: &Holder, catalog: &Catalog| holder.newest(catalog, now);
+        self.change_as(by.into(), newest, work).await
+    }
+
+    /// Decides a change for the operator in a tenant that is made or removed by it.
+    pub(crate) async fn change_by_operator<T: Send + 'static>(
+        &self,
+        operator: Holder,
+        work: impl FnMut(&mut Change<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let same = |holder: &Holder, _: &Catalog| Ok(holder.clone());
+        self.change_as(operator, same, work).await
+    }
+
+    async fn change_as<T: Send + 'static>(
+        &self,
+        holder: Holder,
+        newest: impl Fn(&Holder, &Catalog) -> Result<Holder, Refusal> + Send + 'static,
+        mut work: impl FnMut(&mut Change<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let at = self.now();
+        let outcome: Arc<Mutex<Option<Outcome<T>>>> = Arc::default();
+        let told = outcome.clone();
+        let decision = move |catalog: &Catalog| {
+            let decided = newest(&holder, catalog).and_then(|holder| {
+                let mut change = Change {
+                    catalog,
+                    at,
+                    actor: &holder.actor(),
+                    holder: &holder,
+                    write: CatalogWrite::default(),
+                    if_occupied: None,
+                };
+                work(&mut change).map(|made| ((made, change.if_occupied), change.write))
+            });
+            let (result, write) = match decided {
+                Ok((made, write)) => (Ok(made), Ok(write)),
+                // the refusal itself travels beside
+                Err(refusal) => (Err(refusal), Err(String::new())),
+            };
+            *told.lock() = Some(result);
+            write
+        };
+        let decided = self.store().decide(Box::new(decision)).await?;
+        let told = outcome.lock().take();
+        match (decided, told) {
+            (Ok(_), Some(Ok((made, _)))) => Ok(made),
+            (Err(Undecided::Occupied { .. }), Some(Ok((_, Some(refusal)))))
+            | (_, Some(Err(refusal))) => Err(refusal),
+            (_, _) => Err(Refusal::Store(store::StoreError::Closed)),
+        }
+    }
+}

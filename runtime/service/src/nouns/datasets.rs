@@ -1,0 +1,198 @@
+//! Datasets: their own properties. Their records are another room's.
+
+use super::change::Change;
+use super::content::Texts;
+use super::engine::Nouns;
+use super::noun::{Content, Noun, Restorable, marked};
+use super::sight::Sight;
+use super::views::stamp_view;
+use crate::pager::shown;
+use crate::{Caller, PageRequest, Refusal};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
+use store::records::{RecordPlace, Shelf};
+use wire::manage::{DatasetContent, DatasetView};
+use wire::{Page, Timestamp};
+
+impl Content for DatasetContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        Texts::named(&self.name, &self.description).judged()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> Option<i64> {
+        self.version
+    }
+}
+
+impl Noun for Dataset {
+    const RESOURCE: Resource = Resource::Datasets;
+    const NAME: &'static str = "dataset";
+    const ONE: &'static str = "a dataset";
+
+    type New = DatasetContent;
+    type Content = DatasetContent;
+    type View = DatasetView;
+
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn made(&self) -> Timestamp {
+        self.stamp.created_at
+    }
+
+    fn view(&self) -> DatasetView {
+        DatasetView {
+            data_set_id: self.id.clone(),
+            data_set_name: self.name.clone(),
+            data_set_description: self.description.clone(),
+            business_area_id: self.area.clone(),
+            schema_id: self.schema.clone(),
+            deleted: self.deleted,
+            version: self.version,
+            stamp: stamp_view(&self.stamp),
+            record_count: None,
+            errored_records_count: None,
+        }
+    }
+
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        schema: &str,
+        new: &DatasetContent,
+    ) -> Result<Self, Refusal> {
+        let area = change.sight().living::<SchemaEntry>(schema)?.area.clone();
+        // datasets are never removed, so the largest number is the last one given
+        let datasets = change.catalog.datasets.values();
+        let number = datasets.map(|dataset| dataset.number).max().unwrap_or(0) + 1;
+        if number > RecordPlace::DATASET_MAX {
+            return Err(Refusal::Conflict(Cow::Borrowed(
+                "the store has no place for another dataset",
+            )));
+        }
+        Ok(Dataset {
+            id,
+            tenant: change.tenant().to_owned(),
+            area,
+            schema: schema.to_owned(),
+            number,
+            name: new.name.clone(),
+            description: new.description.clone(),
+            deleted: false,
+            version: 1,
+            stamp: change.stamp(),
+        })
+    }
+
+    fn with(&self, _: &mut Change<'_>, content: &DatasetContent) -> Result<Self, Refusal> {
+        Ok(Dataset {
+            name: content.name.clone(),
+            description: content.description.clone(),
+            ..self.clone()
+        })
+    }
+
+    fn parent(&self) -> &str {
+        &self.schema
+    }
+
+    fn permit_new(change: &Change<'_>, schema: &str, _: &DatasetContent) -> Result<(), Refusal> {
+        let sight = change.sight();
+        let schema = sight.living::<SchemaEntry>(schema)?;
+        let rights = sight.rights;
+        rights.require_in(Resource::Datasets, Verb::Add, &schema.area)
+    }
+
+    fn permit_list(sight: Sight<'_>, schema: &str) -> Result<(), Refusal> {
+        let schema = sight.living::<SchemaEntry>(schema)?;
+        let rights = sight.rights;
+        rights.require_in(Resource::Datasets, Verb::View, &schema.area)
+    }
+
+    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
+        self.permit_under(sight, Resource::Datasets, verb)
+    }
+
+    fn is_deleted(&self) -> bool {
+        self.deleted
+    }
+
+    fn deleted(&self, change: &Change<'_>) -> Option<Self> {
+        Some(marked(self, change))
+    }
+
+    fn version(&self) -> Option<i64> {
+        Some(self.version)
+    }
+
+    fn touch(&mut self, change: &Change<'_>) {
+        self.version += 1;
+        self.stamp = change.restamp(&self.stamp);
+    }
+}
+
+impl Restorable for Dataset {
+    fn set_deleted(&mut self, deleted: bool) {
+        self.deleted = deleted;
+    }
+}
+
+/// What of a dataset more than its own properties is asked for.
+pub(crate) trait Under {
+    /// Asks for the right to do this to what is under it, with all above it alive.
+    fn permit_under(&self, sight: Sight<'_>, resource: Resource, verb: Verb)
+    -> Result<(), Refusal>;
+}
+
+impl Under for Dataset {
+    fn permit_under(
+        &self,
+        sight: Sight<'_>,
+        resource: Resource,
+        verb: Verb,
+    ) -> Result<(), Refusal> {
+        sight.living::<SchemaEntry>(&self.schema)?;
+        sight.rights.require_in(resource, verb, &self.area)
+    }
+}
+
+impl Nouns<'_, Dataset> {
+    /// The datasets of a schema, or those of it that were deleted, with exact counts.
+    ///
+    /// # Errors
+    /// No such schema, missing rights, a bad page key.
+    pub async fn list_counted(
+        self,
+        by: &Caller,
+        schema: &str,
+        shelf: Shelf,
+        page: &PageRequest,
+    ) -> Result<Page<DatasetView>, Refusal> {
+        let caller = self.service.viewer(by, Resource::Datasets)?;
+        let found = self.page(&caller, schema, shelf, page)?;
+        let mut counts = HashMap::new();
+        for dataset in &found.items {
+            let of_dataset = self.service.store().counts(dataset.number).await?;
+            counts.insert(dataset.number, of_dataset);
+        }
+        Ok(shown(found, |dataset: &Arc<Dataset>| {
+            let counts = counts.get(&dataset.number).copied().unwrap_or_default();
+            DatasetView {
+                record_count: Some(counts.records),
+                errored_records_count: Some(counts.errored),
+                ..dataset.view()
+            }
+        }))
+    }
+}

@@ -1,0 +1,126 @@
+//! Data domains: lists of codes that dynamic picklists of any schema may name.
+
+use super::change::Change;
+use super::content::Texts;
+use super::noun::{Content, Noun};
+use super::views::stamp_view;
+use crate::Refusal;
+use store::catalog::{Domain, DomainCode, Resource};
+use wire::Timestamp;
+use wire::manage::{DomainContent, DomainView};
+
+impl Content for DomainContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        let mut texts = Texts::default();
+        texts.name("$.name", &self.name);
+        let mut seen = std::collections::HashSet::new();
+        for (index, entry) in self.codes.iter().enumerate() {
+            let path = format!("$.codes[{index}].code");
+            if entry.code.trim().is_empty() {
+                texts.wrong(&path, "is empty; give each code at least one character");
+            } else if !seen.insert(&entry.code) {
+                texts.wrong(
+                    &path,
+                    format!("the code {:?} stands here twice; keep one", entry.code),
+                );
+            }
+        }
+        texts.judged()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> Option<i64> {
+        self.version
+    }
+}
+
+/// The codes in the order in which they are kept.
+fn sorted(content: &DomainContent) -> Vec<DomainCode> {
+    let mut codes = content.codes.clone();
+    codes.sort_by(|a, b| a.code.cmp(&b.code));
+    codes
+}
+
+impl Noun for Domain {
+    const RESOURCE: Resource = Resource::Domains;
+    const NAME: &'static str = "domain";
+    const ONE: &'static str = "a data domain";
+
+    type New = DomainContent;
+    type Content = DomainContent;
+    type View = DomainView;
+
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn made(&self) -> Timestamp {
+        self.stamp.created_at
+    }
+
+    fn view(&self) -> DomainView {
+        DomainView {
+            data_domain_id: self.id.clone(),
+            name: self.name.clone(),
+            codes: self.codes.clone(),
+            version: self.version,
+            stamp: stamp_view(&self.stamp),
+        }
+    }
+
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        _: &str,
+        new: &DomainContent,
+    ) -> Result<Self, Refusal> {
+        Ok(Domain {
+            id,
+            tenant: change.tenant().to_owned(),
+            name: new.name.clone(),
+            codes: sorted(new),
+            version: 1,
+            stamp: change.stamp(),
+        })
+    }
+
+    fn with(&self, _: &mut Change<'_>, content: &DomainContent) -> Result<Self, Refusal> {
+        Ok(Domain {
+            name: content.name.clone(),
+            codes: sorted(content),
+            ..self.clone()
+        })
+    }
+
+    fn version(&self) -> Option<i64> {
+        Some(self.version)
+    }
+
+    fn touch(&mut self, change: &Change<'_>) {
+        self.version += 1;
+        self.stamp = change.restamp(&self.stamp);
+    }
+
+    /// A domain that a schema names stays. The trail keeps the codes of one that goes.
+    fn before_delete(&self, change: &mut Change<'_>) -> Result<(), Refusal> {
+        let mut schemas = change.catalog.schemas.values();
+        let user = schemas.find(|entry| {
+            let mut fields = entry.current().schema.fields.iter();
+            entry.tenant == self.tenant
+                && fields.any(|field| field.data_domain_id.as_ref() == Some(&self.id))
+        });
+        let Some(entry) = user else { return Ok(()) };
+        let text = format!(
+            "the schema {:?} names this domain; change that first",
+            entry.current().schema.name
+        );
+        Err(Refusal::Conflict(text.into()))
+    }
+}

@@ -1,0 +1,81 @@
+//! The catalogue's nouns: areas, schemas, datasets, domains, roles, and whoever may call. [`Noun`] says what
+//! one is, [`Nouns`] is the one engine that makes, changes, deletes, restores, lists and reads them, and each
+//! has a file. Every change is decided inside the store's writer against the newest catalog (names, rights
+//! and the last administrator included) and leaves an entry in the trail. No secret is shown twice.
+
+mod api_keys;
+mod apps;
+mod areas;
+mod change;
+mod content;
+mod datasets;
+mod domains;
+mod engine;
+mod find;
+mod noun;
+mod roles;
+mod schema_versions;
+mod schemas;
+mod secret;
+mod sight;
+mod tenants;
+mod trail;
+mod users;
+mod views;
+
+pub use engine::Nouns;
+pub use noun::{Content, Noun, Restorable, Switchable};
+pub use schemas::SchemaContent;
+pub use secret::NewSecret;
+pub use tenants::{ADMINISTRATOR, MEMBER, tenant_view};
+
+pub(crate) use change::Change;
+pub(crate) use datasets::Under;
+pub(crate) use engine::replace;
+pub(crate) use views::MASK;
+
+use crate::Service;
+use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
+
+/// The nouns by name.
+impl Service {
+    /// The business areas.
+    pub fn areas(&self) -> Nouns<'_, Area> {
+        self.nouns()
+    }
+
+    /// The schemas.
+    pub fn schemas(&self) -> Nouns<'_, SchemaEntry> {
+        self.nouns()
+    }
+
+    /// The datasets.
+    pub fn datasets(&self) -> Nouns<'_, Dataset> {
+        self.nouns()
+    }
+
+    /// The data domains.
+    pub fn domains(&self) -> Nouns<'_, Domain> {
+        self.nouns()
+    }
+
+    /// The roles.
+    pub fn roles(&self) -> Nouns<'_, Role> {
+        self.nouns()
+    }
+
+    /// The users.
+    pub fn users(&self) -> Nouns<'_, User> {
+        self.nouns()
+    }
+
+    /// The API keys.
+    pub fn api_keys(&self) -> Nouns<'_, ApiKey> {
+        self.nouns()
+    }
+
+    /// The application clients.
+    pub fn apps(&self) -> Nouns<'_, App> {
+        self.nouns()
+    }
+}

@@ -1,0 +1,228 @@
+//! What a noun of the catalogue is. Its file says what may be said of it, what is wrong with that, who may do
+//! what to it and how it is shown; making, changing, deleting, restoring, listing, the trail, versions and
+//! names are the engine's ([`Nouns`](super::Nouns)), once for all.
+
+use super::change::Change;
+use super::sight::Sight;
+use crate::Refusal;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::sync::Arc;
+use store::catalog::{AuditAction, Catalog, Grant, Resource, Row, Verb};
+use wire::Timestamp;
+
+/// What may be said of a noun.
+pub trait Content: Send + Sync {
+    /// Refuses what is wrong with it at this moment, whatever the store holds.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    fn judge(&self, now: Timestamp) -> Result<(), Refusal>;
+
+    /// The name it gives.
+    fn name(&self) -> &str;
+
+    /// In a change: the version it was made from, if that is to be compared.
+    fn version(&self) -> Option<i64> {
+        None
+    }
+}
+
+/// A noun of the catalogue.
+pub trait Noun: Row + Clone + Send + Sync + 'static {
+    /// What a role must allow.
+    const RESOURCE: Resource;
+    /// What people call it.
+    const NAME: &'static str;
+    /// What people call one of them, with its article.
+    const ONE: &'static str;
+
+    /// What stands for the parent of what hangs below the tenant.
+    const TOP: &'static str = "";
+
+    /// What makes one.
+    type New: Content + 'static;
+    /// What changes one.
+    type Content: Content + 'static;
+    /// What is shown of one.
+    type View: Serialize;
+
+    /// Its tenant.
+    fn tenant(&self) -> &str;
+    /// Its name.
+    fn name(&self) -> &str;
+    /// How it is shown.
+    fn view(&self) -> Self::View;
+
+    /// Makes one, below a parent where it has one.
+    ///
+    /// # Errors
+    /// What contradicts the catalogue.
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        parent: &str,
+        new: &Self::New,
+    ) -> Result<Self, Refusal>;
+
+    /// The same noun with another content.
+    ///
+    /// # Errors
+    /// What contradicts the catalogue.
+    fn with(&self, change: &mut Change<'_>, content: &Self::Content) -> Result<Self, Refusal>;
+
+    /// Asks for the right to make one below a parent, beyond the role.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`]; [`Refusal::NotFound`] for the parent.
+    fn permit_new(_change: &Change<'_>, _parent: &str, _new: &Self::New) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Asks for the right to do this to it, beyond the role.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`], or that it can't be done to this one.
+    fn permit(&self, _sight: Sight<'_>, _verb: Verb) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Asks for the right to give it this content, beyond the right to change it.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`], or what contradicts the catalogue.
+    fn permit_content(
+        &self,
+        _change: &Change<'_>,
+        _content: &Self::Content,
+    ) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Asks for the right to list those below a parent, beyond the role.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`]; [`Refusal::NotFound`] for the parent.
+    fn permit_list(_sight: Sight<'_>, _parent: &str) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Whether it stands in the list of whoever asks.
+    fn is_listed(&self, _sight: Sight<'_>) -> bool {
+        true
+    }
+
+    /// Asks for what it hangs below to be alive, so that it may come back.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`].
+    fn require_parent(&self, _sight: Sight<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// The same noun as a deleted one that may come back; `None` when it goes for good.
+    fn deleted(&self, _change: &Change<'_>) -> Option<Self> {
+        None
+    }
+
+    /// Whether all above it is alive.
+    fn is_reachable(&self, _catalog: &Catalog) -> bool {
+        true
+    }
+
+    /// The id of what it hangs below; empty for what hangs below the tenant.
+    fn parent(&self) -> &str {
+        Self::TOP
+    }
+
+    /// Another one of this name among those that it must differ from.
+    fn namesake<'c>(
+        catalog: &'c Catalog,
+        tenant: &str,
+        parent: &str,
+        name: &str,
+    ) -> Option<&'c Arc<Self>> {
+        let mut all = Self::all(catalog).values();
+        all.find(|noun| {
+            noun.tenant() == tenant
+                && noun.parent() == parent
+                && !noun.is_deleted()
+                && noun.name() == name
+        })
+    }
+
+    /// Whether it is deleted and may come back.
+    fn is_deleted(&self) -> bool {
+        false
+    }
+
+    /// Its version, where it counts them.
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    /// When it was made.
+    fn made(&self) -> Timestamp;
+
+    /// Notes who changed it; counts its version up.
+    fn touch(&mut self, _change: &Change<'_>) {}
+
+    /// How the trail remembers it: what identifies a person is masked.
+    fn trail(&self) -> Self::View {
+        self.view()
+    }
+
+    /// What follows from its making, in the same transaction.
+    fn after_make(&self, _change: &mut Change<'_>) {}
+
+    /// What follows from its change, in the same transaction; what the trail calls it.
+    ///
+    /// # Errors
+    /// What the change would break.
+    fn after_change(&self, _old: &Self, _change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
+        Ok(AuditAction::Update)
+    }
+
+    /// What follows from its deletion, in the same transaction.
+    ///
+    /// # Errors
+    /// What the deletion would break.
+    fn before_delete(&self, _change: &mut Change<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+/// A noun whose deletion can be taken back: nothing of it is lost.
+pub trait Restorable: Noun {
+    /// Marks it as deleted, or no longer.
+    fn set_deleted(&mut self, deleted: bool);
+}
+
+/// A noun that can be switched off.
+pub trait Switchable: Noun {
+    /// Switches it on or off.
+    fn set_active(&mut self, active: bool);
+}
+
+/// A noun that has roles and areas: whoever may call.
+pub(crate) trait Granted: Noun {
+    /// The same with one area more.
+    fn granted(&self, grant: &Grant) -> Self;
+}
+
+/// The conflict of a name that is taken.
+pub(crate) fn taken<N: Noun>(name: &str) -> Refusal {
+    let text = format!(
+        "there is {} named {name:?} already; choose another name",
+        N::ONE
+    );
+    Refusal::Conflict(Cow::Owned(text))
+}
+
+/// A noun as it is while it is deleted.
+pub(crate) fn marked<N: Restorable>(noun: &N, change: &Change<'_>) -> N {
+    let mut noun = noun.clone();
+    noun.set_deleted(true);
+    noun.touch(change);
+    noun
+}

@@ -1,0 +1,127 @@
+//! Roles: named sets of permissions. Nobody makes a role that allows more than they may themselves.
+
+use super::change::Change;
+use super::content::Texts;
+use super::noun::{Content, Noun};
+use super::sight::Sight;
+use crate::Refusal;
+use crate::pager::made_by_id;
+use crate::rights::{Replacement, keep_an_administrator};
+use std::borrow::Cow;
+use store::catalog::{AuditAction, Catalog, Resource, Role, Verb};
+use wire::Timestamp;
+use wire::manage::{RoleContent, RoleView};
+
+impl Content for RoleContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        Texts::named(&self.name, &self.description).judged()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Noun for Role {
+    const RESOURCE: Resource = Resource::Roles;
+    const NAME: &'static str = "role";
+    const ONE: &'static str = "a role";
+
+    type New = RoleContent;
+    type Content = RoleContent;
+    type View = RoleView;
+
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn made(&self) -> Timestamp {
+        made_by_id(&self.id)
+    }
+
+    fn view(&self) -> RoleView {
+        RoleView {
+            role_id: self.id.clone(),
+            name: self.name.clone(),
+            description: self.description.clone(),
+            built_in: self.built_in,
+            permissions: self.permissions.clone(),
+        }
+    }
+
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        _: &str,
+        new: &RoleContent,
+    ) -> Result<Self, Refusal> {
+        Ok(Role {
+            id,
+            tenant: change.tenant().to_owned(),
+            name: new.name.clone(),
+            description: new.description.clone(),
+            built_in: false,
+            permissions: new.permissions.clone(),
+        })
+    }
+
+    fn with(&self, _: &mut Change<'_>, content: &RoleContent) -> Result<Self, Refusal> {
+        Ok(Role {
+            name: content.name.clone(),
+            description: content.description.clone(),
+            permissions: content.permissions.clone(),
+            ..self.clone()
+        })
+    }
+
+    fn permit_new(change: &Change<'_>, _: &str, new: &RoleContent) -> Result<(), Refusal> {
+        change.rights().cover_permissions(&new.permissions)
+    }
+
+    fn permit(&self, _: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
+        if self.built_in && verb != Verb::View {
+            return Err(Refusal::Conflict(Cow::Borrowed(
+                "built-in roles stay as they are; make a role of your own",
+            )));
+        }
+        Ok(())
+    }
+
+    fn permit_content(&self, change: &Change<'_>, content: &RoleContent) -> Result<(), Refusal> {
+        let rights = change.rights();
+        rights.cover_permissions(&self.permissions)?;
+        rights.cover_permissions(&content.permissions)
+    }
+
+    fn after_change(&self, _: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
+        if !change.rights().is_operator() {
+            let replacement = Replacement::Role(self);
+            keep_an_administrator(change.catalog, change.tenant(), replacement)?;
+        }
+        Ok(AuditAction::Update)
+    }
+
+    /// A role that someone has stays.
+    fn before_delete(&self, change: &mut Change<'_>) -> Result<(), Refusal> {
+        let holders = holders(change.catalog, &self.id);
+        if holders == 0 {
+            return Ok(());
+        }
+        let text =
+            format!("{holders} keys, clients or users have this role; take it from them first");
+        Err(Refusal::Conflict(text.into()))
+    }
+}
+
+fn holders(catalog: &Catalog, role: &str) -> usize {
+    let keys = catalog.api_keys.values().map(|key| &key.roles);
+    let apps = catalog.apps.values().map(|app| &app.roles);
+    let users = catalog.users.values().map(|user| &user.roles);
+    let all = keys.chain(apps).chain(users);
+    all.filter(|roles| roles.iter().any(|id| id == role))
+        .count()
+}

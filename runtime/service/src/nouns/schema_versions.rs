@@ -1,0 +1,143 @@
+//! From a document to the next version of a schema: fields keep their ids, their order and who made
+//! them; a change of structure is a new version, anything else stays in the one in force.
+
+use crate::Refusal;
+use schema::{Field, Origin, Problem, Provenance, Schema, Severity, id_of};
+use std::sync::Arc;
+use store::catalog::{Actor, SchemaEntry, SchemaVersion, Stamp};
+
+/// Where and by whom a document becomes a schema.
+pub(super) struct Making<'a> {
+    pub(super) id: &'a str,
+    pub(super) area: [&'a str; 2],
+    pub(super) stamp: Stamp,
+}
+
+/// Reads a document that someone wrote; all contradictions at once.
+pub(super) fn read(document: &str) -> Result<Schema, Refusal> {
+    let schema = Schema::read(document, Origin::Created)?.schema;
+    let length = schema.name.chars().count();
+    if length > super::content::NAME_LENGTH_MAX {
+        let message = format!(
+            "has {length} characters; shorten it to {}",
+            super::content::NAME_LENGTH_MAX
+        );
+        return Err(Refusal::invalid("$.name", message));
+    }
+    Ok(schema)
+}
+
+/// The first version of a schema.
+pub(super) fn first(
+    mut schema: Schema,
+    making: &Making<'_>,
+) -> Result<Arc<SchemaVersion>, Refusal> {
+    for field in &mut schema.fields {
+        field.provenance = made(&making.stamp);
+    }
+    compile(schema, making, 1)
+}
+
+/// The versions of a schema after a change.
+pub(super) fn next(
+    mut schema: Schema,
+    old: &SchemaEntry,
+    making: &Making<'_>,
+) -> Result<Vec<Arc<SchemaVersion>>, Refusal> {
+    let current = old.current();
+    keep_fields(&mut schema, &current.schema, &making.stamp);
+    let mut versions = old.versions.clone();
+    let is_new = structure(&schema) != structure(&current.schema);
+    let number = current.number + i64::from(is_new);
+    let version = compile(schema, making, number)?;
+    if !is_new {
+        versions.pop();
+    }
+    versions.push(version);
+    Ok(versions)
+}
+
+fn compile(
+    mut schema: Schema,
+    making: &Making<'_>,
+    number: i64,
+) -> Result<Arc<SchemaVersion>, Refusal> {
+    let [area, area_name] = making.area;
+    making.id.clone_into(&mut schema.id);
+    schema.area_id = Some(area.to_owned());
+    schema.area_name = Some(area_name.to_owned());
+    schema.version = Some(number);
+    schema.provenance = Provenance {
+        created_by: Some(email(&making.stamp.created_by)),
+        updated_by: Some(email(&making.stamp.updated_by)),
+        created_date: Some(making.stamp.created_at.to_string()),
+        updated_date: Some(making.stamp.updated_at.to_string()),
+    };
+    // fields may have found their old ids meanwhile, so the whole is judged as it will be kept
+    let found = schema::check(&schema, Origin::Created);
+    let errors: Vec<Problem> = found
+        .into_iter()
+        .filter(|problem| problem.severity == Severity::Error)
+        .collect();
+    if !errors.is_empty() {
+        return Err(schema::Problems { items: errors }.into());
+    }
+    Ok(Arc::new(SchemaVersion::new(schema)?))
+}
+
+/// Gives fields that were there before their ids, their places and their makers back.
+fn keep_fields(schema: &mut Schema, old: &Schema, stamp: &Stamp) {
+    for field in &mut schema.fields {
+        let is_known = old.fields.iter().any(|known| known.id == field.id);
+        // the reader names a field without an id after schema and field; such a one goes by its name
+        if !is_known && field.id == id_of(&[&schema.name, &field.name]) {
+            let same = old
+                .fields
+                .iter()
+                .find(|known| known.name == field.name && known.active);
+            if let Some(same) = same {
+                field.id.clone_from(&same.id);
+            }
+        }
+    }
+    let place = |field: &Field| old.fields.iter().position(|known| known.id == field.id);
+    schema
+        .fields
+        .sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+    for field in &mut schema.fields {
+        let Some(known) = old.fields.iter().find(|known| known.id == field.id) else {
+            field.provenance = made(stamp);
+            continue;
+        };
+        let is_same = bare(field) == bare(known);
+        field.provenance = known.provenance.clone();
+        if !is_same {
+            field.provenance.updated_by = Some(email(&stamp.updated_by));
+            field.provenance.updated_date = Some(stamp.updated_at.to_string());
+        }
+    }
+}
+
+fn made(stamp: &Stamp) -> Provenance {
+    Provenance {
+        created_by: Some(email(&stamp.updated_by)),
+        updated_by: Some(email(&stamp.updated_by)),
+        created_date: Some(stamp.updated_at.to_string()),
+        updated_date: Some(stamp.updated_at.to_string()),
+    }
+}
+
+fn bare(field: &Field) -> Field {
+    Field {
+        provenance: Provenance::default(),
+        ..field.clone()
+    }
+}
+
+fn structure(schema: &Schema) -> (Vec<Field>, &schema::Extra) {
+    (schema.fields.iter().map(bare).collect(), &schema.extra)
+}
+
+fn email(actor: &Actor) -> String {
+    actor.email.clone().unwrap_or_else(|| actor.name.clone())
+}

@@ -1,0 +1,294 @@
+//! Schemas: made and changed from schema-detail documents, judged whole. A change of structure is a new
+//! version; records keep the one they were written with.
+
+use super::change::Change;
+use super::engine::Nouns;
+use super::noun::{Content, Noun, Restorable, marked};
+use super::schema_versions::{Making, first, next, read};
+use super::sight::Sight;
+use super::views::stamp_view;
+use crate::listing::schema_item;
+use crate::pager::shown;
+use crate::{Caller, PageRequest, Refusal};
+use schema::Schema;
+use serde_json::value::RawValue;
+use std::sync::Arc;
+use store::catalog::{Area, AuditAction, Resource, Row as _, SchemaEntry, Verb};
+use store::records::Shelf;
+use wire::manage::SchemaView;
+use wire::{Page, SchemaItem, Timestamp};
+
+/// The states that we write. docs/rules.md, "Accepted schemas".
+const STATES: [&str; 2] = ["draft", "published"];
+
+/// What can be said of a schema.
+#[derive(Clone, Debug)]
+pub struct SchemaContent {
+    /// The schema-detail document. Ids of fields are kept; ids, version and provenance of the schema are
+    /// the service's own (the operator's `schemaId` is kept if it is free).
+    pub document: String,
+    /// `draft` or `published`.
+    pub state: String,
+    /// Whether it is active.
+    pub active: bool,
+    /// In a change: the version it was made from, if that is to be compared.
+    pub version: Option<i64>,
+}
+
+/// A schema that was read from its document.
+pub struct ReadSchema {
+    schema: Schema,
+    state: String,
+    active: bool,
+    version: Option<i64>,
+}
+
+impl Content for SchemaContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        ReadSchema::of(self).map(drop)
+    }
+
+    /// The document has it: this is what stands for it until that is read.
+    fn name(&self) -> &str {
+        &self.document
+    }
+
+    fn version(&self) -> Option<i64> {
+        self.version
+    }
+}
+
+impl ReadSchema {
+    fn of(content: &SchemaContent) -> Result<Self, Refusal> {
+        if !STATES.contains(&content.state.as_str()) {
+            let message = "must be `draft` or `published`";
+            return Err(Refusal::invalid("$.state", message));
+        }
+        Ok(ReadSchema {
+            schema: read(&content.document)?,
+            state: content.state.clone(),
+            active: content.active,
+            version: content.version,
+        })
+    }
+}
+
+/// It was judged when it was read.
+impl Content for ReadSchema {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn name(&self) -> &str {
+        &self.schema.name
+    }
+
+    fn version(&self) -> Option<i64> {
+        self.version
+    }
+}
+
+impl Noun for SchemaEntry {
+    const RESOURCE: Resource = Resource::Schemas;
+    const NAME: &'static str = "schema";
+    const ONE: &'static str = "a schema";
+
+    type New = ReadSchema;
+    type Content = ReadSchema;
+    type View = SchemaView;
+
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn name(&self) -> &str {
+        &self.current().schema.name
+    }
+
+    fn made(&self) -> Timestamp {
+        self.stamp.created_at
+    }
+
+    fn view(&self) -> SchemaView {
+        let current = self.current();
+        SchemaView {
+            schema_id: self.id.clone(),
+            name: current.schema.name.clone(),
+            business_area_id: self.area.clone(),
+            state: self.state.clone(),
+            active: self.active,
+            deleted: self.deleted,
+            version: current.number,
+            stamp: stamp_view(&self.stamp),
+            document: RawValue::from_string(current.schema.to_json()).ok(),
+        }
+    }
+
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        area: &str,
+        new: &ReadSchema,
+    ) -> Result<Self, Refusal> {
+        let area = change.sight().living::<Area>(area)?;
+        let is_own = change.rights().is_operator() && is_free_id(change, &new.schema.id);
+        let id = if is_own { new.schema.id.clone() } else { id };
+        let making = Making {
+            id: &id,
+            area: [&area.id, &area.name],
+            stamp: change.stamp(),
+        };
+        let versions = vec![first(new.schema.clone(), &making)?];
+        Ok(SchemaEntry {
+            tenant: change.tenant().to_owned(),
+            area: area.id.clone(),
+            state: new.state.clone(),
+            active: new.active,
+            deleted: false,
+            versions,
+            stamp: making.stamp,
+            id,
+        })
+    }
+
+    fn with(&self, change: &mut Change<'_>, content: &ReadSchema) -> Result<Self, Refusal> {
+        let area = change.sight().living::<Area>(&self.area)?;
+        let making = Making {
+            id: &self.id,
+            area: [&area.id, &area.name],
+            stamp: change.restamp(&self.stamp),
+        };
+        let versions = next(content.schema.clone(), self, &making)?;
+        Ok(SchemaEntry {
+            state: content.state.clone(),
+            active: content.active,
+            versions,
+            ..self.clone()
+        })
+    }
+
+    fn parent(&self) -> &str {
+        &self.area
+    }
+
+    fn is_reachable(&self, catalog: &store::Catalog) -> bool {
+        let area = catalog.areas.get(&self.area);
+        area.is_some_and(|area| !area.deleted)
+    }
+
+    fn permit_new(change: &Change<'_>, area: &str, _: &ReadSchema) -> Result<(), Refusal> {
+        let sight = change.sight();
+        sight.living::<Area>(area)?;
+        sight.rights.require_in(Resource::Schemas, Verb::Add, area)
+    }
+
+    fn permit_list(sight: Sight<'_>, area: &str) -> Result<(), Refusal> {
+        sight.living::<Area>(area)?;
+        sight.rights.require_in(Resource::Schemas, Verb::View, area)
+    }
+
+    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
+        let rights = sight.rights;
+        rights.require_in(Resource::Schemas, verb, &self.area)
+    }
+
+    fn require_parent(&self, sight: Sight<'_>) -> Result<(), Refusal> {
+        sight.living::<Area>(&self.area).map(drop)
+    }
+
+    fn is_deleted(&self) -> bool {
+        self.deleted
+    }
+
+    fn deleted(&self, change: &Change<'_>) -> Option<Self> {
+        Some(marked(self, change))
+    }
+
+    fn version(&self) -> Option<i64> {
+        Some(self.current().number)
+    }
+
+    fn touch(&mut self, change: &Change<'_>) {
+        self.stamp = change.restamp(&self.stamp);
+    }
+
+    /// Which field is the primary key, its activity, type and formats can change only while no dataset of the
+    /// schema holds a live record; deleted datasets count: they may come back.
+    fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
+        if self.current().key_facts() != old.current().key_facts() {
+            let datasets = change.catalog.datasets.values();
+            let own = datasets.filter(|dataset| dataset.schema == self.id);
+            change.require_empty(own.map(|dataset| dataset.number).collect(), key_is_fixed());
+        }
+        Ok(AuditAction::Update)
+    }
+}
+
+impl Restorable for SchemaEntry {
+    fn set_deleted(&mut self, deleted: bool) {
+        self.deleted = deleted;
+    }
+}
+
+impl Nouns<'_, SchemaEntry> {
+    /// Makes a schema in an area.
+    ///
+    /// # Errors
+    /// Every contradiction of the document; a name that is taken, no such area, missing rights.
+    pub async fn define(
+        self,
+        by: &Caller,
+        area: &str,
+        content: SchemaContent,
+    ) -> Result<Arc<SchemaEntry>, Refusal> {
+        self.create(by, area, ReadSchema::of(&content)?).await
+    }
+
+    /// Changes a schema.
+    ///
+    /// # Errors
+    /// Every contradiction of the document; a name that is taken, no such schema, missing rights.
+    pub async fn redefine(
+        self,
+        by: &Caller,
+        id: &str,
+        content: SchemaContent,
+    ) -> Result<Arc<SchemaEntry>, Refusal> {
+        self.update(by, id, ReadSchema::of(&content)?).await
+    }
+
+    /// The schemas of an area as the interface lists them, or those of it that were deleted.
+    ///
+    /// # Errors
+    /// No such area, missing rights, a bad page key.
+    pub fn list_items(
+        self,
+        by: &Caller,
+        area: &str,
+        shelf: Shelf,
+        page: &PageRequest,
+    ) -> Result<Page<SchemaItem>, Refusal> {
+        let caller = self.service.viewer(by, Resource::Schemas)?;
+        let found = self.page(&caller, area, shelf, page)?;
+        let catalog = caller.catalog();
+        let area = caller.sight().living::<Area>(area)?;
+        Ok(shown(found, |schema| schema_item(catalog, area, schema)))
+    }
+}
+
+fn key_is_fixed() -> Refusal {
+    Refusal::Conflict(
+        "which field is the primary key, its activity, type and formats can change only while the schema's \
+         datasets hold no live records; delete the records first, or make another schema"
+            .into(),
+    )
+}
+
+/// Whether an id can stand in an address and names no schema yet.
+fn is_free_id(change: &Change<'_>, id: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    (1..=64).contains(&id.len())
+        && id.bytes().all(is_plain)
+        && id.bytes().any(|byte| byte != b'.')
+        && !SchemaEntry::all(change.catalog).contains_key(id)
+}

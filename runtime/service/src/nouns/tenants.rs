@@ -1,0 +1,226 @@
+//! Tenants. The operator of the machine makes and deletes them; each comes with the built-in roles.
+
+use super::apps::end_tokens;
+use super::change::Change;
+use super::content::Texts;
+use super::noun::Content;
+use super::trail::document;
+use super::users::end_sessions;
+use super::views::stamp_view;
+use crate::{Caller, Operator, Refusal, Service, ids};
+use std::sync::Arc;
+use store::catalog::{AuditAction, Kind, Permission, Resource, Role, Row as _, Tenant, Verbs};
+use wire::Timestamp;
+use wire::manage::{TenantContent, TenantView};
+
+/// The built-in role that allows everything.
+pub const ADMINISTRATOR: &str = "ACCOUNT ADMINISTRATOR";
+/// The built-in role that allows everything with data, and no management of callers.
+pub const MEMBER: &str = "MEMBER";
+
+/// The resources that [`MEMBER`] is for: those of the data interface.
+const DATA: [Resource; 5] = [
+    Resource::Areas,
+    Resource::Schemas,
+    Resource::Datasets,
+    Resource::Records,
+    Resource::Search,
+];
+
+impl Content for TenantContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        Texts::default().name("$.name", &self.name).judged()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A tenant as it is shown.
+pub fn tenant_view(tenant: &Tenant) -> TenantView {
+    TenantView {
+        tenant_id: tenant.id.clone(),
+        name: tenant.name.clone(),
+        stamp: stamp_view(&tenant.stamp),
+    }
+}
+
+impl Service {
+    /// Makes a tenant with its built-in roles.
+    ///
+    /// # Errors
+    /// A name that is wrong or taken.
+    pub async fn create_tenant(
+        &self,
+        operator: &Operator,
+        content: TenantContent,
+    ) -> Result<Arc<Tenant>, Refusal> {
+        content.judge(self.now())?;
+        let [id, administrator, member] = [(); 3].map(|()| ids::new_id(self.now(), self.entropy()));
+        let holder = operator.holder(&id);
+        self.change_by_operator(holder, move |change| {
+            let mut tenants = change.catalog.tenants.values();
+            if tenants.any(|tenant| tenant.name == content.name) {
+                return Err(taken(&content.name));
+            }
+            let tenant = Arc::new(Tenant {
+                id: id.clone(),
+                name: content.name.clone(),
+                stamp: change.stamp(),
+            });
+            put(change, AuditAction::Create, None, &tenant);
+            let everything = "may do everything";
+            let built_in = [
+                built_in(
+                    &administrator,
+                    &id,
+                    ADMINISTRATOR,
+                    everything,
+                    &Resource::ALL,
+                ),
+                built_in(&member, &id, MEMBER, "works with data", &DATA),
+            ];
+            for role in built_in {
+                let role = Arc::new(role);
+                change.put(Role::row(role.clone()));
+                change.remember::<Role>(AuditAction::Create, None, Some(&role));
+            }
+            Ok(tenant)
+        })
+        .await
+    }
+
+    /// Renames the caller's tenant.
+    ///
+    /// # Errors
+    /// A name that is wrong or taken; the caller is no administrator.
+    pub async fn update_tenant(
+        &self,
+        by: &Caller,
+        content: TenantContent,
+    ) -> Result<Arc<Tenant>, Refusal> {
+        content.judge(self.now())?;
+        self.change(by, move |change| {
+            if !change.rights().is_administrator() {
+                return Err(Refusal::Forbidden(
+                    "only an administrator may rename the tenant".into(),
+                ));
+            }
+            let id = change.tenant().to_owned();
+            let old = change
+                .catalog
+                .tenants
+                .get(&id)
+                .cloned()
+                .ok_or_else(|| Refusal::no_such("tenant"))?;
+            let mut tenants = change.catalog.tenants.values();
+            if tenants.any(|tenant| tenant.name == content.name && tenant.id != id) {
+                return Err(taken(&content.name));
+            }
+            let new = Arc::new(Tenant {
+                name: content.name.clone(),
+                stamp: change.restamp(&old.stamp),
+                ..(*old).clone()
+            });
+            put(change, AuditAction::Update, Some(&old), &new);
+            Ok(new)
+        })
+        .await
+    }
+
+    /// Deletes a tenant that never had an area; its roles and credentials go with it.
+    ///
+    /// # Errors
+    /// No such tenant, or it has or had areas.
+    pub async fn delete_tenant(&self, operator: &Operator, tenant: &str) -> Result<(), Refusal> {
+        let id = tenant.to_owned();
+        let holder = operator.holder(&id);
+        self.change_by_operator(holder, move |change| {
+            let catalog = change.catalog;
+            let old = catalog
+                .tenants
+                .get(&id)
+                .cloned()
+                .ok_or_else(|| Refusal::no_such("tenant"))?;
+            if catalog.areas.values().any(|area| area.tenant == id) {
+                return Err(Refusal::Conflict(
+                    "the tenant has or had areas, and nothing of them may be lost; keep it".into(),
+                ));
+            }
+            for role in catalog.roles.values().filter(|role| role.tenant == id) {
+                change.remove(Kind::Role, &role.id);
+            }
+            for domain in catalog
+                .domains
+                .values()
+                .filter(|domain| domain.tenant == id)
+            {
+                change.remove(Kind::Domain, &domain.id);
+            }
+            for key in catalog.api_keys.values().filter(|key| key.tenant == id) {
+                change.remove(Kind::ApiKey, &key.id);
+            }
+            for app in catalog.apps.values().filter(|app| app.tenant == id) {
+                end_tokens(change, &app.id);
+                change.remove(Kind::App, &app.id);
+            }
+            for user in catalog.users.values().filter(|user| user.tenant == id) {
+                end_sessions(change, &user.id);
+                change.remove(Kind::User, &user.id);
+            }
+            change.remove(Kind::Tenant, &id);
+            let views = [Some(document(&tenant_view(&old))), None];
+            change.note(AuditAction::Delete, Kind::Tenant, &id, views);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Every tenant of the store, by order of creation.
+    pub fn tenants(&self, _operator: &Operator) -> Vec<Arc<Tenant>> {
+        self.store().catalog().tenants.values().cloned().collect()
+    }
+
+    /// The caller's own tenant.
+    ///
+    /// # Errors
+    /// When it is gone.
+    pub fn tenant(&self, by: &Caller) -> Result<Arc<Tenant>, Refusal> {
+        let catalog = self.store().catalog();
+        let tenant = catalog.tenants.get(by.tenant()).cloned();
+        tenant.ok_or_else(|| Refusal::no_such("tenant"))
+    }
+}
+
+/// Writes a tenant and remembers it.
+fn put(change: &mut Change<'_>, action: AuditAction, old: Option<&Tenant>, new: &Arc<Tenant>) {
+    change.put(Tenant::row(new.clone()));
+    let view = |tenant: &Tenant| document(&tenant_view(tenant));
+    change.note(
+        action,
+        Kind::Tenant,
+        &new.id,
+        [old.map(view), Some(view(new))],
+    );
+}
+
+fn taken(name: &str) -> Refusal {
+    let text = format!("there is a tenant named {name:?} already; choose another name");
+    Refusal::Conflict(text.into())
+}
+
+fn built_in(id: &str, tenant: &str, name: &str, description: &str, on: &[Resource]) -> Role {
+    let all = |resource: &Resource| Permission {
+        resource: *resource,
+        verbs: Verbs::ALL,
+    };
+    Role {
+        id: id.to_owned(),
+        tenant: tenant.to_owned(),
+        name: name.to_owned(),
+        description: description.to_owned(),
+        built_in: true,
+        permissions: on.iter().map(all).collect(),
+    }
+}

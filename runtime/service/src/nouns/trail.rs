@@ -1,0 +1,48 @@
+//! What the trail remembers of a change: the nouns' views before and after it. What they do not show is not
+//! remembered.
+
+use super::change::Change;
+use super::noun::{Granted, Noun};
+use crate::rights::Holder;
+use serde::Serialize;
+use std::sync::Arc;
+use store::catalog::{AuditAction, Grant};
+
+impl Change<'_> {
+    /// Gives whoever asks a grant, with its entry in the trail; the operator needs none.
+    pub(crate) fn grant_to_maker(&mut self, grant: &Grant) {
+        match self.holder.clone() {
+            Holder::Operator { .. } => {}
+            Holder::User(user) => self.give(&*user, grant),
+            Holder::Key(key) => self.give(&*key, grant),
+            Holder::App(app) => self.give(&*app, grant),
+        }
+    }
+
+    fn give<N: Granted>(&mut self, old: &N, grant: &Grant) {
+        let new = Arc::new(old.granted(grant));
+        self.put(N::row(new.clone()));
+        self.remember(AuditAction::Update, Some(old), Some(&new));
+    }
+
+    /// Remembers what was done to a noun, with its views.
+    pub(crate) fn remember<N: Noun>(
+        &mut self,
+        action: AuditAction,
+        before: Option<&N>,
+        after: Option<&N>,
+    ) {
+        let Some(id) = before.or(after).map(|noun| noun.key().to_owned()) else {
+            return;
+        };
+        let document = |noun: &N| document(&noun.trail());
+        let documents = [before.map(document), after.map(document)];
+        self.note(action, N::KIND, &id, documents);
+    }
+}
+
+/// A view as a document. A number that no value can hold (a schema's bound may be one) keeps its text.
+pub(super) fn document(view: &impl Serialize) -> serde_json::Value {
+    let text = || serde_json::to_string(view).unwrap_or_default().into();
+    serde_json::to_value(view).unwrap_or_else(|_| text())
+}

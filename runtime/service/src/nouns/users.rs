@@ -1,0 +1,286 @@
+//! Users: people who sign in. A user that is switched off, deleted or given a new password is signed
+//! out everywhere; the last administrator stays.
+
+use super::change::Change;
+use super::content::Texts;
+use super::engine::Nouns;
+use super::noun::{Content, Granted, Noun, Switchable};
+use super::sight::Sight;
+use super::views::{masked, stamp_view};
+use crate::passwords;
+use crate::rights::{Replacement, keep_an_administrator};
+use crate::{Caller, Refusal};
+use std::sync::Arc;
+use store::catalog::{AuditAction, Catalog, Grant, Kind, Resource, User, Verb};
+use wire::Timestamp;
+use wire::manage::{NewUser, Password, UserContent, UserView};
+
+/// A user to be made, with the hash of its password.
+pub struct HashedUser {
+    new: NewUser,
+    password_hash: String,
+}
+
+/// What changes a user, with the hash of its new password, if it gets one.
+pub struct HashedContent {
+    content: UserContent,
+    password_hash: Option<String>,
+}
+
+/// Both were judged before the password was hashed, which is costly.
+impl Content for HashedUser {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn name(&self) -> &str {
+        &self.new.username
+    }
+}
+
+impl Content for HashedContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn name(&self) -> &str {
+        &self.content.username
+    }
+}
+
+impl Content for NewUser {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        let names = [&self.username, &self.full_name, &self.email];
+        judge(names, Some(&self.password))
+    }
+
+    fn name(&self) -> &str {
+        &self.username
+    }
+}
+
+impl Content for UserContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        let names = [&self.username, &self.full_name, &self.email];
+        judge(names, self.password.as_ref())
+    }
+
+    fn name(&self) -> &str {
+        &self.username
+    }
+}
+
+fn judge(
+    [username, full_name, email]: [&String; 3],
+    password: Option<&Password>,
+) -> Result<(), Refusal> {
+    let mut texts = Texts::default();
+    texts
+        .name("$.username", username)
+        .name("$.fullName", full_name);
+    if engine::Email::parse(email).is_err() {
+        texts.wrong("$.email", "must be an e-mail address");
+    }
+    if let Some(problem) = password.and_then(|password| passwords::problem(password, "$.password"))
+    {
+        texts.wrong(&problem.path, problem.message);
+    }
+    texts.judged()
+}
+
+impl Noun for User {
+    const RESOURCE: Resource = Resource::Users;
+    const NAME: &'static str = "user";
+    const ONE: &'static str = "a user";
+
+    type New = HashedUser;
+    type Content = HashedContent;
+    type View = UserView;
+
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn name(&self) -> &str {
+        &self.username
+    }
+
+    fn made(&self) -> Timestamp {
+        self.stamp.created_at
+    }
+
+    fn view(&self) -> UserView {
+        UserView {
+            user_id: self.id.clone(),
+            username: self.username.clone(),
+            full_name: self.full_name.clone(),
+            email: self.email.clone(),
+            active: self.active,
+            roles: self.roles.clone(),
+            grants: self.grants.clone(),
+            last_used_at: self.last_used_at,
+            stamp: stamp_view(&self.stamp),
+        }
+    }
+
+    fn trail(&self) -> UserView {
+        UserView {
+            full_name: masked(&self.full_name),
+            email: masked(&self.email),
+            ..self.view()
+        }
+    }
+
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        _: &str,
+        hashed: &HashedUser,
+    ) -> Result<Self, Refusal> {
+        let new = &hashed.new;
+        Ok(User {
+            id,
+            tenant: change.tenant().to_owned(),
+            username: new.username.clone(),
+            full_name: new.full_name.clone(),
+            email: new.email.clone(),
+            password_hash: hashed.password_hash.clone(),
+            active: new.active,
+            roles: new.roles.clone(),
+            grants: new.grants.clone(),
+            last_used_at: None,
+            stamp: change.stamp(),
+        })
+    }
+
+    fn with(&self, _: &mut Change<'_>, hashed: &HashedContent) -> Result<Self, Refusal> {
+        let content = &hashed.content;
+        let hash = hashed.password_hash.as_ref();
+        Ok(User {
+            username: content.username.clone(),
+            full_name: content.full_name.clone(),
+            email: content.email.clone(),
+            password_hash: hash.unwrap_or(&self.password_hash).clone(),
+            active: content.active,
+            roles: content.roles.clone(),
+            grants: content.grants.clone(),
+            ..self.clone()
+        })
+    }
+
+    /// User names are unique in the store.
+    fn namesake<'c>(catalog: &'c Catalog, _: &str, _: &str, name: &str) -> Option<&'c Arc<Self>> {
+        catalog.users_by_name.get(name)
+    }
+
+    fn permit_new(change: &Change<'_>, _: &str, new: &HashedUser) -> Result<(), Refusal> {
+        change.check_access(&new.new.roles, &new.new.grants)
+    }
+
+    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
+        match verb {
+            Verb::View => Ok(()),
+            _ => sight.rights.cover(&self.roles, &self.grants),
+        }
+    }
+
+    fn permit_content(&self, change: &Change<'_>, content: &HashedContent) -> Result<(), Refusal> {
+        change.check_access(&content.content.roles, &content.content.grants)
+    }
+
+    fn touch(&mut self, change: &Change<'_>) {
+        self.stamp = change.restamp(&self.stamp);
+    }
+
+    fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
+        keep_one(change, &self.id, Some(self))?;
+        let is_new_password = self.password_hash != old.password_hash;
+        if !self.active || is_new_password {
+            end_sessions(change, &self.id);
+        }
+        Ok(if is_new_password {
+            AuditAction::ChangePassword
+        } else {
+            AuditAction::Update
+        })
+    }
+
+    fn before_delete(&self, change: &mut Change<'_>) -> Result<(), Refusal> {
+        keep_one(change, &self.id, None)?;
+        end_sessions(change, &self.id);
+        Ok(())
+    }
+}
+
+impl Granted for User {
+    fn granted(&self, grant: &Grant) -> Self {
+        let mut new = self.clone();
+        new.grants.push(grant.clone());
+        new
+    }
+}
+
+impl Switchable for User {
+    fn set_active(&mut self, active: bool) {
+        self.active = active;
+    }
+}
+
+impl Nouns<'_, User> {
+    /// Makes a user.
+    ///
+    /// # Errors
+    /// What is wrong with it, a name that is taken, rights the caller does not have.
+    pub async fn register(self, by: &Caller, new: NewUser) -> Result<Arc<User>, Refusal> {
+        new.judge(self.service.now())?;
+        // before the costly part, and again when it is decided
+        let caller = self.service.newest(by)?;
+        caller.rights().require(Resource::Users, Verb::Add)?;
+        let password_hash = passwords::hashed(&new.password, self.service.entropy()).await?;
+        self.create(by, "", HashedUser { new, password_hash }).await
+    }
+
+    /// Changes a user; from the next request on.
+    ///
+    /// # Errors
+    /// What is wrong with it, a name that is taken, rights the caller does not have, no administrator left.
+    pub async fn change(
+        self,
+        by: &Caller,
+        id: &str,
+        content: UserContent,
+    ) -> Result<Arc<User>, Refusal> {
+        content.judge(self.service.now())?;
+        let caller = self.service.newest(by)?;
+        caller.rights().require(Resource::Users, Verb::Edit)?;
+        let password_hash = match &content.password {
+            Some(password) => Some(passwords::hashed(password, self.service.entropy()).await?),
+            None => None,
+        };
+        let hashed = HashedContent {
+            content,
+            password_hash,
+        };
+        self.update(by, id, hashed).await
+    }
+}
+
+fn keep_one(change: &Change<'_>, id: &str, new: Option<&User>) -> Result<(), Refusal> {
+    if change.rights().is_operator() {
+        return Ok(());
+    }
+    let replacement = Replacement::User(id, new);
+    keep_an_administrator(change.catalog, change.tenant(), replacement)
+}
+
+/// Ends all sessions of a user.
+pub(super) fn end_sessions(change: &mut Change<'_>, user: &str) {
+    let catalog = change.catalog;
+    for session in catalog
+        .sessions
+        .values()
+        .filter(|session| session.user == user)
+    {
+        change.remove(Kind::Session, &session.hash);
+    }
+}

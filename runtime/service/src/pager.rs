@@ -1,0 +1,139 @@
+//! Pages of lists: keys that are opaque, tied to their list, and refused when tampered with. Nouns stand in
+//! order of creation, and a walk goes on also when what it stopped at is gone.
+
+use super::{Refusal, Service, ids};
+use bytes::Bytes;
+use std::sync::Arc;
+use store::catalog::Row;
+use store::records::PageLimit;
+use wire::{Page, Timestamp};
+
+/// Which page is asked for, as it came.
+#[derive(Clone, Debug, Default)]
+pub struct PageRequest {
+    /// `pageKey`
+    pub key: Option<String>,
+    /// `pageSize`
+    pub size: Option<String>,
+}
+
+/// A page of records.
+#[derive(Clone)]
+pub struct RecordPage {
+    /// The body of the answer: an object with `items` and maybe `nextPageKey`, as UTF-8.
+    pub json: Bytes,
+}
+
+impl Service {
+    /// How many items the page is to have.
+    pub(super) fn page_size(&self, request: &PageRequest) -> Result<usize, Refusal> {
+        let Some(size) = &request.size else {
+            return Ok(self.settings.page_size);
+        };
+        let max = self.settings.page_size_max;
+        let digits = size.bytes().all(|byte| byte.is_ascii_digit());
+        let size = digits.then(|| size.parse().ok()).flatten();
+        size.filter(|size| (1..=max).contains(size)).ok_or_else(|| {
+            Refusal::Parameter(format!("`pageSize` must be a whole number from 1 to {max}"))
+        })
+    }
+
+    /// Where a page of records ends that is to have so many.
+    pub(super) fn page_limit(&self, records: usize) -> PageLimit {
+        PageLimit {
+            records,
+            bytes: self.settings.page_bytes,
+        }
+    }
+
+    /// Where the page begins; `None` is the start.
+    pub(super) fn page_position(
+        &self,
+        scope: &str,
+        request: &PageRequest,
+    ) -> Result<Option<u64>, Refusal> {
+        let Some(key) = &request.key else {
+            return Ok(None);
+        };
+        let position = self.ids.position_of(scope, key);
+        position.map(Some).ok_or_else(bad_key)
+    }
+
+    /// A page of nouns in order of creation, of those that are shown; `made` tells when each was.
+    pub(crate) fn noun_page<'c, N: Row>(
+        &self,
+        scope: &str,
+        request: &PageRequest,
+        shown: impl Iterator<Item = &'c Arc<N>>,
+        made: impl Fn(&N) -> Timestamp,
+    ) -> Result<Page<&'c Arc<N>>, Refusal> {
+        let size = self.page_size(request)?;
+        let after = self.page_position(scope, request)?;
+        let mut rest: Vec<_> = shown
+            .map(|noun| (position(made(noun), noun.key()), noun))
+            .filter(|(position, _)| after.is_none_or(|after| *position > after))
+            .collect();
+        rest.sort_by_key(|(position, _)| *position);
+        let has_more = rest.len() > size;
+        rest.truncate(size);
+        let last = rest.last().filter(|_| has_more);
+        let next_page_key = last.map(|(position, _)| self.ids.page_key(scope, *position));
+        Ok(Page {
+            items: rest.into_iter().map(|(_, noun)| noun).collect(),
+            next_page_key,
+        })
+    }
+}
+
+/// A page of items, from a page of nouns.
+pub(crate) fn shown<N, T>(page: Page<N>, item: impl FnMut(N) -> T) -> Page<T> {
+    Page {
+        items: page.items.into_iter().map(item).collect(),
+        next_page_key: page.next_page_key,
+    }
+}
+
+/// Where a noun stands in its list: when it was made, then bits of its id for those of one moment.
+fn position(made: Timestamp, id: &str) -> u64 {
+    const ID_BITS: u32 = 22;
+    let millis = u64::try_from(made.millis()).unwrap_or(0);
+    (millis << ID_BITS) | (ids::hash(id) >> (64 - ID_BITS))
+}
+
+/// When something was made that has no stamp: its id, a UUID of version 7, begins with it.
+pub(crate) fn made_by_id(id: &str) -> Timestamp {
+    let digits: String = id.chars().filter(|c| *c != '-').take(12).collect();
+    Timestamp::from_millis(i64::from_str_radix(&digits, 16).unwrap_or(0))
+}
+
+fn bad_key() -> Refusal {
+    Refusal::Parameter("`pageKey` is not a key of this list; start again without it".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Entropy;
+
+    struct Sevens;
+
+    impl Entropy for Sevens {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    #[test]
+    fn an_id_tells_when_it_was_made() {
+        let now = Timestamp::from_millis(1_770_000_000_123);
+        assert_eq!(made_by_id(&ids::new_id(now, &Sevens)), now);
+        assert_eq!(made_by_id("operator's own"), Timestamp::default());
+    }
+
+    #[test]
+    fn places_are_in_order_of_creation_and_differ_within_a_moment() {
+        let at = Timestamp::from_millis;
+        assert!(position(at(1_770_000_000_000), "z") < position(at(1_770_000_000_001), "a"));
+        assert_ne!(position(at(5), "a"), position(at(5), "b"));
+    }
+}

@@ -1,0 +1,96 @@
+//! A stored record as it is shown: under the schema version in force, whichever it was written with.
+
+use super::rekey::{rekey, rename_errors};
+use crate::{DatasetPermit, Refusal, Service};
+use std::borrow::Cow;
+use store::StoreError;
+use store::catalog::{Dataset, SchemaEntry};
+use store::records::StoredRecord;
+
+/// A record under the schema version in force.
+pub(crate) struct Current<'r> {
+    /// The values of the active fields, by name.
+    pub(crate) body: Cow<'r, str>,
+    /// The values of all other fields, by `fieldId`.
+    pub(crate) hidden: Option<Cow<'r, str>>,
+    /// `_errors`; `None` when it is clean.
+    pub(crate) errors: Option<Cow<'r, str>>,
+}
+
+/// A record under the schema version in force.
+///
+/// # Errors
+/// [`StoreError::Overtaken`] for one that was written under a newer version than the entry knows.
+pub(crate) fn current<'r>(
+    entry: &SchemaEntry,
+    record: &'r StoredRecord,
+) -> Result<Current<'r>, Refusal> {
+    if record.schema_version == entry.current().number {
+        return Ok(Current {
+            body: Cow::Borrowed(&record.body),
+            hidden: record.hidden.as_deref().map(Cow::Borrowed),
+            errors: record.errors.as_deref().map(Cow::Borrowed),
+        });
+    }
+    if record.schema_version > entry.current().number {
+        // whoever wrote it knew a newer catalog
+        return Err(StoreError::Overtaken.into());
+    }
+    let written = entry.version(record.schema_version).ok_or_else(|| {
+        StoreError::Damaged(format!(
+            "the schema {} has no version {}",
+            entry.id, record.schema_version
+        ))
+    })?;
+    let (body, hidden) = (&record.body, record.hidden.as_deref());
+    let moved = rekey(written, entry.current(), body, hidden)?;
+    let errors = match &record.errors {
+        Some(errors) => rename_errors(written, entry.current(), errors)?,
+        None => None,
+    };
+    Ok(Current {
+        body: Cow::Owned(moved.body),
+        hidden: moved.hidden.map(Cow::Owned),
+        errors: errors.map(Cow::Owned),
+    })
+}
+
+impl Service {
+    /// The values of a record as they are shown; a record of a newer version than the entry knows as the
+    /// newest catalog has it.
+    pub(crate) fn shown<'r>(
+        &self,
+        entry: &SchemaEntry,
+        dataset: &Dataset,
+        record: &'r StoredRecord,
+    ) -> Result<Cow<'r, str>, Refusal> {
+        if record.schema_version > entry.current().number
+            && let Some(newest) = self.store.catalog().schemas.get(&entry.id)
+        {
+            return self.linked(newest, dataset, current(newest, record)?.body);
+        }
+        self.linked(entry, dataset, current(entry, record)?.body)
+    }
+
+    /// Appends a record as the interface shows it.
+    pub(crate) fn write_record(
+        &self,
+        out: &mut String,
+        permit: &DatasetPermit,
+        record: &StoredRecord,
+    ) -> Result<(), Refusal> {
+        let Current { body, errors, .. } = current(permit.schema(), record)?;
+        let body = self.linked(permit.schema(), permit.dataset(), body)?;
+        out.push_str("{\"_dataObjectId\":\"");
+        out.push_str(&self.ids.record(record.id));
+        out.push_str("\",\"_version\":");
+        out.push_str(itoa::Buffer::new().format(record.version));
+        out.push_str(",\"_errors\":");
+        out.push_str(errors.as_deref().unwrap_or("[]"));
+        if body.len() > 2 {
+            out.push(',');
+        }
+        out.push_str(&body[1..]);
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+//! Deleted records: they can be listed and restored. An explicit purge is the only way that anything is
+//! ever lost.
+
+use super::tries::TRIES_MAX;
+use crate::Refusal;
+use crate::manage::DeletedRecord;
+use crate::nouns::Under as _;
+use crate::{Caller, PageRequest, Service};
+use serde_json::value::RawValue;
+use store::StoreError;
+use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
+use store::records::{Change, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict};
+use wire::Page;
+
+impl Service {
+    /// The deleted records of a dataset, in order of creation.
+    ///
+    /// # Errors
+    /// No such dataset, missing rights, a bad page key.
+    pub async fn deleted_records(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        page: &PageRequest,
+    ) -> Result<Page<DeletedRecord>, Refusal> {
+        let caller = self.viewer(by, Resource::Records)?;
+        let sight = caller.sight();
+        let dataset = sight.living::<Dataset>(dataset)?;
+        dataset.permit_under(sight, Resource::Records, Verb::View)?;
+        let scope = format!("deleted {}", dataset.id);
+        let size = self.page_size(page).map_err(Refusal::of_management)?;
+        let after = self
+            .page_position(&scope, page)
+            .map_err(Refusal::of_management)?
+            .unwrap_or(0);
+        let limit = self.page_limit(size);
+        let found = self
+            .store()
+            .page(dataset.number, Shelf::Deleted, after, limit);
+        let RecordsPage { records, behind } = found.await?;
+        let last = records.last().filter(|_| behind.is_some());
+        let next_page_key = last.map(|last| self.ids.page_key(&scope, last.id.place.sequence));
+        let items = records.into_iter().map(|record| DeletedRecord {
+            data_object_id: self.ids.record(record.id),
+            version: record.version,
+            schema_version: record.schema_version,
+            values: RawValue::from_string(record.body).ok(),
+        });
+        Ok(Page {
+            items: items.collect(),
+            next_page_key,
+        })
+    }
+
+    /// Takes the deletion of a record back, if its primary key is still free.
+    ///
+    /// # Errors
+    /// No such deleted record, a key that was taken meanwhile, missing rights.
+    pub async fn restore_record(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+    ) -> Result<(), Refusal> {
+        for _ in 0..TRIES_MAX {
+            match self.restore_once(by, dataset, record).await? {
+                WriteVerdict::Done { .. } => return Ok(()),
+                WriteVerdict::SchemaChanged => {}
+                WriteVerdict::DuplicateKey => {
+                    return Err(Refusal::Conflict(
+                        "another record has the primary key by now; change that one first".into(),
+                    ));
+                }
+                WriteVerdict::NotFound | WriteVerdict::Stale { .. } => {
+                    return Err(Refusal::no_such("deleted record"));
+                }
+            }
+        }
+        Err(StoreError::Overtaken.into())
+    }
+
+    async fn restore_once(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+    ) -> Result<WriteVerdict, Refusal> {
+        let caller = self.viewer(by, Resource::Records)?;
+        let sight = caller.sight();
+        let dataset = sight.living::<Dataset>(dataset)?;
+        dataset.permit_under(sight, Resource::Records, Verb::Delete)?;
+        let found = self.deleted_record(dataset, record).await?;
+        let entry = sight
+            .catalog
+            .schemas
+            .get(&dataset.schema)
+            .ok_or_else(|| Refusal::no_such("schema"))?;
+        let written = entry.version(found.schema_version);
+        let facts = written.and_then(|version| version.key_facts());
+        if facts != entry.current().key_facts() {
+            return Err(Refusal::Conflict(
+                "the schema's primary key is another by now; make the record anew".into(),
+            ));
+        }
+        let write = Write {
+            judged_under: Some(entry.current().number),
+            ..self.write_of(by, dataset, Change::Restore { id: found.id })
+        };
+        Ok(self.store().write(write).await?)
+    }
+
+    /// Removes a deleted record and its past for good.
+    ///
+    /// # Errors
+    /// No such deleted record; the caller is no administrator.
+    pub async fn purge_record(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+    ) -> Result<(), Refusal> {
+        let caller = self.viewer(by, Resource::Records)?;
+        let sight = caller.sight();
+        let dataset = sight.living::<Dataset>(dataset)?;
+        dataset.permit_under(sight, Resource::Records, Verb::Delete)?;
+        if !sight.rights.is_administrator() {
+            return Err(Refusal::Forbidden("only an administrator may purge".into()));
+        }
+        let found = self.deleted_record(dataset, record).await?;
+        let write = self.write_of(by, dataset, Change::Purge { id: found.id });
+        // the log of a purged record goes with it, so the trail remembers that it was done
+        let entry = AuditEntry {
+            tenant: by.tenant().to_owned(),
+            at: write.at,
+            actor: write.actor.clone(),
+            action: AuditAction::Purge,
+            noun: Kind::Record,
+            id: record.to_owned(),
+            before: None,
+            after: None,
+        };
+        let write = Write {
+            audit: Some(Box::new(entry)),
+            ..write
+        };
+        match self.store().write(write).await? {
+            WriteVerdict::Done { .. } => Ok(()),
+            _ => Err(Refusal::no_such("deleted record")),
+        }
+    }
+
+    async fn deleted_record(&self, dataset: &Dataset, id: &str) -> Result<StoredRecord, Refusal> {
+        let named = self.ids.record_of(id);
+        let named = named.filter(|id| id.place.dataset == dataset.number);
+        let RecordId { place, nonce } = named.ok_or_else(|| Refusal::no_such("deleted record"))?;
+        let record = self.store().get(place).await?;
+        let record = record.filter(|record| record.id.nonce == nonce && record.deleted);
+        record.ok_or_else(|| Refusal::no_such("deleted record"))
+    }
+
+    /// A write that is compared with nothing yet.
+    fn write_of(&self, by: &Caller, dataset: &Dataset, change: Change) -> Write {
+        Write {
+            dataset: dataset.number,
+            actor: by.actor().clone(),
+            at: self.now(),
+            judged_under: None,
+            audit: None,
+            change,
+        }
+    }
+}

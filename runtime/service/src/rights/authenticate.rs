@@ -1,0 +1,159 @@
+//! Who is calling: a credential becomes a [`Caller`]. Every reason to refuse one gives the same answer.
+//! Interface, "Authentication".
+
+use super::caller::{Caller, Holder, is_usable};
+use crate::{Refusal, Service, secrets};
+use std::fmt;
+use std::sync::Arc;
+use store::catalog::{App, Catalog, CatalogWrite, Kind, NounKey, Token};
+use subtle::ConstantTimeEq as _;
+use wire::Timestamp;
+
+/// Live tokens a client has at most; with one more, the one that ends first stops working. More than any
+/// fleet of programs keeps, so that it meets only a client that asks for a token with each request.
+const TOKENS_MAX: usize = 1000;
+/// How many tokens that have run out are removed at once.
+const EXPIRED_AT_ONCE: usize = 64;
+
+/// A token that was just issued.
+#[derive(Clone)]
+pub struct IssuedToken {
+    /// The token, shown this once.
+    pub token: String,
+    /// Seconds until it stops working.
+    pub expires_in: i64,
+}
+
+impl fmt::Debug for IssuedToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IssuedToken")
+            .field("expires_in", &self.expires_in)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Service {
+    /// The caller of a credential: the whole value of the `Authorization` header, without a scheme.
+    ///
+    /// # Errors
+    /// [`Refusal::Unauthenticated`], for every reason there is.
+    pub fn authenticate(&self, credential: &str) -> Result<Caller, Refusal> {
+        let catalog = self.store.catalog();
+        let now = self.clock.now();
+        let who = self.recognise(&catalog, credential, now);
+        let who = who.ok_or(Refusal::Unauthenticated)?;
+        let caller = Caller::new(who, catalog);
+        if let Some(kind) = caller.kind() {
+            self.last_used.note(kind, caller.id(), now);
+        }
+        Ok(caller)
+    }
+
+    /// Exchanges client credentials for an access token. Interface, "Token".
+    ///
+    /// # Errors
+    /// [`Refusal::Unauthenticated`] for an unknown client, a wrong secret and a client that is switched off.
+    pub async fn issue_token(
+        &self,
+        client_id: &str,
+        client_secret: &str,
+    ) -> Result<IssuedToken, Refusal> {
+        let now = self.clock.now();
+        let secret_hash = secrets::hash(client_secret);
+        // a guess is refused without bothering the one writer
+        if client(&self.store.catalog(), client_id, &secret_hash).is_none() {
+            return Err(Refusal::Unauthenticated);
+        }
+        let token = format!(
+            "{}{}",
+            secrets::TOKEN_PREFIX,
+            secrets::random_text(&*self.entropy, 40)
+        );
+        let hash = secrets::hash(&token);
+        let id = client_id.to_owned();
+        let decided = self
+            .store
+            .decide(Box::new(move |catalog| {
+                let app = client(catalog, &id, &secret_hash).ok_or_else(String::new)?;
+                let expires_at = now.plus_seconds(app.token_seconds);
+                let remove = tokens_that_leave(catalog, &id, now);
+                let put = vec![
+                    Token {
+                        hash: hash.clone(),
+                        app: id.clone(),
+                        expires_at,
+                    }
+                    .into(),
+                ];
+                Ok(CatalogWrite {
+                    put,
+                    remove,
+                    ..CatalogWrite::default()
+                })
+            }))
+            .await?;
+        let catalog = decided.map_err(|_| Refusal::Unauthenticated)?;
+        let seconds = catalog
+            .apps
+            .get(client_id)
+            .map_or(0, |app| app.token_seconds);
+        self.last_used.note(Kind::App, client_id, now);
+        Ok(IssuedToken {
+            token,
+            expires_in: seconds,
+        })
+    }
+
+    /// Whose credential this is, if it still opens anything.
+    fn recognise(&self, catalog: &Catalog, credential: &str, now: Timestamp) -> Option<Holder> {
+        let hash = || secrets::hash(credential);
+        if credential.starts_with(secrets::API_KEY_PREFIX) {
+            // a mistyped key costs no look-up
+            let known = secrets::is_api_key(credential).then(|| catalog.keys_by_hash.get(&hash()));
+            let key = known.flatten().filter(|key| is_usable(key, now))?;
+            return Some(Holder::Key(key.clone()));
+        }
+        if credential.starts_with(secrets::TOKEN_PREFIX) {
+            let token = catalog.tokens.get(&hash());
+            let token = token.filter(|token| now < token.expires_at)?;
+            let app = catalog.apps.get(&token.app).filter(|app| app.active)?;
+            return Some(Holder::App(app.clone()));
+        }
+        if credential.starts_with(secrets::SESSION_PREFIX) {
+            let session = catalog.sessions.get(&hash());
+            let session = session.filter(|session| self.use_session(session, now))?;
+            let user = catalog
+                .users
+                .get(&session.user)
+                .filter(|user| user.active)?;
+            return Some(Holder::User(user.clone()));
+        }
+        None
+    }
+}
+
+/// The tokens that leave when the client gets another: those of anyone that have run out, some at a time, and
+/// of its own, where it has too many, those that end first.
+fn tokens_that_leave(catalog: &Catalog, app: &str, now: Timestamp) -> Vec<NounKey> {
+    let tokens = catalog.tokens.values();
+    let (over, alive): (Vec<_>, Vec<_>) = tokens.partition(|token| token.expires_at <= now);
+    let mut own: Vec<_> = alive.into_iter().filter(|token| token.app == app).collect();
+    own.sort_by_key(|token| token.expires_at);
+    let too_many = (own.len() + 1).saturating_sub(TOKENS_MAX);
+    let leave = over
+        .into_iter()
+        .take(EXPIRED_AT_ONCE)
+        .chain(own.into_iter().take(too_many));
+    let key = |token: &Arc<Token>| NounKey {
+        kind: Kind::Token,
+        id: token.hash.clone(),
+    };
+    leave.map(key).collect()
+}
+
+/// The client that these credentials are, if it is switched on.
+fn client<'c>(catalog: &'c Catalog, id: &str, secret_hash: &str) -> Option<&'c Arc<App>> {
+    let app = catalog.apps.get(id).filter(|app| app.active)?;
+    let same = app.secret_hash.as_bytes().ct_eq(secret_hash.as_bytes());
+    bool::from(same).then_some(app)
+}

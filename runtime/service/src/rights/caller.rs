@@ -1,0 +1,189 @@
+//! Who is calling, by one catalog: an API key, an application client, a signed-in user, or the machine's
+//! operator. What it may do, [`Rights`] reads from the same catalog.
+
+use super::access::Rights;
+use crate::Refusal;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use store::catalog::{Actor, ActorKind, ApiKey, App, Catalog, Grant, Kind, User};
+use wire::Timestamp;
+
+/// A caller whose credential was judged, and the catalog it was judged by. Made in this room only. What it
+/// may do is read from that catalog when it is asked for, so that a request pays for its own question alone.
+#[derive(Clone)]
+pub struct Caller {
+    holder: Holder,
+    catalog: Arc<Catalog>,
+    actor: OnceLock<Actor>,
+}
+
+/// Who has roles and areas; the operator has them all.
+#[derive(Clone)]
+pub(crate) enum Holder {
+    Key(Arc<ApiKey>),
+    App(Arc<App>),
+    User(Arc<User>),
+    Operator { tenant: String, actor: Actor },
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Caller")
+            .field("tenant", &self.tenant())
+            .field("id", &self.id())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Caller {
+    pub(crate) fn new(holder: Holder, catalog: Arc<Catalog>) -> Self {
+        Caller {
+            holder,
+            catalog,
+            actor: OnceLock::new(),
+        }
+    }
+
+    /// The same caller by a newer catalog, if it may still call at all.
+    ///
+    /// # Errors
+    /// [`Refusal::Unauthenticated`].
+    pub(crate) fn renewed(&self, catalog: Arc<Catalog>, now: Timestamp) -> Result<Self, Refusal> {
+        let holder = self.holder.newest(&catalog, now)?;
+        Ok(Caller::new(holder, catalog))
+    }
+
+    /// The tenant it belongs to.
+    pub fn tenant(&self) -> &str {
+        self.holder.tenant()
+    }
+
+    /// The id of the key, client or user.
+    pub fn id(&self) -> &str {
+        self.holder.id()
+    }
+
+    /// How it is remembered.
+    pub fn actor(&self) -> &Actor {
+        self.actor.get_or_init(|| self.holder.actor())
+    }
+
+    /// The catalog as of this request.
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+
+    /// The kind of its row in the catalog; the operator has none.
+    pub(super) fn kind(&self) -> Option<Kind> {
+        self.holder.kind()
+    }
+
+    /// What it may do.
+    pub fn rights(&self) -> Rights<'_> {
+        self.holder.rights(&self.catalog)
+    }
+}
+
+impl From<&Caller> for Holder {
+    fn from(caller: &Caller) -> Self {
+        caller.holder.clone()
+    }
+}
+
+impl Holder {
+    /// The same holder as the catalog has it, if it may call at all.
+    ///
+    /// # Errors
+    /// [`Refusal::Unauthenticated`].
+    pub(crate) fn newest(&self, catalog: &Catalog, now: Timestamp) -> Result<Self, Refusal> {
+        let newest = match self {
+            Holder::Key(key) => {
+                let key = catalog.api_keys.get(&key.id);
+                let key = key.filter(|key| is_usable(key, now));
+                key.cloned().map(Holder::Key)
+            }
+            Holder::App(app) => {
+                let app = catalog.apps.get(&app.id).filter(|app| app.active);
+                app.cloned().map(Holder::App)
+            }
+            Holder::User(user) => {
+                let user = catalog.users.get(&user.id).filter(|user| user.active);
+                user.cloned().map(Holder::User)
+            }
+            Holder::Operator { tenant, .. } => {
+                let is_there = catalog.tenants.contains_key(tenant);
+                is_there.then(|| self.clone())
+            }
+        };
+        newest.ok_or(Refusal::Unauthenticated)
+    }
+
+    pub(crate) fn tenant(&self) -> &str {
+        match self {
+            Holder::Key(key) => &key.tenant,
+            Holder::App(app) => &app.tenant,
+            Holder::User(user) => &user.tenant,
+            Holder::Operator { tenant, .. } => tenant,
+        }
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        match self {
+            Holder::Key(key) => &key.id,
+            Holder::App(app) => &app.id,
+            Holder::User(user) => &user.id,
+            Holder::Operator { actor, .. } => &actor.id,
+        }
+    }
+
+    /// Its roles and areas; `None` for the operator, who has them all.
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        match self {
+            Holder::Key(key) => Some((&key.roles, &key.grants)),
+            Holder::App(app) => Some((&app.roles, &app.grants)),
+            Holder::User(user) => Some((&user.roles, &user.grants)),
+            Holder::Operator { .. } => None,
+        }
+    }
+
+    /// The kind of its row in the catalog; the operator has none.
+    pub(super) fn kind(&self) -> Option<Kind> {
+        match self {
+            Holder::Key(_) => Some(Kind::ApiKey),
+            Holder::App(_) => Some(Kind::App),
+            Holder::User(_) => Some(Kind::User),
+            Holder::Operator { .. } => None,
+        }
+    }
+
+    /// What it may do, as of a catalog.
+    pub(crate) fn rights<'c>(&'c self, catalog: &'c Catalog) -> Rights<'c> {
+        Rights::of(catalog, self.tenant(), self.access())
+    }
+
+    /// How it is remembered.
+    pub(crate) fn actor(&self) -> Actor {
+        let named = |kind, id: &str, name: &str| Actor {
+            kind,
+            id: id.to_owned(),
+            name: name.to_owned(),
+            email: None,
+            full_name: None,
+        };
+        match self {
+            Holder::Key(key) => named(ActorKind::ApiKey, &key.id, &key.name),
+            Holder::App(app) => named(ActorKind::App, &app.id, &app.name),
+            Holder::User(user) => Actor {
+                email: Some(user.email.clone()),
+                full_name: Some(user.full_name.clone()),
+                ..named(ActorKind::User, &user.id, &user.username)
+            },
+            Holder::Operator { actor, .. } => actor.clone(),
+        }
+    }
+}
+
+/// Whether a key opens anything at this moment.
+pub(super) fn is_usable(key: &ApiKey, now: Timestamp) -> bool {
+    key.active && key.expires_at.is_none_or(|end| now < end)
+}

@@ -1,0 +1,262 @@
+//! How often a password may be wrong. Each try takes from what its account and its source have left, which
+//! comes back with time; a right one gives it back. Nothing is ever shut for longer than one try takes to
+//! come back, and a browser that signed in before has a share of its own: whoever guesses at an account
+//! from elsewhere keeps nobody out for good. What is known here is in memory, and no more than a limit.
+
+use crate::Refusal;
+use crate::secrets;
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv6Addr};
+use wire::Timestamp;
+
+/// Tries that strangers have at one account.
+const ACCOUNT: Allowance = Allowance::new(10, 60);
+/// Tries from one address, at any account: an office may share one.
+const SOURCE: Allowance = Allowance::new(30, 10);
+/// Tries of a browser at the account it has signed in to before.
+const BROWSER: Allowance = Allowance::new(10, 60);
+/// Tries of someone signed in at its own password, to change it.
+const OWN: Allowance = Allowance::new(10, 60);
+/// Accounts, addresses, browsers that are remembered, of each.
+const REMEMBERED_MAX: usize = 10_000;
+
+/// So many tries at once, and one more whenever the seconds are over.
+#[derive(Clone, Copy)]
+struct Allowance {
+    at_once: i64,
+    each_millis: i64,
+}
+
+impl Allowance {
+    const fn new(at_once: i64, seconds_each: i64) -> Self {
+        Allowance {
+            at_once,
+            each_millis: seconds_each * 1000,
+        }
+    }
+}
+
+/// What everyone of a kind has left: the moment at which nothing is taken any more, for those of whom
+/// something is.
+struct Shares {
+    allowance: Allowance,
+    whole_at: Mutex<BTreeMap<String, i64>>,
+}
+
+impl Shares {
+    const fn new(allowance: Allowance) -> Self {
+        Shares {
+            allowance,
+            whole_at: Mutex::new(BTreeMap::new()),
+        }
+    }
+
+    /// Takes one try; `Err` has the seconds after which there is one.
+    fn take(&self, who: &str, now: Timestamp) -> Result<(), u64> {
+        let Allowance {
+            at_once,
+            each_millis,
+        } = self.allowance;
+        let (now, all) = (now.millis(), at_once * each_millis);
+        let mut whole_at = self.whole_at.lock();
+        if whole_at.len() >= REMEMBERED_MAX && !whole_at.contains_key(who) {
+            make_room(&mut whole_at, now);
+        }
+        // a clock that went back makes nobody wait longer than for one
+        let at = whole_at
+            .get(who)
+            .map_or(now, |at| *at.clamp(&now, &(now + all)));
+        let taken = at + each_millis;
+        if taken > now + all {
+            let millis = taken - now - all;
+            return Err(u64::try_from(millis).unwrap_or(0).div_ceil(1000));
+        }
+        whole_at.insert(who.to_owned(), taken);
+        Ok(())
+    }
+
+    /// Gives one try back.
+    fn give_back(&self, who: &str) {
+        let mut whole_at = self.whole_at.lock();
+        if let Some(at) = whole_at.get_mut(who) {
+            *at -= self.allowance.each_millis;
+        }
+    }
+}
+
+/// Forgets who has everything back; if that is not enough, also who has most.
+fn make_room(whole_at: &mut BTreeMap<String, i64>, now: i64) {
+    whole_at.retain(|_, at| *at > now);
+    if whole_at.len() < REMEMBERED_MAX {
+        return;
+    }
+    let mut all: Vec<i64> = whole_at.values().copied().collect();
+    let quarter = all.len() / 4;
+    let (_, most, _) = all.select_nth_unstable(quarter);
+    let most = *most;
+    whole_at.retain(|_, at| *at > most);
+}
+
+/// All shares.
+pub(crate) struct Attempts {
+    accounts: Shares,
+    sources: Shares,
+    browsers: Shares,
+    own: Shares,
+}
+
+/// One try, taken before the password is looked at: so many at the same moment are no way around.
+#[must_use]
+pub(super) struct Attempt<'a> {
+    taken: Vec<(&'a Shares, String)>,
+}
+
+impl Attempt<'_> {
+    /// The password was right, or nobody looked at it.
+    pub(super) fn give_back(self) {
+        for (shares, who) in self.taken {
+            shares.give_back(&who);
+        }
+    }
+}
+
+impl Attempts {
+    pub(crate) const fn new() -> Self {
+        Attempts {
+            accounts: Shares::new(ACCOUNT),
+            sources: Shares::new(SOURCE),
+            browsers: Shares::new(BROWSER),
+            own: Shares::new(OWN),
+        }
+    }
+
+    /// A try of someone unknown at an account, whether there is one or not.
+    pub(super) fn of_stranger(
+        &self,
+        username: &str,
+        source: Option<IpAddr>,
+        now: Timestamp,
+    ) -> Result<Attempt<'_>, Refusal> {
+        // a name may be as long as a body
+        let account = secrets::hash(username);
+        let mut taken = vec![take(&self.accounts, account, now)?];
+        if let Some(source) = source {
+            match take(&self.sources, network(source), now) {
+                Ok(too) => taken.push(too),
+                Err(denied) => {
+                    Attempt { taken }.give_back();
+                    return Err(denied);
+                }
+            }
+        }
+        Ok(Attempt { taken })
+    }
+
+    /// A try of a browser that is known at the account.
+    pub(super) fn of_browser(&self, id: &str, now: Timestamp) -> Result<Attempt<'_>, Refusal> {
+        let taken = vec![take(&self.browsers, id.to_owned(), now)?];
+        Ok(Attempt { taken })
+    }
+
+    /// A try of a user at its own password.
+    pub(super) fn of_user(&self, id: &str, now: Timestamp) -> Result<Attempt<'_>, Refusal> {
+        let taken = vec![take(&self.own, id.to_owned(), now)?];
+        Ok(Attempt { taken })
+    }
+}
+
+fn take(shares: &Shares, who: String, now: Timestamp) -> Result<(&Shares, String), Refusal> {
+    match shares.take(&who, now) {
+        Ok(()) => Ok((shares, who)),
+        Err(seconds) => Err(Refusal::TooOften { seconds }),
+    }
+}
+
+/// Who an address belongs to: of the newer kind, a customer has the last 64 bits for itself.
+fn network(source: IpAddr) -> String {
+    match source.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let customer = u128::from(address) >> 64 << 64;
+            Ipv6Addr::from(customer).to_string()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_millis(1_770_000_000_000).plus_seconds(seconds)
+    }
+
+    #[test]
+    fn tries_run_out_and_come_back_one_by_one() {
+        let shares = Shares::new(Allowance::new(3, 60));
+        for _ in 0..3 {
+            assert_eq!(shares.take("ada", at(0)), Ok(()));
+        }
+        assert_eq!(shares.take("ada", at(0)), Err(60));
+        assert_eq!(shares.take("ada", at(59)), Err(1), "asking costs nothing");
+        assert_eq!(shares.take("bob", at(0)), Ok(()));
+        assert_eq!(shares.take("ada", at(60)), Ok(()));
+        assert_eq!(shares.take("ada", at(60)), Err(60));
+        shares.give_back("ada");
+        assert_eq!(shares.take("ada", at(60)), Ok(()));
+        // after a long time there are as many as at first, and no more
+        let later = (0..4).map(|_| shares.take("ada", at(9999)));
+        assert_eq!(later.flatten().count(), 3);
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_makes_nobody_wait_longer() {
+        let shares = Shares::new(Allowance::new(2, 60));
+        for _ in 0..2 {
+            assert_eq!(shares.take("ada", at(100_000)), Ok(()));
+        }
+        assert_eq!(shares.take("ada", at(0)), Err(60));
+    }
+
+    #[test]
+    fn what_is_remembered_has_a_limit_and_who_took_most_is_kept() {
+        let shares = Shares::new(Allowance::new(3, 60));
+        for _ in 0..3 {
+            assert_eq!(shares.take("ada", at(0)), Ok(()));
+        }
+        for number in 0..3 * REMEMBERED_MAX {
+            assert_eq!(shares.take(&format!("nobody {number}"), at(1)), Ok(()));
+            let remembered = shares.whole_at.lock().len();
+            assert!(remembered <= REMEMBERED_MAX, "{remembered}");
+        }
+        assert_eq!(shares.take("ada", at(1)), Err(59));
+    }
+
+    #[test]
+    fn an_account_and_a_source_both_limit_and_a_refusal_takes_from_neither() {
+        let attempts = Attempts::new();
+        let source = |last: u8| Some(IpAddr::from([192, 0, 2, last]));
+        let tries = |name: &str, source: Option<IpAddr>| {
+            let all = (0..100).map(|_| attempts.of_stranger(name, source, at(0)));
+            all.flatten().count()
+        };
+        assert_eq!(tries("ada", source(1)), 10);
+        assert_eq!(tries("ada", source(2)), 0, "the account has none left");
+        assert_eq!(tries("bob", source(1)), 10);
+        assert_eq!(tries("eve", source(1)), 10);
+        assert_eq!(tries("fay", source(1)), 0, "the source has none left");
+        assert_eq!(tries("fay", source(2)), 10, "and fay lost none by that");
+        assert_eq!(tries("gus", None), 10);
+        assert!(attempts.of_browser("one", at(0)).is_ok());
+    }
+
+    #[test]
+    fn a_customer_is_one_source_whatever_address_it_takes() {
+        let of = |text: &str| network(text.parse().unwrap());
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+}

@@ -1,0 +1,12 @@
+//! Signing in and out: sessions, passwords, and how often they may be tried.
+
+mod attempts;
+mod browsers;
+mod own_password;
+mod session;
+
+pub use session::{SignInOrigin, SignedIn, csrf_token};
+
+pub(crate) use attempts::Attempts;
+pub(crate) use browsers::Browsers;
+pub(crate) use session::write_session_uses;

@@ -1,0 +1,250 @@
+//! Sign-in and sign-out. A failed sign-in tells nothing: not whether the user is there, is switched off,
+//! or has another password, and takes the same time for all. So does one that comes too often.
+//!
+//! A session ends after its time, and before it when nobody uses it for a while. Its uses are noted in
+//! memory and written coarsely, never one commit for each request.
+
+use crate::nouns::{Change, Noun as _};
+use crate::passwords;
+use crate::rights::Holder;
+use crate::{Refusal, Service, Store, secrets};
+use std::net::IpAddr;
+use std::sync::Arc;
+use store::StoreError;
+use store::catalog::{AuditAction, CatalogWrite, Kind, NounKey, Session, User};
+use wire::Timestamp;
+use wire::manage::{Password, UserView};
+
+/// How long a session lives at most, in seconds.
+const SESSION_SECONDS: i64 = 12 * 3600;
+/// In how many parts of the time that a session may be idle its uses are written.
+const IDLE_PARTS: i64 = 10;
+/// Sessions a user has at most; the one that ends first makes room.
+const SESSIONS_MAX: usize = 32;
+
+/// Where a sign-in comes from, as far as that is known.
+#[derive(Clone, Default)]
+pub struct SignInOrigin {
+    /// The address.
+    pub address: Option<IpAddr>,
+    /// The token of a browser that signed in before: [`SignedIn::browser`].
+    pub browser: Option<String>,
+    /// The secret of the session that the browser has: the new one takes its place.
+    pub session: Option<String>,
+}
+
+impl std::fmt::Debug for SignInOrigin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SignInOrigin")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A session that was just made. Its secrets are shown this once.
+#[derive(Clone)]
+pub struct SignedIn {
+    /// The session's secret: a browser's cookie, or a token for the `Authorization` header.
+    pub secret: String,
+    /// What a page sends along with changes, so that no other site can make them.
+    pub csrf_token: String,
+    /// What the browser shows when it signs in again. It lets nobody in, but its owner's tries are told
+    /// from those of strangers.
+    pub browser: String,
+    /// When the session ends at the latest; one that nobody uses ends before.
+    pub expires_at: Timestamp,
+    /// Who signed in.
+    pub user: UserView,
+}
+
+impl std::fmt::Debug for SignedIn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SignedIn")
+            .field("expires_at", &self.expires_at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The token that guards a session against cross-site requests. It follows from the session's secret and
+/// tells nothing of it, so that a page can ask for it again.
+pub fn csrf_token(session_secret: &str) -> String {
+    secrets::hash(&format!("csrf token of {session_secret}"))
+}
+
+impl Service {
+    /// Signs a user in.
+    ///
+    /// # Errors
+    /// [`Refusal::TooOften`] after many that failed; else [`Refusal::Unauthenticated`], for every reason
+    /// there is.
+    pub async fn sign_in(
+        &self,
+        username: &str,
+        password: &Password,
+        origin: &SignInOrigin,
+    ) -> Result<SignedIn, Refusal> {
+        let user = self.store().catalog().users_by_name.get(username).cloned();
+        let shown = origin.browser.as_deref();
+        let known = user
+            .as_ref()
+            .and_then(|user| self.browsers.id_of(&user.id, shown?));
+        let attempt = match known {
+            Some(browser) => self.attempts.of_browser(browser, self.now())?,
+            None => self
+                .attempts
+                .of_stranger(username, origin.address, self.now())?,
+        };
+        let hash = user.as_ref().map(|user| user.password_hash.clone());
+        let is_right = match passwords::is_right(password, hash).await {
+            Ok(is_right) => is_right,
+            Err(denied) => {
+                attempt.give_back();
+                return Err(denied);
+            }
+        };
+        let user = user.filter(|user| is_right && user.active);
+        let user = user.ok_or(Refusal::Unauthenticated)?;
+        attempt.give_back();
+        let browser = match shown.filter(|_| known.is_some()) {
+            Some(known) => known.to_owned(),
+            None => self.browsers.token(&user.id, self.entropy()),
+        };
+        let replaced = origin.session.as_deref().map(secrets::hash);
+        self.begin_session(&user, browser, replaced).await
+    }
+
+    async fn begin_session(
+        &self,
+        user: &Arc<User>,
+        browser: String,
+        replaced: Option<String>,
+    ) -> Result<SignedIn, Refusal> {
+        let text = secrets::random_text(self.entropy(), 40);
+        let secret = format!("{}{text}", secrets::SESSION_PREFIX);
+        let csrf = csrf_token(&secret);
+        let now = self.now();
+        let session = Session {
+            hash: secrets::hash(&secret),
+            user: user.id.clone(),
+            csrf_hash: secrets::hash(&csrf),
+            expires_at: now.plus_seconds(SESSION_SECONDS),
+            used_at: now,
+        };
+        let expires_at = session.expires_at;
+        let view = user.view();
+        let user = user.clone();
+        self.change(Holder::User(user.clone()), move |change| {
+            let now = change.catalog.users.get(&user.id);
+            if now.is_none_or(|now| now.password_hash != user.password_hash) {
+                return Err(Refusal::Unauthenticated);
+            }
+            if let Some(replaced) = &replaced {
+                change.remove(Kind::Session, replaced);
+            }
+            make_room(change, &user.id);
+            change.put(session.clone());
+            change.note(AuditAction::SignIn, Kind::User, &user.id, [None, None]);
+            Ok(())
+        })
+        .await?;
+        Ok(SignedIn {
+            secret,
+            csrf_token: csrf,
+            browser,
+            expires_at,
+            user: view,
+        })
+    }
+
+    /// Ends a session; one that has ended already stays so.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn sign_out(&self, session_secret: &str) -> Result<(), Refusal> {
+        let hash = secrets::hash(session_secret);
+        let catalog = self.store().catalog();
+        let session = catalog.sessions.get(&hash);
+        let Some(user) = session.and_then(|session| catalog.users.get(&session.user)) else {
+            return Ok(());
+        };
+        let id = user.id.clone();
+        self.change(Holder::User(user.clone()), move |change| {
+            change.remove(Kind::Session, &hash);
+            change.note(AuditAction::SignOut, Kind::User, &id, [None, None]);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Whether a session still opens anything; notes that it was used.
+    pub(crate) fn use_session(&self, session: &Session, now: Timestamp) -> bool {
+        let idle_max = self.settings().session_idle_max.as_millis();
+        let idle_max = i64::try_from(idle_max).unwrap_or(i64::MAX);
+        let written = session.used_at;
+        let noted = self.last_used.noted(Kind::Session, &session.hash);
+        let idle = now.millis() - written.max(noted.unwrap_or(written)).millis();
+        if now >= session.expires_at || idle >= idle_max {
+            return false;
+        }
+        // what was written is good enough for a while
+        if now.millis() - written.millis() > idle_max / IDLE_PARTS {
+            self.last_used.note(Kind::Session, &session.hash, now);
+        }
+        true
+    }
+
+    /// Whether the token is the one that guards this session.
+    pub fn is_csrf_token(&self, session_secret: &str, token: &str) -> bool {
+        let catalog = self.store().catalog();
+        let session = catalog.sessions.get(&secrets::hash(session_secret));
+        // hashes are compared, so the time tells nothing of the token
+        session.is_some_and(|session| session.csrf_hash == secrets::hash(token))
+    }
+}
+
+/// Writes when sessions were used; those that ended meanwhile stay ended.
+pub(crate) async fn write_session_uses(
+    store: &dyn Store,
+    used: Vec<(NounKey, Timestamp)>,
+) -> Result<(), StoreError> {
+    let written = store.decide(Box::new(move |catalog| {
+        let put = used.iter().filter_map(|(key, at)| {
+            let session = catalog.sessions.get(&key.id)?;
+            let used_at = session.used_at.max(*at);
+            Some(
+                Session {
+                    used_at,
+                    ..(**session).clone()
+                }
+                .into(),
+            )
+        });
+        Ok(CatalogWrite {
+            put: put.collect(),
+            ..CatalogWrite::default()
+        })
+    }));
+    // it requires nothing and refuses nothing
+    written.await.map(|_| ())
+}
+
+/// Removes sessions that have run out, and the user's oldest when it has too many.
+fn make_room(change: &mut Change<'_>, user: &str) {
+    let catalog = change.catalog;
+    let (over, alive): (Vec<_>, Vec<_>) = catalog
+        .sessions
+        .values()
+        .partition(|session| session.expires_at <= change.at);
+    for session in over.into_iter().take(64) {
+        change.remove(Kind::Session, &session.hash);
+    }
+    let mut own: Vec<_> = alive
+        .into_iter()
+        .filter(|session| session.user == user)
+        .collect();
+    own.sort_by_key(|session| session.expires_at);
+    let too_many = (own.len() + 1).saturating_sub(SESSIONS_MAX);
+    for session in own.into_iter().take(too_many) {
+        change.remove(Kind::Session, &session.hash);
+    }
+}
