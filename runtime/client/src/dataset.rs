@@ -145,7 +145,7 @@ impl<R: Record> Dataset<R> {
             if !raw.errors.is_empty() {
                 return Err(ClientError::Faulty(raw.errors.clone()));
             }
-            let mut record = match as_type::<R>(&raw.json)? {
+            let mut record = match Typed::<R>::from_values(raw.json.as_bytes())? {
                 Typed::Clean(record) => record,
                 Typed::Faulty { errors, .. } => return Err(ClientError::Faulty(errors)),
             };
@@ -185,14 +185,6 @@ impl<R: Record> Dataset<R> {
 
 fn stored<R: Record>(text: &str) -> Result<Stored<R>, ClientError> {
     Ok(Stored::from_json(text.as_bytes())?)
-}
-
-/// Field values as a type: fields it does not know are left out.
-pub(super) fn as_type<R: Record>(values: &str) -> Result<Typed<R>, ClientError> {
-    let rest = values.strip_prefix('{').unwrap_or(values);
-    let comma = if rest == "}" { "" } else { "," };
-    let text = format!("{{\"_dataObjectId\":\"\",\"_version\":0,\"_errors\":[]{comma}{rest}");
-    Ok(stored::<R>(&text)?.record)
 }
 
 /// The members of `after` that `before` has otherwise; `None` when there are none.

@@ -54,7 +54,7 @@ impl SearchHit {
     /// # Errors
     /// When its values are no record.
     pub fn record<R: Record>(&self) -> Result<Typed<R>, ClientError> {
-        as_type(&self.json)
+        Ok(Typed::from_values(self.json.as_bytes())?)
     }
 
     fn from_json(text: &str) -> Result<Self, ClientError> {

@@ -3,14 +3,13 @@
 //! Whoever holds the folder is its operator and may do everything. To serve it as well, put
 //! `runtime::http::router(embedded.service().clone())` (feature `server`) into one's own axum app.
 
-mod door;
 mod register;
+mod transport;
 
 pub use register::RegisterError;
 pub use service::{SystemClock, SystemEntropy};
 
 use client::Client;
-use door::{Asker, ServiceDoor};
 use service::files::{FileSettings, FileStorage};
 use service::manage::{Denied, Operator, TenantContent};
 use service::search::WAIT_MAX;
@@ -20,6 +19,7 @@ use sqlite::SqliteStore;
 use std::path::Path;
 use std::sync::Arc;
 use store::StoreError;
+use transport::{Identity, ServiceTransport};
 
 /// Where uploaded files are in the folder.
 const FILES: &str = "files";
@@ -102,22 +102,22 @@ impl Embedded {
 
     /// A client that may do everything in the tenant.
     pub fn client(&self) -> Client {
-        let asker = Asker::Operator {
+        let identity = Identity::Operator {
             operator: self.operator.clone(),
             tenant: self.tenant.clone(),
         };
-        Client::through(Arc::new(ServiceDoor {
+        Client::through(Arc::new(ServiceTransport {
             service: self.service.clone(),
-            asker,
+            identity,
         }))
     }
 
     /// A client that may do what a credential may: an API key or an access token.
     pub fn client_of(&self, credential: &str) -> Client {
-        let asker = Asker::Credential(credential.to_owned());
-        Client::through(Arc::new(ServiceDoor {
+        let identity = Identity::Credential(credential.to_owned());
+        Client::through(Arc::new(ServiceTransport {
             service: self.service.clone(),
-            asker,
+            identity,
         }))
     }
 

@@ -3,7 +3,7 @@
 //! behind its owner's back.
 
 use super::Embedded;
-use client::{Dataset, Place, differences};
+use client::{Dataset, DatasetPath, differences};
 use engine::Record;
 use service::manage::{AreaContent, DatasetContent, Denied, NewSchema, SchemaContent};
 use std::sync::Arc;
@@ -66,12 +66,12 @@ impl Embedded {
             });
         }
         let dataset = self.dataset(&schema.id, dataset).await?;
-        let place = Place {
+        let path = DatasetPath {
             area: schema.area.clone(),
             schema: schema.id.clone(),
             dataset,
         };
-        Ok(self.client().dataset_at(place))
+        Ok(self.client().dataset_at(path))
     }
 
     /// The id of the area of this name.
