@@ -12,25 +12,21 @@ pub use service::{SystemClock, SystemEntropy};
 use client::Client;
 use service::files::{FileSettings, FileStorage};
 use service::manage::{Denied, Operator, TenantContent};
-use service::search::WAIT_MAX;
-use service::{Caller, Service, Settings};
-use sqlite::SqliteSearch;
-use sqlite::SqliteStore;
+use service::{Caller, FileParts, Parts, Service};
+use sqlite::{SqliteFolder, SqliteOptions};
 use std::path::Path;
 use std::sync::Arc;
 use store::StoreError;
 use transport::{Identity, ServiceTransport};
-
-/// Where uploaded files are in the folder.
-const FILES: &str = "files";
 
 /// What the audit trail calls those who embed the service.
 const OPERATOR: &str = "embedded";
 
 /// A service inside this program, seen as the operator of one tenant. Cheap to clone.
 ///
-/// It does nothing by itself: a program that runs for long calls [`Service::flush_last_used`] every few
-/// seconds, and [`Service::clean_files`] every few hours, which removes uploads that no record names.
+/// One that was [opened](Self::open) sees to itself, as a server does: it keeps the search index at the heels
+/// of the records, notes every few seconds when credentials were used, and removes uploads that no record
+/// names. It ends with [`close`](Self::close).
 #[derive(Clone, Debug)]
 pub struct Embedded {
     service: Arc<Service>,
@@ -45,16 +41,22 @@ impl Embedded {
     /// # Errors
     /// When the store can't be opened, or the name is none for a tenant.
     pub async fn open(folder: &Path, tenant: &str) -> Result<Self, RegisterError> {
-        let store = Arc::new(SqliteStore::open(folder)?);
-        let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
-        let service = Service::new(store.clone(), clock, entropy, Settings::default()).await?;
-        let storage = FileStorage::folder(&folder.join(FILES))?;
-        service.use_files(store, storage, FileSettings::default());
-        service.start_search(Arc::new(SqliteSearch::open(folder)?), WAIT_MAX);
-        Self::within(Arc::new(service), tenant).await
+        let SqliteFolder { store, index } = SqliteFolder::open(folder, SqliteOptions::default())?;
+        let files = FileParts {
+            files: store.clone(),
+            storage: FileStorage::in_data_folder(folder)?,
+            settings: FileSettings::default(),
+        };
+        let parts = Parts {
+            files: Some(files),
+            index: Some(index),
+            ..Parts::new(store)
+        };
+        Self::within(Service::open(parts).await?, tenant).await
     }
 
-    /// The tenant of this name in a service that was made otherwise; makes it if it is not there.
+    /// The tenant of this name in a service that was made otherwise, such as of one's own [`Parts`]; makes it
+    /// if it is not there.
     ///
     /// # Errors
     /// When the store fails, or the name is none for a tenant.
@@ -121,13 +123,12 @@ impl Embedded {
         }))
     }
 
-    /// Ends the search index's task and writes what is still to be written. The store itself is closed when
-    /// the last clone of the service and its clients is dropped.
+    /// Ends the service's tasks and writes what is still to be written, for every clone. The store itself is
+    /// closed when the last clone of the service and its clients is dropped.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn close(self) -> Result<(), StoreError> {
-        self.service.stop_search().await;
-        self.service.flush_last_used().await
+        self.service.close().await
     }
 }

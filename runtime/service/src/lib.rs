@@ -7,10 +7,12 @@ mod authenticate;
 mod catalog;
 mod current;
 pub mod files;
+mod housekeeping;
 pub mod ids;
 mod last_used;
 mod lookups;
 pub mod manage;
+mod open;
 mod page_cache;
 mod paging;
 mod records;
@@ -24,6 +26,7 @@ mod tries;
 
 pub use access::Permit;
 pub use authenticate::{Caller, IssuedToken};
+pub use open::{FileParts, Parts, Schedule};
 pub use paging::{PageRequest, RecordPage};
 pub use records::Created;
 pub use refusal::Refusal;
@@ -52,6 +55,7 @@ pub struct Service {
     last_used: LastUsed,
     searching: OnceLock<search::Searching>,
     filing: OnceLock<files::Filing>,
+    housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: page_cache::PageCache,
     attempts: manage::Attempts,
@@ -67,7 +71,8 @@ impl std::fmt::Debug for Service {
 }
 
 impl Service {
-    /// A service on a store. A store that has no secret yet gets one.
+    /// A service on a store that does nothing by itself, and has no files and no search until it is given
+    /// them; [`open`](Self::open) makes a whole one. A store that has no secret yet gets one.
     ///
     /// # Errors
     /// When the store fails.
@@ -91,6 +96,7 @@ impl Service {
             last_used: LastUsed::default(),
             searching: OnceLock::new(),
             filing: OnceLock::new(),
+            housekeeping: OnceLock::new(),
         })
     }
 
@@ -114,7 +120,8 @@ impl Service {
         &*self.entropy
     }
 
-    /// Writes the times of use that came together. Call it every few seconds and at the end.
+    /// Writes the times of use that came together. [`open`](Self::open) sees to it that it is done every few
+    /// seconds, [`close`](Self::close) does it at the end.
     ///
     /// # Errors
     /// When the store fails.
