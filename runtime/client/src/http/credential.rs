@@ -17,7 +17,7 @@ const RENEW_AGAIN: Duration = Duration::from_secs(5);
 /// No token is used longer, whatever its answer says.
 const LIFETIME_MAX: Duration = Duration::from_secs(24 * 3600);
 
-/// What a client shows the service. Interface, "Authentication".
+/// What a client shows the service. docs/interface.md, "Credentials".
 #[derive(Clone)]
 pub struct Credential(CredentialKind);
 

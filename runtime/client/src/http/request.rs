@@ -1,4 +1,4 @@
-//! Operations as requests of the interface. Interface, "Endpoints".
+//! Operations as requests of the interface. docs/interface.md, "Endpoints".
 
 use super::address::{parameter, path};
 use super::multipart::MultipartForm;
