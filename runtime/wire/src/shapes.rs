@@ -2,7 +2,6 @@
 //! way through the service. docs/interface.md, "Catalog items".
 
 use crate::Timestamp;
-use crate::manage::Resource;
 use schema::DataType;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
@@ -59,18 +58,6 @@ pub struct FieldErrorShape {
     /// The texts of its faults, joined with `; `.
     errors: String,
 }
-
-shaped!(Resource, "Resource", |_| {
-    let names: Vec<Value> = Resource::ALL
-        .iter()
-        .map(|resource| json!(resource))
-        .collect();
-    json_schema!({
-        "description": "What a role speaks of: the resources of the data interface and those of management.",
-        "type": "string",
-        "enum": names,
-    })
-});
 
 /// A value of a record.
 pub struct RecordValue;

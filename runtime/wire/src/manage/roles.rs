@@ -118,6 +118,20 @@ impl Resource {
     ];
 }
 
+// by hand: a derive would tell each name's docs
+#[cfg(feature = "schemars")]
+crate::shaped!(Resource, "Resource", |_| {
+    let names: Vec<_> = Resource::ALL
+        .iter()
+        .map(|name| serde_json::json!(name))
+        .collect();
+    schemars::json_schema!({
+        "description": "What a role speaks of: the resources of the data interface and those of management.",
+        "type": "string",
+        "enum": names,
+    })
+});
+
 /// What a role allows on one resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
