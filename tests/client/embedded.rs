@@ -39,7 +39,7 @@ async fn told(client: &Client) -> String {
 }
 
 #[tokio::test]
-async fn both_doors_give_the_same_answers() {
+async fn both_transports_give_the_same_answers() {
     let world = World::start().await;
     let cities = world.cities().await;
     for n in 0..120 {
@@ -63,7 +63,7 @@ async fn both_doors_give_the_same_answers() {
 }
 
 #[tokio::test]
-async fn both_doors_give_the_same_refusals() {
+async fn both_transports_give_the_same_refusals() {
     let world = World::start().await;
     let over_http = world.cities().await;
     let in_process = world

@@ -54,7 +54,7 @@ async fn reading_is_tried_again_and_writing_is_not() {
 }
 
 #[tokio::test]
-async fn patience_has_an_end() {
+async fn retries_have_an_end() {
     let world = World::start().await;
     let cities = world
         .builder()

@@ -24,7 +24,7 @@ pub enum RegisterError {
         differences: Vec<String>,
     },
     /// Management refused.
-    #[error("{}", told(.0))]
+    #[error("{}", denial_text(.0))]
     Denied(#[from] Denied),
     /// The store failed.
     #[error("the store failed")]
@@ -32,7 +32,7 @@ pub enum RegisterError {
 }
 
 /// What was refused, with every problem of it.
-fn told(denied: &Denied) -> String {
+fn denial_text(denied: &Denied) -> String {
     let Denied::Invalid(problems) = denied else {
         return denied.to_string();
     };
@@ -92,7 +92,7 @@ impl Embedded {
             active: true,
             version: None,
         };
-        made_or(
+        created_or_found(
             self.service
                 .create_area(&self.caller()?, content)
                 .await
@@ -117,7 +117,7 @@ impl Embedded {
             area: area.to_owned(),
             content,
         };
-        made_or(self.service.create_schema(&self.caller()?, new).await, find)
+        created_or_found(self.service.create_schema(&self.caller()?, new).await, find)
     }
 
     /// The id of the dataset of this name.
@@ -141,7 +141,7 @@ impl Embedded {
             .service
             .create_dataset(&self.caller()?, schema, content)
             .await;
-        made_or(made.map(|dataset| dataset.id.clone()), find)
+        created_or_found(made.map(|dataset| dataset.id.clone()), find)
     }
 }
 
@@ -161,7 +161,7 @@ fn schema_of<R: Record>(catalog: &Catalog, tenant: &str, area: &str) -> Option<A
 }
 
 /// What was made, or what another task made in the meantime.
-fn made_or<T>(made: Result<T, Denied>, find: impl Fn() -> Option<T>) -> Result<T, Denied> {
+fn created_or_found<T>(made: Result<T, Denied>, find: impl Fn() -> Option<T>) -> Result<T, Denied> {
     match made {
         Err(denied @ Denied::Conflict(_)) => find().ok_or(denied),
         result => result,

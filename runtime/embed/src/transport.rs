@@ -254,50 +254,50 @@ fn error(refusal: Refusal) -> ClientError {
                 C::RecordNotFound,
                 "the dataset has no data object of this id",
             );
-            coded(refused, "DATA_OBJECT_NOT_FOUND")
+            with_code(refused, "DATA_OBJECT_NOT_FOUND")
         }
         Refusal::InvalidBody { message, fields } => {
             let mut refused = ServiceRefusal::new(C::InvalidBody, message);
             refused.fields = fields;
-            coded(refused, "INVALID_REQUEST_BODY")
+            with_code(refused, "INVALID_REQUEST_BODY")
         }
         Refusal::PrimaryKeyRequired { field } => {
             let refused =
                 ServiceRefusal::new(C::PrimaryKeyRequired, "the primary key has no value");
-            coded(about(refused, field), "PRIMARY_KEY_REQUIRED")
+            with_code(about_field(refused, field), "PRIMARY_KEY_REQUIRED")
         }
         Refusal::DuplicateKey { field } => {
             let refused =
                 ServiceRefusal::new(C::DuplicateKey, "another data object has this primary key");
-            coded(about(refused, field), "DUPLICATE_PRIMARY_KEY")
+            with_code(about_field(refused, field), "DUPLICATE_PRIMARY_KEY")
         }
         Refusal::VersionConflict { sent, stored } => {
             let text = format!("the version sent is {sent} and the stored one {stored}");
-            let refused = about(
+            let refused = about_field(
                 ServiceRefusal::new(C::VersionConflict, text),
                 "_version".to_owned(),
             );
-            coded(refused, "DATA_OBJECT_VERSION_CONFLICT")
+            with_code(refused, "DATA_OBJECT_VERSION_CONFLICT")
         }
         Refusal::Concurrent => {
             let refused = ServiceRefusal::new(
                 C::Concurrent,
                 "another request changed it at the same moment",
             );
-            coded(refused, "DATA_OBJECT_CONCURRENT_MODIFICATION")
+            with_code(refused, "DATA_OBJECT_CONCURRENT_MODIFICATION")
         }
         Refusal::Store(error) => return ClientError::Store(error.into()),
     };
     refused.into()
 }
 
-fn coded(mut refused: ServiceRefusal, code: &str) -> ServiceRefusal {
+fn with_code(mut refused: ServiceRefusal, code: &str) -> ServiceRefusal {
     refused.code = Some(code.to_owned());
     refused
 }
 
 /// A refusal about one field, whose entry says the same.
-fn about(mut refused: ServiceRefusal, name: String) -> ServiceRefusal {
+fn about_field(mut refused: ServiceRefusal, name: String) -> ServiceRefusal {
     let errors = refused.message.clone();
     refused.fields = vec![FieldError { name, errors }];
     refused
