@@ -96,60 +96,60 @@ pub mod store {
 }
 
 /// Typed handles on a service's data, over HTTP (feature `client`) or in process (feature `embed`).
+///
+/// ```no_run
+/// # #[cfg(all(feature = "client", feature = "derive"))]
+/// # async fn example() -> Result<(), runtime::client::ClientError> {
+/// use runtime::client::{Client, Credential};
+/// use runtime::Record;
+///
+/// #[derive(Record)]
+/// struct City {
+///     #[field(name = "Name", primary_key)]
+///     name: String,
+///     #[field(name = "Population", min = 0)]
+///     population: Option<i64>,
+/// }
+///
+/// let client = Client::new("https://data.example.org", Credential::api_key("fst_…"))?;
+/// let cities = client.dataset::<City>("Places", "City", "Cities of the world").await?;
+/// let made = cities.create(&City { name: "Riga".into(), population: None }).await?;
+/// cities.change("Riga", |city| city.population = Some(605_273)).await?;
+/// let mut all = cities.list();
+/// while let Some(stored) = all.next().await {
+///     println!("{:?}", stored?.record);
+/// }
+/// cities.delete(&made.id).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[cfg(any(feature = "client", feature = "embed"))]
 pub mod client {
-    //! ```no_run
-    //! # #[cfg(feature = "derive")]
-    //! # async fn example() -> Result<(), runtime::client::ClientError> {
-    //! use runtime::client::{Client, Credential};
-    //! use runtime::Record;
-    //!
-    //! #[derive(Record)]
-    //! struct City {
-    //!     #[field(name = "Name", primary_key)]
-    //!     name: String,
-    //!     #[field(name = "Population", min = 0)]
-    //!     population: Option<i64>,
-    //! }
-    //!
-    //! let client = Client::new("https://data.example.org", Credential::api_key("fst_…"))?;
-    //! let cities = client.dataset::<City>("Places", "City", "Cities of the world").await?;
-    //! let made = cities.create(&City { name: "Riga".into(), population: None }).await?;
-    //! cities.change("Riga", |city| city.population = Some(605_273)).await?;
-    //! let mut all = cities.list();
-    //! while let Some(stored) = all.next().await {
-    //!     println!("{:?}", stored?.record);
-    //! }
-    //! cities.delete(&made.id).await?;
-    //! # Ok(())
-    //! # }
-    //! ```
-
     pub use ::client::*;
 }
 
 /// The service inside one's own program, with the client's handles.
+///
+/// ```no_run
+/// # #[cfg(feature = "derive")]
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use runtime::{Record, embed::Embedded};
+///
+/// #[derive(Record)]
+/// struct City {
+///     #[field(name = "Name", primary_key)]
+///     name: String,
+/// }
+///
+/// let embedded = Embedded::open("data".as_ref(), "My Company").await?;
+/// let cities = embedded.register::<City>("Places", "Cities").await?;
+/// cities.create(&City { name: "Riga".into() }).await?;
+/// embedded.close().await?;
+/// # Ok(())
+/// # }
+/// ```
 #[cfg(feature = "embed")]
 pub mod embed {
-    //! ```no_run
-    //! # #[cfg(feature = "derive")]
-    //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-    //! use runtime::{Record, embed::Embedded};
-    //!
-    //! #[derive(Record)]
-    //! struct City {
-    //!     #[field(name = "Name", primary_key)]
-    //!     name: String,
-    //! }
-    //!
-    //! let embedded = Embedded::open("data".as_ref(), "My Company").await?;
-    //! let cities = embedded.register::<City>("Places", "Cities").await?;
-    //! cities.create(&City { name: "Riga".into() }).await?;
-    //! embedded.close().await?;
-    //! # Ok(())
-    //! # }
-    //! ```
-
     pub use ::embed::*;
 }
 
