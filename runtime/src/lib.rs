@@ -1,14 +1,19 @@
-//! Fieldstone's engine, and the ground that generated types stand on.
+//! Fieldstone as its users see it: the one crate they name. What stands behind each name is a package of
+//! its own; this one only says which of them a feature brings.
 //!
-//! | room | what it is for |
-//! | - | - |
-//! | [`schema`] | what a record may contain: the model, its one reader, the check |
-//! | [`value`] | what it does contain: e-mail addresses, places, money, dates |
-//! | [`wire`] | JSON shapes both ends of the interface share |
-//! | [`validate`] | the one judgement: [`Checker`](validate::Checker), faults, look-ups |
-//! | [`typed`] | records as Rust structs: [`Record`], [`Picklist`], [`Stored`] |
-//! | `client` | typed handles on a service's data, over HTTP (feature `client`) |
-//! | `embed` | the service in one's own program, with the same handles (feature `embed`) |
+//! | name | what it is for | feature |
+//! | - | - | - |
+//! | [`Record`], [`Picklist`], [`Stored`], [`Typed`] | records as Rust structs; the derives of the same names | always; `derive` (on by default) |
+//! | [`value`] | what a record contains: e-mail addresses, coordinates, links to files | always |
+//! | [`validate`] | the one judgement: [`Checker`](validate::Checker), faults, look-ups | always |
+//! | [`schema`] | what a record may contain: the model, its one reader, the check | always |
+//! | `client` | typed handles on a service's data, over HTTP | `client` |
+//! | `embed` | the service in one's own program, with the same handles | `embed` |
+//! | `http`, `admin`, `openapi` | routers of the data and management interfaces, and their description | `server` |
+//! | `service`, `store` | the service over any store; the contracts of stores, and SQLite (feature `sqlite`) | `service` |
+//!
+//! With default features it has no async runtime, no database and no HTTP: what generated types pull in
+//! stays light.
 //!
 //! A generated or hand-written struct derives [`Record`] and has everything: it reads JSON and gives
 //! itself or every fault, writes itself in its fields' formats, judges itself, and carries the schema
@@ -41,16 +46,31 @@
 //! # Ok::<(), runtime::FromJsonError>(())
 //! ```
 
+#[doc(hidden)]
+pub use engine::__private;
+
+pub use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+pub use engine::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
+pub use engine::{FromJsonError, Picklist, Record, Stored, Typed};
 pub use engine::{typed, validate};
+#[cfg(feature = "derive")]
+pub use macros::{Picklist, Record};
+pub use rust_decimal::Decimal;
+pub use schema;
+#[cfg(feature = "server")]
+pub use server::{admin, http, openapi};
+#[cfg(feature = "service")]
+pub use service;
 
 /// What a record does contain: types whose values are valid by construction; and time and chance, which a
 /// service is given.
 pub mod value {
-    #[cfg(feature = "service")]
-    pub use ::wire::Timestamp;
     pub use engine::value::*;
     #[cfg(feature = "service")]
-    pub use service::{Clock, Entropy, SystemClock, SystemEntropy};
+    pub use {
+        ::wire::Timestamp,
+        service::{Clock, Entropy, SystemClock, SystemEntropy},
+    };
 }
 
 /// JSON shapes that both ends of the interface share.
@@ -59,9 +79,6 @@ pub mod wire {
     pub use ::wire::*;
     pub use engine::FieldError;
 }
-
-#[cfg(feature = "service")]
-pub use service;
 
 /// What is kept: the contracts of catalog, records, files and index, and SQLite behind them.
 #[cfg(feature = "service")]
@@ -78,77 +95,63 @@ pub mod store {
     }
 }
 
-#[cfg(feature = "server")]
-pub use server::{admin, http, openapi};
-
 /// Typed handles on a service's data, over HTTP (feature `client`) or in process (feature `embed`).
+///
+/// ```no_run
+/// # #[cfg(all(feature = "client", feature = "derive"))]
+/// # async fn example() -> Result<(), runtime::client::ClientError> {
+/// use runtime::client::{Client, Credential};
+/// use runtime::Record;
+///
+/// #[derive(Record)]
+/// struct City {
+///     #[field(name = "Name", primary_key)]
+///     name: String,
+///     #[field(name = "Population", min = 0)]
+///     population: Option<i64>,
+/// }
+///
+/// let client = Client::new("https://data.example.org", Credential::api_key("fst_…"))?;
+/// let cities = client.dataset::<City>("Places", "City", "Cities of the world").await?;
+/// let made = cities.create(&City { name: "Riga".into(), population: None }).await?;
+/// cities.change("Riga", |city| city.population = Some(605_273)).await?;
+/// let mut all = cities.list();
+/// while let Some(stored) = all.next().await {
+///     println!("{:?}", stored?.record);
+/// }
+/// cities.delete(&made.id).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[cfg(any(feature = "client", feature = "embed"))]
 pub mod client {
-    //! ```no_run
-    //! # #[cfg(feature = "derive")]
-    //! # async fn example() -> Result<(), runtime::client::ClientError> {
-    //! use runtime::client::{Client, Credential};
-    //! use runtime::Record;
-    //!
-    //! #[derive(Record)]
-    //! struct City {
-    //!     #[field(name = "Name", primary_key)]
-    //!     name: String,
-    //!     #[field(name = "Population", min = 0)]
-    //!     population: Option<i64>,
-    //! }
-    //!
-    //! let client = Client::new("https://data.example.org", Credential::api_key("fst_…"))?;
-    //! let cities = client.dataset::<City>("Places", "City", "Cities of the world").await?;
-    //! let made = cities.create(&City { name: "Riga".into(), population: None }).await?;
-    //! cities.change("Riga", |city| city.population = Some(605_273)).await?;
-    //! let mut all = cities.list();
-    //! while let Some(stored) = all.next().await {
-    //!     println!("{:?}", stored?.record);
-    //! }
-    //! cities.delete(&made.id).await?;
-    //! # Ok(())
-    //! # }
-    //! ```
-
     pub use ::client::*;
 }
 
 /// The service inside one's own program, with the client's handles.
+///
+/// ```no_run
+/// # #[cfg(feature = "derive")]
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use runtime::{Record, embed::Embedded};
+///
+/// #[derive(Record)]
+/// struct City {
+///     #[field(name = "Name", primary_key)]
+///     name: String,
+/// }
+///
+/// let embedded = Embedded::open("data".as_ref(), "My Company").await?;
+/// let cities = embedded.register::<City>("Places", "Cities").await?;
+/// cities.create(&City { name: "Riga".into() }).await?;
+/// embedded.close().await?;
+/// # Ok(())
+/// # }
+/// ```
 #[cfg(feature = "embed")]
 pub mod embed {
-    //! ```no_run
-    //! # #[cfg(feature = "derive")]
-    //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-    //! use runtime::{Record, embed::Embedded};
-    //!
-    //! #[derive(Record)]
-    //! struct City {
-    //!     #[field(name = "Name", primary_key)]
-    //!     name: String,
-    //! }
-    //!
-    //! let embedded = Embedded::open("data".as_ref(), "My Company").await?;
-    //! let cities = embedded.register::<City>("Places", "Cities").await?;
-    //! cities.create(&City { name: "Riga".into() }).await?;
-    //! embedded.close().await?;
-    //! # Ok(())
-    //! # }
-    //! ```
-
     pub use ::embed::*;
 }
-
-#[doc(hidden)]
-pub use engine::__private;
-
-pub use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
-pub use engine::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
-pub use engine::{FromJsonError, Picklist, Record, Stored, Typed};
-#[cfg(feature = "derive")]
-pub use macros::{Picklist, Record};
-pub use rust_decimal::Decimal;
-pub use schema;
 
 /// Pulls in the file that `generator::Config` wrote from a `build.rs`:
 /// `runtime::include_records!("airport")` stands for the contents of `airport.rs` in `OUT_DIR`.

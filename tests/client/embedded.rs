@@ -39,7 +39,7 @@ async fn told(client: &Client) -> String {
 }
 
 #[tokio::test]
-async fn both_doors_give_the_same_answers() {
+async fn both_transports_give_the_same_answers() {
     let world = World::start().await;
     let cities = world.cities().await;
     for n in 0..120 {
@@ -63,13 +63,13 @@ async fn both_doors_give_the_same_answers() {
 }
 
 #[tokio::test]
-async fn both_doors_give_the_same_refusals() {
+async fn both_transports_give_the_same_refusals() {
     let world = World::start().await;
     let over_http = world.cities().await;
     let in_process = world
         .embedded
         .client()
-        .dataset_at::<City>(over_http.place().clone());
+        .dataset_at::<City>(over_http.path().clone());
     let made = over_http.create(&city("Rome")).await.unwrap();
     over_http.update(&made.id, 0, &city("Rome")).await.unwrap();
     let mut both = Vec::new();
@@ -85,7 +85,7 @@ async fn both_doors_give_the_same_refusals() {
         ];
         both.push(refusals.map(|result| {
             let error = result.unwrap_err();
-            let refused = error.refused().unwrap().clone();
+            let refused = error.refusal().unwrap().clone();
             let fields: Vec<String> = refused.fields.into_iter().map(|field| field.name).collect();
             (refused.cause, refused.code, fields)
         }));
@@ -96,7 +96,7 @@ async fn both_doors_give_the_same_refusals() {
 #[tokio::test]
 async fn a_credential_has_its_own_rights_in_process_too() {
     let world = World::start().await;
-    let place = world.cities().await.place().clone();
+    let path = world.cities().await.path().clone();
     let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
     let made = new_key(&world.embedded, "reader").await;
     let mut content = runtime::service::manage::ApiKeyContent {
@@ -105,7 +105,7 @@ async fn a_credential_has_its_own_rights_in_process_too() {
         active: true,
         roles: made.noun.roles.clone(),
         grants: vec![Grant {
-            area: place.area.clone(),
+            area: path.area.clone(),
             verbs: Verbs::of(Verb::View),
         }],
     };
@@ -117,7 +117,7 @@ async fn a_credential_has_its_own_rights_in_process_too() {
     let cities = world
         .embedded
         .client_of(&made.secret)
-        .dataset_at::<City>(place);
+        .dataset_at::<City>(path);
     assert!(cities.list().collect().await.unwrap().is_empty());
     let error = cities.create(&city("Rome")).await.unwrap_err();
     assert_eq!(error.cause(), Some(Cause::Forbidden));
@@ -154,12 +154,12 @@ async fn a_type_is_registered_once_and_a_schema_that_does_not_fit_is_told_and_le
     let first = embedded.register::<City>("Places", "Cities").await.unwrap();
     first.create(&city("Rome")).await.unwrap();
     let again = embedded.register::<City>("Places", "Cities").await.unwrap();
-    assert_eq!(first.place(), again.place());
+    assert_eq!(first.path(), again.path());
     let other = embedded
         .register::<City>("Places", "Villages")
         .await
         .unwrap();
-    assert_eq!(first.place().schema, other.place().schema);
+    assert_eq!(first.path().schema, other.path().schema);
     assert!(other.list().collect().await.unwrap().is_empty());
 
     let Err(RegisterError::Differs {
@@ -178,7 +178,7 @@ async fn a_type_is_registered_once_and_a_schema_that_does_not_fit_is_told_and_le
         ]
     );
     let caller = embedded.caller().unwrap();
-    let entry = &caller.catalog().schemas[&first.place().schema];
+    let entry = &caller.catalog().schemas[&first.path().schema];
     assert_eq!(entry.versions.len(), 1);
     let grown = grown::City {
         name: "A".to_owned(),
@@ -195,16 +195,16 @@ async fn a_type_whose_area_was_deleted_gets_a_new_home() {
     let first = embedded.register::<City>("Places", "Cities").await.unwrap();
     first.create(&city("Rome")).await.unwrap();
     let (service, caller) = (embedded.service(), embedded.caller().unwrap());
-    let gone = service.areas().delete(&caller, &first.place().area).await;
+    let gone = service.areas().delete(&caller, &first.path().area).await;
     gone.unwrap();
     let error = first.get("Rome").await.unwrap_err();
     assert_eq!(error.cause(), Some(Cause::NotFound));
     let second = embedded.register::<City>("Places", "Cities").await.unwrap();
-    assert_ne!(first.place().area, second.place().area);
+    assert_ne!(first.path().area, second.path().area);
     assert!(second.get("Rome").await.unwrap().is_none());
     second.create(&city("Rome")).await.unwrap();
     let again = embedded.register::<City>("Places", "Cities").await.unwrap();
-    assert_eq!(second.place(), again.place());
+    assert_eq!(second.path(), again.path());
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! Files through a handle: up, into a record, and down again by its link.
 
 use crate::world::{FILE_BYTES_MAX, Instead, World};
-use runtime::client::{Bytes, Cause, Client, ClientError, Content, Credential, Dataset, Place};
+use runtime::client::{
+    Bytes, Cause, Client, ClientError, Content, Credential, Dataset, DatasetPath,
+};
 use runtime::{FileRef, Record};
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -30,7 +32,7 @@ fn png() -> Vec<u8> {
 async fn exhibits(world: &World) -> [Dataset<Exhibit>; 2] {
     let inside = world.embedded.register::<Exhibit>("Places", "Hall").await;
     let inside = inside.expect("it fits");
-    [world.client().dataset_at(inside.place().clone()), inside]
+    [world.client().dataset_at(inside.path().clone()), inside]
 }
 
 /// A stream of these pieces.
@@ -127,9 +129,9 @@ async fn what_goes_wrong_has_its_own_name() {
         let error = exhibits.upload("x", "", large).await.unwrap_err();
         assert_eq!(error.cause(), Some(Cause::TooLarge), "{error}");
 
-        let nowhere = Place {
+        let nowhere = DatasetPath {
             dataset: "none".to_owned(),
-            ..exhibits.place().clone()
+            ..exhibits.path().clone()
         };
         let nowhere = exhibits.raw().client().records_at(nowhere);
         let error = nowhere.upload("x", "", "abc").await.unwrap_err();
@@ -139,7 +141,7 @@ async fn what_goes_wrong_has_its_own_name() {
     let wrong = over_http.upload("x", "text/plain\r\nX: y", "abc").await;
     assert!(matches!(wrong.unwrap_err(), ClientError::Setup(_)));
     let small = world.builder().answer_bytes_max(600).build().unwrap();
-    let small = small.dataset_at::<Exhibit>(over_http.place().clone());
+    let small = small.dataset_at::<Exhibit>(over_http.path().clone());
     let item = small.upload("x", "", vec![1; 601]).await.unwrap();
     let found = small.download(&FileRef::new(&item.url)).await.unwrap();
     let error = found.bytes().await.unwrap_err();
@@ -169,7 +171,7 @@ async fn bytes_are_sent_again_and_a_stream_is_not() {
     // a token that died early: bytes get through, a stream does not come back as an empty file
     let app = world.app(3600).await;
     let client = Client::new(&world.url, Credential::client(&app.noun.id, &app.secret)).unwrap();
-    let exhibits = client.dataset_at::<Exhibit>(exhibits.place().clone());
+    let exhibits = client.dataset_at::<Exhibit>(exhibits.path().clone());
     exhibits.upload("x", "", once()).await.unwrap();
     let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
     let restart = async || {
@@ -235,12 +237,12 @@ async fn an_upload_that_stands_still_is_given_up() {
     let _told = tokio::spawn(told(listener, ""));
     let builder = runtime::client::ClientBuilder::new(&url, Credential::api_key("k"));
     let builder = builder.timeout(Duration::from_millis(300)).attempts(1);
-    let place = Place {
+    let path = DatasetPath {
         area: "a".to_owned(),
         schema: "s".to_owned(),
         dataset: "d".to_owned(),
     };
-    let dataset = builder.build().unwrap().records_at(place);
+    let dataset = builder.build().unwrap().records_at(path);
     let error = dataset
         .upload("x", "", vec![1; 30 << 20])
         .await

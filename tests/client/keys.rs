@@ -9,7 +9,7 @@ async fn a_key_of_any_shape_is_found_again_over_http_and_in_process() {
     let in_process = world
         .embedded
         .client()
-        .dataset_at::<City>(over_http.place().clone());
+        .dataset_at::<City>(over_http.path().clone());
     let long = "é".repeat(150);
     let keys = [
         "Rome",

@@ -5,6 +5,7 @@ mod embedded;
 mod examples;
 mod fetch;
 mod files;
+mod housekeeping;
 mod keys;
 mod records;
 mod search;

@@ -30,7 +30,7 @@ async fn generated_types_write_and_read_through_the_server() {
         .dataset::<Airport>("Places", "Airport", "Airports")
         .await
         .unwrap();
-    assert_eq!(dataset.place(), inside.place());
+    assert_eq!(dataset.path(), inside.path());
     assert_eq!(dataset.differences().await.unwrap(), Vec::<String>::new());
 
     let airports = airports(250);
@@ -147,7 +147,7 @@ async fn a_refusal_tells_status_code_fields_and_request() {
 
     let stale = cities.update(&made.id, 0, &city("Oslo")).await.unwrap_err();
     assert!(stale.is_version_conflict());
-    let refused = stale.refused().unwrap();
+    let refused = stale.refusal().unwrap();
     assert_eq!(refused.status, Some(400));
     assert_eq!(
         refused.code.as_deref(),
@@ -162,7 +162,7 @@ async fn a_refusal_tells_status_code_fields_and_request() {
 
     let taken = cities.create(&city(" Oslo ")).await.unwrap_err();
     assert!(taken.is_duplicate_key());
-    assert_eq!(taken.refused().unwrap().fields[0].name, "Name");
+    assert_eq!(taken.refusal().unwrap().fields[0].name, "Name");
     let empty = cities.create(&city(" ")).await.unwrap_err();
     assert_eq!(empty.cause(), Some(Cause::PrimaryKeyRequired));
     let unknown = cities
@@ -171,7 +171,7 @@ async fn a_refusal_tells_status_code_fields_and_request() {
         .await
         .unwrap_err();
     assert_eq!(unknown.cause(), Some(Cause::InvalidBody));
-    assert_eq!(unknown.refused().unwrap().fields[0].name, "Mayor");
+    assert_eq!(unknown.refusal().unwrap().fields[0].name, "Mayor");
 
     cities.delete(&made.id).await.unwrap();
     for gone in [
@@ -235,7 +235,7 @@ async fn a_change_sends_only_what_differs_and_nothing_when_nothing_does() {
     let other = world
         .embedded
         .client()
-        .dataset_at::<City>(cities.place().clone());
+        .dataset_at::<City>(cities.path().clone());
     let id = made.id.clone();
     let changed = cities
         .raw()
@@ -286,9 +286,9 @@ async fn lists_walk_their_pages_and_places_are_found_by_id_or_name() {
         cities.create(&city(name)).await.unwrap();
     }
     let client = world.builder().page_size(2).build().unwrap();
-    let place = cities.place().clone();
+    let path = cities.path().clone();
     let all = client
-        .dataset_at::<City>(place.clone())
+        .dataset_at::<City>(path.clone())
         .list()
         .collect()
         .await
@@ -308,10 +308,10 @@ async fn lists_walk_their_pages_and_places_are_found_by_id_or_name() {
             .collect::<Vec<_>>(),
         ["Places"]
     );
-    let schemas = client.schemas(&place.area).collect().await.unwrap();
-    assert_eq!(schemas[0].schema_id, place.schema);
+    let schemas = client.schemas(&path.area).collect().await.unwrap();
+    assert_eq!(schemas[0].schema_id, path.schema);
     let datasets = client
-        .datasets(&place.area, &place.schema)
+        .datasets(&path.area, &path.schema)
         .collect()
         .await
         .unwrap();
@@ -320,22 +320,18 @@ async fn lists_walk_their_pages_and_places_are_found_by_id_or_name() {
         ("Cities", 5)
     );
     assert_eq!(
-        client
-            .schema(&place.area, &place.schema)
-            .await
-            .unwrap()
-            .name,
+        client.schema(&path.area, &path.schema).await.unwrap().name,
         "City"
     );
 
     for [area, schema, dataset] in [
         ["Places", "City", "Cities"],
-        [&place.area, &place.schema, &place.dataset],
-        [&place.area, "City", &place.dataset],
+        [&path.area, &path.schema, &path.dataset],
+        [&path.area, "City", &path.dataset],
     ] {
         assert_eq!(
-            *client.records(area, schema, dataset).await.unwrap().place(),
-            place
+            *client.records(area, schema, dataset).await.unwrap().path(),
+            path
         );
     }
     for (names, noun) in [

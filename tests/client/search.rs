@@ -37,20 +37,20 @@ async fn a_search_finds_what_was_just_written_typed_and_page_by_page() {
     assert_eq!(world.statuses("GET", "pageSize=2").len(), 3);
 
     for dataset in [
-        client.dataset_at::<City>(cities.place().clone()),
+        client.dataset_at::<City>(cities.path().clone()),
         client
             .dataset::<City>("Places", "City", "Cities")
             .await
             .unwrap(),
-        world.embedded.client().dataset_at(cities.place().clone()),
+        world.embedded.client().dataset_at(cities.path().clone()),
     ] {
         let found = dataset.search("neustadt AND NOT 3").await.unwrap();
         let hits = found.hits.collect().await.unwrap();
         assert_eq!((found.total, hits.len()), (4, 4));
         for hit in hits {
             assert_eq!(
-                (hit.place.clone(), hit.dataset_name.as_str()),
-                (cities.place().clone(), "Cities")
+                (hit.path.clone(), hit.dataset_name.as_str()),
+                (cities.path().clone(), "Cities")
             );
             let city = hit.record::<City>().unwrap().clean().unwrap();
             assert!(city.name.starts_with("Neustadt ") && city.name != "Neustadt 3");

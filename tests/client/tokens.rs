@@ -13,8 +13,8 @@ fn client(world: &World, id: &str, secret: &str) -> Client {
 async fn many_requests_share_one_token() {
     let world = World::start().await;
     let app = world.app(3600).await;
-    let place = world.cities().await.place().clone();
-    let cities = client(&world, &app.noun.id, &app.secret).dataset_at(place);
+    let path = world.cities().await.path().clone();
+    let cities = client(&world, &app.noun.id, &app.secret).dataset_at(path);
     let requests: Vec<_> = (0..20)
         .map(|n| {
             let cities = cities.clone();
@@ -104,8 +104,8 @@ async fn a_renewal_that_stands_still_holds_up_the_one_request_that_makes_it() {
 async fn a_token_that_is_dead_early_is_replaced_once_whatever_the_request() {
     let world = World::start().await;
     let app = world.app(3600).await;
-    let place = world.cities().await.place().clone();
-    let cities = client(&world, &app.noun.id, &app.secret).dataset_at(place);
+    let path = world.cities().await.path().clone();
+    let cities = client(&world, &app.noun.id, &app.secret).dataset_at(path);
     cities.create(&city("A")).await.unwrap();
     let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
     for active in [false, true] {
@@ -143,7 +143,7 @@ async fn a_wrong_credential_is_told_without_showing_it_and_not_tried_again() {
     let wrong = Client::new(&world.url, Credential::api_key("fst_geheim")).unwrap();
     let error = wrong.areas().collect().await.unwrap_err();
     assert_eq!(error.cause(), Some(Cause::Unauthenticated));
-    assert_eq!(error.refused().unwrap().status, Some(401));
+    assert_eq!(error.refusal().unwrap().status, Some(401));
     assert!(!format!("{error} {error:?} {wrong:?}").contains("geheim"));
     assert_eq!(world.statuses("GET", "businessareas"), [401]);
 }

@@ -1,7 +1,7 @@
 //! A service that is away, busy or strange: what is tried again, what is not, and what is told.
 
 use crate::world::{City, Instead, World, city};
-use runtime::client::{Cause, Client, ClientError, Credential, Place};
+use runtime::client::{Cause, Client, ClientError, Credential, DatasetPath};
 use std::time::Duration;
 
 fn busy() -> Instead {
@@ -54,14 +54,14 @@ async fn reading_is_tried_again_and_writing_is_not() {
 }
 
 #[tokio::test]
-async fn patience_has_an_end() {
+async fn retries_have_an_end() {
     let world = World::start().await;
     let cities = world
         .builder()
         .attempts(2)
         .build()
         .unwrap()
-        .dataset_at::<City>(world.cities().await.place().clone());
+        .dataset_at::<City>(world.cities().await.path().clone());
     for _ in 0..3 {
         world.instead("GET", "by-pk", busy());
     }
@@ -97,12 +97,12 @@ async fn a_service_that_is_away_is_told_without_key_and_record() {
         format!("http://{}", listener.local_addr().unwrap())
     };
     let client = Client::new(&away, Credential::api_key("geheim")).unwrap();
-    let place = Place {
+    let path = DatasetPath {
         area: "a".to_owned(),
         schema: "s".to_owned(),
         dataset: "d".to_owned(),
     };
-    let cities = client.dataset_at::<City>(place);
+    let cities = client.dataset_at::<City>(path);
     for error in [
         cities.get("Jane Doe").await.unwrap_err(),
         cities.create(&city("Jane Doe")).await.unwrap_err(),
@@ -204,15 +204,15 @@ async fn strange_answers_are_errors_and_not_panics() {
             .get("Rome")
             .await
             .unwrap_err()
-            .refused()
+            .refusal()
             .unwrap()
             .status,
         Some(302)
     );
-    // a 404 with a message is about the place, not the key
-    let nowhere = Place {
+    // a 404 with a message is about the path, not the key
+    let nowhere = DatasetPath {
         dataset: "none".to_owned(),
-        ..cities.place().clone()
+        ..cities.path().clone()
     };
     let error = world
         .client()
@@ -226,10 +226,10 @@ async fn strange_answers_are_errors_and_not_panics() {
 #[tokio::test]
 async fn an_answer_that_is_too_long_is_not_read() {
     let world = World::start().await;
-    let place = world.cities().await.place().clone();
+    let path = world.cities().await.path().clone();
     let client = world.builder().answer_bytes_max(100).build().unwrap();
     let error = client
-        .dataset_at::<City>(place)
+        .dataset_at::<City>(path)
         .create(&city("Rome"))
         .await
         .unwrap_err();

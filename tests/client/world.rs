@@ -143,7 +143,7 @@ impl World {
             .register::<City>("Places", "Cities")
             .await
             .expect("it fits");
-        self.client().dataset_at(inside.place().clone())
+        self.client().dataset_at(inside.path().clone())
     }
 
     /// Makes a schema of the fixtures.

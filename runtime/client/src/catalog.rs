@@ -1,50 +1,30 @@
 //! Areas, schemas and datasets: the lists that lead to records, and finding by id or name.
 
-use super::{Ask, Client, ClientError, Listing};
+use crate::ClientError;
+use crate::client::Client;
+use crate::listing::Listing;
+use crate::path::{DatasetLocation, DatasetPath};
+use crate::transport::Operation;
 use schema::{Origin, Schema};
 use serde::de::DeserializeOwned;
 use wire::{AreaItem, DatasetItem, SchemaItem};
 
-/// Where a dataset is: the ids of its path.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
-    /// `businessAreaId`
-    pub area: String,
-    /// `schemaId`
-    pub schema: String,
-    /// `dataSetId`
-    pub dataset: String,
-}
-
-/// A dataset that was found, with the names on its path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Located {
-    /// The ids.
-    pub place: Place,
-    /// The area's name.
-    pub area_name: String,
-    /// The schema's name.
-    pub schema_name: String,
-    /// The dataset's name.
-    pub dataset_name: String,
-}
-
 impl Client {
     /// The areas the credential may access.
     pub fn areas(&self) -> Listing<AreaItem> {
-        self.list(Ask::Areas)
+        self.list(Operation::Areas)
     }
 
     /// The schemas of an area, by its id.
     pub fn schemas(&self, area: &str) -> Listing<SchemaItem> {
-        self.list(Ask::Schemas {
+        self.list(Operation::Schemas {
             area: area.to_owned(),
         })
     }
 
     /// The datasets of a schema, by the ids of area and schema.
     pub fn datasets(&self, area: &str, schema: &str) -> Listing<DatasetItem> {
-        self.list(Ask::Datasets {
+        self.list(Operation::Datasets {
             area: area.to_owned(),
             schema: schema.to_owned(),
         })
@@ -67,11 +47,11 @@ impl Client {
     /// # Errors
     /// When it is not there.
     pub async fn schema_json(&self, area: &str, schema: &str) -> Result<String, ClientError> {
-        let ask = Ask::Schema {
+        let operation = Operation::Schema {
             area: area.to_owned(),
             schema: schema.to_owned(),
         };
-        let answer = self.door.clone().ask(ask, None).await?;
+        let answer = self.run(operation).await?;
         answer.ok_or_else(|| ClientError::Answer("a schema", "it has no body".to_owned()))
     }
 
@@ -102,14 +82,14 @@ impl Client {
         area: &str,
         schema: &str,
         dataset: &str,
-    ) -> Result<Located, ClientError> {
+    ) -> Result<DatasetLocation, ClientError> {
         let area = self.find_area(area).await?;
         let schema = self.find_schema(&area.business_area_id, schema).await?;
         let all = self.datasets(&area.business_area_id, &schema.schema_id);
         let ids = |item: &DatasetItem| (item.data_set_id == dataset, item.data_set_name == dataset);
         let dataset = find("dataset", dataset, all, ids).await?;
-        Ok(Located {
-            place: Place {
+        Ok(DatasetLocation {
+            path: DatasetPath {
                 area: area.business_area_id,
                 schema: schema.schema_id,
                 dataset: dataset.data_set_id,
@@ -120,8 +100,8 @@ impl Client {
         })
     }
 
-    fn list<T: DeserializeOwned>(&self, ask: Ask) -> Listing<T> {
-        Listing::new(self.door.clone(), ask, |text| {
+    fn list<T: DeserializeOwned>(&self, operation: Operation) -> Listing<T> {
+        Listing::new(self.transport(), operation, |text| {
             serde_json::from_str(text)
                 .map_err(|error| ClientError::Answer("a list", error.to_string()))
         })

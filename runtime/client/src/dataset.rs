@@ -1,8 +1,14 @@
 //! Records as a type: what a [`RawDataset`] does, with structs in place of text.
 
-use super::raw::object;
-use super::search::{Found, Search};
-use super::{ClientError, Listing, Place, RawDataset};
+use crate::ClientError;
+use crate::client::Client;
+use crate::compatibility;
+use crate::listing::Listing;
+use crate::members::object;
+use crate::path::DatasetPath;
+use crate::query::Search;
+use crate::raw::{RawDataset, RawRecord};
+use crate::search::SearchResults;
 use engine::Record;
 use engine::typed::{Stored, Typed};
 use schema::json::{Value, parse};
@@ -27,12 +33,33 @@ impl<R> Clone for Dataset<R> {
 
 impl<R> std::fmt::Debug for Dataset<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Dataset").field(&self.raw.place()).finish()
+        f.debug_tuple("Dataset").field(&self.raw.path()).finish()
+    }
+}
+
+impl Client {
+    /// The records of a dataset as a type. Area, schema and dataset are told by id or by name, each
+    /// within the one before; an id wins over a name.
+    ///
+    /// # Errors
+    /// [`ClientError::Unknown`] when one of them is not there or not to be seen.
+    pub async fn dataset<R: Record>(
+        &self,
+        area: &str,
+        schema: &str,
+        dataset: &str,
+    ) -> Result<Dataset<R>, ClientError> {
+        Ok(Dataset::of(self.records(area, schema, dataset).await?))
+    }
+
+    /// The records of a dataset as a type, without asking the service where it is.
+    pub fn dataset_at<R: Record>(&self, path: DatasetPath) -> Dataset<R> {
+        Dataset::of(self.records_at(path))
     }
 }
 
 impl<R: Record> Dataset<R> {
-    pub(super) fn of(raw: RawDataset) -> Self {
+    fn of(raw: RawDataset) -> Self {
         Dataset {
             raw,
             record: PhantomData,
@@ -40,8 +67,8 @@ impl<R: Record> Dataset<R> {
     }
 
     /// Where the dataset is.
-    pub fn place(&self) -> &Place {
-        self.raw.place()
+    pub fn path(&self) -> &DatasetPath {
+        self.raw.path()
     }
 
     /// The same records as JSON text.
@@ -54,9 +81,9 @@ impl<R: Record> Dataset<R> {
     /// # Errors
     /// The service's and the connection's.
     pub async fn differences(&self) -> Result<Vec<String>, ClientError> {
-        let Place { area, schema, .. } = self.place();
+        let DatasetPath { area, schema, .. } = self.path();
         let have = self.raw.client().schema(area, schema).await?;
-        Ok(super::differences(&have, R::SCHEMA))
+        Ok(compatibility::differences(&have, R::SCHEMA))
     }
 
     /// Makes a record. One with faults is made too, and tells them; [`Record::validate`] tells before.
@@ -114,11 +141,11 @@ impl<R: Record> Dataset<R> {
         key: &str,
         mut edit: impl FnMut(&mut R),
     ) -> Result<Option<u64>, ClientError> {
-        let change = |raw: &super::RawRecord| {
+        let change = |raw: &RawRecord| {
             if !raw.errors.is_empty() {
                 return Err(ClientError::Faulty(raw.errors.clone()));
             }
-            let mut record = match as_type::<R>(&raw.json)? {
+            let mut record = match Typed::<R>::from_values(raw.json.as_bytes())? {
                 Typed::Clean(record) => record,
                 Typed::Faulty { errors, .. } => return Err(ClientError::Faulty(errors)),
             };
@@ -132,7 +159,7 @@ impl<R: Record> Dataset<R> {
     /// Deletes a record. One that is written at the same moment is tried again.
     ///
     /// # Errors
-    /// [`Cause::RecordNotFound`](super::Cause::RecordNotFound) when it is gone.
+    /// [`Cause::RecordNotFound`](crate::Cause::RecordNotFound) when it is gone.
     pub async fn delete(&self, id: &str) -> Result<(), ClientError> {
         self.raw.delete(id).await
     }
@@ -146,26 +173,18 @@ impl<R: Record> Dataset<R> {
     ///
     /// # Errors
     /// When the query can't be read; the service's and the connection's.
-    pub async fn search(&self, query: &str) -> Result<Found, ClientError> {
-        let located = self.raw.located().await?;
+    pub async fn search(&self, query: &str) -> Result<SearchResults, ClientError> {
+        let location = self.raw.location().await?;
         let search = Search::new(query)
-            .area(&located.area_name)
-            .schema(&located.schema_name)
-            .dataset(&located.dataset_name);
+            .area(&location.area_name)
+            .schema(&location.schema_name)
+            .dataset(&location.dataset_name);
         self.raw.client().search(search).await
     }
 }
 
 fn stored<R: Record>(text: &str) -> Result<Stored<R>, ClientError> {
     Ok(Stored::from_json(text.as_bytes())?)
-}
-
-/// Field values as a type: fields it does not know are left out.
-pub(super) fn as_type<R: Record>(values: &str) -> Result<Typed<R>, ClientError> {
-    let rest = values.strip_prefix('{').unwrap_or(values);
-    let comma = if rest == "}" { "" } else { "," };
-    let text = format!("{{\"_dataObjectId\":\"\",\"_version\":0,\"_errors\":[]{comma}{rest}");
-    Ok(stored::<R>(&text)?.record)
 }
 
 /// The members of `after` that `before` has otherwise; `None` when there are none.

@@ -16,10 +16,10 @@ pub enum ClientError {
     Setup(String),
     /// The service refused.
     #[error(transparent)]
-    Refused(Box<Refused>),
+    Refused(Box<ServiceRefusal>),
     /// The service gave no token for the client's id and secret.
     #[error("no token for the application client: {0}")]
-    Token(Box<Refused>),
+    Token(Box<ServiceRefusal>),
     /// The service was not reached, or the connection broke. Whether a write was done is not known,
     /// unless `sent` is false.
     #[error("no answer from {origin}{}; is the address right and the service running?", if *.sent { "" } else { ", the request never left" })]
@@ -116,7 +116,7 @@ pub enum Cause {
 /// A refusal of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Refused {
+pub struct ServiceRefusal {
     /// What kind it is.
     pub cause: Cause,
     /// The status code; `None` in process, where there are none.
@@ -133,10 +133,10 @@ pub struct Refused {
     pub retry_after: Option<Duration>,
 }
 
-impl Refused {
+impl ServiceRefusal {
     /// A refusal with a message and nothing else.
     pub fn new(cause: Cause, message: impl Into<String>) -> Self {
-        Refused {
+        ServiceRefusal {
             cause,
             status: None,
             code: None,
@@ -148,7 +148,7 @@ impl Refused {
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for ServiceRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the service refused")?;
         match (self.status, &self.code) {
@@ -170,7 +170,7 @@ impl fmt::Display for Refused {
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for ServiceRefusal {}
 
 fn names(errors: &[FieldError]) -> String {
     let names: Vec<&str> = errors.iter().map(|error| error.name.as_str()).collect();
@@ -179,7 +179,7 @@ fn names(errors: &[FieldError]) -> String {
 
 impl ClientError {
     /// The service's refusal, where it is one.
-    pub fn refused(&self) -> Option<&Refused> {
+    pub fn refusal(&self) -> Option<&ServiceRefusal> {
         match self {
             ClientError::Refused(refused) | ClientError::Token(refused) => Some(refused),
             _ => None,
@@ -188,7 +188,7 @@ impl ClientError {
 
     /// What kind of refusal it is, where it is one.
     pub fn cause(&self) -> Option<Cause> {
-        self.refused().map(|refused| refused.cause)
+        self.refusal().map(|refused| refused.cause)
     }
 
     /// Whether another write came first: read the record again and send the change once more.
@@ -207,8 +207,8 @@ impl ClientError {
     }
 }
 
-impl From<Refused> for ClientError {
-    fn from(refused: Refused) -> Self {
+impl From<ServiceRefusal> for ClientError {
+    fn from(refused: ServiceRefusal) -> Self {
         ClientError::Refused(Box::new(refused))
     }
 }

@@ -1,7 +1,7 @@
 //! Lists, walked page by page as a stream. It holds one page at a time.
 
-use super::door::Answer;
-use super::{Ask, ClientError, Door};
+use crate::ClientError;
+use crate::transport::{Operation, Transport, TransportFuture};
 use futures_core::Stream;
 use schema::json::{Node, Value, parse};
 use std::collections::VecDeque;
@@ -13,18 +13,22 @@ use std::task::{Context, Poll};
 /// [`next`](Self::next), [`collect`](Self::collect). After an error it ends.
 #[must_use = "a list fetches nothing until it is read"]
 pub struct Listing<T> {
-    door: Arc<dyn Door>,
-    ask: Ask,
+    transport: Arc<dyn Transport>,
+    operation: Operation,
     key: &'static str,
     read: fn(&str) -> Result<T, ClientError>,
     items: VecDeque<T>,
-    next: Next,
+    next: NextPage,
 }
 
-enum Next {
-    Page(Option<String>),
-    Coming(Option<String>, Answer<Option<String>>),
-    Nothing,
+/// Where the items behind those at hand come from.
+enum NextPage {
+    /// Not asked for yet: its `pageKey`, `None` for the first page.
+    At(Option<String>),
+    /// Under way.
+    Fetching(Option<String>, TransportFuture<Option<String>>),
+    /// There is none.
+    End,
 }
 
 // nothing in it points into itself
@@ -37,36 +41,38 @@ impl<T> std::fmt::Debug for Listing<T> {
 }
 
 impl<T> Listing<T> {
-    /// The list that answers `ask`; `read` makes an item of its JSON text.
+    /// The list that an operation answers; `read` makes an item of its JSON text.
     pub(super) fn new(
-        door: Arc<dyn Door>,
-        ask: Ask,
+        transport: Arc<dyn Transport>,
+        operation: Operation,
         read: fn(&str) -> Result<T, ClientError>,
     ) -> Self {
-        Listing::named("items", door, ask, read)
+        Listing::named("items", transport, operation, read)
     }
 
     /// The same for an answer whose items stand under `key`.
     pub(super) fn named(
         key: &'static str,
-        door: Arc<dyn Door>,
-        ask: Ask,
+        transport: Arc<dyn Transport>,
+        operation: Operation,
         read: fn(&str) -> Result<T, ClientError>,
     ) -> Self {
         Listing {
-            door,
-            ask,
+            transport,
+            operation,
             key,
             read,
             items: VecDeque::new(),
-            next: Next::Page(None),
+            next: NextPage::At(None),
         }
     }
 
     /// A list whose first page is here.
     pub(super) fn begun(mut self, page: PageText<T>) -> Self {
         self.items = page.items.into();
-        self.next = page.next.map_or(Next::Nothing, |key| Next::Page(Some(key)));
+        self.next = page
+            .next
+            .map_or(NextPage::End, |key| NextPage::At(Some(key)));
         self
     }
 
@@ -96,7 +102,9 @@ impl<T> Listing<T> {
             return Err(wrong("its `nextPageKey` leads to the same page again"));
         }
         self.items = page.items.into();
-        self.next = page.next.map_or(Next::Nothing, |key| Next::Page(Some(key)));
+        self.next = page
+            .next
+            .map_or(NextPage::End, |key| NextPage::At(Some(key)));
         Ok(())
     }
 }
@@ -110,15 +118,18 @@ impl<T> Stream for Listing<T> {
             if let Some(item) = list.items.pop_front() {
                 return Poll::Ready(Some(Ok(item)));
             }
-            match std::mem::replace(&mut list.next, Next::Nothing) {
-                Next::Nothing => return Poll::Ready(None),
-                Next::Page(key) => {
-                    let coming = list.door.clone().ask(list.ask.clone(), key.clone());
-                    list.next = Next::Coming(key, coming);
+            match std::mem::replace(&mut list.next, NextPage::End) {
+                NextPage::End => return Poll::Ready(None),
+                NextPage::At(key) => {
+                    let answer = list
+                        .transport
+                        .clone()
+                        .run(list.operation.clone(), key.clone());
+                    list.next = NextPage::Fetching(key, answer);
                 }
-                Next::Coming(key, mut coming) => {
-                    let Poll::Ready(answer) = coming.as_mut().poll(context) else {
-                        list.next = Next::Coming(key, coming);
+                NextPage::Fetching(key, mut future) => {
+                    let Poll::Ready(answer) = future.as_mut().poll(context) else {
+                        list.next = NextPage::Fetching(key, future);
                         return Poll::Pending;
                     };
                     if let Err(error) = answer.and_then(|text| list.take(key.as_deref(), text)) {

@@ -1,8 +1,14 @@
 //! Records as JSON text, for programs that learn of their fields at run time. Typed handles stand on
 //! this one.
 
-use super::{Ask, Client, ClientError, Listing, Located, Place};
-use schema::json::{Value, parse, write_string};
+use crate::ClientError;
+use crate::chance::chance;
+use crate::client::Client;
+use crate::listing::Listing;
+use crate::members::field_values;
+use crate::path::{DatasetLocation, DatasetPath};
+use crate::transport::Operation;
+use schema::json::{Value, parse};
 use std::sync::Arc;
 use std::time::Duration;
 use wire::FieldError;
@@ -57,58 +63,61 @@ impl RawRecord {
             None => Ok(Vec::new()),
             Some(node) => serde_json::from_str(&text[node.start..node.end]),
         };
-        let values = members
-            .iter()
-            .filter(|member| !member.key.starts_with('_'))
-            .map(|member| (&*member.key, &text[member.value.start..member.value.end]));
         Ok(RawRecord {
             id: id.to_string(),
             version: version.ok_or_else(|| missing("_version"))?,
             errors: errors.map_err(|_| missing("_errors"))?,
-            json: object(values),
+            json: field_values(text, members),
         })
     }
-}
-
-/// A JSON object of members whose values are JSON text.
-pub(super) fn object<'a>(members: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let mut out = String::from("{");
-    for (key, value) in members {
-        if out.len() > 1 {
-            out.push(',');
-        }
-        write_string(&mut out, key);
-        out.push(':');
-        out.push_str(value);
-    }
-    out.push('}');
-    out
 }
 
 /// The records of one dataset, as JSON text.
 #[derive(Clone, Debug)]
 pub struct RawDataset {
     client: Client,
-    place: Arc<Place>,
-    located: Option<Arc<Located>>,
+    path: Arc<DatasetPath>,
+    location: Option<Arc<DatasetLocation>>,
+}
+
+impl Client {
+    /// The records of a dataset as JSON text, for programs that have no type for them. Where it is is told
+    /// as for [`dataset`](Self::dataset).
+    ///
+    /// # Errors
+    /// As [`dataset`](Self::dataset).
+    pub async fn records(
+        &self,
+        area: &str,
+        schema: &str,
+        dataset: &str,
+    ) -> Result<RawDataset, ClientError> {
+        let location = self.find_dataset(area, schema, dataset).await?;
+        Ok(RawDataset {
+            client: self.clone(),
+            path: Arc::new(location.path.clone()),
+            location: Some(Arc::new(location)),
+        })
+    }
+
+    /// The records of a dataset as JSON text, without asking the service where it is.
+    pub fn records_at(&self, path: DatasetPath) -> RawDataset {
+        RawDataset {
+            client: self.clone(),
+            path: Arc::new(path),
+            location: None,
+        }
+    }
 }
 
 impl RawDataset {
-    pub(super) fn new(client: Client, place: Place, located: Option<Located>) -> Self {
-        RawDataset {
-            client,
-            place: Arc::new(place),
-            located: located.map(Arc::new),
-        }
-    }
-
     /// Where the dataset is.
-    pub fn place(&self) -> &Place {
-        &self.place
+    pub fn path(&self) -> &DatasetPath {
+        &self.path
     }
 
-    pub(super) fn shared_place(&self) -> Arc<Place> {
-        self.place.clone()
+    pub(crate) fn shared_path(&self) -> Arc<DatasetPath> {
+        self.path.clone()
     }
 
     /// The client it belongs to.
@@ -117,15 +126,15 @@ impl RawDataset {
     }
 
     /// Where the dataset is, with its names; asks the service when the handle was made from ids.
-    pub(super) async fn located(&self) -> Result<Arc<Located>, ClientError> {
-        if let Some(located) = &self.located {
-            return Ok(located.clone());
+    pub(crate) async fn location(&self) -> Result<Arc<DatasetLocation>, ClientError> {
+        if let Some(location) = &self.location {
+            return Ok(location.clone());
         }
-        let Place {
+        let DatasetPath {
             area,
             schema,
             dataset,
-        } = &*self.place;
+        } = &*self.path;
         Ok(Arc::new(
             self.client.find_dataset(area, schema, dataset).await?,
         ))
@@ -139,9 +148,9 @@ impl RawDataset {
         RawRecord::from_json(&self.create_text(json).await?)
     }
 
-    pub(super) async fn create_text(&self, json: &str) -> Result<String, ClientError> {
+    pub(crate) async fn create_text(&self, json: &str) -> Result<String, ClientError> {
         let answer = self
-            .ask(Ask::Create(self.place.clone(), json.to_owned()))
+            .run(Operation::Create(self.path.clone(), json.to_owned()))
             .await?;
         answer.ok_or_else(|| ClientError::Answer("a create", "it has no body".to_owned()))
     }
@@ -155,8 +164,8 @@ impl RawDataset {
         text.map(|text| RawRecord::from_json(&text)).transpose()
     }
 
-    pub(super) async fn get_text(&self, key: &str) -> Result<Option<String>, ClientError> {
-        self.ask(Ask::ByKey(self.place.clone(), key.to_owned()))
+    pub(crate) async fn get_text(&self, key: &str) -> Result<Option<String>, ClientError> {
+        self.run(Operation::ByKey(self.path.clone(), key.to_owned()))
             .await
     }
 
@@ -168,7 +177,7 @@ impl RawDataset {
     /// the body is refused.
     pub async fn update(&self, id: &str, version: u64, json: &str) -> Result<u64, ClientError> {
         let body = with_version(version, json)?;
-        self.ask(Ask::Update(self.place.clone(), id.to_owned(), body))
+        self.run(Operation::Update(self.path.clone(), id.to_owned(), body))
             .await?;
         Ok(version + 1)
     }
@@ -208,10 +217,10 @@ impl RawDataset {
     /// Deletes a record. One that is written at the same moment is tried again.
     ///
     /// # Errors
-    /// [`Cause::RecordNotFound`](super::Cause::RecordNotFound) when it is gone; the service's and the
+    /// [`Cause::RecordNotFound`](crate::Cause::RecordNotFound) when it is gone; the service's and the
     /// connection's.
     pub async fn delete(&self, id: &str) -> Result<(), ClientError> {
-        self.ask(Ask::Delete(self.place.clone(), id.to_owned()))
+        self.run(Operation::Delete(self.path.clone(), id.to_owned()))
             .await?;
         Ok(())
     }
@@ -221,16 +230,16 @@ impl RawDataset {
         self.list_as(RawRecord::from_json)
     }
 
-    pub(super) fn list_as<T>(&self, read: fn(&str) -> Result<T, ClientError>) -> Listing<T> {
+    pub(crate) fn list_as<T>(&self, read: fn(&str) -> Result<T, ClientError>) -> Listing<T> {
         Listing::new(
-            self.client.door.clone(),
-            Ask::Records(self.place.clone()),
+            self.client.transport(),
+            Operation::Records(self.path.clone()),
             read,
         )
     }
 
-    async fn ask(&self, ask: Ask) -> Result<Option<String>, ClientError> {
-        self.client.door.clone().ask(ask, None).await
+    async fn run(&self, operation: Operation) -> Result<Option<String>, ClientError> {
+        self.client.run(operation).await
     }
 }
 
@@ -247,13 +256,6 @@ fn with_version(version: u64, json: &str) -> Result<String, ClientError> {
         ","
     };
     Ok(format!("{{\"_version\":{version}{comma}{rest}"))
-}
-
-/// Some number: it spreads retries, and nothing depends on it. The standard library's hash keys are
-/// different in each.
-pub(super) fn chance() -> u64 {
-    use std::hash::{BuildHasher, Hasher, RandomState};
-    RandomState::new().build_hasher().finish()
 }
 
 #[cfg(test)]

@@ -3,35 +3,30 @@
 //! Whoever holds the folder is its operator and may do everything. To serve it as well, put
 //! `runtime::http::router(embedded.service().clone())` (feature `server`) into one's own axum app.
 
-mod door;
 mod register;
+mod transport;
 
 pub use register::RegisterError;
 pub use service::{SystemClock, SystemEntropy};
 
 use client::Client;
-use door::{Asker, ServiceDoor};
-use service::Refusal;
 use service::files::{FileSettings, FileStorage};
 use service::manage::{Operator, TenantContent};
-use service::search::WAIT_MAX;
-use service::{Caller, Service, Settings};
-use sqlite::SqliteSearch;
-use sqlite::SqliteStore;
+use service::{Caller, FileParts, Parts, Refusal, Service};
+use sqlite::{SqliteFolder, SqliteOptions};
 use std::path::Path;
 use std::sync::Arc;
 use store::StoreError;
-
-/// Where uploaded files are in the folder.
-const FILES: &str = "files";
+use transport::{Identity, ServiceTransport};
 
 /// What the audit trail calls those who embed the service.
 const OPERATOR: &str = "embedded";
 
 /// A service inside this program, seen as the operator of one tenant. Cheap to clone.
 ///
-/// It does nothing by itself: a program that runs for long calls [`Service::flush_last_used`] every few
-/// seconds, and [`Service::clean_files`] every few hours, which removes uploads that no record names.
+/// One that was [opened](Self::open) sees to itself, as a server does: it keeps the search index at the heels
+/// of the records, notes every few seconds when credentials were used, and removes uploads that no record
+/// names. It ends with [`close`](Self::close).
 #[derive(Clone, Debug)]
 pub struct Embedded {
     service: Arc<Service>,
@@ -46,16 +41,22 @@ impl Embedded {
     /// # Errors
     /// When the store can't be opened, or the name is none for a tenant.
     pub async fn open(folder: &Path, tenant: &str) -> Result<Self, RegisterError> {
-        let store = Arc::new(SqliteStore::open(folder)?);
-        let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
-        let service = Service::new(store.clone(), clock, entropy, Settings::default()).await?;
-        let storage = FileStorage::folder(&folder.join(FILES))?;
-        service.use_files(store, storage, FileSettings::default());
-        service.start_search(Arc::new(SqliteSearch::open(folder)?), WAIT_MAX);
-        Self::within(Arc::new(service), tenant).await
+        let SqliteFolder { store, index } = SqliteFolder::open(folder, SqliteOptions::default())?;
+        let files = FileParts {
+            files: store.clone(),
+            storage: FileStorage::in_data_folder(folder)?,
+            settings: FileSettings::default(),
+        };
+        let parts = Parts {
+            files: Some(files),
+            index: Some(index),
+            ..Parts::new(store)
+        };
+        Self::within(Service::open(parts).await?, tenant).await
     }
 
-    /// The tenant of this name in a service that was made otherwise; makes it if it is not there.
+    /// The tenant of this name in a service that was made otherwise, such as of one's own [`Parts`]; makes it
+    /// if it is not there.
     ///
     /// # Errors
     /// When the store fails, or the name is none for a tenant.
@@ -75,7 +76,7 @@ impl Embedded {
             };
             match service.create_tenant(&operator, content).await {
                 // another task may have made it meanwhile
-                Err(denied @ Refusal::Conflict(_)) => find().ok_or(denied)?,
+                Err(refusal @ Refusal::Conflict(_)) => find().ok_or(refusal)?,
                 result => result?,
             }
         };
@@ -103,32 +104,31 @@ impl Embedded {
 
     /// A client that may do everything in the tenant.
     pub fn client(&self) -> Client {
-        let asker = Asker::Operator {
+        let identity = Identity::Operator {
             operator: self.operator.clone(),
             tenant: self.tenant.clone(),
         };
-        Client::through(Arc::new(ServiceDoor {
+        Client::through(Arc::new(ServiceTransport {
             service: self.service.clone(),
-            asker,
+            identity,
         }))
     }
 
     /// A client that may do what a credential may: an API key or an access token.
     pub fn client_of(&self, credential: &str) -> Client {
-        let asker = Asker::Credential(credential.to_owned());
-        Client::through(Arc::new(ServiceDoor {
+        let identity = Identity::Credential(credential.to_owned());
+        Client::through(Arc::new(ServiceTransport {
             service: self.service.clone(),
-            asker,
+            identity,
         }))
     }
 
-    /// Ends the search index's task and writes what is still to be written. The store itself is closed when
-    /// the last clone of the service and its clients is dropped.
+    /// Ends the service's tasks and writes what is still to be written, for every clone. The store itself is
+    /// closed when the last clone of the service and its clients is dropped.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn close(self) -> Result<(), StoreError> {
-        self.service.stop_search().await;
-        self.service.flush_last_used().await
+        self.service.close().await
     }
 }

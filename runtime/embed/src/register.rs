@@ -3,7 +3,7 @@
 //! behind its owner's back.
 
 use super::Embedded;
-use client::{Dataset, Place, differences};
+use client::{Dataset, DatasetPath, differences};
 use engine::Record;
 use service::Refusal;
 use service::manage::{AreaContent, DatasetContent, SchemaContent};
@@ -25,7 +25,7 @@ pub enum RegisterError {
         differences: Vec<String>,
     },
     /// Management refused.
-    #[error("{}", told(.0))]
+    #[error("{}", refusal_text(.0))]
     Refusal(#[from] Refusal),
     /// The store failed.
     #[error("the store failed")]
@@ -33,9 +33,9 @@ pub enum RegisterError {
 }
 
 /// What was refused, with every problem of it.
-fn told(denied: &Refusal) -> String {
-    let Refusal::Invalid(problems) = denied else {
-        return denied.to_string();
+fn refusal_text(refusal: &Refusal) -> String {
+    let Refusal::Invalid(problems) = refusal else {
+        return refusal.to_string();
     };
     let problems: Vec<String> = problems
         .iter()
@@ -67,12 +67,12 @@ impl Embedded {
             });
         }
         let dataset = self.dataset(&schema.id, dataset).await?;
-        let place = Place {
+        let path = DatasetPath {
             area: schema.area.clone(),
             schema: schema.id.clone(),
             dataset,
         };
-        Ok(self.client().dataset_at(place))
+        Ok(self.client().dataset_at(path))
     }
 
     /// The id of the area of this name.
@@ -93,7 +93,7 @@ impl Embedded {
             active: true,
             version: None,
         };
-        made_or(
+        created_or_found(
             self.service
                 .areas()
                 .create(&self.caller()?, "", content)
@@ -117,7 +117,7 @@ impl Embedded {
         };
         let caller = self.caller()?;
         let made = self.service.schemas().define(&caller, area, content);
-        made_or(made.await, find)
+        created_or_found(made.await, find)
     }
 
     /// The id of the dataset of this name.
@@ -142,7 +142,7 @@ impl Embedded {
             .datasets()
             .create(&self.caller()?, schema, content)
             .await;
-        made_or(made.map(|dataset| dataset.id.clone()), find)
+        created_or_found(made.map(|dataset| dataset.id.clone()), find)
     }
 }
 
@@ -162,9 +162,12 @@ fn schema_of<R: Record>(catalog: &Catalog, tenant: &str, area: &str) -> Option<A
 }
 
 /// What was made, or what another task made in the meantime.
-fn made_or<T>(made: Result<T, Refusal>, find: impl Fn() -> Option<T>) -> Result<T, Refusal> {
+fn created_or_found<T>(
+    made: Result<T, Refusal>,
+    find: impl Fn() -> Option<T>,
+) -> Result<T, Refusal> {
     match made {
-        Err(denied @ Refusal::Conflict(_)) => find().ok_or(denied),
+        Err(refusal @ Refusal::Conflict(_)) => find().ok_or(refusal),
         result => result,
     }
 }

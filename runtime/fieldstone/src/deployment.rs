@@ -1,88 +1,14 @@
-//! The data folder, opened: the store, the service on it, and what stands beside the two (the search
-//! index, the place of files). Closing goes the other way round, so that nothing is left half done.
+//! The data folder, opened: which store, which storage of files and which settings its service gets. What
+//! becomes of the parts, the service knows.
 
-use anyhow::{Context as _, bail};
-use clap::Args;
-use service::files::{FileSettings, FileStorage, StorageProblem};
-use service::{Service, Settings, search};
-use service::{SystemClock, SystemEntropy};
-use sqlite::SqliteSearch;
-use sqlite::{SqliteOptions, SqliteStore};
+use crate::file_options::FileOptions;
+use anyhow::bail;
+use service::files::{FileSettings, FileStorage};
+use service::{FileParts, Parts, Service, Settings};
+use sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
 use std::path::Path;
 use std::sync::Arc;
 use store::StoreError;
-
-/// What an operator can set about files.
-#[derive(Args)]
-#[command(next_help_heading = "Settings of uploaded files")]
-pub(crate) struct FileOptions {
-    /// Bytes of a file at most
-    #[arg(
-        long,
-        env = "FIELDSTONE_FILE_BYTES_MAX",
-        value_name = "BYTES",
-        default_value_t = 100 << 20
-    )]
-    file_bytes_max: u64,
-
-    /// Seconds a download link works
-    #[arg(
-        long,
-        env = "FIELDSTONE_LINK_SECONDS",
-        value_name = "SECONDS",
-        default_value_t = 900
-    )]
-    link_seconds: u32,
-
-    /// Seconds a file is kept while no record refers to it
-    #[arg(
-        long,
-        env = "FIELDSTONE_ORPHAN_SECONDS",
-        value_name = "SECONDS",
-        default_value_t = 86_400
-    )]
-    orphan_seconds: u32,
-
-    /// A bucket of S3-compatible storage for files; without it, they are in the data folder
-    #[arg(long, env = "FIELDSTONE_S3_BUCKET", value_name = "NAME")]
-    s3_bucket: Option<String>,
-
-    /// What the names of all objects in the bucket begin with
-    #[arg(
-        long,
-        env = "FIELDSTONE_S3_PREFIX",
-        value_name = "PREFIX",
-        default_value = ""
-    )]
-    s3_prefix: String,
-
-    /// The storage's address, where it is not Amazon's
-    #[arg(long, env = "FIELDSTONE_S3_ENDPOINT", value_name = "URL")]
-    s3_endpoint: Option<String>,
-
-    /// The storage's region
-    #[arg(
-        long,
-        env = "FIELDSTONE_S3_REGION",
-        value_name = "REGION",
-        default_value = "us-east-1"
-    )]
-    s3_region: String,
-
-    /// The id of the storage's access key
-    #[arg(long, env = "FIELDSTONE_S3_ACCESS_KEY_ID", value_name = "ID")]
-    s3_access_key_id: Option<String>,
-
-    /// The storage's access key; better given by the environment or the file than by the flag
-    #[arg(
-        long,
-        env = "FIELDSTONE_S3_SECRET_ACCESS_KEY",
-        value_name = "KEY",
-        hide_env_values = true,
-        hide_default_value = true
-    )]
-    s3_secret_access_key: Option<String>,
-}
 
 /// An open data folder.
 pub(crate) struct Deployment {
@@ -91,44 +17,53 @@ pub(crate) struct Deployment {
 }
 
 impl Deployment {
-    /// Opens a folder for one command.
+    /// Opens a folder for one command, which is over before there is anything to see to.
     pub(crate) async fn for_command(folder: &Path) -> Result<Self, StoreError> {
-        let storage = FileStorage::folder(&files_in(folder))?;
-        let files = (storage, FileSettings::default());
-        Self::open(folder, SqliteOptions::default(), Settings::default(), files).await
+        let store = Arc::new(SqliteStore::open(folder)?);
+        let files = FileParts {
+            files: store.clone(),
+            storage: FileStorage::in_data_folder(folder)?,
+            settings: FileSettings::default(),
+        };
+        let service = Service::open(Parts {
+            files: Some(files),
+            schedule: None,
+            ..Parts::new(store.clone())
+        });
+        Ok(Deployment {
+            service: service.await?,
+            store,
+        })
     }
 
     /// Opens a folder to serve it.
     pub(crate) async fn for_server(
         folder: &Path,
-        store: SqliteOptions,
-        settings: Settings,
-        options: &FileOptions,
-    ) -> anyhow::Result<Self> {
-        let storage = options.storage(folder)?;
-        if let Some(bucket) = &options.s3_bucket {
-            options.try_out(&storage, bucket).await?;
-        }
-        let files = (storage, options.settings());
-        let opened = Self::open(folder, store, settings, files).await?;
-        let index = Arc::new(SqliteSearch::open(folder)?);
-        opened.service.start_search(index, search::WAIT_MAX);
-        Ok(opened)
-    }
-
-    async fn open(
-        folder: &Path,
         options: SqliteOptions,
         settings: Settings,
-        (storage, file_settings): (FileStorage, FileSettings),
-    ) -> Result<Self, StoreError> {
-        let store = Arc::new(SqliteStore::open_with(folder, options)?);
-        let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
-        let service = Service::new(store.clone(), clock, entropy, settings).await?;
-        service.use_files(store.clone(), storage, file_settings);
+        file_options: &FileOptions,
+    ) -> anyhow::Result<Self> {
+        let bucket = file_options.bucket().await?;
+        // the store makes the folder, for this user alone
+        let SqliteFolder { store, index } = SqliteFolder::open(folder, options)?;
+        let storage = match bucket {
+            Some(storage) => storage,
+            None => FileStorage::in_data_folder(folder)?,
+        };
+        let files = FileParts {
+            files: store.clone(),
+            storage,
+            settings: file_options.settings(),
+        };
+        let service = Service::open(Parts {
+            settings,
+            files: Some(files),
+            index: Some(index),
+            ..Parts::new(store.clone())
+        });
         Ok(Deployment {
+            service: service.await?,
             store,
-            service: Arc::new(service),
         })
     }
 
@@ -139,89 +74,12 @@ impl Deployment {
 
     /// Writes what is still to be written and closes the store.
     pub(crate) async fn close(self) -> anyhow::Result<()> {
-        self.service.stop_search().await;
-        self.service.flush_last_used().await?;
+        self.service.close().await?;
         drop(self.service);
         let Some(store) = Arc::into_inner(self.store) else {
             bail!("something still holds the store, so it was not closed clean");
         };
         store.close();
         Ok(())
-    }
-}
-
-fn files_in(folder: &Path) -> std::path::PathBuf {
-    folder.join("files")
-}
-
-impl FileOptions {
-    fn settings(&self) -> FileSettings {
-        FileSettings {
-            bytes_max: self.file_bytes_max,
-            link_seconds: self.link_seconds.into(),
-            grace_seconds: self.orphan_seconds.into(),
-        }
-    }
-
-    fn storage(&self, folder: &Path) -> anyhow::Result<FileStorage> {
-        let Some(bucket) = &self.s3_bucket else {
-            let others = [
-                &self.s3_endpoint,
-                &self.s3_access_key_id,
-                &self.s3_secret_access_key,
-            ];
-            if others.iter().any(|other| other.is_some()) || !self.s3_prefix.is_empty() {
-                bail!(
-                    "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder"
-                );
-            }
-            return Ok(FileStorage::folder(&files_in(folder))?);
-        };
-        let mut options = vec![
-            ("aws_bucket", bucket.as_str()),
-            ("aws_region", &self.s3_region),
-        ];
-        let given = [
-            ("aws_endpoint", &self.s3_endpoint),
-            ("aws_access_key_id", &self.s3_access_key_id),
-            ("aws_secret_access_key", &self.s3_secret_access_key),
-        ];
-        options.extend(
-            given
-                .iter()
-                .filter_map(|(name, value)| Some((*name, value.as_deref()?))),
-        );
-        if self
-            .s3_endpoint
-            .as_ref()
-            .is_some_and(|address| address.starts_with("http://"))
-        {
-            options.push(("aws_allow_http", "true"));
-        }
-        FileStorage::s3(options, &self.s3_prefix)
-            .with_context(|| format!("the bucket {bucket} can't be used for files"))
-    }
-
-    /// Asks the storage before anyone uploads: what is set wrong is told now. One that is away may come
-    /// back, and records need it not.
-    async fn try_out(&self, storage: &FileStorage, bucket: &str) -> anyhow::Result<()> {
-        let shown = self.s3_endpoint.as_deref().unwrap_or("Amazon S3");
-        match storage.probe().await {
-            Ok(()) => Ok(()),
-            Err(problem @ StorageProblem::Refused(_)) => {
-                Err(problem).with_context(|| {
-                    format!("the bucket {bucket} at {shown} can't be used for files; check --s3-bucket, --s3-region and the access key")
-                })
-            }
-            Err(problem) => {
-                tracing::warn!(
-                    error = &problem as &dyn std::error::Error,
-                    bucket,
-                    endpoint = shown,
-                    "files can't be taken or given until their storage answers"
-                );
-                Ok(())
-            }
-        }
     }
 }

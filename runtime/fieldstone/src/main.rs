@@ -7,6 +7,7 @@ mod commands;
 mod control;
 mod demo;
 mod deployment;
+mod file_options;
 mod listener;
 mod logs;
 mod manifest;

@@ -4,10 +4,12 @@
 
 mod audit;
 pub mod files;
+mod housekeeping;
 pub mod ids;
 mod last_used;
 mod listing;
 pub mod nouns;
+mod open;
 mod pager;
 mod passwords;
 mod records;
@@ -30,6 +32,7 @@ pub mod manage {
     pub use wire::manage::*;
 }
 
+pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use records::Created;
 pub use refusal::{Blame, Refusal};
@@ -61,6 +64,7 @@ pub struct Service {
     last_used: LastUsed,
     searching: OnceLock<search::Searching>,
     filing: OnceLock<files::Filing>,
+    housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: records::PageCache,
     attempts: sessions::Attempts,
@@ -76,7 +80,8 @@ impl std::fmt::Debug for Service {
 }
 
 impl Service {
-    /// A service on a store. A store that has no secret yet gets one.
+    /// A service on a store that does nothing by itself, and has no files and no search until it is given
+    /// them; [`open`](Self::open) makes a whole one. A store that has no secret yet gets one.
     ///
     /// # Errors
     /// When the store fails.
@@ -100,6 +105,7 @@ impl Service {
             last_used: LastUsed::default(),
             searching: OnceLock::new(),
             filing: OnceLock::new(),
+            housekeeping: OnceLock::new(),
         })
     }
 
@@ -123,7 +129,8 @@ impl Service {
         &*self.entropy
     }
 
-    /// Writes the times of use that came together. Call it every few seconds and at the end.
+    /// Writes the times of use that came together. [`open`](Self::open) sees to it that it is done every few
+    /// seconds, [`close`](Self::close) does it at the end.
     ///
     /// # Errors
     /// When the store fails.

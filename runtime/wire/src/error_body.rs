@@ -1,4 +1,4 @@
-//! Bodies of errors. Interface, "Errors"; decisions section 1.
+//! Bodies of errors. docs/interface.md, "Coded errors".
 
 use crate::FieldError;
 use serde::{Deserialize, Serialize};

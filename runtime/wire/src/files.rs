@@ -1,4 +1,4 @@
-//! Uploaded files. Decisions section 6.
+//! Uploaded files. docs/interface.md, "Files".
 
 use engine::FileRef;
 use serde::{Deserialize, Serialize};

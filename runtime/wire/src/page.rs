@@ -1,4 +1,4 @@
-//! A page of a list. Interface, "Pagination".
+//! A page of a list. docs/interface.md, "Paging".
 
 use serde::{Deserialize, Serialize};
 

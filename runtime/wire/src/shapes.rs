@@ -1,5 +1,5 @@
 //! Shapes that no Rust type has, for the OpenAPI document: records and schema documents are text on their
-//! way through the service. Interface, "Resources and their fields".
+//! way through the service. docs/interface.md, "Catalog items".
 
 use crate::Timestamp;
 use schema::DataType;
@@ -28,6 +28,25 @@ shaped!(Timestamp, "Timestamp", |_| json_schema!({
     "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$",
     "description": "UTC, with milliseconds",
 }));
+
+/// Takes from a shape what it says of its properties: where the docs of a Rust field say no more than its
+/// name, the OpenAPI document does without.
+pub(crate) fn undescribed(shape: &mut Schema) {
+    undescribed_but("")(shape);
+}
+
+/// The same for all properties but one.
+pub(crate) fn undescribed_but(described: &'static str) -> impl FnMut(&mut Schema) {
+    move |shape| {
+        let properties = shape.get_mut("properties").and_then(Value::as_object_mut);
+        let all = properties.into_iter().flatten();
+        for (_, property) in all.filter(|(name, _)| *name != described) {
+            if let Some(property) = property.as_object_mut() {
+                property.remove("description");
+            }
+        }
+    }
+}
 
 /// What is wrong with one field of a record.
 #[derive(JsonSchema)]

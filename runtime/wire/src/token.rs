@@ -1,4 +1,4 @@
-//! Endpoint 1. Interface, "Token".
+//! Endpoint 1. docs/interface.md, "Tokens".
 
 use serde::{Deserialize, Serialize};
 

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 
 /// A service's base address: scheme, host, port and maybe a path; no slash at the end.
 #[derive(Clone, Debug)]
-pub(super) struct Base {
+pub(super) struct BaseUrl {
     text: String,
     origin: String,
     pub(super) is_https: bool,
 }
 
-impl Base {
+impl BaseUrl {
     pub(super) fn parse(text: &str) -> Result<Self, ClientError> {
         let setup = |why: &str| {
             // the text is not told: someone may have put a password into it
@@ -29,7 +29,7 @@ impl Base {
         if url.query().is_some() || url.fragment().is_some() {
             return Err(setup("must have no `?` and no `#`"));
         }
-        Ok(Base {
+        Ok(BaseUrl {
             text: url.as_str().trim_end_matches('/').to_owned(),
             origin: url.origin().ascii_serialization(),
             is_https: url.scheme() == "https",
@@ -113,10 +113,13 @@ mod tests {
 
     #[test]
     fn a_base_address_holds_no_secret_and_no_slash_too_many() {
-        let base = Base::parse(" https://h.example:8443/deep/ ").unwrap();
+        let base = BaseUrl::parse(" https://h.example:8443/deep/ ").unwrap();
         assert_eq!(base.join("/v1"), "https://h.example:8443/deep/v1");
         assert_eq!(base.origin(), "https://h.example:8443");
-        assert_eq!(Base::parse("http://h").unwrap().join("/v1"), "http://h/v1");
+        assert_eq!(
+            BaseUrl::parse("http://h").unwrap().join("/v1"),
+            "http://h/v1"
+        );
         for wrong in [
             "",
             "h",
@@ -125,7 +128,7 @@ mod tests {
             "http://h?geheim",
             "http://h#geheim",
         ] {
-            let error = Base::parse(wrong).unwrap_err().to_string();
+            let error = BaseUrl::parse(wrong).unwrap_err().to_string();
             assert!(!error.contains("geheim"), "{error}");
         }
     }

@@ -1,6 +1,6 @@
 //! How a client over HTTP is made, and its limits.
 
-use super::address::Base;
+use super::address::BaseUrl;
 use super::connection::Connection;
 use super::credential::Authority;
 use super::credential::Credential;
@@ -94,7 +94,7 @@ impl ClientBuilder {
     /// # Errors
     /// When the address or the credential can't be used, or the machine trusts no certificates.
     pub fn build(self) -> Result<Client, ClientError> {
-        let base = Base::parse(&self.base_url)?;
+        let base = BaseUrl::parse(&self.base_url)?;
         let tls = tls(base.is_https, self.roots)
             .map_err(|error| ClientError::Setup(format!("TLS can't be set up: {error}")))?;
         let http = reqwest::Client::builder()

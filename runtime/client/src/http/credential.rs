@@ -17,12 +17,12 @@ const RENEW_AGAIN: Duration = Duration::from_secs(5);
 /// No token is used longer, whatever its answer says.
 const LIFETIME_MAX: Duration = Duration::from_secs(24 * 3600);
 
-/// What a client shows the service. Interface, "Authentication".
+/// What a client shows the service. docs/interface.md, "Credentials".
 #[derive(Clone)]
-pub struct Credential(Kind);
+pub struct Credential(CredentialKind);
 
 #[derive(Clone)]
-enum Kind {
+enum CredentialKind {
     ApiKey(String),
     Client { id: String, secret: String },
 }
@@ -30,13 +30,13 @@ enum Kind {
 impl Credential {
     /// An API key.
     pub fn api_key(key: impl Into<String>) -> Self {
-        Credential(Kind::ApiKey(key.into()))
+        Credential(CredentialKind::ApiKey(key.into()))
     }
 
     /// The id and secret of an application client: they are exchanged for tokens, which are renewed
     /// before they run out.
     pub fn client(id: impl Into<String>, secret: impl Into<String>) -> Self {
-        Credential(Kind::Client {
+        Credential(CredentialKind::Client {
             id: id.into(),
             secret: secret.into(),
         })
@@ -47,8 +47,8 @@ impl Credential {
 impl std::fmt::Debug for Credential {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self.0 {
-            Kind::ApiKey(_) => "Credential::api_key(<hidden>)",
-            Kind::Client { .. } => "Credential::client(<hidden>)",
+            CredentialKind::ApiKey(_) => "Credential::api_key(<hidden>)",
+            CredentialKind::Client { .. } => "Credential::client(<hidden>)",
         })
     }
 }
@@ -62,8 +62,8 @@ pub(super) enum Authority {
 impl Authority {
     pub(super) fn of(credential: Credential) -> Result<Self, ClientError> {
         match credential.0 {
-            Kind::ApiKey(key) => Ok(Authority::Fixed(header(key.trim())?)),
-            Kind::Client { id, secret } => {
+            CredentialKind::ApiKey(key) => Ok(Authority::Fixed(header(key.trim())?)),
+            CredentialKind::Client { id, secret } => {
                 let mut body = "{\"client_id\":".to_owned();
                 write_string(&mut body, &id);
                 body.push_str(",\"client_secret\":");
@@ -83,13 +83,13 @@ impl Authority {
 pub(super) struct Exchange {
     /// What the token endpoint is sent.
     pub(super) body: String,
-    token: RwLock<Option<Arc<Token>>>,
+    token: RwLock<Option<Arc<AccessToken>>>,
     /// Whoever renews holds it, so that many requests cause one renewal.
     pub(super) turn: tokio::sync::Mutex<()>,
 }
 
 /// A token in use.
-pub(super) struct Token {
+pub(super) struct AccessToken {
     pub(super) header: HeaderValue,
     renew_at: Instant,
     ends_at: Instant,
@@ -97,28 +97,32 @@ pub(super) struct Token {
 
 impl Exchange {
     /// The token, unless it is about to run out.
-    pub(super) fn fresh(&self, now: Instant) -> Option<Arc<Token>> {
+    pub(super) fn fresh(&self, now: Instant) -> Option<Arc<AccessToken>> {
         self.current().filter(|token| now < token.renew_at)
     }
 
     /// The token, unless it has run out: good enough when no other is to be had.
-    pub(super) fn usable(&self, now: Instant) -> Option<Arc<Token>> {
+    pub(super) fn usable(&self, now: Instant) -> Option<Arc<AccessToken>> {
         self.current().filter(|token| now < token.ends_at)
     }
 
-    fn current(&self) -> Option<Arc<Token>> {
+    fn current(&self) -> Option<Arc<AccessToken>> {
         let token = self.token.read();
         token.clone()
     }
 
     /// Takes the token of an answer that was asked for at `asked`.
-    pub(super) fn accept(&self, answer: &str, asked: Instant) -> Result<Arc<Token>, ClientError> {
+    pub(super) fn accept(
+        &self,
+        answer: &str,
+        asked: Instant,
+    ) -> Result<Arc<AccessToken>, ClientError> {
         // what the reader says of a wrong answer could quote it
         let wrong = || ClientError::Answer("a token request", "it holds no token".to_owned());
         let answer: TokenAnswer = serde_json::from_str(answer).map_err(|_| wrong())?;
         let seconds = u64::try_from(answer.expires_in).unwrap_or(0);
         let lifetime = Duration::from_secs(seconds).min(LIFETIME_MAX);
-        let token = Arc::new(Token {
+        let token = Arc::new(AccessToken {
             header: header(&answer.access_token).map_err(|_| wrong())?,
             // counted from the question, because the answer may have been under way for a while
             renew_at: asked + lifetime.saturating_sub(RENEW_BEFORE.min(lifetime / 5)),
@@ -133,7 +137,7 @@ impl Exchange {
         let mut token = self.token.write();
         if let Some(old) = token.take() {
             let left = old.ends_at.saturating_duration_since(now);
-            *token = Some(Arc::new(Token {
+            *token = Some(Arc::new(AccessToken {
                 header: old.header.clone(),
                 renew_at: now + RENEW_AGAIN.min(left / 2),
                 ends_at: old.ends_at,

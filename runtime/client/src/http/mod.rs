@@ -1,11 +1,14 @@
 //! The way over HTTP: addresses, credentials and their renewal, requests and when they are sent again.
-//! What is asked and what an answer means is the handles' to say.
+//! What is to be done and what an answer means is the handles' to say.
 
 mod address;
+mod broken;
 mod builder;
 mod connection;
 mod credential;
+mod download;
 mod multipart;
+mod refusal;
 mod request;
 mod retry;
 

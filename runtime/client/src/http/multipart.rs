@@ -1,9 +1,14 @@
-//! The form that carries a file: written piece by piece, so that nothing is held twice, and watched, so that
-//! a connection that stands still is given up however long the file is.
+//! The form that carries a file (`multipart/form-data`): written piece by piece, so that nothing is held
+//! twice, and watched, so that a connection that stands still is given up however long the file is.
+//!
+//! It stays our own: the connection library's forms bring three crates (`mime`, `mime_guess`, `unicase`) and
+//! would save the thirty lines that write head and tail. What is long here would stay: a stream that is
+//! watched, that keeps why its source failed, and that a second attempt can begin anew. Names of files would
+//! change, too: it doubles each backslash, which browsers and this form leave alone.
 
 use crate::ClientError;
-use crate::files::{ContentKind, NewFile, Pieces, Source};
-use crate::raw::chance;
+use crate::chance::chance;
+use crate::content::{BoxError, ContentKind, NewFile, Pieces};
 use bytes::Bytes;
 use futures_core::Stream;
 use parking_lot::Mutex;
@@ -18,20 +23,20 @@ const PIECE_BYTES: usize = 64 << 10;
 const ANY: &str = "application/octet-stream";
 
 /// A form with one file.
-pub(super) struct Form {
+pub(super) struct MultipartForm {
     boundary: String,
     head: Bytes,
     tail: Bytes,
-    content: Kept,
+    content: FormContent,
 }
 
-enum Kept {
+enum FormContent {
     Whole(Bytes),
     /// Taken by the one attempt there is.
-    Once(Mutex<Option<Pieces<Source>>>),
+    Once(Mutex<Option<Pieces<BoxError>>>),
 }
 
-impl Form {
+impl MultipartForm {
     pub(super) fn of(file: NewFile) -> Result<Self, ClientError> {
         let media_type = match file.media_type.as_str() {
             "" => ANY,
@@ -51,13 +56,13 @@ impl Form {
              Content-Type: {media_type}\r\n\r\n"
         );
         let tail = format!("\r\n--{boundary}--\r\n");
-        Ok(Form {
+        Ok(MultipartForm {
             boundary,
             head: head.into(),
             tail: tail.into(),
             content: match file.content.into_kind() {
-                ContentKind::Whole(bytes) => Kept::Whole(bytes),
-                ContentKind::Stream(pieces) => Kept::Once(Mutex::new(Some(pieces))),
+                ContentKind::Whole(bytes) => FormContent::Whole(bytes),
+                ContentKind::Stream(pieces) => FormContent::Once(Mutex::new(Some(pieces))),
             },
         })
     }
@@ -68,25 +73,25 @@ impl Form {
 
     /// Whether it can be sent once more.
     pub(super) fn is_repeatable(&self) -> bool {
-        matches!(self.content, Kept::Whole(_))
+        matches!(self.content, FormContent::Whole(_))
     }
 
     /// Its length, where it is known.
     pub(super) fn length(&self) -> Option<usize> {
         match &self.content {
-            Kept::Whole(bytes) => Some(self.head.len() + bytes.len() + self.tail.len()),
-            Kept::Once(_) => None,
+            FormContent::Whole(bytes) => Some(self.head.len() + bytes.len() + self.tail.len()),
+            FormContent::Once(_) => None,
         }
     }
 
     /// The form for one attempt, and the watch over it.
-    pub(super) fn sending(&self) -> (Sending, Arc<Watch>) {
-        let watch = Arc::<Watch>::default();
-        let sending = Sending {
+    pub(super) fn attempt(&self) -> (FormStream, Arc<StallWatch>) {
+        let watch = Arc::<StallWatch>::default();
+        let stream = FormStream {
             head: self.head.clone(),
             content: match &self.content {
-                Kept::Whole(bytes) => ContentKind::Whole(bytes.clone()),
-                Kept::Once(pieces) => {
+                FormContent::Whole(bytes) => ContentKind::Whole(bytes.clone()),
+                FormContent::Once(pieces) => {
                     let pieces = pieces.lock().take();
                     pieces.map_or(ContentKind::Whole(Bytes::new()), ContentKind::Stream)
                 }
@@ -94,29 +99,29 @@ impl Form {
             tail: self.tail.clone(),
             watch: watch.clone(),
         };
-        (sending, watch)
+        (stream, watch)
     }
 }
 
 /// What is seen of an attempt from outside.
 #[derive(Default)]
-pub(super) struct Watch {
+pub(super) struct StallWatch {
     /// Told for each piece that the connection took.
     moved: Notify,
     /// Why the caller's stream failed.
-    failed: Mutex<Option<Source>>,
+    failed: Mutex<Option<BoxError>>,
 }
 
 /// A form on its way out.
-pub(super) struct Sending {
+pub(super) struct FormStream {
     head: Bytes,
     content: ContentKind,
     tail: Bytes,
-    watch: Arc<Watch>,
+    watch: Arc<StallWatch>,
 }
 
-impl Sending {
-    fn piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Source>>> {
+impl FormStream {
+    fn piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, BoxError>>> {
         if !self.head.is_empty() {
             return Poll::Ready(Some(Ok(std::mem::take(&mut self.head))));
         }
@@ -138,7 +143,7 @@ impl Sending {
     }
 }
 
-impl Stream for Sending {
+impl Stream for FormStream {
     type Item = Result<Bytes, &'static str>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -154,9 +159,9 @@ impl Stream for Sending {
     }
 }
 
-impl Watch {
+impl StallWatch {
     /// Why the caller's stream failed, if it did.
-    pub(super) fn failed(&self) -> Option<Source> {
+    pub(super) fn failed(&self) -> Option<BoxError> {
         self.failed.lock().take()
     }
 

@@ -1,17 +1,20 @@
-//! Questions as requests of the interface. Interface, "Endpoints".
+//! Operations as requests of the interface. docs/interface.md, "Endpoints".
 
 use super::address::{parameter, path};
-use super::multipart::Form;
-use super::retry::Repeat;
-use crate::files::{FILES_PATH, NewFile};
-use crate::{Ask, ClientError, Place, Search};
+use super::multipart::MultipartForm;
+use super::retry::RetrySafety;
+use crate::ClientError;
+use crate::content::{FILES_PATH, NewFile};
+use crate::path::DatasetPath;
+use crate::query::Search;
+use crate::transport::Operation;
 use reqwest::Method;
 
 /// What a request carries.
 pub(super) enum Body {
     Nothing,
     Json(String),
-    Form(Form),
+    Multipart(MultipartForm),
 }
 
 /// A request, ready to be sent any number of times, as far as its body can be had again.
@@ -20,7 +23,7 @@ pub(super) struct Request {
     /// Path and query.
     pub(super) path: String,
     pub(super) body: Body,
-    pub(super) repeat: Repeat,
+    pub(super) retry: RetrySafety,
     /// Whether a 404 without a body is an answer: nothing has the key.
     pub(super) may_be_absent: bool,
     /// Whether the answer is a file, and may take long.
@@ -28,50 +31,54 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// The request that asks `ask`; pages have `page_size` items, or what the service likes.
-    pub(super) fn of(ask: Ask, page_key: Option<&str>, page_size: Option<u32>) -> Self {
-        match ask {
-            Ask::Areas => list("/v1/my/businessareas".to_owned(), page_key, page_size),
-            Ask::Schemas { area } => list(under(&[&area, "schemas"]), page_key, page_size),
-            Ask::Schema { area, schema } => get(under(&[&area, "schemas", &schema])),
-            Ask::Datasets { area, schema } => list(
+    /// The request of an operation; pages have `page_size` items, or what the service likes.
+    pub(super) fn of(operation: Operation, page_key: Option<&str>, page_size: Option<u32>) -> Self {
+        match operation {
+            Operation::Areas => list("/v1/my/businessareas".to_owned(), page_key, page_size),
+            Operation::Schemas { area } => list(under(&[&area, "schemas"]), page_key, page_size),
+            Operation::Schema { area, schema } => get(under(&[&area, "schemas", &schema])),
+            Operation::Datasets { area, schema } => list(
                 under(&[&area, "schemas", &schema, "datasets"]),
                 page_key,
                 page_size,
             ),
-            Ask::Records(place) => list(records(&place, &[]), page_key, page_size),
-            Ask::ByKey(place, key) => {
+            Operation::Records(dataset) => list(records(&dataset, &[]), page_key, page_size),
+            Operation::ByKey(dataset, key) => {
                 // blank at both ends means nothing to the service, and an address may not end in it
-                let mut request = get(records(&place, &["by-pk", key.trim()]));
+                let mut request = get(records(&dataset, &["by-pk", key.trim()]));
                 request.may_be_absent = true;
                 request
             }
-            Ask::Create(place, body) => write(Method::POST, records(&place, &[]), Some(body)),
-            Ask::Update(place, id, body) => write(Method::PUT, records(&place, &[&id]), Some(body)),
-            Ask::Delete(place, id) => {
-                let mut request = write(Method::DELETE, records(&place, &[&id]), None);
-                request.repeat = Repeat::Delete;
+            Operation::Create(dataset, body) => {
+                write(Method::POST, records(&dataset, &[]), Some(body))
+            }
+            Operation::Update(dataset, id, body) => {
+                write(Method::PUT, records(&dataset, &[&id]), Some(body))
+            }
+            Operation::Delete(dataset, id) => {
+                let mut request = write(Method::DELETE, records(&dataset, &[&id]), None);
+                request.retry = RetrySafety::Delete;
                 request
             }
-            Ask::Search(search) => list(searched(&search), page_key, page_size),
+            Operation::Search(search) => list(searched(&search), page_key, page_size),
         }
     }
 
     /// The upload of a file.
     pub(super) fn upload(file: NewFile) -> Result<Self, ClientError> {
-        let path = dataset(&file.place, &["files"]);
-        let form = Form::of(file)?;
+        let path = dataset(&file.dataset, &["files"]);
+        let form = MultipartForm::of(file)?;
         // a second file does no harm: the service removes what no record names
-        let repeat = if form.is_repeatable() {
-            Repeat::Safe
+        let retry = if form.is_repeatable() {
+            RetrySafety::Safe
         } else {
-            Repeat::Impossible
+            RetrySafety::Impossible
         };
         Ok(Request {
             method: Method::POST,
             path,
-            body: Body::Form(form),
-            repeat,
+            body: Body::Multipart(form),
+            retry,
             may_be_absent: false,
             is_file: false,
         })
@@ -89,7 +96,7 @@ impl Request {
     pub(super) fn token(body: String) -> Self {
         // a second token does no harm
         Request {
-            repeat: Repeat::Safe,
+            retry: RetrySafety::Safe,
             ..write(Method::POST, "/oauth2/token".to_owned(), Some(body))
         }
     }
@@ -99,17 +106,17 @@ fn under(segments: &[&str]) -> String {
     format!("/v1/businessareas{}", path(segments))
 }
 
-fn dataset(place: &Place, behind: &[&str]) -> String {
-    let Place {
+fn dataset(at: &DatasetPath, behind: &[&str]) -> String {
+    let DatasetPath {
         area,
         schema,
         dataset,
-    } = place;
+    } = at;
     under(&[area, "schemas", schema, "datasets", dataset]) + &path(behind)
 }
 
-fn records(place: &Place, behind: &[&str]) -> String {
-    dataset(place, &["dataobjects"]) + &path(behind)
+fn records(at: &DatasetPath, behind: &[&str]) -> String {
+    dataset(at, &["dataobjects"]) + &path(behind)
 }
 
 fn searched(search: &Search) -> String {
@@ -132,7 +139,7 @@ fn get(path: String) -> Request {
         method: Method::GET,
         path,
         body: Body::Nothing,
-        repeat: Repeat::Safe,
+        retry: RetrySafety::Safe,
         may_be_absent: false,
         is_file: false,
     }
@@ -153,7 +160,7 @@ fn write(method: Method, path: String, body: Option<String>) -> Request {
         method,
         path,
         body: body.map_or(Body::Nothing, Body::Json),
-        repeat: Repeat::Never,
+        retry: RetrySafety::Never,
         may_be_absent: false,
         is_file: false,
     }

@@ -1,18 +1,18 @@
 //! When a request is sent once more: only what is safe to repeat, after a pause that doubles, and not
 //! for ever.
 
-use crate::raw::chance;
+use crate::chance::chance;
 use crate::{Cause, ClientError};
 use std::time::Duration;
 
-const PAUSE_FIRST: Duration = Duration::from_millis(100);
-const PAUSE_MAX: Duration = Duration::from_secs(5);
+const BACKOFF_FIRST: Duration = Duration::from_millis(100);
+const BACKOFF_MAX: Duration = Duration::from_secs(5);
 /// The longest pause a service may ask for; one that asks for more gets no second request.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(30);
 
 /// What repeating a request may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Repeat {
+pub(super) enum RetrySafety {
     /// Nothing: it only reads.
     Safe,
     /// It is a delete: safe when the service says that nothing was deleted.
@@ -26,37 +26,39 @@ pub(super) enum Repeat {
 /// How long to wait before sending a failed request once more; `None` to give up.
 pub(super) fn pause(
     error: &ClientError,
-    repeat: Repeat,
+    safety: RetrySafety,
     attempt: u32,
     attempts_max: u32,
 ) -> Option<Duration> {
-    let is_gone = repeat == Repeat::Impossible;
-    if is_gone || attempt + 1 >= attempts_max || !may_repeat(error, repeat) {
+    let is_gone = safety == RetrySafety::Impossible;
+    if is_gone || attempt + 1 >= attempts_max || !may_repeat(error, safety) {
         return None;
     }
-    match error.refused().and_then(|refused| refused.retry_after) {
+    match error.refusal().and_then(|refused| refused.retry_after) {
         Some(asked) if asked > RETRY_AFTER_MAX => None,
         // one that asks for none still gets a moment
-        asked => Some(asked.unwrap_or_default().max(own_pause(attempt))),
+        asked => Some(asked.unwrap_or_default().max(backoff(attempt))),
     }
 }
 
-fn own_pause(attempt: u32) -> Duration {
-    let pause = PAUSE_FIRST
+fn backoff(attempt: u32) -> Duration {
+    let pause = BACKOFF_FIRST
         .saturating_mul(1 << attempt.min(16))
-        .min(PAUSE_MAX);
+        .min(BACKOFF_MAX);
     // between half and all of it, so that those who failed together come back apart
     pause.mul_f64(0.5 + f64::from(u32::try_from(chance() % 512).unwrap_or(0)) / 1024.0)
 }
 
-fn may_repeat(error: &ClientError, repeat: Repeat) -> bool {
+fn may_repeat(error: &ClientError, safety: RetrySafety) -> bool {
     match error {
-        ClientError::Network { sent, .. } => !sent || repeat == Repeat::Safe,
+        ClientError::Network { sent, .. } => !sent || safety == RetrySafety::Safe,
         ClientError::Refused(refused) => match refused.cause {
             // it was turned away before anything was done
             Cause::TooMany => true,
-            Cause::Concurrent => repeat == Repeat::Delete,
-            Cause::Service => repeat == Repeat::Safe && matches!(refused.status, Some(502..=504)),
+            Cause::Concurrent => safety == RetrySafety::Delete,
+            Cause::Service => {
+                safety == RetrySafety::Safe && matches!(refused.status, Some(502..=504))
+            }
             _ => false,
         },
         _ => false,
@@ -66,10 +68,10 @@ fn may_repeat(error: &ClientError, repeat: Repeat) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Refused;
+    use crate::ServiceRefusal;
 
     fn refused(cause: Cause, status: u16) -> ClientError {
-        let mut refused = Refused::new(cause, "");
+        let mut refused = ServiceRefusal::new(cause, "");
         refused.status = Some(status);
         refused.into()
     }
@@ -95,8 +97,8 @@ mod tests {
             (refused(Cause::Unauthenticated, 401), [false, false, false]),
         ];
         for (error, expected) in cases {
-            assert_eq!(pause(&error, Repeat::Impossible, 0, 3), None);
-            for (repeat, expected) in [Repeat::Safe, Repeat::Delete, Repeat::Never]
+            assert_eq!(pause(&error, RetrySafety::Impossible, 0, 3), None);
+            for (repeat, expected) in [RetrySafety::Safe, RetrySafety::Delete, RetrySafety::Never]
                 .iter()
                 .zip(expected)
             {
@@ -113,18 +115,19 @@ mod tests {
     #[test]
     fn pauses_double_up_to_a_limit_and_a_service_may_ask_for_its_own() {
         for attempt in 0..40 {
-            let pause = pause(&network(false), Repeat::Safe, attempt, 99).unwrap();
-            let whole = PAUSE_FIRST
+            let pause = pause(&network(false), RetrySafety::Safe, attempt, 99).unwrap();
+            let whole = BACKOFF_FIRST
                 .saturating_mul(1 << attempt.min(16))
-                .min(PAUSE_MAX);
+                .min(BACKOFF_MAX);
             assert!(pause >= whole / 2 && pause <= whole, "{attempt}: {pause:?}");
         }
-        let mut asked = Refused::new(Cause::TooMany, "");
+        let mut asked = ServiceRefusal::new(Cause::TooMany, "");
         asked.retry_after = Some(Duration::from_secs(2));
-        let pause_of = |asked: &Refused| pause(&asked.clone().into(), Repeat::Never, 0, 3);
+        let pause_of =
+            |asked: &ServiceRefusal| pause(&asked.clone().into(), RetrySafety::Never, 0, 3);
         assert_eq!(pause_of(&asked), Some(Duration::from_secs(2)));
         asked.retry_after = Some(Duration::ZERO);
-        assert!(pause_of(&asked) >= Some(PAUSE_FIRST / 2));
+        assert!(pause_of(&asked) >= Some(BACKOFF_FIRST / 2));
         asked.retry_after = Some(Duration::from_secs(3600));
         assert_eq!(pause_of(&asked), None);
     }

@@ -249,11 +249,13 @@ fn the_token_file_is_its_owners_alone_and_one_left_behind_does_no_harm() {
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path(), &[]);
     let file = folder.path().join("data/fieldstone.token");
-    let mode = std::fs::metadata(&file)
-        .expect("a file")
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o600);
+    let mode_of = |path: &std::path::Path| {
+        let metadata = std::fs::metadata(path).expect("it is there");
+        metadata.permissions().mode() & 0o777
+    };
+    assert_eq!(mode_of(&file), 0o600);
+    let data = folder.path().join("data");
+    assert_eq!(mode_of(&data), 0o700, "it holds the store's secret");
     let token: serde_json::Value =
         serde_json::from_slice(&std::fs::read(&file).expect("read")).expect("JSON");
     let own = token["address"].as_str().expect("an address");

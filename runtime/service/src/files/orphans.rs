@@ -33,7 +33,7 @@ pub struct Cleaned {
 }
 
 impl Service {
-    /// Cleans once. Call it every few hours.
+    /// Cleans once. [`open`](Self::open) sees to it that it is done every few hours.
     ///
     /// # Errors
     /// The store's and the object store's; what was done until then is done.

@@ -57,6 +57,14 @@ impl FileStorage {
         })
     }
 
+    /// The folder `files` of a data folder: where they are unless something else was set.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn in_data_folder(data: &Path) -> Result<Self, StoreError> {
+        Self::folder(&data.join("files"))
+    }
+
     /// A bucket of S3-compatible storage, and the prefix of all objects in it (may be empty). The options
     /// are named as in the AWS environment, without regard to case: `aws_bucket`, `aws_endpoint`,
     /// `aws_region`, `aws_access_key_id`, `aws_secret_access_key`, `aws_allow_http` …

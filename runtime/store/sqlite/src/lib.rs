@@ -7,6 +7,7 @@ mod changes;
 mod check;
 mod error;
 mod files;
+mod folder;
 mod gaps;
 mod open;
 mod pages;
@@ -20,6 +21,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use folder::SqliteFolder;
 pub use search::SqliteSearch;
 
 use changes::Changes;

@@ -50,23 +50,33 @@ pub struct ApiKeyContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "each is the noun's own")]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct ApiKeyView {
+    /// Its id.
     pub api_key_id: String,
+    /// Its name.
     pub name: String,
+    /// What it is for.
     pub description: String,
+    /// What may be shown of the key.
     pub masked_key: String,
+    /// When it stops working; never, when absent.
     pub expires_at: Option<Timestamp>,
+    /// Whether it is switched on.
     pub active: bool,
+    /// The ids of its roles.
     pub roles: Vec<String>,
+    /// The areas it reaches.
     pub grants: Vec<Grant>,
+    /// When it was used last, to a few seconds; `None` for never.
     pub last_used_at: Option<Timestamp>,
+    /// Who made it and changed it last, and when.
     #[serde(flatten)]
     pub stamp: StampView,
 }
 
 impl ApiKeyView {
-    /// `Active`, `Inactive` or `Expired`. Interface, "API key status".
+    /// `Active`, `Inactive` or `Expired`. docs/interface.md, "Credentials".
     pub fn status(&self, now: Timestamp) -> &'static str {
         match (self.active, self.expires_at) {
             (_, Some(end)) if end <= now => "Expired",

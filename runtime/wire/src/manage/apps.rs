@@ -52,16 +52,25 @@ pub struct AppContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "each is the noun's own")]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct AppView {
+    /// Its id, which is sent for a token.
     pub client_id: String,
+    /// Its name.
     pub name: String,
+    /// What it is for.
     pub description: String,
+    /// Whether it is switched on.
     pub active: bool,
+    /// How long its tokens live, in seconds.
     pub token_seconds: i64,
+    /// The ids of its roles.
     pub roles: Vec<String>,
+    /// The areas it reaches.
     pub grants: Vec<Grant>,
+    /// When it was used last, to a few seconds; `None` for never.
     pub last_used_at: Option<Timestamp>,
+    /// Who made it and changed it last, and when.
     #[serde(flatten)]
     pub stamp: StampView,
 }

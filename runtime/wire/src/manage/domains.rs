@@ -32,12 +32,17 @@ pub struct DomainContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "each is the noun's own")]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct DomainView {
+    /// Its id.
     pub data_domain_id: String,
+    /// Its name.
     pub name: String,
+    /// Its codes.
     pub codes: Vec<DomainCode>,
+    /// Its version: rises with every change.
     pub version: i64,
+    /// Who made it and changed it last, and when.
     #[serde(flatten)]
     pub stamp: StampView,
 }

@@ -34,11 +34,15 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "named as in the interface")]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct StampView {
+    /// The id of who made it.
     pub created_by: String,
+    /// The id of who changed it last.
     pub updated_by: String,
+    /// When it was made.
     pub created_date: Timestamp,
+    /// When it was changed last.
     pub updated_date: Timestamp,
 }
 

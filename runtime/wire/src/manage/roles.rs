@@ -1,4 +1,4 @@
-//! Roles and area grants: what a caller may do, and where. Decisions section 5.
+//! Roles and area grants: what a caller may do, and where. docs/interface.md, "Rights".
 
 use serde::{Deserialize, Serialize};
 
@@ -65,32 +65,38 @@ impl From<Verbs> for Vec<Verb> {
 
 /// What a role speaks of: the resources of the data interface and those of management.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[allow(
-    missing_docs,
-    reason = "each is named as the interface and the management interface name it"
-)]
 pub enum Resource {
+    /// Business areas.
     #[serde(rename = "BUSINESS AREAS")]
     Areas,
+    /// Schemas.
     #[serde(rename = "SCHEMA MODELS")]
     Schemas,
+    /// Datasets.
     #[serde(rename = "DATASETS")]
     Datasets,
+    /// Records.
     #[serde(rename = "DATA OBJECTS")]
     Records,
+    /// Searching records.
     #[serde(rename = "DATASET OBJECTS SEARCH")]
     Search,
+    /// Data domains.
     #[serde(rename = "DATA DOMAINS")]
     Domains,
+    /// Roles.
     #[serde(rename = "ROLES")]
     Roles,
+    /// Users.
     #[serde(rename = "USERS")]
     Users,
+    /// API keys.
     #[serde(rename = "API KEYS")]
     ApiKeys,
+    /// Application clients.
     #[serde(rename = "APPLICATION CLIENTS")]
     Apps,
+    /// The audit trail.
     #[serde(rename = "AUDIT")]
     Audit,
 }
@@ -111,6 +117,20 @@ impl Resource {
         Resource::Audit,
     ];
 }
+
+// by hand: a derive would tell each name's docs
+#[cfg(feature = "schemars")]
+crate::shaped!(Resource, "Resource", |_| {
+    let names: Vec<_> = Resource::ALL
+        .iter()
+        .map(|name| serde_json::json!(name))
+        .collect();
+    schemars::json_schema!({
+        "description": "What a role speaks of: the resources of the data interface and those of management.",
+        "type": "string",
+        "enum": names,
+    })
+});
 
 /// What a role allows on one resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,11 +170,16 @@ pub struct RoleContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "each is the noun's own")]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct RoleView {
+    /// Its id.
     pub role_id: String,
+    /// Its name.
     pub name: String,
+    /// What it is for.
     pub description: String,
+    /// Whether it is one of those that every tenant has.
     pub built_in: bool,
+    /// What it allows.
     pub permissions: Vec<Permission>,
 }

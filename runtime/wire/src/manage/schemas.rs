@@ -8,15 +8,23 @@ use serde_json::value::RawValue;
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "each is the noun's own")]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed_but("document")))]
 pub struct SchemaView {
+    /// Its id.
     pub schema_id: String,
+    /// Its name.
     pub name: String,
+    /// The id of its business area.
     pub business_area_id: String,
+    /// Its state: `published` or `draft`.
     pub state: String,
+    /// Whether it is active.
     pub active: bool,
+    /// Whether it was deleted.
     pub deleted: bool,
+    /// Its version: rises with every change.
     pub version: i64,
+    /// Who made it and changed it last, and when.
     #[serde(flatten)]
     pub stamp: StampView,
     /// The schema-detail document of the version in force.

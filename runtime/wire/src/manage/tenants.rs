@@ -16,10 +16,13 @@ pub struct TenantContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "each is the noun's own")]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct TenantView {
+    /// Its id.
     pub tenant_id: String,
+    /// Its name.
     pub name: String,
+    /// Who made it and changed it last, and when.
     #[serde(flatten)]
     pub stamp: StampView,
 }

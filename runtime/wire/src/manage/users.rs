@@ -84,16 +84,25 @@ pub struct UserContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "each is the noun's own")]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct UserView {
+    /// Its id.
     pub user_id: String,
+    /// The name it signs in with.
     pub username: String,
+    /// Its full name.
     pub full_name: String,
+    /// Its e-mail address.
     pub email: String,
+    /// Whether it may sign in.
     pub active: bool,
+    /// The ids of its roles.
     pub roles: Vec<String>,
+    /// The areas it reaches.
     pub grants: Vec<Grant>,
+    /// When it was used last, to a few seconds; `None` for never.
     pub last_used_at: Option<Timestamp>,
+    /// Who made it and changed it last, and when.
     #[serde(flatten)]
     pub stamp: StampView,
 }

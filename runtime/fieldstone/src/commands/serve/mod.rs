@@ -1,6 +1,5 @@
 //! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
 
-mod housekeeping;
 mod options;
 
 pub(crate) use options::ServeOptions;
@@ -143,7 +142,6 @@ async fn serve(
     tokio::join!(
         public.serve(until_stopped()),
         commands.serve(until_stopped()),
-        housekeeping::run(service, until_stopped()),
         stopper
     );
     drop(token_file);

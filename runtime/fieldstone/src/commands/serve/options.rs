@@ -1,6 +1,6 @@
 //! What an operator can set about a server, and the settings of the rooms below that come of it.
 
-use crate::deployment::FileOptions;
+use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
 use crate::{tls, web_address};
 use anyhow::bail;

@@ -1,8 +1,8 @@
-//! The client's door in process: a question becomes a call of the service, a refusal the client's error.
+//! The client's transport in process: an operation becomes a call of the service, a refusal the client's error.
 //! There is no HTTP, so no status code either.
 
-use client::door::{Answer, Ask, ContentKind, Door, NewFile};
-use client::{Bytes, Cause, ClientError, Download, Place, Refused};
+use client::transport::{ContentKind, NewFile, Operation, Transport, TransportFuture};
+use client::{Bytes, Cause, ClientError, DatasetPath, Download, ServiceRefusal};
 use futures_core::Stream;
 use serde::Serialize;
 use service::files::{Contents, Link, Upload};
@@ -23,9 +23,9 @@ const DELETE_TRIES_MAX: u32 = 4;
 /// How much of a file is read into memory at once.
 const BYTES_MAX: usize = 64 << 20;
 
-/// Who asks.
+/// Who the client is to the service.
 #[derive(Clone)]
-pub(super) enum Asker {
+pub(super) enum Identity {
     Operator {
         operator: Operator,
         tenant: Arc<str>,
@@ -33,28 +33,32 @@ pub(super) enum Asker {
     Credential(String),
 }
 
-/// The door to a service in this process.
-pub(super) struct ServiceDoor {
+/// The way to a service in this process.
+pub(super) struct ServiceTransport {
     pub(super) service: Arc<Service>,
-    pub(super) asker: Asker,
+    pub(super) identity: Identity,
 }
 
-impl Door for ServiceDoor {
-    fn ask(self: Arc<Self>, ask: Ask, page_key: Option<String>) -> Answer<Option<String>> {
+impl Transport for ServiceTransport {
+    fn run(
+        self: Arc<Self>,
+        operation: Operation,
+        page_key: Option<String>,
+    ) -> TransportFuture<Option<String>> {
         Box::pin(async move {
             let page = PageRequest {
                 key: page_key,
                 size: None,
             };
-            self.answer(ask, page).await.map_err(error)
+            self.answer(operation, page).await.map_err(error)
         })
     }
 
-    fn upload(self: Arc<Self>, file: NewFile) -> Answer<String> {
+    fn upload(self: Arc<Self>, file: NewFile) -> TransportFuture<String> {
         Box::pin(async move { self.receive(file).await })
     }
 
-    fn download(self: Arc<Self>, link: String) -> Answer<Download> {
+    fn download(self: Arc<Self>, link: String) -> TransportFuture<Download> {
         Box::pin(async move {
             let (id, query) = link.split_once('?').ok_or(ClientError::NoLink)?;
             let mut link = Link {
@@ -64,12 +68,12 @@ impl Door for ServiceDoor {
             for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
                 link.set(name, value);
             }
-            let found = self.service.download(&link, |_| None).await;
-            let found = found.map_err(error)?;
+            let download = self.service.download(&link, |_| None).await;
+            let download = download.map_err(error)?;
             Ok(Download {
-                media_type: Some(found.file.media_type),
-                size: Some(found.file.size),
-                pieces: Box::pin(Coming(found.content)),
+                media_type: Some(download.file.media_type),
+                size: Some(download.file.size),
+                pieces: Box::pin(DownloadStream(download.content)),
                 bytes_max: BYTES_MAX,
             })
         })
@@ -77,9 +81,9 @@ impl Door for ServiceDoor {
 }
 
 /// A content on its way out of the service.
-struct Coming(Contents);
+struct DownloadStream(Contents);
 
-impl Stream for Coming {
+impl Stream for DownloadStream {
     type Item = Result<Bytes, ClientError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -89,11 +93,11 @@ impl Stream for Coming {
     }
 }
 
-impl ServiceDoor {
+impl ServiceTransport {
     fn caller(&self) -> Result<Caller, Refusal> {
-        match &self.asker {
-            Asker::Credential(credential) => self.service.authenticate(credential),
-            Asker::Operator { operator, tenant } => self
+        match &self.identity {
+            Identity::Credential(credential) => self.service.authenticate(credential),
+            Identity::Operator { operator, tenant } => self
                 .service
                 .operator(operator, tenant)
                 .ok_or_else(|| Refusal::no_such("tenant")),
@@ -101,11 +105,11 @@ impl ServiceDoor {
     }
 
     async fn receive(&self, file: NewFile) -> Result<String, ClientError> {
-        let Place {
+        let DatasetPath {
             area,
             schema,
             dataset,
-        } = &*file.place;
+        } = &*file.dataset;
         let caller = self.caller().map_err(error)?;
         let permit = caller.permit_upload([area, schema, dataset]);
         let permit = permit.map_err(error)?;
@@ -121,59 +125,63 @@ impl ServiceDoor {
         Ok(json(&upload.finish().await.map_err(error)?))
     }
 
-    fn permit(&self, verb: Verb, place: &Place) -> Result<DatasetPermit, Refusal> {
-        let Place {
+    fn permit(&self, verb: Verb, path: &DatasetPath) -> Result<DatasetPermit, Refusal> {
+        let DatasetPath {
             area,
             schema,
             dataset,
-        } = place;
+        } = path;
         self.caller()?
             .permit_dataset(Resource::Records, verb, [area, schema, dataset])
     }
 
-    async fn answer(&self, ask: Ask, page: PageRequest) -> Result<Option<String>, Refusal> {
+    async fn answer(
+        &self,
+        operation: Operation,
+        page: PageRequest,
+    ) -> Result<Option<String>, Refusal> {
         let service = &self.service;
         let caller = || self.caller();
-        Ok(match ask {
-            Ask::Areas => Some(json(&service.list_areas(&caller()?, &page)?)),
-            Ask::Schemas { area } => {
+        Ok(match operation {
+            Operation::Areas => Some(json(&service.list_areas(&caller()?, &page)?)),
+            Operation::Schemas { area } => {
                 let permit = caller()?.permit_area(Resource::Schemas, Verb::View, &area)?;
                 Some(json(&service.list_schemas(&permit, &page)?))
             }
-            Ask::Schema { area, schema } => {
+            Operation::Schema { area, schema } => {
                 let permit =
                     caller()?.permit_schema(Resource::Schemas, Verb::View, &area, &schema)?;
                 Some(service.schema_detail(&permit))
             }
-            Ask::Datasets { area, schema } => {
+            Operation::Datasets { area, schema } => {
                 let permit =
                     caller()?.permit_schema(Resource::Datasets, Verb::View, &area, &schema)?;
                 Some(json(&service.list_datasets(&permit, &page).await?))
             }
-            Ask::Records(place) => {
-                let permit = self.permit(Verb::View, &place)?;
+            Operation::Records(path) => {
+                let permit = self.permit(Verb::View, &path)?;
                 let page = service.list_records(&permit, &page).await?.json;
                 Some(String::from_utf8_lossy(&page).into_owned())
             }
-            Ask::ByKey(place, key) => {
+            Operation::ByKey(path, key) => {
                 service
-                    .record_by_key(&self.permit(Verb::View, &place)?, &key)
+                    .record_by_key(&self.permit(Verb::View, &path)?, &key)
                     .await?
             }
-            Ask::Create(place, body) => {
-                let permit = self.permit(Verb::Add, &place)?;
+            Operation::Create(path, body) => {
+                let permit = self.permit(Verb::Add, &path)?;
                 Some(service.create_record(&permit, body.as_bytes()).await?.json)
             }
-            Ask::Update(place, id, body) => {
-                let permit = self.permit(Verb::Edit, &place)?;
+            Operation::Update(path, id, body) => {
+                let permit = self.permit(Verb::Edit, &path)?;
                 service.update_record(&permit, &id, body.as_bytes()).await?;
                 None
             }
-            Ask::Delete(place, id) => {
-                self.delete(&place, &id).await?;
+            Operation::Delete(path, id) => {
+                self.delete(&path, &id).await?;
                 None
             }
-            Ask::Search(search) => {
+            Operation::Search(search) => {
                 let request = SearchRequest {
                     query: Some(search.query.clone()),
                     area: search.area.clone(),
@@ -187,10 +195,10 @@ impl ServiceDoor {
     }
 
     /// Deletes; a write that lands at the same moment leaves the record as it is, so it is tried again.
-    async fn delete(&self, place: &Place, id: &str) -> Result<(), Refusal> {
+    async fn delete(&self, path: &DatasetPath, id: &str) -> Result<(), Refusal> {
         let mut tries = 1;
         loop {
-            let permit = self.permit(Verb::Delete, place)?;
+            let permit = self.permit(Verb::Delete, path)?;
             match self.service.delete_record(&permit, id).await {
                 Err(Refusal::Concurrent) if tries < DELETE_TRIES_MAX => tries += 1,
                 result => return result,
@@ -220,69 +228,77 @@ fn json(value: &impl Serialize) -> String {
 fn error(refusal: Refusal) -> ClientError {
     use Cause as C;
     let refused = match refusal {
-        Refusal::Unauthenticated => Refused::new(C::Unauthenticated, "the credential is not valid"),
-        Refusal::Forbidden(_) => Refused::new(C::Forbidden, "its roles or areas do not allow this"),
-        Refusal::NotFound(_) => Refused::new(C::NotFound, "the place does not exist"),
+        Refusal::Unauthenticated => {
+            ServiceRefusal::new(C::Unauthenticated, "the credential is not valid")
+        }
+        Refusal::Forbidden(_) => {
+            ServiceRefusal::new(C::Forbidden, "its roles or areas do not allow this")
+        }
+        Refusal::NotFound(_) => ServiceRefusal::new(C::NotFound, "the place does not exist"),
         refusal @ (Refusal::Parameter(_)
         | Refusal::Conflict(_)
         | Refusal::Invalid(_)
-        | Refusal::TooOften { .. }) => Refused::new(C::Other, refusal.to_string()),
-        Refusal::LinkRefused => Refused::new(C::LinkRefused, "the link is not valid any more"),
+        | Refusal::TooOften { .. }) => ServiceRefusal::new(C::Other, refusal.to_string()),
+        Refusal::LinkRefused => {
+            ServiceRefusal::new(C::LinkRefused, "the link is not valid any more")
+        }
         Refusal::TooLarge { bytes_max } => {
-            Refused::new(C::TooLarge, format!("it is larger than {bytes_max} bytes"))
+            ServiceRefusal::new(C::TooLarge, format!("it is larger than {bytes_max} bytes"))
         }
         Refusal::NotReady { seconds } => {
-            let mut refused = Refused::new(C::Service, "what would answer is not ready yet");
+            let mut refused = ServiceRefusal::new(C::Service, "what would answer is not ready yet");
             refused.retry_after = Some(Duration::from_secs(seconds));
             refused
         }
         Refusal::RecordNotFound => {
-            let refused = Refused::new(
+            let refused = ServiceRefusal::new(
                 C::RecordNotFound,
                 "the dataset has no data object of this id",
             );
-            coded(refused, "DATA_OBJECT_NOT_FOUND")
+            with_code(refused, "DATA_OBJECT_NOT_FOUND")
         }
         Refusal::InvalidBody { message, fields } => {
-            let mut refused = Refused::new(C::InvalidBody, message);
+            let mut refused = ServiceRefusal::new(C::InvalidBody, message);
             refused.fields = fields;
-            coded(refused, "INVALID_REQUEST_BODY")
+            with_code(refused, "INVALID_REQUEST_BODY")
         }
         Refusal::PrimaryKeyRequired { field } => {
-            let refused = Refused::new(C::PrimaryKeyRequired, "the primary key has no value");
-            coded(about(refused, field), "PRIMARY_KEY_REQUIRED")
+            let refused =
+                ServiceRefusal::new(C::PrimaryKeyRequired, "the primary key has no value");
+            with_code(about_field(refused, field), "PRIMARY_KEY_REQUIRED")
         }
         Refusal::DuplicateKey { field } => {
-            let refused = Refused::new(C::DuplicateKey, "another data object has this primary key");
-            coded(about(refused, field), "DUPLICATE_PRIMARY_KEY")
+            let refused =
+                ServiceRefusal::new(C::DuplicateKey, "another data object has this primary key");
+            with_code(about_field(refused, field), "DUPLICATE_PRIMARY_KEY")
         }
         Refusal::VersionConflict { sent, stored } => {
             let text = format!("the version sent is {sent} and the stored one {stored}");
-            let refused = about(
-                Refused::new(C::VersionConflict, text),
+            let refused = about_field(
+                ServiceRefusal::new(C::VersionConflict, text),
                 "_version".to_owned(),
             );
-            coded(refused, "DATA_OBJECT_VERSION_CONFLICT")
+            with_code(refused, "DATA_OBJECT_VERSION_CONFLICT")
         }
         Refusal::Concurrent => {
-            let refused = Refused::new(
+            let refused = ServiceRefusal::new(
                 C::Concurrent,
                 "another request changed it at the same moment",
             );
-            coded(refused, "DATA_OBJECT_CONCURRENT_MODIFICATION")
+            with_code(refused, "DATA_OBJECT_CONCURRENT_MODIFICATION")
         }
         Refusal::Store(error) => return ClientError::Store(error.into()),
     };
     refused.into()
 }
 
-fn coded(mut refused: Refused, code: &str) -> Refused {
+fn with_code(mut refused: ServiceRefusal, code: &str) -> ServiceRefusal {
     refused.code = Some(code.to_owned());
     refused
 }
 
 /// A refusal about one field, whose entry says the same.
-fn about(mut refused: Refused, name: String) -> Refused {
+fn about_field(mut refused: ServiceRefusal, name: String) -> ServiceRefusal {
     let errors = refused.message.clone();
     refused.fields = vec![FieldError { name, errors }];
     refused

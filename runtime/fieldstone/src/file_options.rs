@@ -1,0 +1,155 @@
+//! What an operator can set about uploaded files: their limits, and the bucket that they go to.
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use service::files::{FileSettings, FileStorage, StorageProblem};
+
+/// What an operator can set about files.
+#[derive(Args)]
+#[command(next_help_heading = "Settings of uploaded files")]
+pub(crate) struct FileOptions {
+    /// Bytes of a file at most
+    #[arg(
+        long,
+        env = "FIELDSTONE_FILE_BYTES_MAX",
+        value_name = "BYTES",
+        default_value_t = 100 << 20
+    )]
+    file_bytes_max: u64,
+
+    /// Seconds a download link works
+    #[arg(
+        long,
+        env = "FIELDSTONE_LINK_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 900
+    )]
+    link_seconds: u32,
+
+    /// Seconds a file is kept while no record refers to it
+    #[arg(
+        long,
+        env = "FIELDSTONE_ORPHAN_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 86_400
+    )]
+    orphan_seconds: u32,
+
+    /// A bucket of S3-compatible storage for files; without it, they are in the data folder
+    #[arg(long, env = "FIELDSTONE_S3_BUCKET", value_name = "NAME")]
+    s3_bucket: Option<String>,
+
+    /// What the names of all objects in the bucket begin with
+    #[arg(
+        long,
+        env = "FIELDSTONE_S3_PREFIX",
+        value_name = "PREFIX",
+        default_value = ""
+    )]
+    s3_prefix: String,
+
+    /// The storage's address, where it is not Amazon's
+    #[arg(long, env = "FIELDSTONE_S3_ENDPOINT", value_name = "URL")]
+    s3_endpoint: Option<String>,
+
+    /// The storage's region
+    #[arg(
+        long,
+        env = "FIELDSTONE_S3_REGION",
+        value_name = "REGION",
+        default_value = "us-east-1"
+    )]
+    s3_region: String,
+
+    /// The id of the storage's access key
+    #[arg(long, env = "FIELDSTONE_S3_ACCESS_KEY_ID", value_name = "ID")]
+    s3_access_key_id: Option<String>,
+
+    /// The storage's access key; better given by the environment or the file than by the flag
+    #[arg(
+        long,
+        env = "FIELDSTONE_S3_SECRET_ACCESS_KEY",
+        value_name = "KEY",
+        hide_env_values = true,
+        hide_default_value = true
+    )]
+    s3_secret_access_key: Option<String>,
+}
+
+impl FileOptions {
+    /// The limits.
+    pub(crate) fn settings(&self) -> FileSettings {
+        FileSettings {
+            bytes_max: self.file_bytes_max,
+            link_seconds: self.link_seconds.into(),
+            grace_seconds: self.orphan_seconds.into(),
+        }
+    }
+
+    /// The bucket for files, where there is one; otherwise they are in the data folder.
+    pub(crate) async fn bucket(&self) -> anyhow::Result<Option<FileStorage>> {
+        let Some(bucket) = &self.s3_bucket else {
+            let others = [
+                &self.s3_endpoint,
+                &self.s3_access_key_id,
+                &self.s3_secret_access_key,
+            ];
+            if others.iter().any(|other| other.is_some()) || !self.s3_prefix.is_empty() {
+                bail!(
+                    "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder"
+                );
+            }
+            return Ok(None);
+        };
+        let storage = FileStorage::s3(self.s3_settings(bucket), &self.s3_prefix)
+            .with_context(|| format!("the bucket {bucket} can't be used for files"))?;
+        self.try_out(&storage, bucket).await?;
+        Ok(Some(storage))
+    }
+
+    /// The settings of a bucket, by the names that its client has for them.
+    fn s3_settings<'o>(&'o self, bucket: &'o str) -> Vec<(&'static str, &'o str)> {
+        let mut options = vec![("aws_bucket", bucket), ("aws_region", &self.s3_region)];
+        let given = [
+            ("aws_endpoint", &self.s3_endpoint),
+            ("aws_access_key_id", &self.s3_access_key_id),
+            ("aws_secret_access_key", &self.s3_secret_access_key),
+        ];
+        options.extend(
+            given
+                .iter()
+                .filter_map(|(name, value)| Some((*name, value.as_deref()?))),
+        );
+        if self
+            .s3_endpoint
+            .as_ref()
+            .is_some_and(|address| address.starts_with("http://"))
+        {
+            options.push(("aws_allow_http", "true"));
+        }
+        options
+    }
+
+    /// Asks the storage before anyone uploads: what is set wrong is told now. One that is away may come
+    /// back, and records need it not.
+    async fn try_out(&self, storage: &FileStorage, bucket: &str) -> anyhow::Result<()> {
+        let shown = self.s3_endpoint.as_deref().unwrap_or("Amazon S3");
+        match storage.probe().await {
+            Ok(()) => Ok(()),
+            Err(problem @ StorageProblem::Refused(_)) => {
+                Err(problem).with_context(|| {
+                    format!("the bucket {bucket} at {shown} can't be used for files; check --s3-bucket, --s3-region and the access key")
+                })
+            }
+            Err(problem) => {
+                tracing::warn!(
+                    error = &problem as &dyn std::error::Error,
+                    bucket,
+                    endpoint = shown,
+                    "files can't be taken or given until their storage answers"
+                );
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! A whole service, from its parts to its end: clock, chance, store, files, index and housekeeping are put
+//! together here, once for all who run one, and come to an end in the order that loses nothing. What the
+//! parts are made of (which database, which folder) is for their owner to say.
+
+use crate::files::{FileSettings, FileStorage};
+use crate::housekeeping::{Housekeeping, Task, Turn};
+use crate::search::WAIT_MAX;
+use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+use store::StoreError;
+use store::files::Files;
+use store::search::SearchIndex;
+use tracing::Instrument as _;
+
+/// What a service is made of.
+pub struct Parts {
+    /// Catalog and records.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Chance.
+    pub entropy: Arc<dyn Entropy>,
+    /// What can be set.
+    pub settings: Settings,
+    /// Where files are; without, there are none.
+    pub files: Option<FileParts>,
+    /// The index that searches look into; without, nothing can be searched.
+    pub index: Option<Arc<dyn SearchIndex>>,
+    /// How often the service sees to itself; without, never: for one that ends at once.
+    pub schedule: Option<Schedule>,
+}
+
+impl Parts {
+    /// Those of a service on a store that sees to itself, with the machine's clock and chance, and as yet
+    /// without files and search.
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        Parts {
+            store,
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(SystemEntropy),
+            settings: Settings::default(),
+            files: None,
+            index: None,
+            schedule: Some(Schedule::default()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Parts")
+            .field("settings", &self.settings)
+            .field("schedule", &self.schedule)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where the files of a service are.
+pub struct FileParts {
+    /// What is known of them.
+    pub files: Arc<dyn Files>,
+    /// Their contents.
+    pub storage: FileStorage,
+    /// What can be set.
+    pub settings: FileSettings,
+}
+
+impl std::fmt::Debug for FileParts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FileParts")
+            .field("storage", &self.storage)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How often a service sees to itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    /// How long after one writing of the times of use the next one is.
+    pub flush_pause: Duration,
+    /// How long after the start files that no record refers to are looked for: early enough that a service
+    /// which is started every hour cleans, too.
+    pub clean_first: Duration,
+    /// How long after one cleaning of files the next one is.
+    pub clean_pause: Duration,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Schedule {
+            flush_pause: Duration::from_secs(5),
+            clean_first: Duration::from_secs(5 * 60),
+            clean_pause: Duration::from_secs(3 * 3600),
+        }
+    }
+}
+
+impl Service {
+    /// A service made of parts, its tasks at work. Needs a tokio runtime around it. Its owner ends it with
+    /// [`close`](Self::close).
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn open(parts: Parts) -> Result<Arc<Self>, StoreError> {
+        async move {
+            let Parts {
+                store,
+                clock,
+                entropy,
+                settings,
+                files,
+                index,
+                schedule,
+            } = parts;
+            let service = Arc::new(Self::new(store, clock, entropy, settings).await?);
+            if let Some(FileParts {
+                files,
+                storage,
+                settings,
+            }) = files
+            {
+                service.use_files(files, storage, settings);
+            }
+            if let Some(index) = index {
+                service.start_search(index, WAIT_MAX);
+            }
+            if let Some(schedule) = schedule {
+                let tasks = Housekeeping::start(tasks(&service, schedule));
+                // a service that was made just now has no other
+                let _ = service.housekeeping.set(tasks);
+            }
+            Ok(service)
+        }
+        .instrument(tracing::debug_span!("service.open"))
+        .await
+    }
+
+    /// Ends the tasks, those that wait for the store first, and writes what is still to be written. The store
+    /// itself is closed by its owner, when every handle on the service is dropped. May be called more than
+    /// once.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        async {
+            if let Some(housekeeping) = self.housekeeping.get() {
+                housekeeping.stop().await;
+            }
+            self.stop_search().await;
+            self.flush_last_used().await
+        }
+        .instrument(tracing::debug_span!("service.close"))
+        .await
+    }
+}
+
+/// What a service does by itself.
+fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<Task> {
+    vec![
+        Task {
+            name: "noting times of use",
+            first: schedule.flush_pause,
+            pause: schedule.flush_pause,
+            turn: turn_of(service, |service| {
+                Box::pin(async move { service.flush_last_used().await })
+            }),
+        },
+        Task {
+            name: "cleaning up files",
+            first: schedule.clean_first,
+            pause: schedule.clean_pause,
+            turn: turn_of(service, |service| {
+                Box::pin(async move {
+                    let cleaned = service.clean_files().await?;
+                    tracing::debug!(?cleaned, "looked for files without a record");
+                    Ok(())
+                })
+            }),
+        },
+    ]
+}
+
+/// A turn on a service that its task does not keep alive: between turns its owner may drop it.
+fn turn_of(
+    service: &Arc<Service>,
+    turn: fn(Arc<Service>) -> Turn,
+) -> Box<dyn Fn() -> Turn + Send + Sync> {
+    let service: Weak<Service> = Arc::downgrade(service);
+    Box::new(move || match service.upgrade() {
+        Some(service) => turn(service),
+        None => Box::pin(std::future::ready(Ok(()))),
+    })
+}

@@ -1,0 +1,90 @@
+//! A service inside one's own program sees to itself, as long as there is one.
+
+use crate::world::{City, city, new_key};
+use runtime::embed::Embedded;
+use runtime::service::{Parts, Schedule, Service};
+use runtime::store::catalog::ApiKey;
+use runtime::store::sqlite::{SqliteFolder, SqliteOptions};
+use std::path::Path;
+use std::time::Duration;
+
+/// A pace at which a test can wait for the next turn.
+const SOON: Schedule = Schedule {
+    flush_pause: Duration::from_millis(5),
+    clean_first: Duration::from_millis(5),
+    clean_pause: Duration::from_millis(5),
+};
+
+/// As [`Embedded::open`], without files, at a pace of one's own.
+async fn open(folder: &Path, schedule: Option<Schedule>) -> Embedded {
+    let SqliteFolder { store, index } =
+        SqliteFolder::open(folder, SqliteOptions::default()).expect("a store");
+    let service = Service::open(Parts {
+        index: Some(index),
+        schedule,
+        ..Parts::new(store)
+    });
+    let service = service.await.expect("a service");
+    Embedded::within(service, "Acme").await.expect("a tenant")
+}
+
+/// A key that was used once.
+async fn used_key(embedded: &Embedded) -> ApiKey {
+    embedded
+        .register::<City>("Places", "Cities")
+        .await
+        .expect("it fits");
+    let made = new_key(embedded, "reader").await;
+    let areas = embedded.client_of(&made.secret).areas().collect().await;
+    assert_eq!(areas.expect("areas").len(), 1);
+    ApiKey::clone(&made.noun)
+}
+
+fn is_use_written(embedded: &Embedded, key: &ApiKey) -> bool {
+    let catalog = embedded.service().store().catalog();
+    catalog.api_keys[&key.id].last_used_at.is_some()
+}
+
+#[tokio::test]
+async fn times_of_use_are_written_by_themselves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let embedded = open(folder.path(), Some(SOON)).await;
+    let key = used_key(&embedded).await;
+    while !is_use_written(&embedded, &key) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    embedded.close().await.expect("closed");
+}
+
+#[tokio::test]
+async fn closing_writes_what_no_turn_has_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let embedded = open(folder.path(), None).await;
+    let key = used_key(&embedded).await;
+    assert!(!is_use_written(&embedded, &key));
+    embedded.clone().close().await.expect("closed");
+    assert!(is_use_written(&embedded, &key));
+    embedded.close().await.expect("closed once more");
+}
+
+#[tokio::test]
+async fn a_service_that_is_dropped_lets_go_of_its_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let embedded = open(folder.path(), Some(Schedule::default())).await;
+    let cities = embedded.register::<City>("Places", "Cities").await;
+    let cities = cities.expect("it fits");
+    cities.create(&city("Riga")).await.expect("created");
+    drop((embedded, cities));
+    // the indexer ends by itself, and holds the store until then
+    let again = async {
+        while let Err(error) = SqliteFolder::open(folder.path(), SqliteOptions::default()) {
+            assert!(
+                matches!(error, runtime::store::StoreError::InUse(_)),
+                "{error}"
+            );
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let waited = tokio::time::timeout(Duration::from_secs(30), again).await;
+    waited.expect("the folder is free");
+}
