@@ -79,7 +79,19 @@ pub mod store {
 }
 
 #[cfg(feature = "server")]
-pub use server::{admin, http, openapi};
+pub use server::admin;
+
+/// The data interface over HTTP.
+#[cfg(feature = "server")]
+pub mod http {
+    pub use server::{DoorSettings, router, router_with};
+}
+
+/// The OpenAPI document of both interfaces.
+#[cfg(feature = "server")]
+pub mod openapi {
+    pub use server::document;
+}
 
 /// Typed handles on a service's data, over HTTP (feature `client`) or in process (feature `embed`).
 #[cfg(any(feature = "client", feature = "embed"))]

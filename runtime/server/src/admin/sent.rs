@@ -3,36 +3,26 @@
 
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::extract::Incoming;
 use crate::http::shape;
-use axum::extract::OriginalUri;
 use axum::http::HeaderValue;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::Response;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use service::Service;
 use service::manage::{ApiKeyView, AppView, Denied, Problem};
 use store::StoreError;
 use store::records::Shelf;
 use url::form_urlencoded;
 
 /// A JSON body, read.
-pub(super) async fn body<T: DeserializeOwned, P>(call: &mut Call<P>) -> Result<T, Failure> {
-    read(call.incoming(), &call.service).await
-}
-
-/// A JSON body of who is not known yet.
-pub(super) async fn read<T: DeserializeOwned>(
-    incoming: Incoming,
-    service: &Service,
-) -> Result<T, Failure> {
-    let bytes = incoming.json(service.settings()).await?;
-    serde_json::from_slice(&bytes).map_err(|error| Failure::from(unread(&error)))
+pub(super) async fn body<T: DeserializeOwned, P, C>(call: &mut Call<P, C>) -> Result<T, Failure> {
+    let body = call.body();
+    let bytes = body.json(call.service.settings()).await?;
+    serde_json::from_slice(&bytes).map_err(|error| Failure::from(unreadable(&error)))
 }
 
 /// What is wrong with a body, without what it holds: that could be a secret.
-fn unread(error: &serde_json::Error) -> Denied {
+fn unreadable(error: &serde_json::Error) -> Denied {
     let text = error.to_string();
     let told = match text.split_once(", expected ") {
         Some((_, expected)) if text.starts_with("invalid") => format!("expected {expected}"),
@@ -72,9 +62,7 @@ pub(super) struct Base(String);
 impl Base {
     pub(super) fn of<P>(call: &Call<P>) -> Self {
         const OWN: &str = "/api/v1";
-        let parts = call.parts();
-        let sent = parts.extensions.get::<OriginalUri>();
-        let path = sent.map_or_else(|| parts.uri.path(), |sent| sent.0.path());
+        let path = call.sent_uri().path();
         let end = path.find(OWN).map_or(0, |at| at + OWN.len());
         Base(path[..end].to_owned())
     }

@@ -1,8 +1,8 @@
 //! Endpoint 2: the areas a caller may access.
 
+use super::call::Call;
 use super::error::Failure;
 use super::shape;
-use crate::http::call::Call;
 use axum::response::Response;
 
 pub(super) async fn list(call: Call) -> Result<Response, Failure> {

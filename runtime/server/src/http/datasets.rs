@@ -1,9 +1,9 @@
 //! Endpoint 5: the datasets of a schema.
 
+use super::call::Call;
 use super::error::Failure;
-use super::extract::PathIds;
+use super::path::PathIds;
 use super::shape;
-use crate::http::call::Call;
 use axum::response::Response;
 use store::catalog::{Resource, Verb};
 

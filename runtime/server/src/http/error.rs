@@ -1,4 +1,5 @@
-//! Every answer that says no, and the only home of status codes. Interface, "Errors"; decisions section 1.
+//! Every answer that says no, and the only home of status codes. `docs/interface.md`, "Statuses" and "Coded
+//! errors".
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
@@ -8,7 +9,7 @@ use service::Refusal;
 use service::manage::{Denied, Problem};
 use std::sync::Arc;
 use store::StoreError;
-use wire::{CodedError, FieldError, PlainError};
+use wire::{CodedError, ErrorCode, FieldError, PlainError};
 
 /// Why a request is not answered as it wished.
 #[derive(Debug)]
@@ -36,6 +37,11 @@ pub(crate) enum Failure {
     Token(&'static str),
     /// No record has the primary key.
     NoSuchKey,
+    /// The credential asks too often.
+    TooManyRequests {
+        /// How long to wait.
+        seconds: u64,
+    },
 }
 
 impl From<Refusal> for Failure {
@@ -50,7 +56,7 @@ impl From<Denied> for Failure {
     }
 }
 
-/// What failed inside: the door puts it into the log and the request's id into the answer.
+/// What failed inside: the request layer puts it into the log and the request's id into the answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Cause(pub(super) Arc<StoreError>);
 
@@ -81,6 +87,7 @@ impl IntoResponse for Failure {
             ),
             Failure::Token(message) => plain(StatusCode::BAD_REQUEST, message),
             Failure::NoSuchKey => empty(StatusCode::NOT_FOUND),
+            Failure::TooManyRequests { seconds } => too_many_requests(seconds),
         }
     }
 }
@@ -99,34 +106,37 @@ fn refused(refusal: Refusal) -> Response<Body> {
         ),
         Refusal::RecordNotFound => coded(
             S::NOT_FOUND,
-            "DATA_OBJECT_NOT_FOUND",
+            ErrorCode::DataObjectNotFound,
             "the dataset has no data object of this id; it may have been deleted",
             Vec::new(),
         ),
         Refusal::Parameter(message) => plain(S::BAD_REQUEST, &message),
-        Refusal::InvalidBody { message, fields } => {
-            coded(S::BAD_REQUEST, "INVALID_REQUEST_BODY", &message, fields)
-        }
+        Refusal::InvalidBody { message, fields } => coded(
+            S::BAD_REQUEST,
+            ErrorCode::InvalidRequestBody,
+            &message,
+            fields,
+        ),
         Refusal::PrimaryKeyRequired { field } => about(
             field,
-            "PRIMARY_KEY_REQUIRED",
+            ErrorCode::PrimaryKeyRequired,
             "the primary key has no value; send one",
         ),
         Refusal::DuplicateKey { field } => about(
             field,
-            "DUPLICATE_PRIMARY_KEY",
+            ErrorCode::DuplicatePrimaryKey,
             "another data object of the dataset has this primary key; send another value",
         ),
         Refusal::VersionConflict { sent, stored } => about(
             "_version".to_owned(),
-            "DATA_OBJECT_VERSION_CONFLICT",
+            ErrorCode::DataObjectVersionConflict,
             &format!(
                 "the version sent is {sent} and the stored one {stored}; read the data object again and repeat the change on it"
             ),
         ),
         Refusal::Concurrent => coded(
             S::CONFLICT,
-            "DATA_OBJECT_CONCURRENT_MODIFICATION",
+            ErrorCode::DataObjectConcurrentModification,
             "another request changed the data object at the same moment; nothing was deleted, so try again",
             Vec::new(),
         ),
@@ -176,8 +186,7 @@ pub(crate) fn unauthenticated() -> Response<Body> {
     response
 }
 
-/// The answer to a credential that asks too often.
-pub(crate) fn too_many(seconds: u64) -> Response<Body> {
+fn too_many_requests(seconds: u64) -> Response<Body> {
     let message =
         "too many requests with this credential; try again after the seconds in `Retry-After`";
     wait(StatusCode::TOO_MANY_REQUESTS, message, seconds)
@@ -212,7 +221,7 @@ fn wait(status: StatusCode, message: &str, seconds: u64) -> Response<Body> {
 }
 
 /// A coded error about one field, whose entry says the same.
-fn about(field: String, code: &str, message: &str) -> Response<Body> {
+fn about(field: String, code: ErrorCode, message: &str) -> Response<Body> {
     let fields = vec![FieldError {
         name: field,
         errors: message.to_owned(),
@@ -220,9 +229,14 @@ fn about(field: String, code: &str, message: &str) -> Response<Body> {
     coded(StatusCode::BAD_REQUEST, code, message, fields)
 }
 
-fn coded(status: StatusCode, code: &str, message: &str, fields: Vec<FieldError>) -> Response<Body> {
+fn coded(
+    status: StatusCode,
+    code: ErrorCode,
+    message: &str,
+    fields: Vec<FieldError>,
+) -> Response<Body> {
     let body = CodedError {
-        code: code.to_owned(),
+        code: code.as_str().to_owned(),
         message: message.to_owned(),
         fields,
     };

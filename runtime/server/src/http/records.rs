@@ -1,9 +1,9 @@
 //! Endpoints 6 to 10: the data objects of a dataset. The body is read once role and path are judged.
 
+use super::call::Call;
 use super::error::Failure;
-use super::extract::PathIds;
+use super::path::PathIds;
 use super::shape;
-use crate::http::call::Call;
 use axum::response::Response;
 use store::catalog::{Resource, Verb};
 
@@ -16,7 +16,7 @@ pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
 
 pub(super) async fn create(mut call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_dataset(Resource::Records, Verb::Add)?;
-    let body = call.incoming().json(call.service.settings()).await?;
+    let body = call.body().json(call.service.settings()).await?;
     let created = call.service.create_record(&permit, &body).await?;
     let location = format!("{}/{}", call.ids.as_sent(), created.id);
     Ok(shape::created(&location, created.json))
@@ -24,7 +24,7 @@ pub(super) async fn create(mut call: Call<PathIds>) -> Result<Response, Failure>
 
 pub(super) async fn update(mut call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_dataset(Resource::Records, Verb::Edit)?;
-    let body = call.incoming().json(call.service.settings()).await?;
+    let body = call.body().json(call.service.settings()).await?;
     call.service
         .update_record(&permit, &call.ids.record(), &body)
         .await?;

@@ -1,9 +1,9 @@
 //! Endpoints 3 and 4: the schemas of an area, and one with its fields.
 
+use super::call::Call;
 use super::error::Failure;
-use super::extract::PathIds;
+use super::path::PathIds;
 use super::shape;
-use crate::http::call::Call;
 use axum::response::Response;
 use store::catalog::{Resource, Verb};
 

@@ -1,8 +1,8 @@
 //! Endpoint 11: search.
 
+use super::call::Call;
 use super::error::Failure;
 use super::shape;
-use crate::http::call::Call;
 use axum::response::Response;
 use service::search::SearchRequest;
 use url::form_urlencoded;

@@ -12,7 +12,7 @@ use wire::shapes::{FieldErrorShape, RecordValue};
 const FAULTY: &str = "FaultyValue";
 
 /// The shapes of a schema's records, by the names that operations refer to.
-pub(super) fn shapes_of(schema: &Schema) -> Map<String, Value> {
+pub(crate) fn record_shapes(schema: &Schema) -> Map<String, Value> {
     let mut generator = SchemaSettings::draft2020_12()
         .for_serialize()
         .with(|settings| settings.definitions_path = "/components/schemas".into())

@@ -1,10 +1,12 @@
 //! Uploads: a form with one part, read as it comes and never held as a whole. How long its head may be and
 //! how slowly it may come is limited here; how much it may hold, the service knows.
 
-use super::super::error::Failure;
-use super::super::extract::{Incoming, PathIds, single};
-use super::super::shape;
+use crate::http::body::RequestBody;
 use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::header::single;
+use crate::http::path::PathIds;
+use crate::http::shape;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use axum::http::{HeaderValue, Response};
@@ -40,8 +42,8 @@ pub(in crate::http) async fn upload(mut call: Call<PathIds>) -> Result<Response<
             .clone()
             .permit_upload([&area, &schema, &dataset])?
     };
-    let incoming = call.incoming();
-    let form = Form::of(&call.service, incoming)?;
+    let body = call.body();
+    let form = Form::of(&call.service, body)?;
     let item = receive(&call.service, &permit, form).await?;
     let location = item.url.clone();
     let text = serde_json::to_string(&item).map_err(|source| {
@@ -62,8 +64,8 @@ struct Form {
 
 impl Form {
     /// The form of a body, none of it read yet.
-    fn of(service: &Service, incoming: Incoming) -> Result<Self, Failure> {
-        let headers = incoming.headers();
+    fn of(service: &Service, body: RequestBody) -> Result<Self, Failure> {
+        let headers = body.headers();
         let boundary = boundary(headers).ok_or(Failure::MediaType(NO_FORM))?;
         let plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
         if !headers.get_all(CONTENT_ENCODING).iter().all(plain) {
@@ -80,7 +82,7 @@ impl Form {
         }
         let head = Arc::new(AtomicUsize::new(0));
         let framed = Framed {
-            body: incoming.stream(),
+            body: body.stream(),
             head: head.clone(),
             is_resting: false,
         };
