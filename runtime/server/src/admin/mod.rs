@@ -4,7 +4,8 @@
 
 mod api;
 mod origin;
-mod sent;
+mod request;
+mod response;
 
 use crate::http::access::{AccessLayer, CredentialSource};
 use crate::http::request_layer::RequestLayer;

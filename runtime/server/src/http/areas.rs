@@ -2,9 +2,9 @@
 
 use super::call::Call;
 use super::error::Failure;
-use super::shape;
+use super::response;
 use axum::response::Response;
 
 pub(super) async fn list(call: Call) -> Result<Response, Failure> {
-    shape::value(&call.service.list_areas(&call.caller, &call.page())?)
+    response::value(&call.service.list_areas(&call.caller, &call.page())?)
 }

@@ -3,11 +3,11 @@
 use super::call::Call;
 use super::error::Failure;
 use super::path::PathIds;
-use super::shape;
+use super::response;
 use axum::response::Response;
 use store::catalog::{Resource, Verb};
 
 pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_schema(Resource::Datasets, Verb::View)?;
-    shape::value(&call.service.list_datasets(&permit, &call.page()).await?)
+    response::value(&call.service.list_datasets(&permit, &call.page()).await?)
 }

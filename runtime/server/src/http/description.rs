@@ -4,7 +4,7 @@
 use super::call::{Call, PublicCall};
 use super::error::Failure;
 use super::path::PathIds;
-use super::shape;
+use super::response;
 use axum::response::Response;
 use schema::Schema;
 use store::catalog::{Resource, Verb};
@@ -20,12 +20,12 @@ pub(crate) struct Documents {
 
 impl Documents {
     pub(super) fn whole(self, _: &PublicCall) -> Response {
-        shape::json((self.whole)())
+        response::json((self.whole)())
     }
 
     pub(super) fn of_schema(self, call: &Call<PathIds>) -> Result<Response, Failure> {
         let permit = call.permit_schema(Resource::Schemas, Verb::View)?;
-        Ok(shape::json((self.of_schema)(
+        Ok(response::json((self.of_schema)(
             &permit.schema()?.current().schema,
         )))
     }

@@ -169,7 +169,7 @@ fn denied(denied: Denied) -> Response<Body> {
                 message: String,
                 problems: Vec<Problem>,
             }
-            shaped(StatusCode::BAD_REQUEST, &Body { message, problems })
+            json_of(StatusCode::BAD_REQUEST, &Body { message, problems })
         }
         Denied::TooOften { seconds } => wait(StatusCode::TOO_MANY_REQUESTS, &message, seconds),
         Denied::Refused(refusal) => refused(refusal),
@@ -240,15 +240,15 @@ fn coded(
         message: message.to_owned(),
         fields,
     };
-    shaped(status, &body)
+    json_of(status, &body)
 }
 
 fn plain(status: StatusCode, message: &str) -> Response<Body> {
     let message = message.to_owned();
-    shaped(status, &PlainError { message })
+    json_of(status, &PlainError { message })
 }
 
-fn shaped(status: StatusCode, body: &impl serde::Serialize) -> Response<Body> {
+fn json_of(status: StatusCode, body: &impl serde::Serialize) -> Response<Body> {
     // INVARIANT: texts and lists of texts always have a JSON form
     json(status, serde_json::to_string(body).unwrap_or_default())
 }

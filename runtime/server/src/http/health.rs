@@ -2,18 +2,18 @@
 
 use super::call::PublicCall;
 use super::error::Failure;
-use super::shape;
+use super::response;
 use axum::response::Response;
 use service::Refusal;
 
 /// The program runs.
 pub(super) async fn is_alive(_: PublicCall) -> Response {
-    shape::json(r#"{"status":"ok"}"#)
+    response::json(r#"{"status":"ok"}"#)
 }
 
 /// The store answers.
 pub(super) async fn is_ready(call: PublicCall) -> Result<Response, Failure> {
     let head = call.service.store().log_head().await;
     head.map_err(Refusal::from)?;
-    Ok(shape::json(r#"{"status":"ok"}"#))
+    Ok(response::json(r#"{"status":"ok"}"#))
 }

@@ -8,7 +8,7 @@
 //! | `route` | how a table becomes a router |
 //! | `request_layer`, `access` | what happens to each request before its handler |
 //! | `call`, `path`, `query`, `body` | what a handler is given |
-//! | `shape`, `error` | answers that say yes, answers that say no |
+//! | `response`, `error` | answers that say yes, answers that say no |
 
 pub(crate) mod access;
 mod areas;
@@ -28,11 +28,11 @@ mod rate;
 mod records;
 mod request_id;
 pub(crate) mod request_layer;
+pub(crate) mod response;
 pub(crate) mod route;
 mod schemas;
 mod search;
 mod settings;
-pub(crate) mod shape;
 mod table;
 mod token;
 

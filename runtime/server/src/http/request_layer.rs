@@ -11,7 +11,7 @@ use super::context::RequestContext;
 use super::cors::{self, Cors};
 use super::error::{self, Cause};
 use super::request_id::RequestIds;
-use super::shape;
+use super::response;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{HeaderName, HeaderValue};
@@ -81,7 +81,7 @@ where
         let context = Arc::new(context);
         let origin = self.layer.cors.origin_of(&request);
         if origin.is_some() && cors::is_preflight(&request) {
-            let response = cors::allow(shape::no_content());
+            let response = cors::allow(response::no_content());
             return Box::pin(std::future::ready(Ok(finish(response, &context, origin))));
         }
         request.extensions_mut().insert(context.clone());

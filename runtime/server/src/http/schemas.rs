@@ -3,16 +3,16 @@
 use super::call::Call;
 use super::error::Failure;
 use super::path::PathIds;
-use super::shape;
+use super::response;
 use axum::response::Response;
 use store::catalog::{Resource, Verb};
 
 pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_area(Resource::Schemas, Verb::View)?;
-    shape::value(&call.service.list_schemas(&permit, &call.page())?)
+    response::value(&call.service.list_schemas(&permit, &call.page())?)
 }
 
 pub(super) async fn detail(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_schema(Resource::Schemas, Verb::View)?;
-    Ok(shape::json(call.service.schema_detail(&permit)?))
+    Ok(response::json(call.service.schema_detail(&permit)?))
 }

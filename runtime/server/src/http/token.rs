@@ -5,7 +5,7 @@ use super::body::FORM;
 use super::call::PublicCall;
 use super::error::Failure;
 use super::header::single;
-use super::shape;
+use super::response;
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HeaderMap, HeaderValue};
 use axum::response::Response;
 use base64::Engine as _;
@@ -33,7 +33,7 @@ pub(super) async fn issue(mut call: PublicCall) -> Result<Response, Failure> {
         .service
         .issue_token(&credentials.id, &credentials.secret)
         .await?;
-    let mut response = shape::value(&TokenAnswer {
+    let mut response = response::value(&TokenAnswer {
         access_token: issued.token,
         expires_in: issued.expires_in,
         token_type: "Bearer".to_owned(),

@@ -1,7 +1,7 @@
 //! The answers of an operation in the document's words: what each status means, which headers it has, and of
 //! what shape its body is.
 
-use super::kinds::Shapes;
+use super::generators::Shapes;
 use super::operation::{Content, JSON, MANAGEMENT, Operation, Shape, shape};
 use super::shapes::Problems;
 use serde_json::{Map, Value, json};
@@ -12,7 +12,7 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
     let mut answer = json!({"description": meaning(status), "headers": headers_of(status)});
     match content {
         Content::Json(shape) => {
-            answer["content"] = json!({JSON: {"schema": shape(&mut shapes.shown)}});
+            answer["content"] = json!({JSON: {"schema": shape(&mut shapes.output)}});
         }
         Content::Bytes => answer["content"] = json!({"*/*": {}}),
         Content::Nothing => {}
@@ -22,7 +22,7 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
 
 /// An answer that says no.
 pub(super) fn refused(operation: &Operation, status: u16, shapes: &mut Shapes) -> Value {
-    let mut of = |shape: Shape| Value::from(shape(&mut shapes.shown));
+    let mut of = |shape: Shape| Value::from(shape(&mut shapes.output));
     let mut kinds = vec![of(shape::<PlainError>)];
     if operation.tag == MANAGEMENT && status == 400 {
         kinds.push(of(shape::<Problems>));

@@ -1,7 +1,7 @@
 //! An operation at its place: what the document says at a path and a method.
 
 use super::answer::{given, refused};
-use super::kinds::Shapes;
+use super::generators::Shapes;
 use super::operation::{Audience, Operation, Parameter};
 use serde_json::{Map, Value, json};
 
@@ -41,7 +41,7 @@ impl Endpoint {
         if !operation.takes.is_empty() {
             let mut content = Map::new();
             for (media_type, shape) in &operation.takes {
-                let shape = json!({"schema": shape(&mut shapes.sent)});
+                let shape = json!({"schema": shape(&mut shapes.input)});
                 content.insert((*media_type).to_owned(), shape);
             }
             rendered["requestBody"] = json!({"required": true, "content": content});

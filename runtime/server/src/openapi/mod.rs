@@ -4,7 +4,7 @@
 mod answer;
 mod components;
 mod endpoint;
-mod kinds;
+mod generators;
 mod operation;
 mod record;
 pub(crate) mod shapes;
@@ -13,7 +13,7 @@ pub(crate) use endpoint::Endpoint;
 pub(crate) use operation::Operation;
 pub(crate) use record::record_shapes;
 
-use kinds::Shapes;
+use generators::Shapes;
 use serde_json::{Map, Value, json};
 
 /// A document of endpoints; `own` shapes stand in place of those of the same names.
@@ -30,7 +30,7 @@ pub(crate) fn render(
         let methods = paths.entry(endpoint.path).or_insert_with(|| json!({}));
         methods[endpoint.method.to_lowercase()] = rendered;
     }
-    let mut schemas = shapes.found();
+    let mut schemas = shapes.definitions();
     schemas.extend(own);
     let document = json!({
         "openapi": "3.1.0",

@@ -1,9 +1,10 @@
 //! API keys: shown in whole by the answer to their creation, and never again.
 
-use crate::admin::sent::{Base, MadeApiKey, body, unkept};
+use crate::admin::request::body;
+use crate::admin::response::{MadeApiKey, created, no_store};
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 use service::manage::View;
 use service::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
@@ -11,7 +12,7 @@ use service::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call) -> Answer {
-    shape::value(&call.service.api_keys(&call.caller, &call.page())?)
+    response::value(&call.service.api_keys(&call.caller, &call.page())?)
 }
 
 pub(super) async fn create(mut call: Call) -> Answer {
@@ -21,13 +22,11 @@ pub(super) async fn create(mut call: Call) -> Answer {
         noun: ApiKeyView::of(&made.noun),
         key: made.secret,
     };
-    Base::of(&call)
-        .created(["api-keys", &made.noun.id], &shown)
-        .map(unkept)
+    created(&call, ["api-keys", &made.noun.id], &shown).map(no_store)
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&ApiKeyView::of(
+    response::value(&ApiKeyView::of(
         &*call.service.api_key(&call.caller, &call.ids)?,
     ))
 }
@@ -38,12 +37,12 @@ pub(super) async fn update(mut call: Call<String>) -> Answer {
         .service
         .update_api_key(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&ApiKeyView::of(&changed))
+    response::value(&ApiKeyView::of(&changed))
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
     call.service.delete_api_key(&call.caller, &call.ids).await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 pub(super) async fn enable(call: Call<String>) -> Answer {
@@ -51,7 +50,7 @@ pub(super) async fn enable(call: Call<String>) -> Answer {
         .service
         .set_api_key_active(&call.caller, &call.ids, true)
         .await?;
-    shape::value(&ApiKeyView::of(&changed))
+    response::value(&ApiKeyView::of(&changed))
 }
 
 pub(super) async fn disable(call: Call<String>) -> Answer {
@@ -59,5 +58,5 @@ pub(super) async fn disable(call: Call<String>) -> Answer {
         .service
         .set_api_key_active(&call.caller, &call.ids, false)
         .await?;
-    shape::value(&ApiKeyView::of(&changed))
+    response::value(&ApiKeyView::of(&changed))
 }

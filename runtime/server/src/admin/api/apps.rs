@@ -1,9 +1,10 @@
 //! Application clients: their secret is shown by the answer that makes it, and never again.
 
-use crate::admin::sent::{Base, MadeApp, body, unkept};
+use crate::admin::request::body;
+use crate::admin::response::{MadeApp, created, no_store};
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 use service::manage::View;
 use service::manage::{AppContent, AppView, NewApp};
@@ -11,7 +12,7 @@ use service::manage::{AppContent, AppView, NewApp};
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call) -> Answer {
-    shape::value(&call.service.apps(&call.caller, &call.page())?)
+    response::value(&call.service.apps(&call.caller, &call.page())?)
 }
 
 pub(super) async fn create(mut call: Call) -> Answer {
@@ -21,13 +22,11 @@ pub(super) async fn create(mut call: Call) -> Answer {
         noun: AppView::of(&made.noun),
         client_secret: made.secret,
     };
-    Base::of(&call)
-        .created(["apps", &made.noun.id], &shown)
-        .map(unkept)
+    created(&call, ["apps", &made.noun.id], &shown).map(no_store)
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&AppView::of(&*call.service.app(&call.caller, &call.ids)?))
+    response::value(&AppView::of(&*call.service.app(&call.caller, &call.ids)?))
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
@@ -36,12 +35,12 @@ pub(super) async fn update(mut call: Call<String>) -> Answer {
         .service
         .update_app(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&AppView::of(&changed))
+    response::value(&AppView::of(&changed))
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
     call.service.delete_app(&call.caller, &call.ids).await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 pub(super) async fn enable(call: Call<String>) -> Answer {
@@ -49,7 +48,7 @@ pub(super) async fn enable(call: Call<String>) -> Answer {
         .service
         .set_app_active(&call.caller, &call.ids, true)
         .await?;
-    shape::value(&AppView::of(&changed))
+    response::value(&AppView::of(&changed))
 }
 
 pub(super) async fn disable(call: Call<String>) -> Answer {
@@ -57,7 +56,7 @@ pub(super) async fn disable(call: Call<String>) -> Answer {
         .service
         .set_app_active(&call.caller, &call.ids, false)
         .await?;
-    shape::value(&AppView::of(&changed))
+    response::value(&AppView::of(&changed))
 }
 
 pub(super) async fn renew_secret(call: Call<String>) -> Answer {
@@ -69,5 +68,5 @@ pub(super) async fn renew_secret(call: Call<String>) -> Answer {
         noun: AppView::of(&made.noun),
         client_secret: made.secret,
     };
-    shape::value(&shown).map(unkept)
+    response::value(&shown).map(no_store)
 }

@@ -1,9 +1,10 @@
 //! Business areas.
 
-use crate::admin::sent::{Base, body, shelf};
+use crate::admin::request::{body, shelf};
+use crate::admin::response::created;
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 use service::manage::View;
 use service::manage::{AreaContent, AreaView};
@@ -11,7 +12,7 @@ use service::manage::{AreaContent, AreaView};
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call) -> Answer {
-    shape::value(
+    response::value(
         &call
             .service
             .areas(&call.caller, shelf(&call)?, &call.page())?,
@@ -21,11 +22,11 @@ pub(super) async fn list(call: Call) -> Answer {
 pub(super) async fn create(mut call: Call) -> Answer {
     let content: AreaContent = body(&mut call).await?;
     let made = call.service.create_area(&call.caller, content).await?;
-    Base::of(&call).created(["areas", &made.id], &AreaView::of(&made))
+    created(&call, ["areas", &made.id], &AreaView::of(&made))
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&AreaView::of(&*call.service.area(&call.caller, &call.ids)?))
+    response::value(&AreaView::of(&*call.service.area(&call.caller, &call.ids)?))
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
@@ -34,15 +35,15 @@ pub(super) async fn update(mut call: Call<String>) -> Answer {
         .service
         .update_area(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&AreaView::of(&changed))
+    response::value(&AreaView::of(&changed))
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
     call.service.delete_area(&call.caller, &call.ids).await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 pub(super) async fn restore(call: Call<String>) -> Answer {
     let restored = call.service.restore_area(&call.caller, &call.ids).await?;
-    shape::value(&AreaView::of(&restored))
+    response::value(&AreaView::of(&restored))
 }

@@ -1,9 +1,10 @@
 //! Datasets.
 
-use crate::admin::sent::{Base, body, shelf};
+use crate::admin::request::{body, shelf};
+use crate::admin::response::created;
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 use service::manage::View;
 use service::manage::{DatasetContent, DatasetView};
@@ -13,7 +14,7 @@ type Answer = Result<Response, Failure>;
 pub(super) async fn list(call: Call<String>) -> Answer {
     let (shelf, page) = (shelf(&call)?, call.page());
     let found = call.service.datasets(&call.caller, &call.ids, shelf, &page);
-    shape::value(&found.await?)
+    response::value(&found.await?)
 }
 
 pub(super) async fn create(mut call: Call<String>) -> Answer {
@@ -22,11 +23,11 @@ pub(super) async fn create(mut call: Call<String>) -> Answer {
         .service
         .create_dataset(&call.caller, &call.ids, content)
         .await?;
-    Base::of(&call).created(["datasets", &made.id], &DatasetView::of(&made))
+    created(&call, ["datasets", &made.id], &DatasetView::of(&made))
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&DatasetView::of(
+    response::value(&DatasetView::of(
         &*call.service.dataset(&call.caller, &call.ids)?,
     ))
 }
@@ -37,12 +38,12 @@ pub(super) async fn update(mut call: Call<String>) -> Answer {
         .service
         .update_dataset(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&DatasetView::of(&changed))
+    response::value(&DatasetView::of(&changed))
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
     call.service.delete_dataset(&call.caller, &call.ids).await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 pub(super) async fn restore(call: Call<String>) -> Answer {
@@ -50,5 +51,5 @@ pub(super) async fn restore(call: Call<String>) -> Answer {
         .service
         .restore_dataset(&call.caller, &call.ids)
         .await?;
-    shape::value(&DatasetView::of(&restored))
+    response::value(&DatasetView::of(&restored))
 }

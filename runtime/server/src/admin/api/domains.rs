@@ -1,9 +1,10 @@
 //! Data domains.
 
-use crate::admin::sent::{Base, body};
+use crate::admin::request::body;
+use crate::admin::response::created;
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 use service::manage::View;
 use service::manage::{DomainContent, DomainView};
@@ -11,17 +12,17 @@ use service::manage::{DomainContent, DomainView};
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call) -> Answer {
-    shape::value(&call.service.domains(&call.caller, &call.page())?)
+    response::value(&call.service.domains(&call.caller, &call.page())?)
 }
 
 pub(super) async fn create(mut call: Call) -> Answer {
     let content: DomainContent = body(&mut call).await?;
     let made = call.service.create_domain(&call.caller, content).await?;
-    Base::of(&call).created(["domains", &made.id], &DomainView::of(&made))
+    created(&call, ["domains", &made.id], &DomainView::of(&made))
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&DomainView::of(
+    response::value(&DomainView::of(
         &*call.service.domain(&call.caller, &call.ids)?,
     ))
 }
@@ -32,10 +33,10 @@ pub(super) async fn update(mut call: Call<String>) -> Answer {
         .service
         .update_domain(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&DomainView::of(&changed))
+    response::value(&DomainView::of(&changed))
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
     call.service.delete_domain(&call.caller, &call.ids).await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }

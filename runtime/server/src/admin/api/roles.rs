@@ -1,9 +1,10 @@
 //! Roles.
 
-use crate::admin::sent::{Base, body};
+use crate::admin::request::body;
+use crate::admin::response::created;
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 use service::manage::View;
 use service::manage::{RoleContent, RoleView};
@@ -11,17 +12,17 @@ use service::manage::{RoleContent, RoleView};
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call) -> Answer {
-    shape::value(&call.service.roles(&call.caller, &call.page())?)
+    response::value(&call.service.roles(&call.caller, &call.page())?)
 }
 
 pub(super) async fn create(mut call: Call) -> Answer {
     let content: RoleContent = body(&mut call).await?;
     let made = call.service.create_role(&call.caller, content).await?;
-    Base::of(&call).created(["roles", &made.id], &RoleView::of(&made))
+    created(&call, ["roles", &made.id], &RoleView::of(&made))
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&RoleView::of(&*call.service.role(&call.caller, &call.ids)?))
+    response::value(&RoleView::of(&*call.service.role(&call.caller, &call.ids)?))
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
@@ -30,10 +31,10 @@ pub(super) async fn update(mut call: Call<String>) -> Answer {
         .service
         .update_role(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&RoleView::of(&changed))
+    response::value(&RoleView::of(&changed))
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
     call.service.delete_role(&call.caller, &call.ids).await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }

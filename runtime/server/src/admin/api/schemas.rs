@@ -1,9 +1,10 @@
 //! Schemas: sent and shown as schema-detail documents.
 
-use crate::admin::sent::{Base, body, shelf};
+use crate::admin::request::{body, shelf};
+use crate::admin::response::created;
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -46,7 +47,7 @@ impl From<SchemaBody> for SchemaContent {
 }
 
 pub(super) async fn list(call: Call<String>) -> Answer {
-    shape::value(
+    response::value(
         &call
             .service
             .schemas(&call.caller, &call.ids, shelf(&call)?, &call.page())?,
@@ -60,11 +61,11 @@ pub(super) async fn create(mut call: Call<String>) -> Answer {
         content: sent.into(),
     };
     let made = call.service.create_schema(&call.caller, new).await?;
-    Base::of(&call).created(["schemas", &made.id], &SchemaView::of(&made))
+    created(&call, ["schemas", &made.id], &SchemaView::of(&made))
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&SchemaView::of(
+    response::value(&SchemaView::of(
         &*call.service.schema(&call.caller, &call.ids)?,
     ))
 }
@@ -75,15 +76,15 @@ pub(super) async fn update(mut call: Call<String>) -> Answer {
         .service
         .update_schema(&call.caller, &call.ids, sent.into())
         .await?;
-    shape::value(&SchemaView::of(&changed))
+    response::value(&SchemaView::of(&changed))
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
     call.service.delete_schema(&call.caller, &call.ids).await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 pub(super) async fn restore(call: Call<String>) -> Answer {
     let restored = call.service.restore_schema(&call.caller, &call.ids).await?;
-    shape::value(&SchemaView::of(&restored))
+    response::value(&SchemaView::of(&restored))
 }

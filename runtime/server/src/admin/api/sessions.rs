@@ -2,11 +2,12 @@
 //! for it as a token instead.
 
 use crate::admin::origin::{self, BROWSER_COOKIE};
-use crate::admin::sent::{body, unkept};
+use crate::admin::request::body;
+use crate::admin::response::no_store;
 use crate::http::access::SESSION_COOKIE;
 use crate::http::call::{Call, PublicCall};
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::http::HeaderValue;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
@@ -55,7 +56,7 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
     } else {
         (None, Some(signed_in.csrf_token))
     };
-    let mut response = shape::value(&Session {
+    let mut response = response::value(&Session {
         token,
         csrf_token: csrf,
         expires_at: signed_in.expires_at,
@@ -69,7 +70,7 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
         );
         set_cookie(service, &mut response, &browser);
     }
-    Ok(unkept(response))
+    Ok(no_store(response))
 }
 
 /// Who is signed in.
@@ -83,19 +84,19 @@ pub(super) struct Who<'a> {
 }
 
 pub(super) async fn who(call: Call) -> Result<Response, Failure> {
-    let response = shape::value(&Who {
+    let response = response::value(&Who {
         tenant_id: call.caller.tenant(),
         actor: call.caller.actor(),
         csrf_token: call.session().map(csrf_token),
     })?;
-    Ok(unkept(response))
+    Ok(no_store(response))
 }
 
 pub(super) async fn sign_out(call: Call) -> Result<Response, Failure> {
     if let Some(session) = call.session() {
         call.service.sign_out(session).await?;
     }
-    let mut response = shape::no_content();
+    let mut response = response::no_content();
     set_session(&call.service, &mut response, "", Some(0));
     Ok(response)
 }
@@ -113,7 +114,7 @@ pub(super) async fn change_password(mut call: Call) -> Result<Response, Failure>
         call.service
             .change_own_password(&call.caller, &change.password, &change.new_password);
     changed.await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 fn set_session(service: &Service, response: &mut Response, secret: &str, max_age: Option<u32>) {

@@ -8,7 +8,7 @@ use super::{
     api_keys, apps, areas, audit, datasets, domains, records, roles, schemas, sessions, tenants,
     users,
 };
-use crate::admin::sent::{MadeApiKey, MadeApp};
+use crate::admin::response::{MadeApiKey, MadeApp};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use service::manage::{

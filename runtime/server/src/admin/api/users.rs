@@ -1,9 +1,10 @@
 //! Users.
 
-use crate::admin::sent::{Base, body};
+use crate::admin::request::body;
+use crate::admin::response::created;
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 use service::manage::View;
 use service::manage::{NewUser, UserContent, UserView};
@@ -11,17 +12,17 @@ use service::manage::{NewUser, UserContent, UserView};
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn list(call: Call) -> Answer {
-    shape::value(&call.service.users(&call.caller, &call.page())?)
+    response::value(&call.service.users(&call.caller, &call.page())?)
 }
 
 pub(super) async fn create(mut call: Call) -> Answer {
     let content: NewUser = body(&mut call).await?;
     let made = call.service.create_user(&call.caller, content).await?;
-    Base::of(&call).created(["users", &made.id], &UserView::of(&made))
+    created(&call, ["users", &made.id], &UserView::of(&made))
 }
 
 pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&UserView::of(&*call.service.user(&call.caller, &call.ids)?))
+    response::value(&UserView::of(&*call.service.user(&call.caller, &call.ids)?))
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
@@ -30,12 +31,12 @@ pub(super) async fn update(mut call: Call<String>) -> Answer {
         .service
         .update_user(&call.caller, &call.ids, content)
         .await?;
-    shape::value(&UserView::of(&changed))
+    response::value(&UserView::of(&changed))
 }
 
 pub(super) async fn delete(call: Call<String>) -> Answer {
     call.service.delete_user(&call.caller, &call.ids).await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 pub(super) async fn enable(call: Call<String>) -> Answer {
@@ -43,7 +44,7 @@ pub(super) async fn enable(call: Call<String>) -> Answer {
         .service
         .set_user_active(&call.caller, &call.ids, true)
         .await?;
-    shape::value(&UserView::of(&changed))
+    response::value(&UserView::of(&changed))
 }
 
 pub(super) async fn disable(call: Call<String>) -> Answer {
@@ -51,5 +52,5 @@ pub(super) async fn disable(call: Call<String>) -> Answer {
         .service
         .set_user_active(&call.caller, &call.ids, false)
         .await?;
-    shape::value(&UserView::of(&changed))
+    response::value(&UserView::of(&changed))
 }
