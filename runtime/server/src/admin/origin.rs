@@ -30,9 +30,10 @@ fn client(peer: IpAddr, headers: &HeaderMap) -> IpAddr {
     if !peer.to_canonical().is_loopback() {
         return peer;
     }
-    let told = headers.get_all(FORWARDED_FOR).iter().next_back();
-    let told = told.and_then(|list| list.to_str().ok()?.rsplit(',').next());
-    told.and_then(|address| read(address.trim()))
+    let forwarded = headers.get_all(FORWARDED_FOR).iter().next_back();
+    let forwarded = forwarded.and_then(|list| list.to_str().ok()?.rsplit(',').next());
+    forwarded
+        .and_then(|address| read(address.trim()))
         .unwrap_or(peer)
 }
 
@@ -50,9 +51,9 @@ mod tests {
 
     #[test]
     fn only_a_proxy_on_this_machine_is_believed_and_only_what_it_added() {
-        let of = |peer: &str, told: &[&'static str]| {
+        let of = |peer: &str, forwarded: &[&'static str]| {
             let mut headers = HeaderMap::new();
-            for list in told {
+            for list in forwarded {
                 headers.append(FORWARDED_FOR, HeaderValue::from_static(list));
             }
             client(peer.parse().unwrap(), &headers).to_string()

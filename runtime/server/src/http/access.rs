@@ -5,7 +5,7 @@
 use super::context::RequestContext;
 use super::error::Failure;
 use super::header::{cookie, single};
-use super::rate::Rate;
+use super::rate_limit::RateLimit;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{AUTHORIZATION, HeaderMap};
@@ -46,7 +46,7 @@ struct Credential<'r> {
 pub(crate) struct AccessLayer {
     service: Arc<Service>,
     source: CredentialSource,
-    rate: Option<Arc<Rate>>,
+    rate: Option<Arc<RateLimit>>,
 }
 
 impl AccessLayer {
@@ -61,7 +61,7 @@ impl AccessLayer {
 
     /// With a limit of requests a second for each caller, if there is to be one.
     pub(super) fn limited_to(self, per_second_max: Option<u32>) -> Self {
-        let rate = per_second_max.map(|most| Arc::new(Rate::new(most)));
+        let rate = per_second_max.map(|most| Arc::new(RateLimit::new(most)));
         AccessLayer { rate, ..self }
     }
 

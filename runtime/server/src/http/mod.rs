@@ -24,7 +24,7 @@ pub(crate) mod header;
 mod health;
 mod path;
 mod query;
-mod rate;
+mod rate_limit;
 mod records;
 mod request_id;
 pub(crate) mod request_layer;

@@ -2,10 +2,9 @@
 //! a page of another origin read it; and a failure inside becomes an answer without internals. It judges no
 //! credential: that is [`access`](super::access)'s.
 //!
-//! Catching panics and CORS are our own, not `tower-http`'s. Its `CatchPanic` saves three lines and puts every
-//! answer's body into one more box; its `Cors` answers each `OPTIONS` itself, with 200 and to every origin,
-//! where the interface promises that one which is no preflight is judged like any request, that only named
-//! origins get the answer to a preflight, and that it is 204 (`docs/interface.md`, "Requests and answers").
+//! Panics are caught here, not by `tower-http`: its `CatchPanic` tells whoever makes the answer nothing of the
+//! request, whose id must stand in it, and puts every body into one more box. In place of three lines it costs
+//! a request 40 ns, measured around a service that does nothing; these lines cost under 10.
 
 use super::context::RequestContext;
 use super::cors::{self, Cors};
