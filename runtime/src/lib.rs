@@ -57,8 +57,6 @@ pub use engine::{typed, validate};
 pub use macros::{Picklist, Record};
 pub use rust_decimal::Decimal;
 pub use schema;
-#[cfg(feature = "server")]
-pub use server::{admin, http, openapi};
 #[cfg(feature = "service")]
 pub use service;
 
@@ -93,6 +91,21 @@ pub mod store {
         pub use ::sqlite::SqliteSearch;
         pub use ::store::search::*;
     }
+}
+
+#[cfg(feature = "server")]
+pub use server::admin;
+
+/// The data interface over HTTP.
+#[cfg(feature = "server")]
+pub mod http {
+    pub use server::{DoorSettings, router, router_with};
+}
+
+/// The OpenAPI document of both interfaces.
+#[cfg(feature = "server")]
+pub mod openapi {
+    pub use server::document;
 }
 
 /// Typed handles on a service's data, over HTTP (feature `client`) or in process (feature `embed`).

@@ -5,7 +5,7 @@ use engine::typed::StoredError;
 use std::fmt;
 use std::time::Duration;
 use thiserror::Error;
-use wire::FieldError;
+use wire::{ErrorCode, FieldError};
 
 /// Why a request did not do what was asked.
 #[derive(Debug, Error)]
@@ -111,6 +111,19 @@ pub enum Cause {
     Service,
     /// Anything else, such as a parameter.
     Other,
+}
+
+impl From<ErrorCode> for Cause {
+    fn from(code: ErrorCode) -> Self {
+        match code {
+            ErrorCode::InvalidRequestBody => Cause::InvalidBody,
+            ErrorCode::PrimaryKeyRequired => Cause::PrimaryKeyRequired,
+            ErrorCode::DuplicatePrimaryKey => Cause::DuplicateKey,
+            ErrorCode::DataObjectVersionConflict => Cause::VersionConflict,
+            ErrorCode::DataObjectNotFound => Cause::RecordNotFound,
+            ErrorCode::DataObjectConcurrentModification => Cause::Concurrent,
+        }
+    }
 }
 
 /// A refusal of the service.

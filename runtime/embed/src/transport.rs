@@ -227,7 +227,8 @@ fn json(value: &impl Serialize) -> String {
 /// A refusal as the client's error.
 fn error(refusal: Refusal) -> ClientError {
     use Cause as C;
-    let refused = match refusal {
+    let code = refusal.code();
+    let mut refused = match refusal {
         Refusal::Unauthenticated => {
             ServiceRefusal::new(C::Unauthenticated, "the credential is not valid")
         }
@@ -255,22 +256,22 @@ fn error(refusal: Refusal) -> ClientError {
                 C::RecordNotFound,
                 "the dataset has no data object of this id",
             );
-            with_code(refused, "DATA_OBJECT_NOT_FOUND")
+            refused
         }
         Refusal::InvalidBody { message, fields } => {
             let mut refused = ServiceRefusal::new(C::InvalidBody, message);
             refused.fields = fields;
-            with_code(refused, "INVALID_REQUEST_BODY")
+            refused
         }
         Refusal::PrimaryKeyRequired { field } => {
             let refused =
                 ServiceRefusal::new(C::PrimaryKeyRequired, "the primary key has no value");
-            with_code(about_field(refused, field), "PRIMARY_KEY_REQUIRED")
+            about_field(refused, field)
         }
         Refusal::DuplicateKey { field } => {
             let refused =
                 ServiceRefusal::new(C::DuplicateKey, "another data object has this primary key");
-            with_code(about_field(refused, field), "DUPLICATE_PRIMARY_KEY")
+            about_field(refused, field)
         }
         Refusal::VersionConflict { sent, stored } => {
             let text = format!("the version sent is {sent} and the stored one {stored}");
@@ -278,23 +279,19 @@ fn error(refusal: Refusal) -> ClientError {
                 ServiceRefusal::new(C::VersionConflict, text),
                 "_version".to_owned(),
             );
-            with_code(refused, "DATA_OBJECT_VERSION_CONFLICT")
+            refused
         }
         Refusal::Concurrent => {
             let refused = ServiceRefusal::new(
                 C::Concurrent,
                 "another request changed it at the same moment",
             );
-            with_code(refused, "DATA_OBJECT_CONCURRENT_MODIFICATION")
+            refused
         }
         Refusal::Store(error) => return ClientError::Store(error.into()),
     };
+    refused.code = code.map(|code| code.as_str().to_owned());
     refused.into()
-}
-
-fn with_code(mut refused: ServiceRefusal, code: &str) -> ServiceRefusal {
-    refused.code = Some(code.to_owned());
-    refused
 }
 
 /// A refusal about one field, whose entry says the same.

@@ -4,10 +4,30 @@
 //!
 //! | room | what it is for |
 //! | - | - |
-//! | [`http`] | the data interface |
+//! | `http` | the data interface, and what both interfaces are made of |
 //! | [`admin`] | management |
-//! | [`openapi`] | what describes them |
+//! | `document` | what describes them, from the tables that their routers are made of |
+//! | `openapi` | the words that a description is told in |
 
 pub mod admin;
-pub mod http;
-pub mod openapi;
+mod document;
+mod http;
+mod openapi;
+
+pub use document::document;
+pub use http::DoorSettings;
+
+use axum::Router;
+use service::Service;
+use std::sync::Arc;
+
+/// The data interface of a service. Every path that is not public asks for a credential first, also those
+/// that lead nowhere.
+pub fn router(service: Arc<Service>) -> Router {
+    router_with(service, &DoorSettings::default())
+}
+
+/// The data interface with settings of its door.
+pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
+    http::router(service, settings, document::DOCUMENTS)
+}

@@ -4,8 +4,8 @@
 use engine::validate::Rejected;
 use std::borrow::Cow;
 use store::StoreError;
-use wire::FieldError;
 use wire::manage::Problem;
+use wire::{ErrorCode, FieldError};
 
 /// A refusal.
 #[derive(Debug, thiserror::Error)]
@@ -115,6 +115,28 @@ impl Refusal {
             Refusal::Store(StoreError::Panicked | StoreError::Overtaken) => Blame::Service,
             Refusal::Store(_) | Refusal::NotReady { .. } => Blame::Operator,
             _ => Blame::Caller,
+        }
+    }
+
+    /// The code that the data interface tells it by, if it has one.
+    pub fn code(&self) -> Option<ErrorCode> {
+        Some(match self {
+            Refusal::RecordNotFound => ErrorCode::DataObjectNotFound,
+            Refusal::InvalidBody { .. } => ErrorCode::InvalidRequestBody,
+            Refusal::PrimaryKeyRequired { .. } => ErrorCode::PrimaryKeyRequired,
+            Refusal::DuplicateKey { .. } => ErrorCode::DuplicatePrimaryKey,
+            Refusal::VersionConflict { .. } => ErrorCode::DataObjectVersionConflict,
+            Refusal::Concurrent => ErrorCode::DataObjectConcurrentModification,
+            _ => return None,
+        })
+    }
+
+    /// The field that a coded refusal is about.
+    pub fn field(&self) -> Option<&str> {
+        match self {
+            Refusal::PrimaryKeyRequired { field } | Refusal::DuplicateKey { field } => Some(field),
+            Refusal::VersionConflict { .. } => Some("_version"),
+            _ => None,
         }
     }
 

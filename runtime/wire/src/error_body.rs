@@ -1,4 +1,4 @@
-//! Bodies of errors. docs/interface.md, "Coded errors".
+//! Bodies of errors, and the codes that some of them have. `docs/interface.md`, "Coded errors".
 
 use crate::FieldError;
 use serde::{Deserialize, Serialize};
@@ -27,4 +27,66 @@ pub struct CodedError {
 pub struct PlainError {
     /// What happened and what to do.
     pub message: String,
+}
+
+/// What a [`CodedError`] is about. On the wire it is text, so that a client meets codes that it does not know
+/// yet; here alone stands which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorCode {
+    /// The body is no data object.
+    InvalidRequestBody,
+    /// The primary key has no value.
+    PrimaryKeyRequired,
+    /// Another data object has the primary key.
+    DuplicatePrimaryKey,
+    /// The data object has another version than the one sent.
+    DataObjectVersionConflict,
+    /// The data object is not there, or deleted.
+    DataObjectNotFound,
+    /// Another request changed the data object at the same moment.
+    DataObjectConcurrentModification,
+}
+
+impl ErrorCode {
+    /// All of them.
+    pub const ALL: [ErrorCode; 6] = [
+        ErrorCode::InvalidRequestBody,
+        ErrorCode::PrimaryKeyRequired,
+        ErrorCode::DuplicatePrimaryKey,
+        ErrorCode::DataObjectVersionConflict,
+        ErrorCode::DataObjectNotFound,
+        ErrorCode::DataObjectConcurrentModification,
+    ];
+
+    /// As it stands in a body.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ErrorCode::InvalidRequestBody => "INVALID_REQUEST_BODY",
+            ErrorCode::PrimaryKeyRequired => "PRIMARY_KEY_REQUIRED",
+            ErrorCode::DuplicatePrimaryKey => "DUPLICATE_PRIMARY_KEY",
+            ErrorCode::DataObjectVersionConflict => "DATA_OBJECT_VERSION_CONFLICT",
+            ErrorCode::DataObjectNotFound => "DATA_OBJECT_NOT_FOUND",
+            ErrorCode::DataObjectConcurrentModification => "DATA_OBJECT_CONCURRENT_MODIFICATION",
+        }
+    }
+
+    /// The code of a body; `None` when it is not one of these.
+    pub fn parse(text: &str) -> Option<Self> {
+        ErrorCode::ALL
+            .into_iter()
+            .find(|code| code.as_str() == text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_read_as_it_is_written_and_no_two_are_alike() {
+        for code in ErrorCode::ALL {
+            assert_eq!(ErrorCode::parse(code.as_str()), Some(code));
+        }
+        assert_eq!(ErrorCode::parse("data_object_not_found"), None);
+    }
 }

@@ -5,7 +5,7 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde::Deserialize;
 use std::time::Duration;
-use wire::FieldError;
+use wire::{ErrorCode, FieldError};
 
 /// The header that names an answer to the service's operator.
 const REQUEST_ID: &str = "x-request-id";
@@ -40,19 +40,16 @@ pub(super) fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> S
 }
 
 fn cause(status: StatusCode, code: Option<&str>) -> Cause {
-    match (status.as_u16(), code) {
-        (_, Some("DATA_OBJECT_NOT_FOUND")) => Cause::RecordNotFound,
-        (_, Some("INVALID_REQUEST_BODY")) => Cause::InvalidBody,
-        (_, Some("PRIMARY_KEY_REQUIRED")) => Cause::PrimaryKeyRequired,
-        (_, Some("DUPLICATE_PRIMARY_KEY")) => Cause::DuplicateKey,
-        (_, Some("DATA_OBJECT_VERSION_CONFLICT")) => Cause::VersionConflict,
-        (_, Some("DATA_OBJECT_CONCURRENT_MODIFICATION")) => Cause::Concurrent,
-        (401, _) => Cause::Unauthenticated,
-        (403, _) => Cause::Forbidden,
-        (404, _) => Cause::NotFound,
-        (413, _) => Cause::TooLarge,
-        (429, _) => Cause::TooMany,
-        (500..=599, _) => Cause::Service,
+    if let Some(code) = code.and_then(ErrorCode::parse) {
+        return Cause::from(code);
+    }
+    match status.as_u16() {
+        401 => Cause::Unauthenticated,
+        403 => Cause::Forbidden,
+        404 => Cause::NotFound,
+        413 => Cause::TooLarge,
+        429 => Cause::TooMany,
+        500..=599 => Cause::Service,
         _ => Cause::Other,
     }
 }

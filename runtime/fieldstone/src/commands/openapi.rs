@@ -6,6 +6,6 @@ use std::process::ExitCode;
 
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", server::openapi::document())?;
+    writeln!(out, "{}", server::document())?;
     Ok(ExitCode::SUCCESS)
 }

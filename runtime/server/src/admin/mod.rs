@@ -3,16 +3,20 @@
 //! shows a secret only where it is made.
 
 mod api;
-mod guard;
 mod origin;
-mod sent;
+mod request;
+mod response;
 
-pub(crate) use api::operations;
-
-use crate::http::door::Door;
+use crate::http::access::{AccessLayer, CredentialSource};
+use crate::http::request_layer::RequestLayer;
+use crate::http::route;
+use crate::openapi::Endpoint;
 use axum::Router;
 use service::Service;
 use std::sync::Arc;
+
+/// Where the interface stands in the program, which the document tells.
+const PREFIX: &str = "/admin/api/v1";
 
 /// The management interface, to be nested at `/admin`: it answers below `/admin/api/v1`.
 ///
@@ -22,8 +26,14 @@ use std::sync::Arc;
 /// Failed sign-ins are limited for each account, and for each source where the requests carry their peer's
 /// address: serve with `into_make_service_with_connect_info::<SocketAddr>()`.
 pub fn router(service: Arc<Service>) -> Router {
-    let door = Door::new(service.clone());
-    Router::new()
-        .nest_service("/api/v1", api::router(service))
-        .layer(door.open())
+    let request = RequestLayer::new(service.entropy(), &[]);
+    let access = AccessLayer::new(service.clone(), CredentialSource::HeaderOrCookie);
+    let api = route::router(api::routes(), service, &request, &access);
+    Router::new().nest_service("/api/v1", api)
+}
+
+/// What the document says of it.
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let routes = api::routes().into_iter();
+    routes.map(|route| route.endpoint(PREFIX)).collect()
 }

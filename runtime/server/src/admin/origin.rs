@@ -1,12 +1,11 @@
 //! Where a sign-in comes from: the address, the browser that signed in before, the session it has.
 
-use super::guard::{SESSION_COOKIE, cookie};
-use axum::extract::FromRequestParts;
+use crate::http::access::SESSION_COOKIE;
+use crate::http::header::cookie;
 use axum::extract::connect_info::ConnectInfo;
 use axum::http::header::HeaderMap;
 use axum::http::request::Parts;
 use service::manage::SignInOrigin;
-use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 
 /// The cookie of a browser in which someone signed in.
@@ -15,19 +14,13 @@ pub(super) const BROWSER_COOKIE: &str = "fieldstone_browser";
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// A sign-in's origin.
-pub(super) struct Origin(pub(super) SignInOrigin);
-
-impl<S: Sync> FromRequestParts<S> for Origin {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        let peer = peer.map(|ConnectInfo(peer)| peer.ip());
-        Ok(Origin(SignInOrigin {
-            address: peer.map(|peer| client(peer, &parts.headers)),
-            browser: cookie(&parts.headers, BROWSER_COOKIE).map(str::to_owned),
-            session: cookie(&parts.headers, SESSION_COOKIE).map(str::to_owned),
-        }))
+pub(super) fn of_sign_in(parts: &Parts) -> SignInOrigin {
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map(|ConnectInfo(peer)| peer.ip());
+    SignInOrigin {
+        address: peer.map(|peer| client(peer, &parts.headers)),
+        browser: cookie(&parts.headers, BROWSER_COOKIE).map(str::to_owned),
+        session: cookie(&parts.headers, SESSION_COOKIE).map(str::to_owned),
     }
 }
 
@@ -37,9 +30,10 @@ fn client(peer: IpAddr, headers: &HeaderMap) -> IpAddr {
     if !peer.to_canonical().is_loopback() {
         return peer;
     }
-    let told = headers.get_all(FORWARDED_FOR).iter().next_back();
-    let told = told.and_then(|list| list.to_str().ok()?.rsplit(',').next());
-    told.and_then(|address| read(address.trim()))
+    let forwarded = headers.get_all(FORWARDED_FOR).iter().next_back();
+    let forwarded = forwarded.and_then(|list| list.to_str().ok()?.rsplit(',').next());
+    forwarded
+        .and_then(|address| read(address.trim()))
         .unwrap_or(peer)
 }
 
@@ -57,9 +51,9 @@ mod tests {
 
     #[test]
     fn only_a_proxy_on_this_machine_is_believed_and_only_what_it_added() {
-        let of = |peer: &str, told: &[&'static str]| {
+        let of = |peer: &str, forwarded: &[&'static str]| {
             let mut headers = HeaderMap::new();
-            for list in told {
+            for list in forwarded {
                 headers.append(FORWARDED_FOR, HeaderValue::from_static(list));
             }
             client(peer.parse().unwrap(), &headers).to_string()

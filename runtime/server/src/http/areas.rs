@@ -1,10 +1,10 @@
 //! Endpoint 2: the areas a caller may access.
 
+use super::call::Call;
 use super::error::Failure;
-use super::shape;
-use crate::http::call::Call;
+use super::response;
 use axum::response::Response;
 
 pub(super) async fn list(call: Call) -> Result<Response, Failure> {
-    shape::value(&call.service.list_areas(&call.caller, &call.page())?)
+    response::value(&call.service.list_areas(&call.caller, &call.page())?)
 }

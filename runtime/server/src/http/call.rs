@@ -1,95 +1,87 @@
-//! What a handler is called with: the service, who calls, the ids of the path, and the rest of the request,
+//! What every handler is called with: the service, who calls, the ids of the path, and the rest of the request,
 //! unread. One argument instead of an extractor each.
 
+use super::body::RequestBody;
+use super::context::RequestContext;
 use super::error::{Failure, unauthenticated};
-use super::extract::{Incoming, PathIds, page_request};
-use super::note::Note;
+use super::path::{FromPath, PathIds, sent_uri};
+use super::query::page_request;
 use axum::body::Body;
-use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRequest, Request};
+use axum::http::Uri;
 use axum::http::request::Parts;
-use axum::response::{IntoResponse, Response};
-use serde::de::DeserializeOwned;
+use axum::response::{IntoResponse as _, Response};
 use service::{AreaPermit, Caller, DatasetPermit, PageRequest, Refusal, SchemaPermit, Service};
 use std::sync::Arc;
 use store::catalog::{Resource, Verb};
 
-/// A request behind the door, with the ids of its path.
-pub(crate) struct Call<P = ()> {
+/// A request with the ids of its path, and who sent it: a [`Caller`], or anyone.
+pub(crate) struct Call<P = (), C = Caller> {
     /// The service that is asked.
     pub(crate) service: Arc<Service>,
     /// The ids of the path.
     pub(crate) ids: P,
     /// Who calls.
-    pub(crate) caller: Caller,
+    pub(crate) caller: C,
+    context: Arc<RequestContext>,
     parts: Parts,
     body: Body,
 }
 
-/// Ids that are read from a path.
-pub(crate) trait FromPath: Sized + Send {
-    /// The ids of a request's path.
-    fn from_path(parts: &mut Parts) -> impl Future<Output = Result<Self, Failure>> + Send;
+/// A call of a public route: who calls was not asked.
+pub(crate) type PublicCall<P = ()> = Call<P, Anonymous>;
+
+/// Whoever calls a public route.
+pub(crate) struct Anonymous;
+
+/// Who a handler may be called by.
+pub(crate) trait FromContext: Sized + Send {
+    /// Who calls; `None` when it is nobody that may come to the handler.
+    fn from_context(context: &RequestContext) -> Option<Self>;
 }
 
-impl FromPath for () {
-    async fn from_path(_: &mut Parts) -> Result<Self, Failure> {
-        Ok(())
+impl FromContext for Caller {
+    fn from_context(context: &RequestContext) -> Option<Self> {
+        context.caller().cloned()
     }
 }
 
-impl FromPath for PathIds {
-    async fn from_path(parts: &mut Parts) -> Result<Self, Failure> {
-        Ok(PathIds::of(parts))
+impl FromContext for Anonymous {
+    fn from_context(_: &RequestContext) -> Option<Self> {
+        Some(Anonymous)
     }
 }
 
-impl FromPath for String {
-    async fn from_path(parts: &mut Parts) -> Result<Self, Failure> {
-        matched(parts).await
-    }
-}
-
-impl FromPath for (String, String) {
-    async fn from_path(parts: &mut Parts) -> Result<Self, Failure> {
-        matched(parts).await
-    }
-}
-
-/// What the route's pattern matched. An id that is no text names nothing.
-async fn matched<T: DeserializeOwned + Send>(parts: &mut Parts) -> Result<T, Failure> {
-    let ids = Path::<T>::from_request_parts(parts, &()).await;
-    ids.map(|Path(ids)| ids).map_err(|_| Failure::UnknownRoute)
-}
-
-/// The caller was noted by the door; without it nobody comes in. Whoever asks for it is behind a route, which
-/// the log learns here: the path that was sent may hold a primary key.
-impl<P: FromPath> FromRequest<Arc<Service>> for Call<P> {
+/// The access layer remembered the caller; without it nobody comes in. Whoever asks for a call is behind a
+/// route, which the log learns here: the path that was sent may hold a primary key.
+impl<P: FromPath, C: FromContext> FromRequest<Arc<Service>> for Call<P, C> {
     type Rejection = Response;
 
     async fn from_request(request: Request, service: &Arc<Service>) -> Result<Self, Response> {
         let (mut parts, body) = request.into_parts();
-        let note = parts.extensions.get::<Arc<Note>>();
-        let note = note.ok_or_else(unauthenticated)?;
-        note.pass(parts.extensions.get());
-        let caller = note.caller().cloned().ok_or_else(unauthenticated)?;
+        let context = parts.extensions.remove::<Arc<RequestContext>>();
+        let context = context.ok_or_else(unauthenticated)?;
+        context.set_route(parts.extensions.get());
+        let caller = C::from_context(&context).ok_or_else(unauthenticated)?;
         let ids = P::from_path(&mut parts).await;
         Ok(Call {
             service: service.clone(),
-            ids: ids.map_err(IntoResponse::into_response)?,
+            ids: ids.map_err(Failure::into_response)?,
             caller,
+            context,
             parts,
             body,
         })
     }
 }
 
-impl<P> Call<P> {
+impl<P, C> Call<P, C> {
     /// Which page of a list is asked for. Judged by the service, after role and path.
     pub(crate) fn page(&self) -> PageRequest {
         page_request(self.query())
     }
 
-    /// What stands behind the path.
+    /// What stands behind the question mark.
     pub(crate) fn query(&self) -> &str {
         self.parts.uri.query().unwrap_or_default()
     }
@@ -99,10 +91,20 @@ impl<P> Call<P> {
         &self.parts
     }
 
+    /// The request's address as it was sent, whatever it is nested in.
+    pub(crate) fn sent_uri(&self) -> &Uri {
+        sent_uri(&self.parts)
+    }
+
+    /// The secret of the session that the caller came in with.
+    pub(crate) fn session(&self) -> Option<&str> {
+        self.context.session()
+    }
+
     /// The body, unread. It is there once.
-    pub(crate) fn incoming(&mut self) -> Incoming {
+    pub(crate) fn body(&mut self) -> RequestBody {
         let headers = std::mem::take(&mut self.parts.headers);
-        Incoming::new(headers, std::mem::take(&mut self.body))
+        RequestBody::new(headers, std::mem::take(&mut self.body))
     }
 }
 

@@ -1,5 +1,9 @@
 //! Pages of other origins: only those that a setting names. Credentials travel in a header that scripts
-//! set, never in cookies, so none are allowed.
+//! set, never in cookies, so none are allowed. `docs/interface.md`, "Requests and answers".
+//!
+//! `tower-http` can't stand in for it: its `Cors` takes every `OPTIONS` for a preflight and answers it itself,
+//! with 200 and whoever asks. Here one that is none, or of another origin, is judged like any request, and a
+//! preflight's answer is 204. A layer that tells them apart first would be as long as this file.
 
 use axum::body::Body;
 use axum::extract::Request;

@@ -1,14 +1,15 @@
-//! Every answer that says no, and the only home of status codes. Interface, "Errors"; decisions section 1.
+//! Every answer that says no, and the only home of status codes. `docs/interface.md`, "Statuses" and "Coded
+//! errors".
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use service::Refusal;
+use service::manage::Problem;
 use std::sync::Arc;
 use store::StoreError;
-use wire::manage::Problem;
-use wire::{CodedError, FieldError, PlainError};
+use wire::{CodedError, ErrorCode, FieldError, PlainError};
 
 /// Why a request is not answered as it wished.
 #[derive(Debug)]
@@ -34,6 +35,11 @@ pub(crate) enum Failure {
     Token(&'static str),
     /// No record has the primary key.
     NoSuchKey,
+    /// The credential asks too often.
+    TooManyRequests {
+        /// How long to wait.
+        seconds: u64,
+    },
 }
 
 impl From<Refusal> for Failure {
@@ -42,7 +48,7 @@ impl From<Refusal> for Failure {
     }
 }
 
-/// What failed inside: the door puts it into the log and the request's id into the answer.
+/// What failed inside: the request layer puts it into the log and the request's id into the answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Cause(pub(super) Arc<StoreError>);
 
@@ -72,6 +78,7 @@ impl IntoResponse for Failure {
             ),
             Failure::Token(message) => plain(StatusCode::BAD_REQUEST, message),
             Failure::NoSuchKey => empty(StatusCode::NOT_FOUND),
+            Failure::TooManyRequests { seconds } => too_many_requests(seconds),
         }
     }
 }
@@ -79,47 +86,67 @@ impl IntoResponse for Failure {
 fn refused(refusal: Refusal) -> Response<Body> {
     use StatusCode as S;
     let message = refusal.to_string();
+    if let Some(code) = refusal.code() {
+        return coded(code, message, refusal);
+    }
     match refusal {
         Refusal::Unauthenticated => unauthenticated(),
         Refusal::Forbidden(_) | Refusal::LinkRefused => plain(S::FORBIDDEN, &message),
         Refusal::NotFound(_) => plain(S::NOT_FOUND, &message),
-        Refusal::RecordNotFound => {
-            coded(S::NOT_FOUND, "DATA_OBJECT_NOT_FOUND", &message, Vec::new())
-        }
-        Refusal::Parameter(_) => plain(S::BAD_REQUEST, &message),
+        Refusal::Conflict(_) => plain(S::CONFLICT, &message),
         Refusal::Invalid(problems) => {
             #[derive(serde::Serialize)]
             struct Body {
                 message: String,
                 problems: Vec<Problem>,
             }
-            shaped(S::BAD_REQUEST, &Body { message, problems })
+            json_of(S::BAD_REQUEST, &Body { message, problems })
         }
-        Refusal::InvalidBody { fields, .. } => {
-            coded(S::BAD_REQUEST, "INVALID_REQUEST_BODY", &message, fields)
-        }
-        Refusal::PrimaryKeyRequired { field } => about(field, "PRIMARY_KEY_REQUIRED", &message),
-        Refusal::DuplicateKey { field } => about(field, "DUPLICATE_PRIMARY_KEY", &message),
-        Refusal::VersionConflict { .. } => {
-            let field = "_version".to_owned();
-            about(field, "DATA_OBJECT_VERSION_CONFLICT", &message)
-        }
-        Refusal::Concurrent => coded(
-            S::CONFLICT,
-            "DATA_OBJECT_CONCURRENT_MODIFICATION",
-            &message,
-            Vec::new(),
-        ),
-        Refusal::Conflict(_) => plain(S::CONFLICT, &message),
         Refusal::TooOften { seconds } => wait(S::TOO_MANY_REQUESTS, &message, seconds),
         Refusal::NotReady { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
-        Refusal::TooLarge { bytes_max } => too_large(bytes_max),
+        Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
         Refusal::Store(error) => {
             let mut response = internal("");
             response.extensions_mut().insert(Cause(Arc::new(error)));
             response
         }
+        Refusal::Parameter(_)
+        | Refusal::RecordNotFound
+        | Refusal::InvalidBody { .. }
+        | Refusal::PrimaryKeyRequired { .. }
+        | Refusal::DuplicateKey { .. }
+        | Refusal::VersionConflict { .. }
+        | Refusal::Concurrent => plain(S::BAD_REQUEST, &message),
     }
+}
+
+/// A refusal with a code. What is about one field has an entry that says the same.
+fn coded(code: ErrorCode, message: String, refusal: Refusal) -> Response<Body> {
+    let status = match code {
+        ErrorCode::DataObjectNotFound => StatusCode::NOT_FOUND,
+        ErrorCode::DataObjectConcurrentModification => StatusCode::CONFLICT,
+        ErrorCode::InvalidRequestBody
+        | ErrorCode::PrimaryKeyRequired
+        | ErrorCode::DuplicatePrimaryKey
+        | ErrorCode::DataObjectVersionConflict => StatusCode::BAD_REQUEST,
+    };
+    let about = refusal.field().map(|field| FieldError {
+        name: field.to_owned(),
+        errors: message.clone(),
+    });
+    let fields = match refusal {
+        Refusal::InvalidBody { fields, .. } => fields,
+        _ => about.into_iter().collect(),
+    };
+    let code = code.as_str().to_owned();
+    json_of(
+        status,
+        &CodedError {
+            code,
+            message,
+            fields,
+        },
+    )
 }
 
 /// The answer to a credential that is none. Its headers stand in one order, whoever sends it.
@@ -131,8 +158,7 @@ pub(crate) fn unauthenticated() -> Response<Body> {
     response
 }
 
-/// The answer to a credential that asks too often.
-pub(crate) fn too_many(seconds: u64) -> Response<Body> {
+fn too_many_requests(seconds: u64) -> Response<Body> {
     let message =
         "too many requests with this credential; try again after the seconds in `Retry-After`";
     wait(StatusCode::TOO_MANY_REQUESTS, message, seconds)
@@ -161,30 +187,12 @@ fn wait(status: StatusCode, message: &str, seconds: u64) -> Response<Body> {
     response
 }
 
-/// A coded error about one field, whose entry says the same.
-fn about(field: String, code: &str, message: &str) -> Response<Body> {
-    let fields = vec![FieldError {
-        name: field,
-        errors: message.to_owned(),
-    }];
-    coded(StatusCode::BAD_REQUEST, code, message, fields)
-}
-
-fn coded(status: StatusCode, code: &str, message: &str, fields: Vec<FieldError>) -> Response<Body> {
-    let body = CodedError {
-        code: code.to_owned(),
-        message: message.to_owned(),
-        fields,
-    };
-    shaped(status, &body)
-}
-
 fn plain(status: StatusCode, message: &str) -> Response<Body> {
     let message = message.to_owned();
-    shaped(status, &PlainError { message })
+    json_of(status, &PlainError { message })
 }
 
-fn shaped(status: StatusCode, body: &impl serde::Serialize) -> Response<Body> {
+fn json_of(status: StatusCode, body: &impl serde::Serialize) -> Response<Body> {
     // INVARIANT: texts and lists of texts always have a JSON form
     json(status, serde_json::to_string(body).unwrap_or_default())
 }

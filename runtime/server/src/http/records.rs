@@ -1,34 +1,34 @@
 //! Endpoints 6 to 10: the data objects of a dataset. The body is read once role and path are judged.
 
+use super::call::Call;
 use super::error::Failure;
-use super::extract::PathIds;
-use super::shape;
-use crate::http::call::Call;
+use super::path::PathIds;
+use super::response;
 use axum::response::Response;
 use store::catalog::{Resource, Verb};
 
 pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_dataset(Resource::Records, Verb::View)?;
-    Ok(shape::json(
+    Ok(response::json(
         call.service.list_records(&permit, &call.page()).await?.json,
     ))
 }
 
 pub(super) async fn create(mut call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_dataset(Resource::Records, Verb::Add)?;
-    let body = call.incoming().json(call.service.settings()).await?;
+    let body = call.body().json(call.service.settings()).await?;
     let created = call.service.create_record(&permit, &body).await?;
     let location = format!("{}/{}", call.ids.as_sent(), created.id);
-    Ok(shape::created(&location, created.json))
+    Ok(response::created(&location, created.json))
 }
 
 pub(super) async fn update(mut call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_dataset(Resource::Records, Verb::Edit)?;
-    let body = call.incoming().json(call.service.settings()).await?;
+    let body = call.body().json(call.service.settings()).await?;
     call.service
         .update_record(&permit, &call.ids.record(), &body)
         .await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 pub(super) async fn delete(call: Call<PathIds>) -> Result<Response, Failure> {
@@ -36,7 +36,7 @@ pub(super) async fn delete(call: Call<PathIds>) -> Result<Response, Failure> {
     call.service
         .delete_record(&permit, &call.ids.record())
         .await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 pub(super) async fn by_key(call: Call<PathIds>) -> Result<Response, Failure> {
@@ -45,5 +45,5 @@ pub(super) async fn by_key(call: Call<PathIds>) -> Result<Response, Failure> {
         Some(key) => call.service.record_by_key(&permit, &key).await?,
         None => None,
     };
-    found.map(shape::json).ok_or(Failure::NoSuchKey)
+    found.map(response::json).ok_or(Failure::NoSuchKey)
 }

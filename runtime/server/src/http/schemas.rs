@@ -1,18 +1,18 @@
 //! Endpoints 3 and 4: the schemas of an area, and one with its fields.
 
+use super::call::Call;
 use super::error::Failure;
-use super::extract::PathIds;
-use super::shape;
-use crate::http::call::Call;
+use super::path::PathIds;
+use super::response;
 use axum::response::Response;
 use store::catalog::{Resource, Verb};
 
 pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_area(Resource::Schemas, Verb::View)?;
-    shape::value(&call.service.list_schemas(&permit, &call.page())?)
+    response::value(&call.service.list_schemas(&permit, &call.page())?)
 }
 
 pub(super) async fn detail(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_schema(Resource::Schemas, Verb::View)?;
-    Ok(shape::json(call.service.schema_detail(&permit)))
+    Ok(response::json(call.service.schema_detail(&permit)))
 }

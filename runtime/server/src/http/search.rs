@@ -1,8 +1,8 @@
 //! Endpoint 11: search.
 
+use super::call::Call;
 use super::error::Failure;
-use super::shape;
-use crate::http::call::Call;
+use super::response;
 use axum::response::Response;
 use service::search::SearchRequest;
 use url::form_urlencoded;
@@ -23,7 +23,7 @@ pub(super) async fn search(call: Call) -> Result<Response, Failure> {
         // of a parameter that stands twice, the first counts
         slot.get_or_insert_with(|| value.into_owned());
     }
-    Ok(shape::json(
+    Ok(response::json(
         call.service.search(&call.caller, &request).await?,
     ))
 }

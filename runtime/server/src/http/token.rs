@@ -1,38 +1,39 @@
 //! Endpoint 1: client credentials become an access token. As JSON, as the interface says, and as RFC 6749
 //! writes it: a form, the secret in the body or in Basic.
 
+use super::body::FORM;
+use super::call::PublicCall;
 use super::error::Failure;
-use super::extract::{FORM, Incoming, single};
-use super::shape;
-use axum::extract::State;
+use super::header::single;
+use super::response;
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HeaderMap, HeaderValue};
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::percent_decode_str;
-use service::{Refusal, Service};
-use std::sync::Arc;
+use service::Refusal;
 use url::form_urlencoded;
 use wire::TokenAnswer;
 
-/// What a client shows.
+/// The credentials of a client.
 struct Credentials {
     id: String,
     secret: String,
 }
 
-pub(super) async fn issue(
-    State(service): State<Arc<Service>>,
-    incoming: Incoming,
-) -> Result<Response, Failure> {
-    let shown = if incoming.media_type().as_deref() == Some(FORM) {
-        let headers = incoming.headers().clone();
-        of_form(&headers, &incoming.bytes(service.settings()).await?)?
+pub(super) async fn issue(mut call: PublicCall) -> Result<Response, Failure> {
+    let (body, settings) = (call.body(), call.service.settings());
+    let credentials = if body.media_type().as_deref() == Some(FORM) {
+        let headers = body.headers().clone();
+        of_form(&headers, &body.bytes(settings).await?)?
     } else {
-        of_json(&incoming.json(service.settings()).await?)?
+        of_json(&body.json(settings).await?)?
     };
-    let issued = service.issue_token(&shown.id, &shown.secret).await?;
-    let mut response = shape::value(&TokenAnswer {
+    let issued = call
+        .service
+        .issue_token(&credentials.id, &credentials.secret)
+        .await?;
+    let mut response = response::value(&TokenAnswer {
         access_token: issued.token,
         expires_in: issued.expires_in,
         token_type: "Bearer".to_owned(),
@@ -86,30 +87,30 @@ fn of_form(headers: &HeaderMap, body: &[u8]) -> Result<Credentials, Failure> {
     let full = |text: &String| !text.is_empty();
     match (id.filter(full), secret.filter(full), basic(headers)) {
         (Some(id), Some(secret), Basic::Absent) => Ok(Credentials { id, secret }),
-        (_, Some(_), Basic::Shown(_) | Basic::Unreadable) => Err(Failure::Token(
+        (_, Some(_), Basic::Credentials(_) | Basic::Unreadable) => Err(Failure::Token(
             "the secret stands in the body and in `Authorization`; send it once",
         )),
-        (None, None, Basic::Shown(shown)) => Ok(shown),
-        (Some(id), None, Basic::Shown(shown)) if id == shown.id => Ok(shown),
-        (_, None, Basic::Shown(_) | Basic::Unreadable) => {
+        (None, None, Basic::Credentials(basic)) => Ok(basic),
+        (Some(id), None, Basic::Credentials(basic)) if id == basic.id => Ok(basic),
+        (_, None, Basic::Credentials(_) | Basic::Unreadable) => {
             Err(Failure::Refused(Refusal::Unauthenticated))
         }
         _ => Err(missing),
     }
 }
 
-/// What a Basic header shows.
+/// What a Basic header holds.
 enum Basic {
     Absent,
     Unreadable,
-    Shown(Credentials),
+    Credentials(Credentials),
 }
 
 fn basic(headers: &HeaderMap) -> Basic {
     let value = single(headers, &AUTHORIZATION).and_then(|value| value.to_str().ok());
     match value.and_then(|value| value.split_once(' ')) {
         Some((scheme, pair)) if scheme.eq_ignore_ascii_case("basic") => {
-            pair_of(pair).map_or(Basic::Unreadable, Basic::Shown)
+            pair_of(pair).map_or(Basic::Unreadable, Basic::Credentials)
         }
         _ => Basic::Absent,
     }

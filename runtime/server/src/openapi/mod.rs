@@ -1,65 +1,36 @@
-//! The OpenAPI 3.1 document: both interfaces described from the routes' own constants and the types that
-//! are sent and shown, and one schema's records by the schema itself. It describes; it judges nothing.
+//! The words of the OpenAPI 3.1 document: operations, their shapes and answers, and a list of them rendered. It
+//! describes; it judges nothing, and knows neither a route nor a handler.
 
-mod data;
-mod kinds;
+mod answer;
+mod components;
+mod endpoint;
+mod generators;
 mod operation;
 mod record;
-pub(crate) mod routes;
-mod shapes;
+pub(crate) mod shapes;
 
+pub(crate) use endpoint::Endpoint;
 pub(crate) use operation::Operation;
+pub(crate) use record::record_shapes;
 
-use kinds::Shapes;
-use schema::Schema;
+use generators::Shapes;
 use serde_json::{Map, Value, json};
-use std::sync::LazyLock;
 
-static DOCUMENT: LazyLock<String> = LazyLock::new(|| {
-    let mut operations = data::operations();
-    operations.extend(crate::admin::operations());
-    let about = "Business areas hold schemas, schemas describe records, datasets hold records. The data \
-        interface reads and writes them; the management interface keeps everything around them. \
-        Every `GET` may be asked as `HEAD`, which answers without a body. A method that an address does \
-        not have is answered 405, an address that is not here 404, both with `message`; without a \
-        credential both are 401.";
-    written("Fieldstone", about, operations, Map::new())
-});
-
-/// The document of the data interface and of management.
-pub fn document() -> &'static str {
-    &DOCUMENT
-}
-
-/// The document of the records of one schema, with their own properties.
-pub(crate) fn document_of(schema: &Schema) -> String {
-    let about = "The records of one schema. A value that is not what its field asks for is kept as it was \
-        sent and named in `_errors`.";
-    let title = format!("Records of {}", schema.name);
-    written(
-        &title,
-        about,
-        data::record_operations(),
-        record::shapes_of(schema),
-    )
-}
-
-/// A document of operations; `own` shapes stand in place of those of the same names.
-fn written(
+/// A document of endpoints; `own` shapes stand in place of those of the same names.
+pub(crate) fn render(
     title: &str,
     about: &str,
-    operations: Vec<Operation>,
+    endpoints: Vec<Endpoint>,
     own: Map<String, Value>,
 ) -> String {
     let mut shapes = Shapes::new();
     let mut paths = Map::new();
-    for operation in operations {
-        let (path, method) = (operation.path.clone(), operation.method.to_lowercase());
-        let described = operation.written(&mut shapes);
-        let entry = paths.entry(path).or_insert_with(|| json!({}));
-        entry[method] = described;
+    for endpoint in endpoints {
+        let rendered = endpoint.render(&mut shapes);
+        let methods = paths.entry(endpoint.path).or_insert_with(|| json!({}));
+        methods[endpoint.method.to_lowercase()] = rendered;
     }
-    let mut schemas = shapes.found();
+    let mut schemas = shapes.definitions();
     schemas.extend(own);
     let document = json!({
         "openapi": "3.1.0",
@@ -71,8 +42,8 @@ fn written(
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "headers": operation::headers(),
-            "securitySchemes": operation::credentials(),
+            "headers": components::headers(),
+            "securitySchemes": components::credentials(),
         },
     });
     document.to_string()

@@ -1,74 +1,74 @@
 //! One operation: what it takes and every answer it has. Which answers all operations of a kind share is
-//! told here, once.
+//! told here, once. Where it stands it does not know: that is an [`Endpoint`](super::Endpoint)'s.
 
-use super::kinds::Shapes;
-use super::shapes::Problems;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use wire::{CodedError, PlainError};
+use wire::ErrorCode;
 
 /// The tag of the data interface.
 pub(super) const DATA: &str = "data";
 /// The tag of the management interface.
 pub(super) const MANAGEMENT: &str = "management";
 
-const JSON: &str = "application/json";
+/// The media type of what is not said to be another.
+pub(super) const JSON: &str = "application/json";
 
-type Shape = fn(&mut SchemaGenerator) -> Schema;
+/// Makes the shape of a type.
+pub(super) type Shape = fn(&mut SchemaGenerator) -> Schema;
 
-fn shape<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+/// The shape of a type.
+pub(super) fn shape<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
-/// Who may ask.
+/// Who may ask, and by which credential.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Door {
-    Open,
+pub(super) enum Audience {
+    /// Anyone, by none.
+    Public,
+    /// Integrations, by `Authorization`.
     Data,
+    /// Staff, by `Authorization` or by session.
     Management,
 }
 
 /// What an answer that says yes holds.
-enum Content {
+pub(super) enum Content {
     Json(Shape),
     Nothing,
     Bytes,
 }
 
 /// What stands behind the question mark.
-struct Parameter {
-    name: &'static str,
-    what: &'static str,
-    required: bool,
-    shape: Value,
+pub(super) struct Parameter {
+    pub(super) name: &'static str,
+    pub(super) what: &'static str,
+    pub(super) required: bool,
+    pub(super) shape: Value,
 }
 
 /// An operation.
 pub(crate) struct Operation {
-    pub(super) method: &'static str,
-    pub(super) path: String,
-    id: &'static str,
-    summary: &'static str,
-    tag: &'static str,
-    door: Door,
-    query: Vec<Parameter>,
-    takes: Vec<(&'static str, Shape)>,
-    gives: Vec<(u16, Content)>,
-    refuses: BTreeSet<u16>,
-    codes: BTreeMap<u16, Vec<&'static str>>,
-    may_be_empty: bool,
+    pub(super) id: String,
+    pub(super) summary: &'static str,
+    pub(super) tag: &'static str,
+    pub(super) audience: Audience,
+    pub(super) query: Vec<Parameter>,
+    pub(super) takes: Vec<(&'static str, Shape)>,
+    pub(super) gives: Vec<(u16, Content)>,
+    pub(super) refuses: BTreeSet<u16>,
+    pub(super) codes: BTreeMap<u16, Vec<ErrorCode>>,
+    pub(super) may_be_empty: bool,
 }
 
 impl Operation {
-    fn new(method: &'static str, path: &str, (id, summary): (&'static str, &'static str)) -> Self {
+    fn new(id: String, summary: &'static str, tag: &'static str, audience: Audience) -> Self {
         Operation {
-            method,
-            path: path.to_owned(),
             id,
             summary,
-            tag: DATA,
-            door: Door::Open,
+            tag,
+            audience,
             query: Vec::new(),
             takes: Vec::new(),
             gives: Vec::new(),
@@ -79,42 +79,29 @@ impl Operation {
     }
 
     /// One that needs no credential.
-    pub(crate) fn public(
-        method: &'static str,
-        path: &str,
-        is: (&'static str, &'static str),
-    ) -> Self {
-        Operation::new(method, path, is)
+    pub(crate) fn public(id: &str, summary: &'static str) -> Self {
+        Operation::new(id.to_owned(), summary, DATA, Audience::Public)
     }
 
     /// One of the data interface.
-    pub(crate) fn data(method: &'static str, path: &str, is: (&'static str, &'static str)) -> Self {
-        let new = Operation::new(method, path, is).refuses(&[401, 403, 429]);
-        let has_ids = new.path.contains('{');
-        let door = Door::Data;
-        Operation { door, ..new }.refuses(if has_ids { &[404] } else { &[] })
+    pub(crate) fn data(id: &str, summary: &'static str) -> Self {
+        Operation::new(id.to_owned(), summary, DATA, Audience::Data).refuses(&[401, 403, 429])
     }
 
-    /// One of management, below `/admin/api/v1`.
-    pub(crate) fn management(
-        method: &'static str,
-        path: &str,
-        is: (&'static str, &'static str),
-    ) -> Self {
-        let path = format!("/admin/api/v1{path}");
-        let new = Operation::new(method, &path, is).refuses(&[401, 403]);
-        let has_ids = new.path.contains('{');
-        Operation {
-            door: Door::Management,
-            tag: MANAGEMENT,
-            ..new
-        }
-        .refuses(if has_ids { &[404] } else { &[] })
+    /// One of management.
+    pub(crate) fn management(id: &str, summary: &'static str) -> Self {
+        let id = format!("manage.{id}");
+        Operation::new(id, summary, MANAGEMENT, Audience::Management).refuses(&[401, 403])
+    }
+
+    /// Whether it is asked for without a credential.
+    pub(crate) fn is_public(&self) -> bool {
+        self.audience == Audience::Public
     }
 
     /// The same for everyone, though it belongs to management.
     pub(crate) fn for_everyone(mut self) -> Self {
-        self.door = Door::Open;
+        self.audience = Audience::Public;
         self
     }
 
@@ -194,7 +181,7 @@ impl Operation {
     }
 
     /// An answer that says no by a code.
-    pub(crate) fn codes(mut self, status: u16, codes: &[&'static str]) -> Self {
+    pub(crate) fn codes(mut self, status: u16, codes: &[ErrorCode]) -> Self {
         self.codes.entry(status).or_default().extend(codes);
         self.refuses(&[status])
     }
@@ -204,150 +191,4 @@ impl Operation {
         self.may_be_empty = true;
         self
     }
-
-    pub(super) fn written(&self, shapes: &mut Shapes) -> Value {
-        let mut responses = Map::new();
-        for (status, content) in &self.gives {
-            responses.insert(status.to_string(), given(*status, content, shapes));
-        }
-        for status in &self.refuses {
-            responses.insert(status.to_string(), self.refused(*status, shapes));
-        }
-        let mut operation = json!({
-            "operationId": self.id,
-            "summary": self.summary,
-            "tags": [self.tag],
-            "security": match self.door {
-                Door::Open => json!([]),
-                Door::Data => json!([{"credential": []}]),
-                Door::Management if self.method == "GET" => json!([{"credential": []}, {"session": []}]),
-                Door::Management => json!([{"credential": []}, {"session": [], "sessionToken": []}]),
-            },
-            "parameters": self.parameters(),
-            "responses": responses,
-        });
-        if !self.takes.is_empty() {
-            let mut content = Map::new();
-            for (media_type, shape) in &self.takes {
-                content.insert(
-                    (*media_type).to_owned(),
-                    json!({"schema": shape(&mut shapes.sent)}),
-                );
-            }
-            operation["requestBody"] = json!({"required": true, "content": content});
-        }
-        operation
-    }
-
-    fn parameters(&self) -> Vec<Value> {
-        let ids = self.path.split(['{', '}']).skip(1).step_by(2);
-        let ids = ids.map(|name| {
-            json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}})
-        });
-        let query = self.query.iter().map(|Parameter { name, what, required, shape }| {
-            json!({"name": name, "in": "query", "required": required, "description": what, "schema": shape})
-        });
-        ids.chain(query).collect()
-    }
-
-    fn refused(&self, status: u16, shapes: &mut Shapes) -> Value {
-        let mut of = |shape: Shape| Value::from(shape(&mut shapes.shown));
-        let mut kinds = vec![of(shape::<PlainError>)];
-        if self.tag == MANAGEMENT && status == 400 {
-            kinds.push(of(shape::<Problems>));
-        }
-        if let Some(codes) = self.codes.get(&status) {
-            let coded = of(shape::<CodedError>);
-            kinds.push(json!({"allOf": [coded, {"properties": {"code": {"enum": codes}}}]}));
-        }
-        let schema = match kinds.len() {
-            1 => kinds.remove(0),
-            _ => json!({"anyOf": kinds}),
-        };
-        let mut answer = json!({
-            "description": meaning(status),
-            "headers": headers_of(status),
-            "content": {JSON: {"schema": schema}},
-        });
-        if self.may_be_empty && status == 404 {
-            answer["description"] = json!(format!(
-                "{}; for a value that no record has, no body",
-                meaning(status)
-            ));
-            answer["x-may-be-empty"] = json!(true);
-        }
-        answer
-    }
-}
-
-fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Value {
-    let mut answer = json!({"description": meaning(status), "headers": headers_of(status)});
-    match content {
-        Content::Json(shape) => {
-            answer["content"] = json!({JSON: {"schema": shape(&mut shapes.shown)}});
-        }
-        Content::Bytes => answer["content"] = json!({"*/*": {}}),
-        Content::Nothing => {}
-    }
-    answer
-}
-
-fn meaning(status: u16) -> &'static str {
-    match status {
-        200 => "What was asked for",
-        201 => "It was made; `Location` tells where it is",
-        204 => "Done",
-        206 => "The part that `Range` asked for",
-        400 => "The request is not understood",
-        401 => "The credential is missing or not valid; one answer for every cause",
-        403 => "The credential does not allow this",
-        404 => "Something that the path names does not exist",
-        408 => "The body did not arrive in time",
-        409 => "It contradicts what is there",
-        413 => "The body is too large",
-        415 => "The body is announced as something that is not read here",
-        429 => "Too many requests with this credential, or too many failed sign-ins",
-        500 => "The service failed",
-        503 => "Not ready for this yet",
-        _ => "Another answer",
-    }
-}
-
-/// Every answer has its request's id, but for the one that must not differ.
-fn headers_of(status: u16) -> Value {
-    let mut headers = Map::new();
-    let mut add = |header: &str| {
-        headers.insert(
-            header.to_owned(),
-            json!({"$ref": format!("#/components/headers/{header}")}),
-        );
-    };
-    match status {
-        401 => return json!({}),
-        201 => add("Location"),
-        429 | 503 => add("Retry-After"),
-        _ => {}
-    }
-    add("X-Request-Id");
-    Value::Object(headers)
-}
-
-pub(super) fn headers() -> Value {
-    let header = |what: &str, kind: &str| json!({"description": what, "required": true, "schema": {"type": kind}});
-    json!({
-        "X-Request-Id": header("The request's id, which the log has too", "string"),
-        "Location": header("Where it is", "string"),
-        "Retry-After": header("Seconds after which to try again", "integer"),
-    })
-}
-
-pub(super) fn credentials() -> Value {
-    json!({
-        "credential": {
-            "type": "apiKey", "in": "header", "name": "Authorization",
-            "description": "An API key or an access token, without a prefix such as `Bearer`",
-        },
-        "session": {"type": "apiKey", "in": "cookie", "name": "fieldstone_session", "description": "The session of someone signed in"},
-        "sessionToken": {"type": "apiKey", "in": "header", "name": "X-CSRF-Token", "description": "The session's token, for changes by cookie"},
-    })
 }

@@ -12,7 +12,7 @@ use wire::shapes::{FieldErrorShape, RecordValue};
 const FAULTY: &str = "FaultyValue";
 
 /// The shapes of a schema's records, by the names that operations refer to.
-pub(super) fn shapes_of(schema: &Schema) -> Map<String, Value> {
+pub(crate) fn record_shapes(schema: &Schema) -> Map<String, Value> {
     let mut generator = SchemaSettings::draft2020_12()
         .for_serialize()
         .with(|settings| settings.definitions_path = "/components/schemas".into())
@@ -21,15 +21,15 @@ pub(super) fn shapes_of(schema: &Schema) -> Map<String, Value> {
     for field in schema.active_fields() {
         fields.insert(field.name.clone(), property(field));
     }
-    let shown = record(&mut generator, schema, &fields);
+    let output = record(&mut generator, schema, &fields);
     let mut shapes = generator_parts(&mut generator);
-    shapes.insert("Record".to_owned(), shown);
+    shapes.insert("Record".to_owned(), output);
     let faulty = json!({
         "description": "What was sent and is not what the field asks for; `_errors` tells why",
         "$ref": "#/components/schemas/RecordValue",
     });
-    shapes.insert("NewRecord".to_owned(), sent(schema, false));
-    shapes.insert("RecordChanges".to_owned(), sent(schema, true));
+    shapes.insert("NewRecord".to_owned(), input(schema, false));
+    shapes.insert("RecordChanges".to_owned(), input(schema, true));
     shapes.insert(FAULTY.to_owned(), faulty);
     shapes
 }
@@ -66,7 +66,7 @@ fn record(generator: &mut SchemaGenerator, schema: &Schema, fields: &Map<String,
 
 /// What is sent for a new record, and what is sent for a change: the fields, none of them required, since
 /// what is missing is told in `_errors`.
-pub(super) fn sent(schema: &Schema, with_version: bool) -> Value {
+fn input(schema: &Schema, with_version: bool) -> Value {
     let mut properties = Map::new();
     for field in schema.active_fields() {
         properties.insert(field.name.clone(), property(field));
@@ -125,7 +125,7 @@ fn value(field: &Field) -> Value {
     shape
 }
 
-/// The stored form of a field's values. Decisions, section 3.
+/// The stored form of a field's values. `docs/rules.md`, "Data types".
 fn form(field: &Field) -> Value {
     let between =
         |kind: &str, min: f64, max: f64| json!({"type": kind, "minimum": min, "maximum": max});

@@ -1,5 +1,5 @@
 //! Shapes that no Rust type has: records and schema documents are text on their way through the service.
-//! Interface, "Resources and their fields".
+//! `docs/interface.md`, "Catalog items".
 
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use wire::shapes::{DETAIL_REQUIRED, FieldErrorShape, RecordValue, schema_documen
 
 /// What management says of a body that is wrong.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Problems {
+pub(crate) struct Problems {
     message: String,
     problems: Vec<Problem>,
 }
@@ -18,7 +18,7 @@ pub(super) struct Problems {
 /// Client credentials.
 #[derive(serde::Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "describes what the token endpoint reads")]
-pub(super) struct ClientCredentials {
+pub(crate) struct ClientCredentials {
     #[schemars(length(min = 1))]
     client_id: String,
     #[schemars(length(min = 1))]
@@ -28,7 +28,7 @@ pub(super) struct ClientCredentials {
 /// Client credentials as RFC 6749 writes them; id and secret may stand in a Basic `Authorization` instead.
 #[derive(serde::Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "describes what the token endpoint reads")]
-pub(super) struct ClientCredentialsForm {
+pub(crate) struct ClientCredentialsForm {
     #[schemars(extend("const" = "client_credentials"))]
     grant_type: String,
     client_id: Option<String>,
@@ -37,13 +37,13 @@ pub(super) struct ClientCredentialsForm {
 
 /// The program's state.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Health {
+pub(crate) struct Health {
     #[schemars(extend("const" = "ok"))]
     status: String,
 }
 
 /// A form with one part `file`.
-pub(super) struct UploadForm;
+pub(crate) struct UploadForm;
 shaped!(UploadForm, "UploadForm", |_| json_schema!({
     "type": "object",
     "required": ["file"],
@@ -51,7 +51,7 @@ shaped!(UploadForm, "UploadForm", |_| json_schema!({
 }));
 
 /// An OpenAPI document.
-pub(super) struct Document;
+pub(crate) struct Document;
 shaped!(Document, "OpenApiDocument", |_| json_schema!({
     "type": "object",
     "required": ["openapi", "info", "paths"],
@@ -59,7 +59,7 @@ shaped!(Document, "OpenApiDocument", |_| json_schema!({
 }));
 
 /// A record to be made.
-pub(super) struct NewRecord;
+pub(crate) struct NewRecord;
 shaped!(NewRecord, "NewRecord", |generator| json_schema!({
     "type": "object",
     "propertyNames": {"pattern": "^[^_]"},
@@ -67,7 +67,7 @@ shaped!(NewRecord, "NewRecord", |generator| json_schema!({
 }));
 
 /// What changes in a record.
-pub(super) struct RecordChanges;
+pub(crate) struct RecordChanges;
 shaped!(RecordChanges, "RecordChanges", |generator| {
     let mut properties = json!({"_dataObjectId": true, "_errors": true});
     properties["_version"] = json!({"type": "integer", "minimum": 0});
@@ -80,7 +80,7 @@ shaped!(RecordChanges, "RecordChanges", |generator| {
 });
 
 /// A record as it is shown.
-pub(super) struct Record;
+pub(crate) struct Record;
 shaped!(Record, "Record", |generator| json_schema!({
     "type": "object",
     "required": ["_dataObjectId", "_version", "_errors"],
@@ -98,7 +98,7 @@ pub(super) fn system_properties(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// A record that a search found.
-pub(super) struct Hit;
+pub(crate) struct Hit;
 shaped!(Hit, "Hit", |generator| {
     let names = [
         "_dataObjectId",
@@ -120,7 +120,7 @@ shaped!(Hit, "Hit", |generator| {
 });
 
 /// What a search found.
-pub(super) struct Hits;
+pub(crate) struct Hits;
 shaped!(Hits, "Hits", |generator| json_schema!({
     "type": "object",
     "required": ["hits", "total"],
@@ -132,7 +132,7 @@ shaped!(Hits, "Hits", |generator| json_schema!({
 }));
 
 /// A schema as endpoint 4 shows it.
-pub(super) struct SchemaDetail;
+pub(crate) struct SchemaDetail;
 shaped!(SchemaDetail, "SchemaDetail", |generator| {
     schema_document(generator, &DETAIL_REQUIRED)
 });

@@ -60,7 +60,7 @@ async fn assemble(
     let deployment = Deployment::for_server(folder, store, settings, &options.files).await?;
     Endpoint::remove_file(folder)?;
     let service = deployment.service();
-    let router = server::http::router_with(service.clone(), &options.http())
+    let router = server::router_with(service.clone(), &options.http())
         .nest("/admin", server::admin::router(service.clone()));
     let public = Listener {
         socket,

@@ -5,7 +5,7 @@ use crate::listener::TimeLimits;
 use crate::{tls, web_address};
 use anyhow::bail;
 use clap::{ArgAction, Args};
-use server::http::DoorSettings;
+use server::DoorSettings;
 use service::Settings;
 use sqlite::SqliteOptions;
 use std::path::PathBuf;

@@ -2,9 +2,9 @@
 
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 
 pub(super) async fn list(call: Call) -> Result<Response, Failure> {
-    shape::value(&call.service.audit_trail(&call.caller, &call.page()).await?)
+    response::value(&call.service.audit_trail(&call.caller, &call.page()).await?)
 }

@@ -2,13 +2,13 @@
 
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::shape;
+use crate::http::response;
 use axum::response::Response;
 
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn changes(call: Call<String>) -> Answer {
-    shape::value(
+    response::value(
         &call
             .service
             .record_changes(&call.caller, &call.ids, &call.page())
@@ -17,7 +17,7 @@ pub(super) async fn changes(call: Call<String>) -> Answer {
 }
 
 pub(super) async fn deleted(call: Call<String>) -> Answer {
-    shape::value(
+    response::value(
         &call
             .service
             .deleted_records(&call.caller, &call.ids, &call.page())
@@ -30,7 +30,7 @@ pub(super) async fn restore(call: Call<(String, String)>) -> Answer {
     call.service
         .restore_record(&call.caller, dataset, record)
         .await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 pub(super) async fn purge(call: Call<(String, String)>) -> Answer {
@@ -38,5 +38,5 @@ pub(super) async fn purge(call: Call<(String, String)>) -> Answer {
     call.service
         .purge_record(&call.caller, dataset, record)
         .await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }

@@ -1,16 +1,13 @@
-//! Schemas: sent and shown as schema-detail documents.
+//! Schemas: sent and shown as schema-detail documents, listed as the interface lists them.
 
-use crate::admin::sent::{Base, body, shelf};
+use super::nouns::{Answer, shown};
+use crate::admin::request::{body, shelf};
+use crate::admin::response::created;
 use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::shape;
-use axum::response::Response;
+use crate::http::response;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use service::manage::Noun as _;
-use service::manage::SchemaContent;
-
-type Answer = Result<Response, Failure>;
+use service::manage::{Noun as _, SchemaContent};
 
 /// A schema as it is sent: the document, and what stands beside it.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -46,52 +43,24 @@ impl From<SchemaBody> for SchemaContent {
 }
 
 pub(super) async fn list(call: Call<String>) -> Answer {
-    shape::value(&call.service.schemas().list_items(
-        &call.caller,
-        &call.ids,
-        shelf(&call)?,
-        &call.page(),
-    )?)
+    let schemas = call.service.schemas();
+    let found = schemas.list_items(&call.caller, &call.ids, shelf(&call)?, &call.page());
+    response::value(&found?)
 }
 
 pub(super) async fn create(mut call: Call<String>) -> Answer {
     let sent: SchemaBody = body(&mut call).await?;
-    let new = sent.into();
-    let made = call
-        .service
-        .schemas()
-        .define(&call.caller, &call.ids, new)
-        .await?;
-    Base::of(&call).created(["schemas", &made.id], &made.view())
-}
-
-pub(super) async fn get(call: Call<String>) -> Answer {
-    shape::value(&call.service.schemas().get(&call.caller, &call.ids)?.view())
+    let schemas = call.service.schemas();
+    let made = schemas.define(&call.caller, &call.ids, sent.into()).await?;
+    created(&call, &made.id, &made.view())
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {
     let sent: SchemaBody = body(&mut call).await?;
-    let changed = call
-        .service
-        .schemas()
-        .redefine(&call.caller, &call.ids, sent.into())
-        .await?;
-    shape::value(&changed.view())
-}
-
-pub(super) async fn delete(call: Call<String>) -> Answer {
-    call.service
-        .schemas()
-        .delete(&call.caller, &call.ids)
-        .await?;
-    Ok(shape::no_content())
-}
-
-pub(super) async fn restore(call: Call<String>) -> Answer {
-    let restored = call
-        .service
-        .schemas()
-        .restore(&call.caller, &call.ids)
-        .await?;
-    shape::value(&restored.view())
+    let schemas = call.service.schemas();
+    shown(
+        &schemas
+            .redefine(&call.caller, &call.ids, sent.into())
+            .await?,
+    )
 }

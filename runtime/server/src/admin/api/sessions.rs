@@ -1,22 +1,19 @@
 //! Signing in and out. A browser gets its session as a cookie that no script can read; a program asks
 //! for it as a token instead.
 
-use crate::admin::guard::{SESSION_COOKIE, SessionSecret};
-use crate::admin::origin::{BROWSER_COOKIE, Origin};
-use crate::admin::sent::read;
-use crate::admin::sent::{body, unkept};
-use crate::http::call::Call;
+use crate::admin::origin::{self, BROWSER_COOKIE};
+use crate::admin::request::body;
+use crate::admin::response::no_store;
+use crate::http::access::SESSION_COOKIE;
+use crate::http::call::{Call, PublicCall};
 use crate::http::error::Failure;
-use crate::http::extract::Incoming;
-use crate::http::shape;
-use axum::extract::State;
+use crate::http::response;
 use axum::http::HeaderValue;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use service::Service;
 use service::manage::{Password, UserView, csrf_token};
-use std::sync::Arc;
 use store::catalog::Actor;
 use wire::Timestamp;
 
@@ -44,12 +41,10 @@ pub(super) struct Session {
     user: UserView,
 }
 
-pub(super) async fn sign_in(
-    State(service): State<Arc<Service>>,
-    Origin(mut origin): Origin,
-    incoming: Incoming,
-) -> Result<Response, Failure> {
-    let sent: SignIn = read(incoming, &service).await?;
+pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
+    let mut origin = origin::of_sign_in(call.parts());
+    let sent: SignIn = body(&mut call).await?;
+    let service = &call.service;
     if sent.token {
         // the browser keeps the session that it has: it gets no other cookie
         origin.session = None;
@@ -61,21 +56,21 @@ pub(super) async fn sign_in(
     } else {
         (None, Some(signed_in.csrf_token))
     };
-    let mut response = shape::value(&Session {
+    let mut response = response::value(&Session {
         token,
         csrf_token: csrf,
         expires_at: signed_in.expires_at,
         user: signed_in.user,
     })?;
     if !sent.token {
-        set_session(&service, &mut response, &signed_in.secret, None);
+        set_session(service, &mut response, &signed_in.secret, None);
         let browser = format!(
             "{BROWSER_COOKIE}={}; Path=/admin/api/v1/sessions; Max-Age={YEAR}",
             signed_in.browser
         );
-        set_cookie(&service, &mut response, &browser);
+        set_cookie(service, &mut response, &browser);
     }
-    Ok(unkept(response))
+    Ok(no_store(response))
 }
 
 /// Who is signed in.
@@ -89,25 +84,19 @@ pub(super) struct Who<'a> {
 }
 
 pub(super) async fn who(call: Call) -> Result<Response, Failure> {
-    let response = shape::value(&Who {
+    let response = response::value(&Who {
         tenant_id: call.caller.tenant(),
         actor: call.caller.actor(),
-        csrf_token: session(&call).map(csrf_token),
+        csrf_token: call.session().map(csrf_token),
     })?;
-    Ok(unkept(response))
-}
-
-/// The session that the caller came in with.
-fn session(call: &Call) -> Option<&str> {
-    let session = call.parts().extensions.get::<SessionSecret>();
-    session.map(|session| session.0.as_str())
+    Ok(no_store(response))
 }
 
 pub(super) async fn sign_out(call: Call) -> Result<Response, Failure> {
-    if let Some(session) = session(&call) {
+    if let Some(session) = call.session() {
         call.service.sign_out(session).await?;
     }
-    let mut response = shape::no_content();
+    let mut response = response::no_content();
     set_session(&call.service, &mut response, "", Some(0));
     Ok(response)
 }
@@ -125,7 +114,7 @@ pub(super) async fn change_password(mut call: Call) -> Result<Response, Failure>
         call.service
             .change_own_password(&call.caller, &change.password, &change.new_password);
     changed.await?;
-    Ok(shape::no_content())
+    Ok(response::no_content())
 }
 
 fn set_session(service: &Service, response: &mut Response, secret: &str, max_age: Option<u32>) {

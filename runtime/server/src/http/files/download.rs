@@ -1,8 +1,8 @@
 //! Downloads by signed link, whole or in part.
 
-use super::super::error::Failure;
+use crate::http::call::PublicCall;
+use crate::http::error::Failure;
 use axum::body::Body;
-use axum::extract::{OriginalUri, State};
 use axum::http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE,
     CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_RANGE,
@@ -10,19 +10,15 @@ use axum::http::header::{
 };
 use axum::http::{Response, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use service::Refusal;
 use service::files::{Download, Link};
 use service::ids::FILES_PATH;
-use service::{Refusal, Service};
 use std::ops::Range;
-use std::sync::Arc;
 use store::files::StoredFile;
 use url::form_urlencoded;
 
-pub(in crate::http) async fn download(
-    State(service): State<Arc<Service>>,
-    OriginalUri(uri): OriginalUri,
-    headers: HeaderMap,
-) -> Result<Response<Body>, Failure> {
+pub(in crate::http) async fn download(call: PublicCall) -> Result<Response<Body>, Failure> {
+    let (uri, headers) = (call.sent_uri(), &call.parts().headers);
     let mut link = Link {
         id: uri
             .path()
@@ -34,10 +30,12 @@ pub(in crate::http) async fn download(
     for (name, value) in form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()) {
         link.set(&name, &value);
     }
-    let found = service.download(&link, |file| asked_range(&headers, file));
+    let found = call
+        .service
+        .download(&link, |file| asked_range(headers, file));
     let found = found.await;
     match found {
-        Ok(download) => Ok(shown(download)),
+        Ok(download) => Ok(answer(download)),
         Err(Refusal::NotFound(_)) => Err(Failure::UnknownRoute),
         Err(refusal) => Err(refusal.into()),
     }
@@ -69,7 +67,7 @@ fn range_of(header: &str, size: u64) -> Option<Range<u64>> {
     (range.start < range.end).then_some(range)
 }
 
-fn shown(download: Download) -> Response<Body> {
+fn answer(download: Download) -> Response<Body> {
     let Download {
         file,
         range,

@@ -2,6 +2,8 @@
 //! shown by no browser as anything but what its content was found to be.
 
 mod download;
+mod multipart;
+mod time_budget;
 mod upload;
 
 pub(super) use download::download;

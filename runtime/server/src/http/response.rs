@@ -18,11 +18,15 @@ pub(crate) fn json(body: impl Into<Body>) -> Response<Body> {
 
 /// A value as JSON.
 pub(crate) fn value(value: &impl serde::Serialize) -> Result<Response<Body>, Failure> {
-    let text = serde_json::to_string(value).map_err(|source| {
+    Ok(json(text(value)?))
+}
+
+/// The text of a value that is answered.
+pub(crate) fn text(value: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value).map_err(|source| {
         let what = "an answer".to_owned();
         Failure::Refused(Refusal::Store(StoreError::Document { what, source }))
-    })?;
-    Ok(json(text))
+    })
 }
 
 /// Something that was made, and where it is.

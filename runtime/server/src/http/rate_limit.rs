@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use wire::Timestamp;
 
 /// The buckets. Only credentials that are valid have one, so there are never more than those.
-pub(super) struct Rate {
+pub(super) struct RateLimit {
     per_second: u32,
     buckets: Mutex<FxHashMap<Box<str>, Bucket>>,
 }
@@ -19,9 +19,9 @@ struct Bucket {
 /// One request, in the bucket's measure.
 const REQUEST: i64 = 1000;
 
-impl Rate {
+impl RateLimit {
     pub(super) fn new(per_second: u32) -> Self {
-        Rate {
+        RateLimit {
             per_second: per_second.max(1),
             buckets: Mutex::default(),
         }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_bucket_empties_and_fills_with_time_and_each_caller_has_its_own() {
-        let rate = Rate::new(2);
+        let rate = RateLimit::new(2);
         let at = Timestamp::from_millis;
         assert_eq!(
             [1, 1, 1].map(|now| rate.take("a", at(now))),

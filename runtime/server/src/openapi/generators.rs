@@ -4,47 +4,47 @@
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
 
-const PLACE: &str = "/components/schemas";
+const DEFINITIONS_PATH: &str = "/components/schemas";
 
 /// Makes shapes of types, each as it is sent or as it is shown.
 pub(super) struct Shapes {
     /// As clients send it.
-    pub(super) sent: SchemaGenerator,
+    pub(super) input: SchemaGenerator,
     /// As answers show it.
-    pub(super) shown: SchemaGenerator,
+    pub(super) output: SchemaGenerator,
 }
 
 impl Shapes {
     pub(super) fn new() -> Self {
         // what is sent stands where it is asked for: the same type may ask for less than it shows
-        let sent = SchemaSettings::draft2020_12()
+        let input = SchemaSettings::draft2020_12()
             .for_deserialize()
             .with(|settings| {
                 settings.inline_subschemas = true;
                 settings.meta_schema = None;
             });
-        let shown = SchemaSettings::draft2020_12()
+        let output = SchemaSettings::draft2020_12()
             .for_serialize()
             .with(|settings| {
-                settings.definitions_path = PLACE.into();
+                settings.definitions_path = DEFINITIONS_PATH.into();
                 settings.meta_schema = None;
             });
         Shapes {
-            sent: sent.into_generator(),
-            shown: shown.into_generator(),
+            input: input.into_generator(),
+            output: output.into_generator(),
         }
     }
 
     /// The shapes that answers refer to.
-    pub(super) fn found(mut self) -> Map<String, Value> {
-        let mut found = self.shown.take_definitions(true);
-        found.values_mut().for_each(absent_or_told);
-        found
+    pub(super) fn definitions(mut self) -> Map<String, Value> {
+        let mut definitions = self.output.take_definitions(true);
+        definitions.values_mut().for_each(without_null);
+        definitions
     }
 }
 
 /// What an answer may leave out, it leaves out: it is never `null` instead.
-fn absent_or_told(shape: &mut Value) {
+fn without_null(shape: &mut Value) {
     let required = shape.get("required").cloned().unwrap_or_default();
     let is_open = shape.get("additionalProperties") == Some(&json!(true));
     let Some(properties) = shape

@@ -1,0 +1,44 @@
+//! What callers of management send, read into what the service asks for.
+
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use serde::de::DeserializeOwned;
+use service::Refusal;
+use service::manage::Problem;
+use store::records::Shelf;
+use url::form_urlencoded;
+
+/// A JSON body, read.
+pub(super) async fn body<T: DeserializeOwned, P, C>(call: &mut Call<P, C>) -> Result<T, Failure> {
+    let body = call.body();
+    let bytes = body.json(call.service.settings()).await?;
+    serde_json::from_slice(&bytes).map_err(|error| Failure::from(unreadable(&error)))
+}
+
+/// What is wrong with a body, without what it holds: that could be a secret.
+fn unreadable(error: &serde_json::Error) -> Refusal {
+    let text = error.to_string();
+    let message = match text.split_once(", expected ") {
+        Some((_, expected)) if text.starts_with("invalid") => format!("expected {expected}"),
+        _ => text,
+    };
+    Refusal::Invalid(vec![Problem {
+        path: "$".to_owned(),
+        message: format!("the body can't be read: {message}"),
+    }])
+}
+
+/// Whether a list of those that were deleted is asked for: `deleted`.
+pub(super) fn shelf<P>(call: &Call<P>) -> Result<Shelf, Failure> {
+    let parameters = form_urlencoded::parse(call.query().as_bytes());
+    let mut values = parameters.filter(|(name, _)| name == "deleted");
+    let first = values.next().map(|(_, value)| value);
+    match (first.as_deref(), values.next()) {
+        (None | Some("false"), None) => Ok(Shelf::Live),
+        (Some("true"), None) => Ok(Shelf::Deleted),
+        _ => Err(Failure::from(Refusal::Invalid(vec![Problem {
+            path: "query".to_owned(),
+            message: "`deleted` must be `true` or `false`, once".to_owned(),
+        }]))),
+    }
+}

@@ -1,0 +1,50 @@
+//! What management answers beside plain JSON: things that were made, with their place, and secrets that are
+//! shown this once.
+
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::response;
+use axum::http::HeaderValue;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::Response;
+use serde::Serialize;
+use service::manage::{ApiKeyView, AppView};
+
+/// An answer that no cache keeps: it shows a secret.
+pub(super) fn no_store(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Something that was made, and where it is: below the nouns that the call's path ends with, wherever the caller
+/// finds this interface.
+pub(super) fn created<P>(
+    call: &Call<P>,
+    id: &str,
+    view: &impl Serialize,
+) -> Result<Response, Failure> {
+    const OWN: &str = "/api/v1";
+    let path = call.sent_uri().path();
+    let end = path.find(OWN).map_or(0, |at| at + OWN.len());
+    let nouns = path.rsplit('/').next().unwrap_or_default();
+    let location = format!("{}/{nouns}/{id}", &path[..end]);
+    Ok(response::created(&location, response::text(view)?))
+}
+
+/// A key as it is shown this once, in whole.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct MadeApiKey {
+    #[serde(flatten)]
+    pub(super) noun: ApiKeyView,
+    pub(super) key: String,
+}
+
+/// A client as it is shown this once, with its secret.
+#[derive(Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MadeApp {
+    #[serde(flatten)]
+    pub(super) noun: AppView,
+    pub(super) client_secret: String,
+}

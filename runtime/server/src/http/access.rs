@@ -1,0 +1,168 @@
+//! Who comes in, for every interface: a credential is read from where it may stand, becomes a caller, and is
+//! counted. Whoever shows none is refused before routing, so that nobody learns which addresses there are.
+//! What a caller may do is the service's to judge, later.
+
+use super::context::RequestContext;
+use super::error::Failure;
+use super::header::{cookie, single};
+use super::rate_limit::RateLimit;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{AUTHORIZATION, HeaderMap};
+use axum::http::{HeaderName, Method, Response};
+use axum::response::IntoResponse as _;
+use futures_util::future::Either;
+use service::{Caller, Refusal, Service, secrets};
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+/// The cookie of a session.
+pub(crate) const SESSION_COOKIE: &str = "fieldstone_session";
+/// The header with the session's token.
+const CSRF_HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
+
+/// Where a credential may stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CredentialSource {
+    /// In `Authorization`.
+    Header,
+    /// In `Authorization`, or a session in its cookie, which for anything but reading needs the session's
+    /// token in a header as well. A page of another site can make a browser send the cookie, but neither
+    /// header.
+    HeaderOrCookie,
+}
+
+/// A credential as it was sent.
+struct Credential<'r> {
+    secret: &'r str,
+    is_cookie: bool,
+}
+
+/// Lets in whoever shows a credential, no more often than allowed.
+#[derive(Clone)]
+pub(crate) struct AccessLayer {
+    service: Arc<Service>,
+    source: CredentialSource,
+    rate: Option<Arc<RateLimit>>,
+}
+
+impl AccessLayer {
+    /// Without a limit of requests.
+    pub(crate) fn new(service: Arc<Service>, source: CredentialSource) -> Self {
+        AccessLayer {
+            service,
+            source,
+            rate: None,
+        }
+    }
+
+    /// With a limit of requests a second for each caller, if there is to be one.
+    pub(super) fn limited_to(self, per_second_max: Option<u32>) -> Self {
+        let rate = per_second_max.map(|most| Arc::new(RateLimit::new(most)));
+        AccessLayer { rate, ..self }
+    }
+
+    /// Gives the request its caller, or the reason to refuse it.
+    fn admit(&self, request: &Request) -> Result<(), Failure> {
+        let context = request.extensions().get::<Arc<RequestContext>>();
+        let context = context.ok_or(Refusal::Unauthenticated)?;
+        let credential = self.source.credential(request.headers());
+        let credential = credential.ok_or(Refusal::Unauthenticated)?;
+        let caller = self.service.authenticate(credential.secret)?;
+        if credential.is_cookie && !is_safe(request.method()) {
+            self.require_csrf_token(credential.secret, request.headers())?;
+        }
+        let verdict = self.count(&caller);
+        context.set_caller(caller);
+        verdict?;
+        if credential.secret.starts_with(secrets::SESSION_PREFIX) {
+            context.set_session(credential.secret.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Takes one request from what the caller may ask.
+    fn count(&self, caller: &Caller) -> Result<(), Failure> {
+        match &self.rate {
+            Some(rate) => rate
+                .take(caller.id(), self.service.now())
+                .map_err(|seconds| Failure::TooManyRequests { seconds }),
+            None => Ok(()),
+        }
+    }
+
+    fn require_csrf_token(&self, session: &str, headers: &HeaderMap) -> Result<(), Failure> {
+        let token = single(headers, &CSRF_HEADER).and_then(|token| token.to_str().ok());
+        if token.is_some_and(|token| self.service.is_csrf_token(session, token)) {
+            return Ok(());
+        }
+        let text =
+            format!("a change by cookie needs the session's token in the header `{CSRF_HEADER}`");
+        Err(Failure::from(Refusal::Forbidden(text.into())))
+    }
+}
+
+impl CredentialSource {
+    /// The credential of a request; a header that stands twice is none. A header that is there counts alone.
+    fn credential(self, headers: &HeaderMap) -> Option<Credential<'_>> {
+        if self == CredentialSource::Header || headers.contains_key(AUTHORIZATION) {
+            let secret = single(headers, &AUTHORIZATION)?.to_str().ok()?;
+            return Some(Credential {
+                secret,
+                is_cookie: false,
+            });
+        }
+        // nothing but a session comes in by cookie
+        let secret = cookie(headers, SESSION_COOKIE)?;
+        secret
+            .starts_with(secrets::SESSION_PREFIX)
+            .then_some(Credential {
+                secret,
+                is_cookie: true,
+            })
+    }
+}
+
+fn is_safe(method: &Method) -> bool {
+    method == Method::GET || method == Method::HEAD
+}
+
+impl<S> tower_layer::Layer<S> for AccessLayer {
+    type Service = AccessService<S>;
+
+    fn layer(&self, inner: S) -> AccessService<S> {
+        AccessService {
+            layer: self.clone(),
+            inner,
+        }
+    }
+}
+
+/// What only callers reach.
+#[derive(Clone)]
+pub(crate) struct AccessService<S> {
+    layer: AccessLayer,
+    inner: S,
+}
+
+impl<S> tower_service::Service<Request> for AccessService<S>
+where
+    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Either<Ready<Result<Response<Body>, Infallible>>, S::Future>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        match self.layer.admit(&request) {
+            Ok(()) => Either::Right(self.inner.call(request)),
+            Err(failure) => Either::Left(ready(Ok(failure.into_response()))),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A request's body, which is read only when a handler asks for it: up to its limits of size and time, and as
+//! the media type it is announced as. What it says is others' to understand.
+
+use super::error::Failure;
+use super::header::single;
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+use service::Settings;
+
+/// A body that was not read yet, and what is said of it.
+pub(crate) struct RequestBody {
+    headers: HeaderMap,
+    body: Body,
+}
+
+const JSON: &str = "application/json";
+pub(super) const FORM: &str = "application/x-www-form-urlencoded";
+
+impl RequestBody {
+    /// A body, and what is said of it.
+    pub(super) fn new(headers: HeaderMap, body: Body) -> Self {
+        RequestBody { headers, body }
+    }
+
+    /// The bytes of a JSON body.
+    pub(crate) async fn json(self, settings: &Settings) -> Result<Bytes, Failure> {
+        if self.media_type().as_deref() != Some(JSON) {
+            return Err(Failure::MediaType(
+                "the body must be JSON; send it with `Content-Type: application/json`",
+            ));
+        }
+        self.bytes(settings).await
+    }
+
+    /// The body piece by piece, for who has a limit of its own.
+    pub(crate) fn stream(self) -> BodyDataStream {
+        self.body.into_data_stream()
+    }
+
+    /// What is said of the body.
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// The one media type it is announced as, in lower case and without parameters.
+    pub(crate) fn media_type(&self) -> Option<String> {
+        let value = single(&self.headers, &CONTENT_TYPE)?.to_str().ok()?;
+        let essence = value.split(';').next().unwrap_or(value);
+        Some(essence.trim().to_ascii_lowercase())
+    }
+
+    /// The bytes of the body, no more than the limit and no longer than the time for it.
+    pub(crate) async fn bytes(self, settings: &Settings) -> Result<Bytes, Failure> {
+        let plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
+        if !self.headers.get_all(CONTENT_ENCODING).iter().all(plain) {
+            return Err(Failure::MediaType(
+                "the body must not be compressed; send it without `Content-Encoding`",
+            ));
+        }
+        let too_large = Failure::TooLarge {
+            bytes_max: settings.body_bytes_max as u64,
+        };
+        // a body that says it is too large is not read at all
+        let announced = self.headers.get(CONTENT_LENGTH);
+        let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        if announced.is_some_and(|length| length > settings.body_bytes_max as u64) {
+            return Err(too_large);
+        }
+        let read = axum::body::to_bytes(self.body, settings.body_bytes_max);
+        match tokio::time::timeout(settings.body_time_max, read).await {
+            Err(_) => Err(Failure::TooSlow),
+            Ok(Ok(bytes)) => Ok(bytes),
+            Ok(Err(error)) if is_too_large(&error) => Err(too_large),
+            Ok(Err(_)) => Err(Failure::Broken),
+        }
+    }
+}
+
+fn is_too_large(error: &axum::Error) -> bool {
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        if error.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        source = error.source();
+    }
+    false
+}

@@ -1,0 +1,70 @@
+//! What is learnt about one request on its way: its id, who calls, which route answers. The request layer puts
+//! it into the request and reads it when the answer goes out; it holds nothing of bodies.
+
+use super::request_id::RequestId;
+use axum::extract::MatchedPath;
+use axum::http::Method;
+use service::Caller;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+/// One request, from its arrival to its answer.
+pub(crate) struct RequestContext {
+    /// The id that the answer and the log name.
+    pub(super) id: RequestId,
+    /// What is asked for.
+    pub(super) method: Method,
+    /// When it came.
+    pub(super) started: Instant,
+    caller: OnceLock<Caller>,
+    session: OnceLock<String>,
+    route: OnceLock<MatchedPath>,
+}
+
+impl RequestContext {
+    /// A request of which nothing is known yet.
+    pub(super) fn new(id: RequestId, method: Method) -> Self {
+        RequestContext {
+            id,
+            method,
+            started: Instant::now(),
+            caller: OnceLock::new(),
+            session: OnceLock::new(),
+            route: OnceLock::new(),
+        }
+    }
+
+    /// Who calls, once its credential was judged.
+    pub(super) fn caller(&self) -> Option<&Caller> {
+        self.caller.get()
+    }
+
+    /// The secret of the session that the caller came in with.
+    pub(super) fn session(&self) -> Option<&str> {
+        self.session.get().map(String::as_str)
+    }
+
+    /// The pattern of the route: the path itself may hold a primary key.
+    pub(super) fn route(&self) -> Option<&str> {
+        self.route.get().map(MatchedPath::as_str)
+    }
+
+    /// Remembers the route; the first one stays.
+    pub(super) fn set_route(&self, route: Option<&MatchedPath>) {
+        if let Some(route) = route {
+            self.route.get_or_init(|| route.clone());
+        }
+    }
+
+    /// Remembers the caller.
+    pub(super) fn set_caller(&self, caller: Caller) {
+        // INVARIANT: a request has one credential, which is judged once
+        let _ = self.caller.set(caller);
+    }
+
+    /// Remembers the session that is the caller's credential.
+    pub(super) fn set_session(&self, secret: String) {
+        // INVARIANT: a request has one credential, which is judged once
+        let _ = self.session.set(secret);
+    }
+}

@@ -1,0 +1,147 @@
+//! What every request and every answer gets, whatever is asked: an id, a line in the log, the headers that let
+//! a page of another origin read it; and a failure inside becomes an answer without internals. It judges no
+//! credential: that is [`access`](super::access)'s.
+//!
+//! Panics are caught here, not by `tower-http`: its `CatchPanic` tells whoever makes the answer nothing of the
+//! request, whose id must stand in it, and puts every body into one more box. In place of three lines it costs
+//! a request 40 ns, measured around a service that does nothing; these lines cost under 10.
+
+use super::context::RequestContext;
+use super::cors::{self, Cors};
+use super::error::{self, Cause};
+use super::request_id::RequestIds;
+use super::response;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{HeaderName, HeaderValue};
+use axum::http::{Response, StatusCode};
+use futures_util::FutureExt as _;
+use service::{Caller, Entropy};
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+/// The header with a request's id.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What is shared by all requests of an interface.
+#[derive(Clone)]
+pub(crate) struct RequestLayer {
+    ids: Arc<RequestIds>,
+    cors: Arc<Cors>,
+}
+
+impl RequestLayer {
+    /// For pages of these origins, beside programs; with none there is no CORS.
+    pub(crate) fn new(entropy: &dyn Entropy, cors_origins: &[String]) -> Self {
+        RequestLayer {
+            ids: Arc::new(RequestIds::new(entropy)),
+            cors: Arc::new(Cors::new(cors_origins)),
+        }
+    }
+}
+
+impl<S> tower_layer::Layer<S> for RequestLayer {
+    type Service = RequestService<S>;
+
+    fn layer(&self, inner: S) -> RequestService<S> {
+        RequestService {
+            layer: self.clone(),
+            inner,
+        }
+    }
+}
+
+/// What answers requests that have their context.
+#[derive(Clone)]
+pub(crate) struct RequestService<S> {
+    layer: RequestLayer,
+    inner: S,
+}
+
+impl<S> tower_service::Service<Request> for RequestService<S>
+where
+    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let context = RequestContext::new(self.layer.ids.next(), request.method().clone());
+        context.set_route(request.extensions().get());
+        let context = Arc::new(context);
+        let origin = self.layer.cors.origin_of(&request);
+        if origin.is_some() && cors::is_preflight(&request) {
+            let response = cors::allow(response::no_content());
+            return Box::pin(std::future::ready(Ok(finish(response, &context, origin))));
+        }
+        request.extensions_mut().insert(context.clone());
+        let answer = self.inner.call(request);
+        Box::pin(async move {
+            let response = match AssertUnwindSafe(answer).catch_unwind().await {
+                Ok(Ok(response)) => response,
+                Ok(Err(never)) => match never {},
+                Err(_) => {
+                    tracing::error!(
+                        request.id = context.id.as_str(),
+                        "the request's work panicked"
+                    );
+                    error::internal(context.id.as_str())
+                }
+            };
+            Ok(finish(response, &context, origin))
+        })
+    }
+}
+
+/// What every answer goes out with: no internals, the request's id, a line in the log. The lines carry what is
+/// known of the request themselves: a span would cost every request more than its line.
+fn finish(
+    mut response: Response<Body>,
+    context: &RequestContext,
+    origin: Option<HeaderValue>,
+) -> Response<Body> {
+    let id = context.id.as_str();
+    if let Some(Cause(cause)) = response.extensions_mut().remove() {
+        tracing::error!(request.id = id, error = %chain(&*cause), "the request failed inside");
+        response = error::internal(id);
+    }
+    if response.status() != StatusCode::UNAUTHORIZED
+        && let Ok(id) = HeaderValue::from_str(id)
+    {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    if let Some(origin) = origin {
+        cors::share(&mut response, origin);
+    }
+    tracing::info!(
+        request.id = id,
+        method = context.method.as_str(),
+        route = context.route(),
+        caller = context.caller().map(Caller::id),
+        status = response.status().as_u16(),
+        duration_ms = context.started.elapsed().as_secs_f64() * 1e3,
+        "answered"
+    );
+    response
+}
+
+/// An error and everything beneath it.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        source = error.source();
+    }
+    text
+}

@@ -1,0 +1,102 @@
+//! One line of an interface's table: what a handler answers, and what the document says of it. Routers and the
+//! OpenAPI document are made from the same lines, so that neither has anything the other does not.
+
+use super::access::AccessLayer;
+use super::error::Failure;
+use super::request_layer::RequestLayer;
+use crate::openapi::{Endpoint, Operation};
+use axum::Router;
+use axum::handler::Handler;
+use axum::routing::{self, MethodRouter};
+use service::Service;
+use std::sync::Arc;
+use tower_layer::Layer as _;
+
+/// A method of a path, with its handler and its description.
+pub(crate) struct Route {
+    method: &'static str,
+    path: &'static str,
+    /// Another spelling of the path, for which the description holds too.
+    alias: Option<&'static str>,
+    handler: MethodRouter<Arc<Service>>,
+    operation: Operation,
+}
+
+/// What answers calls.
+macro_rules! methods {
+    ($($name:ident $method:literal),*) => {$(
+        #[doc = concat!("`", $method, "` of a path.")]
+        pub(crate) fn $name<T: 'static>(
+            path: &'static str,
+            handler: impl Handler<T, Arc<Service>>,
+            operation: Operation,
+        ) -> Self {
+            Route {
+                method: $method,
+                path,
+                alias: None,
+                handler: routing::$name(handler),
+                operation,
+            }
+        }
+    )*};
+}
+
+impl Route {
+    methods!(get "GET", post "POST", put "PUT", delete "DELETE");
+
+    /// The same under another spelling of the path.
+    pub(super) fn or_at(self, alias: &'static str) -> Self {
+        Route {
+            alias: Some(alias),
+            ..self
+        }
+    }
+
+    /// What the document says of it, when the interface stands below a prefix.
+    pub(crate) fn endpoint(self, prefix: &str) -> Endpoint {
+        Endpoint {
+            method: self.method,
+            path: format!("{prefix}{}", self.path),
+            operation: self.operation,
+        }
+    }
+}
+
+/// The router of a table. What is not public asks for a credential first, and so does every path that leads
+/// nowhere: the layers stand outside the guarded routes, and not even a header tells which there are.
+pub(crate) fn router(
+    routes: Vec<Route>,
+    service: Arc<Service>,
+    request: &RequestLayer,
+    access: &AccessLayer,
+) -> Router {
+    let is_public = |route: &Route| route.operation.is_public();
+    let (public, guarded): (Vec<_>, Vec<_>) = routes.into_iter().partition(is_public);
+    let guarded = of_routes(guarded)
+        .fallback(unknown_route)
+        .with_state(service.clone());
+    of_routes(public)
+        .layer(request.clone())
+        .with_state(service)
+        .fallback_service(request.layer(access.layer(guarded)))
+}
+
+fn of_routes(routes: Vec<Route>) -> Router<Arc<Service>> {
+    let mut router = Router::new();
+    for route in routes {
+        if let Some(alias) = route.alias {
+            router = router.route(alias, route.handler.clone());
+        }
+        router = router.route(route.path, route.handler);
+    }
+    router.method_not_allowed_fallback(wrong_method)
+}
+
+async fn unknown_route() -> Failure {
+    Failure::UnknownRoute
+}
+
+async fn wrong_method() -> Failure {
+    Failure::WrongMethod
+}

@@ -1,0 +1,247 @@
+//! Every route of the data interface with its description: the router and the document are made of it.
+//! `docs/interface.md`, "Endpoints".
+
+use super::body::FORM;
+use super::call::{Call, PublicCall};
+use super::description::Documents;
+use super::path::PathIds;
+use super::route::Route;
+use super::{areas, datasets, files, health, records, schemas, search, token};
+use crate::openapi::shapes::{
+    ClientCredentials, ClientCredentialsForm, Document, Health, Hits, NewRecord, Record,
+    RecordChanges, SchemaDetail, UploadForm,
+};
+use crate::openapi::{Endpoint, Operation as O};
+use serde_json::json;
+use service::files::FileItem;
+use wire::ErrorCode as Code;
+use wire::{AreaItem, DatasetItem, Page, SchemaItem, TokenAnswer};
+
+const SCHEMAS: &str = "/v1/businessareas/{area}/schemas";
+const SCHEMA: &str = "/v1/businessareas/{area}/schemas/{schema}";
+const SCHEMA_DOCUMENT: &str = "/v1/businessareas/{area}/schemas/{schema}/openapi.json";
+const DATASETS: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets";
+const RECORDS: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects";
+const RECORD: &str =
+    "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/{record}";
+const BY_KEY: &str =
+    "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/by-pk/{key}";
+/// A blank key is one that no record has, not another address.
+const BY_EMPTY_KEY: &str =
+    "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/by-pk/";
+const FILES: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/files";
+
+/// All of them.
+pub(super) fn routes(documents: Documents) -> Vec<Route> {
+    let mut all = public(documents);
+    all.extend(catalog(documents));
+    all.extend(of_records());
+    all.extend(search_and_files());
+    all
+}
+
+/// What the document says of them.
+pub(crate) fn endpoints(documents: Documents) -> Vec<Endpoint> {
+    routes(documents).into_iter().map(endpoint).collect()
+}
+
+/// What can be done with records, for the document of one schema.
+pub(crate) fn record_endpoints() -> Vec<Endpoint> {
+    of_records().into_iter().map(endpoint).collect()
+}
+
+/// A route under the names that the interface has for its ids.
+fn endpoint(route: Route) -> Endpoint {
+    let mut endpoint = route.endpoint("");
+    endpoint.path = endpoint
+        .path
+        .replace("{area}", "{businessAreaId}")
+        .replace("{schema}", "{schemaId}")
+        .replace("{dataset}", "{datasetId}")
+        .replace("{record}", "{dataObjectId}")
+        .replace("{key}", "{pkValue}");
+    endpoint
+}
+
+/// What needs no credential, or has one of its own.
+fn public(documents: Documents) -> Vec<Route> {
+    vec![
+        Route::post(
+            "/oauth2/token",
+            token::issue,
+            O::public(
+                "issueToken",
+                "Exchange client credentials for an access token",
+            )
+            .takes::<ClientCredentials>()
+            .takes_as::<ClientCredentialsForm>(FORM)
+            .gives::<TokenAnswer>(200)
+            .refuses(&[401]),
+        ),
+        Route::get(
+            "/healthz",
+            health::is_alive,
+            O::public("isAlive", "Whether the program runs").gives::<Health>(200),
+        ),
+        Route::get(
+            "/readyz",
+            health::is_ready,
+            O::public("isReady", "Whether it can serve").gives::<Health>(200),
+        ),
+        Route::get(
+            "/v1/files/{id}",
+            files::download,
+            O::public("downloadFile", "Download a file by a signed link")
+                .asks("dataset", "The dataset the file was uploaded to", true)
+                .asks("expires", "When the link stops working", true)
+                .asks("signature", "What makes it a link of this service", true)
+                .gives_bytes(200)
+                .gives_bytes(206)
+                .refuses(&[403, 404, 503]),
+        ),
+        Route::get(
+            "/openapi.json",
+            async move |call: PublicCall| documents.whole(&call),
+            O::public("describe", "This document").gives::<Document>(200),
+        ),
+    ]
+}
+
+/// Areas, schemas and datasets.
+fn catalog(documents: Documents) -> Vec<Route> {
+    vec![
+        Route::get(
+            "/v1/my/businessareas",
+            areas::list,
+            O::data(
+                "listBusinessAreas",
+                "List the business areas the caller may access",
+            )
+            .paged()
+            .gives::<Page<AreaItem>>(200),
+        ),
+        Route::get(
+            SCHEMAS,
+            schemas::list,
+            O::data("listSchemas", "List the schemas of a business area")
+                .paged()
+                .gives::<Page<SchemaItem>>(200),
+        ),
+        Route::get(
+            SCHEMA,
+            schemas::detail,
+            O::data("getSchema", "Get one schema with its fields").gives::<SchemaDetail>(200),
+        ),
+        Route::get(
+            SCHEMA_DOCUMENT,
+            async move |call: Call<PathIds>| documents.of_schema(&call),
+            O::data(
+                "describeSchema",
+                "The OpenAPI document of one schema's records, with their own properties",
+            )
+            .gives::<Document>(200),
+        ),
+        Route::get(
+            DATASETS,
+            datasets::list,
+            O::data("listDatasets", "List the datasets of a schema")
+                .paged()
+                .gives::<Page<DatasetItem>>(200),
+        ),
+    ]
+}
+
+/// Data objects.
+fn of_records() -> Vec<Route> {
+    use Code::{
+        DataObjectConcurrentModification as Concurrent, DataObjectNotFound as Missing,
+        DataObjectVersionConflict as Stale, DuplicatePrimaryKey as Duplicate,
+        InvalidRequestBody as Invalid, PrimaryKeyRequired as Required,
+    };
+    vec![
+        Route::get(
+            RECORDS,
+            records::list,
+            O::data("listDataObjects", "List data objects")
+                .paged()
+                .gives::<Page<Record>>(200),
+        ),
+        Route::post(
+            RECORDS,
+            records::create,
+            O::data(
+                "createDataObject",
+                "Create a data object; one with faults is created too, and tells them in `_errors`",
+            )
+            .takes::<NewRecord>()
+            .gives::<Record>(201)
+            .codes(400, &[Invalid, Required, Duplicate]),
+        ),
+        Route::put(
+            RECORD,
+            records::update,
+            O::data(
+                "updateDataObject",
+                "Change the named fields of a data object",
+            )
+            .takes::<RecordChanges>()
+            .gives_nothing()
+            .codes(400, &[Invalid, Required, Duplicate, Stale])
+            .codes(404, &[Missing]),
+        ),
+        Route::delete(
+            RECORD,
+            records::delete,
+            O::data("deleteDataObject", "Delete a data object")
+                .gives_nothing()
+                .codes(404, &[Missing])
+                .codes(409, &[Concurrent]),
+        ),
+        Route::get(
+            BY_KEY,
+            records::by_key,
+            O::data(
+                "getDataObjectByPrimaryKey",
+                "Get the data object of a primary key value",
+            )
+            .gives::<Record>(200)
+            .or_empty(),
+        )
+        .or_at(BY_EMPTY_KEY),
+    ]
+}
+
+fn search_and_files() -> Vec<Route> {
+    const QUERY: &str = "Words, all of which must be found; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, \
+        parentheses, `Field:value`";
+    vec![
+        Route::get(
+            "/v1/dataobjects/search",
+            search::search,
+            O::data("searchDataObjects", "Search data objects")
+                .paged()
+                .asks_for(
+                    "query",
+                    QUERY,
+                    true,
+                    json!({"type": "string", "pattern": r"\S"}),
+                )
+                .asks("businessArea", "The name of an area, or `all`", false)
+                .asks("schema", "The name of a schema, or `all`", false)
+                .asks("dataSet", "The name of a dataset, or `all`", false)
+                .gives::<Hits>(200)
+                .refuses(&[503]),
+        ),
+        Route::post(
+            FILES,
+            files::upload,
+            O::data(
+                "uploadFile",
+                "Upload a file, for a field of a data object to name",
+            )
+            .takes_as::<UploadForm>("multipart/form-data")
+            .gives::<FileItem>(201)
+            .refuses(&[503]),
+        ),
+    ]
+}
