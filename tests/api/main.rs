@@ -1,8 +1,12 @@
 //! The data interface over real HTTP: a real listener, a real store in a folder of its own. Every row of
 //! `rows.tsv` names the test that holds it.
 
+#[path = "../support/openapi_contract.rs"]
+mod contract;
 #[path = "../support/raw.rs"]
 mod raw;
+#[path = "../support/refusals.rs"]
+mod refusals;
 mod tricks;
 #[path = "../support/world/mod.rs"]
 mod world;

@@ -2,8 +2,8 @@
 //! what the document of one schema says of its records. That every answer of the suites is as it says,
 //! `openapi_contract` holds.
 
+use crate::contract::{DOCUMENT, Exchange, undocumented, validator_of};
 use crate::raw::Request;
-use crate::raw::contract::{DOCUMENT, Exchange, undocumented, validator_of};
 use crate::world::{World, everything};
 use runtime::store::catalog::Verbs;
 use serde_json::{Value, json};

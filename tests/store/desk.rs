@@ -1,6 +1,6 @@
 //! Where stories read and write the records of one dataset, in few words.
 
-use crate::engines::{Store, wait};
+use crate::engines::{House, Store, wait};
 use runtime::store::StoreError;
 use runtime::store::catalog::{Actor, ActorKind};
 use runtime::store::records::{
@@ -50,6 +50,13 @@ pub(crate) fn faulty(key: &str) -> NewContent {
     NewContent {
         errors: Some(r#"[{"name":"Text","errors":"is required"}]"#.to_owned()),
         ..content(key, "")
+    }
+}
+
+impl House {
+    /// The first dataset of the opened store.
+    pub(crate) fn desk(&self) -> Desk {
+        Desk::new(self.open(), 1)
     }
 }
 

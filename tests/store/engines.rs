@@ -1,6 +1,5 @@
 //! The engines, and how a story gets an empty store of each. No story knows which one it has.
 
-use crate::desk::Desk;
 use runtime::store::files::Files;
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
@@ -38,11 +37,6 @@ impl House {
     /// The full-text index beside the store.
     pub(crate) fn index(&self) -> Arc<dyn SearchIndex> {
         (self.engine.open_index)(self.folder.path()).expect("the index opens")
-    }
-
-    /// The first dataset of the opened store.
-    pub(crate) fn desk(&self) -> Desk {
-        Desk::new(self.open(), 1)
     }
 }
 

@@ -1,11 +1,6 @@
 //! A client that sends the bytes it is told to, and shows the answer as it came. It corrects nothing.
 
-#[path = "openapi_contract.rs"]
-pub(crate) mod contract;
-#[path = "refusals.rs"]
-mod refusals;
-
-use contract::Exchange;
+use crate::contract::{self, Exchange};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

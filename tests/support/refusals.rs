@@ -2,8 +2,8 @@
 //! document names: too many requests, a body that never comes, a store that fails, a part that is not
 //! there. The document says which of these an operation has; the suites of search and files ask theirs.
 
-use super::contract::{DOCUMENT, is_own};
-use super::{Answer, Request};
+use crate::contract::{self, DOCUMENT, is_own};
+use crate::raw::{Answer, Request};
 use crate::world::{World, everything, fresh_store};
 use runtime::http::DoorSettings;
 use runtime::service::Settings;
@@ -180,7 +180,7 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
         .block_on(desk.world.service.stop_search());
     desk.world.area(&desk.world.names.tenant, "Another");
     tests::damage::drop_tables(&desk.data.join("fieldstone.db"));
-    let memory = super::contract::never_given();
+    let memory = contract::never_given();
     let fails = |asked: &Asked| {
         let Asked { method, template } = asked;
         !memory.contains_key(&format!("{method} {template} 500"))
