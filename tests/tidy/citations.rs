@@ -160,11 +160,10 @@ fn no_two_headings_of_the_handbooks_are_the_same() {
 #[test]
 fn every_link_leads_to_a_file() {
     let books = headings().into_keys().map(|name| format!("{BOOKS}/{name}"));
-    let mut broken = Vec::new();
+    let (mut broken, mut count) = (Vec::new(), 0);
     for page in books.chain(["README.md".to_owned()]) {
         let text = fs::read_to_string(root().join(&page)).unwrap();
         let folder = Path::new(&page).parent().unwrap();
-        let mut count = 0;
         for line in prose(&text) {
             for (at, start) in line.match_indices("](") {
                 let target = line[at + start.len()..].split([')', '#']).next().unwrap();
@@ -177,8 +176,8 @@ fn every_link_leads_to_a_file() {
                 }
             }
         }
-        assert!(count > 0, "{page} has links");
     }
+    assert!(count > 5, "the pages have links");
     assert!(broken.is_empty(), "lead nowhere:\n{}", broken.join("\n"));
 }
 

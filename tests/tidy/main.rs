@@ -5,7 +5,7 @@
 mod circles;
 mod citations;
 mod dependencies;
-mod floors;
+mod floors_of_packages;
 mod readme;
 mod sizes;
 mod sources;

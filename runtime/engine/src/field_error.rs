@@ -34,9 +34,9 @@ impl serde::Serialize for FieldError {
 
 impl<'de> serde::Deserialize<'de> for FieldError {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entry;
+        struct FieldErrorVisitor;
 
-        impl<'de> serde::de::Visitor<'de> for Entry {
+        impl<'de> serde::de::Visitor<'de> for FieldErrorVisitor {
             type Value = FieldError;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -65,6 +65,6 @@ impl<'de> serde::Deserialize<'de> for FieldError {
             }
         }
 
-        deserializer.deserialize_map(Entry)
+        deserializer.deserialize_map(FieldErrorVisitor)
     }
 }

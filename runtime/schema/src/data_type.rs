@@ -6,32 +6,50 @@ use std::fmt;
 /// A data type of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-#[allow(
-    missing_docs,
-    reason = "each is named exactly as the interface names it; the table tells the rest"
-)]
 pub enum DataType {
+    /// `integer`
     Integer,
+    /// `float`
     Float,
+    /// `string`
     String,
+    /// `boolean`
     Boolean,
+    /// `datetime`
     Datetime,
+    /// `date`
     Date,
+    /// `time`
     Time,
+    /// `date-year`
     DateYear,
+    /// `date-month`
     DateMonth,
+    /// `date-day`
     DateDay,
+    /// `currency`
     Currency,
+    /// `picklist`
     Picklist,
+    /// `email`
     Email,
+    /// `url`
     Url,
+    /// `phone`
     Phone,
+    /// `latlng`
     Latlng,
+    /// `latitude`
     Latitude,
+    /// `longitude`
     Longitude,
+    /// `attachment`
     Attachment,
+    /// `image`
     Image,
+    /// `document`
     Document,
+    /// `video`
     Video,
 }
 
@@ -48,18 +66,22 @@ pub enum BoundKind {
 
 /// A setting of a field that only some data types have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(
-    missing_docs,
-    reason = "each is named as the property of the interface"
-)]
 pub enum Setting {
+    /// `min` and `max`
     Bounds,
+    /// The rule `alphanumeric` of `validationRules`.
     Alphanumeric,
+    /// `allowedBooleanValues`
     BooleanWords,
+    /// `picklistType`, `staticPicklist` and `dataDomainId`
     Picklist,
+    /// `dateFormat` and `dateSeparator`
     DateFormat,
+    /// `timeFormat`
     TimeFormat,
+    /// `maxWidth` and `maxHeight`
     Pixels,
+    /// `maxSize`
     Size,
 }
 

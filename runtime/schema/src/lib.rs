@@ -32,7 +32,7 @@ mod write;
 
 pub use check::{Origin, Path, Problem, Problems, Severity, Step, check};
 pub use data_type::{BoundKind, DataType, Facts, Setting};
-pub use limits::{LimitFault, Limits, Media, SAFE_INTEGER_MAX};
+pub use limits::{Bounds, LimitFault, Limits, Media, SAFE_INTEGER_MAX};
 pub use model::{
     Bound, Classifier, Extra, Field, PicklistEntry, PicklistType, Provenance, RULE_ALPHANUMERIC,
     Schema, id_of,

@@ -13,11 +13,14 @@ pub type Extra = Vec<(String, String)>;
 
 /// Who made something and when. It stays in the document and out of generated code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named as in the interface")]
 pub struct Provenance {
+    /// `createdBy`
     pub created_by: Option<String>,
+    /// `updatedBy`
     pub updated_by: Option<String>,
+    /// `createdDate`
     pub created_date: Option<String>,
+    /// `updatedDate`
     pub updated_date: Option<String>,
 }
 

@@ -136,7 +136,6 @@ impl<'a> Number<'a> {
         Hundredths::new(self.scaled(2)).ok_or(outside)
     }
 
-    /// The nearest double, where it is finite; minus zero becomes zero.
     /// The nearest double of a number's token, where it is finite; minus zero becomes zero.
     pub fn of_double(token: &str) -> Option<f64> {
         let value: f64 = token.parse().ok()?;

@@ -8,15 +8,15 @@ use crate::model::{
 };
 
 /// One object being written.
-struct Object<'a> {
+struct ObjectWriter<'a> {
     out: &'a mut String,
     open: bool,
 }
 
-impl<'a> Object<'a> {
+impl<'a> ObjectWriter<'a> {
     fn new(out: &'a mut String) -> Self {
         out.push('{');
-        Object { out, open: false }
+        ObjectWriter { out, open: false }
     }
 
     /// Starts a property and hands out the text to write its value to.
@@ -82,7 +82,7 @@ impl Schema {
     /// The schema-detail document, without white space. What is absent here is absent there.
     pub fn to_json(&self) -> String {
         let mut out = String::with_capacity(256 + self.fields.len() * 256);
-        let mut object = Object::new(&mut out);
+        let mut object = ObjectWriter::new(&mut out);
         object.text("schemaId", Some(&self.id));
         object.text("name", Some(&self.name));
         object.text("description", self.description.as_deref());
@@ -112,7 +112,7 @@ impl Schema {
 }
 
 fn write_field(field: &Field, out: &mut String) {
-    let mut object = Object::new(out);
+    let mut object = ObjectWriter::new(out);
     object.text("fieldId", Some(&field.id));
     object.text("name", Some(&field.name));
     object.text("description", field.description.as_deref());
@@ -162,14 +162,14 @@ fn write_field(field: &Field, out: &mut String) {
 }
 
 fn write_classifier(classifier: &Classifier, out: &mut String) {
-    let mut object = Object::new(out);
+    let mut object = ObjectWriter::new(out);
     object.text("tagId", Some(&classifier.tag_id));
     object.text("tagName", Some(&classifier.tag_name));
     object.end(&classifier.extra);
 }
 
 fn write_entry(entry: &PicklistEntry, out: &mut String) {
-    let mut object = Object::new(out);
+    let mut object = ObjectWriter::new(out);
     object.text("code", Some(&entry.code));
     object.text("description", entry.description.as_deref());
     object.end(&entry.extra);

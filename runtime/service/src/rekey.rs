@@ -173,7 +173,7 @@ fn reformatted(old: &Field, new: &Field, text: &str) -> String {
             }
         }
         DataType::Time => {
-            let holds = |clock: &schema::format::Clock| {
+            let holds = |clock: &schema::format::TimeOfDay| {
                 new.time_shape().has_seconds() || clock.second() == 0
             };
             if let Some(clock) = old.time_shape().read(text).ok().filter(holds) {

@@ -1,6 +1,7 @@
 //! The Rust types a field may have: how each comes out of a slot, and how it is looked at.
 
-use super::{Picklist, SlotRef};
+use super::picklist::Picklist;
+use super::slot_ref::SlotRef;
 use crate::validate::{FieldRule, Judge};
 use crate::value::{
     Elements, Email, FileRef, Items, LatLng, Latitude, Longitude, Phone, Url, Value,

@@ -4,17 +4,20 @@
 
 mod error;
 mod field_value;
+mod outcome;
 mod picklist;
 mod record;
 mod serde;
+mod slot_ref;
 mod slots;
 mod stored;
 
 #[doc(hidden)]
 pub use self::serde::{deserialize, serialize};
-pub use error::FromJsonError;
+pub use error::{FromJsonError, StoredError};
 #[doc(hidden)]
 pub use field_value::{FieldType, FieldValue};
+pub use outcome::Typed;
 pub use picklist::{Entry, Picklist};
 #[doc(hidden)]
 pub use picklist::{deserialize_code, serialize_code};
@@ -22,5 +25,7 @@ pub use record::Record;
 #[doc(hidden)]
 pub use record::debug;
 #[doc(hidden)]
-pub use slots::{SlotRef, Slots};
-pub use stored::{Stored, StoredError, Typed};
+pub use slot_ref::SlotRef;
+#[doc(hidden)]
+pub use slots::Slots;
+pub use stored::Stored;

@@ -1,6 +1,8 @@
 //! The trait every typed record has.
 
-use super::{FieldValue, FromJsonError, Slots};
+use super::error::FromJsonError;
+use super::field_value::FieldValue;
+use super::slots::Slots;
 use crate::validate::{Checker, Lookups, Reading, Verdict};
 use crate::value::Value;
 use schema::Schema;
@@ -12,12 +14,15 @@ pub trait Record: Sized + 'static {
     /// The schema this type came from, without provenance.
     const SCHEMA: &'static LazyLock<Schema>;
 
+    /// The same schema, compiled for judging.
     #[doc(hidden)]
     const CHECKER: &'static LazyLock<Checker>;
 
+    /// The struct of a clean reading, field by field in schema order.
     #[doc(hidden)]
     fn from_slots(slots: &mut Slots<'_>) -> Option<Self>;
 
+    /// The fields' values, in schema order.
     #[doc(hidden)]
     fn values(&self) -> impl AsRef<[&dyn FieldValue]>;
 

@@ -1,9 +1,10 @@
 //! Records in any serde format: JSON text in between, so that one judgement holds for all. Serde
 //! carries numbers as 64-bit integers and doubles: an amount of money that no double holds to the cent
-//! is refused in writing, and has lost its digits in reading before this room sees it. `from_json` and
-//! `to_json` carry every amount.
+//! is refused in writing, and has lost its digits in reading before this room sees it, unless `serde_json`
+//! has been told to keep every token. `from_json` and `to_json` carry every amount.
 
-use super::Record;
+use super::record::Record;
+use schema::json::Scanner;
 use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Deserializer, Serialize, Serializer};
@@ -149,17 +150,41 @@ impl<'de> Visitor<'de> for Transcribe<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let mut key = members.next_key::<String>()?;
+        if key.as_deref() == Some(NUMBER_KEY) {
+            return number(self.0, members);
+        }
         self.0.push('{');
         let mut at = self.0.len();
-        while let Some(key) = members.next_key::<String>()? {
-            schema::json::write_string(self.0, &key);
+        while let Some(name) = key {
+            schema::json::write_string(self.0, &name);
             self.0.push(':');
             members.next_value_seed(Transcribe(self.0))?;
             at = self.0.len();
             self.0.push(',');
+            key = members.next_key()?;
         }
         self.0.truncate(at);
         self.0.push('}');
         Ok(())
     }
+}
+
+/// `serde_json` hands over a number as a map of one text under this key, its token, as soon as any crate of a
+/// program turns on its feature `arbitrary_precision`.
+const NUMBER_KEY: &str = "$serde_json::private::Number";
+
+/// Appends the token of a number that came as a map; whether it is one is not taken on trust.
+fn number<'de, A: MapAccess<'de>>(out: &mut String, mut members: A) -> Result<(), A::Error> {
+    // the deserializer's own error would repeat a value of another type
+    let refused = || A::Error::custom("a number that is none");
+    let token: String = members.next_value().map_err(|_| refused())?;
+    let is_number = Scanner::new(&token)
+        .number()
+        .is_ok_and(|whole| whole.len() == token.len());
+    if !is_number || members.next_key::<String>()?.is_some() {
+        return Err(refused());
+    }
+    out.push_str(&token);
+    Ok(())
 }

@@ -1,10 +1,10 @@
-//! Reading an answer of the service: a record with its system properties, typed where it is clean and
-//! raw with its faults where it is not. Interface, "Data object".
+//! Reading an answer of the service: a record with its system properties. Interface, "Data object".
 
-use super::{FromJsonError, Record};
+use super::error::StoredError;
+use super::outcome::{Typed, Values, text_of, typed};
+use super::record::Record;
 use crate::FieldError;
-use crate::validate::{Rejected, Rejection, RejectionCode};
-use schema::json::{Node, SyntaxError, Value, compact, parse, write_string};
+use schema::json::{Node, Value, parse};
 use std::fmt;
 
 /// A record as the service returns it.
@@ -19,52 +19,6 @@ pub struct Stored<R> {
     /// What the type has no field for, by name, as JSON text: fields that are newer than the type.
     pub unknown: Vec<(String, String)>,
 }
-
-/// A record that became its type, or one that could not and is kept as it came.
-#[derive(Clone)]
-pub enum Typed<R> {
-    /// It is clean.
-    Clean(R),
-    /// It has faults.
-    Faulty {
-        /// Its field values by name, as JSON text.
-        json: String,
-        /// What the service said of it, or, where it said nothing, what this type's schema says.
-        /// The name is empty where a reason is about the record as a whole.
-        errors: Vec<FieldError>,
-    },
-}
-
-/// Why an answer is no record of the service.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StoredError {
-    /// It is not JSON.
-    Syntax(SyntaxError),
-    /// It lacks a system property, or has it in another shape.
-    System(&'static str),
-    /// It is no object, or no array of objects where a list was expected.
-    Shape,
-    /// It is not UTF-8.
-    Rejected(Rejected),
-}
-
-impl fmt::Display for StoredError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StoredError::Syntax(error) => write!(f, "the answer is not JSON: {error}"),
-            StoredError::System(name) => {
-                write!(
-                    f,
-                    "the answer has no well-formed `{name}`; is it a data object of the service?"
-                )
-            }
-            StoredError::Shape => f.write_str("the answer is no JSON object, or no array of them"),
-            StoredError::Rejected(rejected) => write!(f, "the answer cannot be read: {rejected}"),
-        }
-    }
-}
-
-impl std::error::Error for StoredError {}
 
 impl<R: Record> Stored<R> {
     /// Reads one data object.
@@ -103,61 +57,13 @@ impl<R: Record> Stored<R> {
         };
         let version = version.ok_or(StoredError::System("_version"))?;
         let errors = errors_of(node).ok_or(StoredError::System("_errors"))?;
-        let mut json = String::from("{");
-        let mut unknown = Vec::new();
-        for member in members.iter().filter(|member| !member.key.starts_with('_')) {
-            let raw = &text[member.value.start..member.value.end];
-            if R::CHECKER.index_of(&member.key).is_none() {
-                let mut value = String::new();
-                compact(&mut value, raw);
-                unknown.push((member.key.to_string(), value));
-                continue;
-            }
-            if json.len() > 1 {
-                json.push(',');
-            }
-            write_string(&mut json, &member.key);
-            json.push(':');
-            compact(&mut json, raw);
-        }
-        json.push('}');
+        let Values { known, unknown } = Values::of::<R>(text, members);
         Ok(Stored {
             id,
             version,
-            record: typed(json, errors),
+            record: typed(known, errors),
             unknown,
         })
-    }
-}
-
-/// The record as its type where it is clean. What the type can't read at all, because the service has
-/// moved on (a value that is an object, say), is kept raw too: one such record must not hide a page.
-fn typed<R: Record>(json: String, errors: Vec<FieldError>) -> Typed<R> {
-    if !errors.is_empty() {
-        return Typed::Faulty { json, errors };
-    }
-    match R::from_json(json.as_bytes()) {
-        Ok(record) => Typed::Clean(record),
-        Err(FromJsonError::Faulty(checked)) => Typed::Faulty {
-            json,
-            errors: checked.errors(),
-        },
-        Err(FromJsonError::Rejected(rejected)) => Typed::Faulty {
-            json,
-            errors: rejected.items().iter().map(told).collect(),
-        },
-    }
-}
-
-/// A reason for a rejection as an entry of `_errors`.
-fn told(reason: &Rejection) -> FieldError {
-    let nameless = Rejection {
-        name: None,
-        ..reason.clone()
-    };
-    FieldError {
-        name: reason.name.clone().unwrap_or_default(),
-        errors: nameless.to_string(),
     }
 }
 
@@ -182,35 +88,6 @@ fn errors_of(node: &Node<'_>) -> Option<Vec<FieldError>> {
             })
             .collect(),
         _ => None,
-    }
-}
-
-fn text_of(json: &[u8]) -> Result<&str, StoredError> {
-    std::str::from_utf8(json).map_err(|error| {
-        StoredError::Rejected(Rejected::one(RejectionCode::Utf8, error.valid_up_to()))
-    })
-}
-
-impl<R> Typed<R> {
-    /// The typed record, where it is clean.
-    pub fn clean(self) -> Option<R> {
-        match self {
-            Typed::Clean(record) => Some(record),
-            Typed::Faulty { .. } => None,
-        }
-    }
-}
-
-/// Hides the values of a faulty record: some may be personally identifiable information.
-impl<R: fmt::Debug> fmt::Debug for Typed<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Typed::Clean(record) => f.debug_tuple("Clean").field(record).finish(),
-            Typed::Faulty { errors, .. } => f
-                .debug_struct("Faulty")
-                .field("errors", errors)
-                .finish_non_exhaustive(),
-        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! The catalogue of messages in the docs, held to the code: one row for each text that can appear, of a
 //! fault and of a body that is refused.
 
-use super::super::reject::{Rejection, RejectionCode};
-use super::*;
-use schema::format::{DateFormat, Separator};
+use super::fault::{Limit, Rule};
+use super::reject::{Rejection, RejectionCode};
+use schema::Hundredths;
+use schema::format::{BooleanWords, DateFormat, DateShape, MomentShape, Separator, TimeFormat};
 use schema::json::SyntaxKind;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -172,7 +173,7 @@ fn messages_are_lower_case_without_a_full_stop() {
     }
 }
 
-/// `UPDATE_CATALOGUE=1 cargo test -p runtime catalogue` writes it anew.
+/// `UPDATE_CATALOGUE=1 cargo test -p fieldstone-engine catalogue` writes it anew.
 #[test]
 fn the_catalogue_in_the_docs_is_generated_from_the_code() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/messages.md");

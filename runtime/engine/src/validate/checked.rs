@@ -1,6 +1,8 @@
 //! What judging yields: faults, and for a body also the normal form and the primary key's text.
 
-use super::{Checker, Fault, Judge};
+use super::checker::Checker;
+use super::fault::Fault;
+use super::judge::Judge;
 use crate::FieldError;
 use std::fmt;
 

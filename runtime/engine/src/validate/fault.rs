@@ -1,9 +1,7 @@
-//! A fault: what is wrong with one value, as data. Its words are in [`message`](super::message).
+//! A fault: what is wrong with one value, as data. Its words are in `message.rs`.
 
-use super::message;
 use schema::Hundredths;
 use schema::format::{BooleanWords, DateShape, MomentShape, TimeFormat};
-use std::fmt;
 use std::sync::Arc;
 
 /// One fault of one value. It never holds the value.
@@ -36,12 +34,6 @@ impl Fault {
     /// did not come from the input (a stored value in an update, a struct built by hand).
     pub fn offset(&self) -> Option<usize> {
         self.offset.map(|offset| offset as usize)
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        message::write_fault(f, self)
     }
 }
 
@@ -128,13 +120,3 @@ rules! {
     MaxHeight(u64) = "max_height", "an image is higher than its bound";
     Unmeasured = "unmeasured", "an image with a pixel bound can't be measured";
 }
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        message::write_rule(f, self)
-    }
-}
-
-#[cfg(test)]
-#[path = "catalogue.rs"]
-mod catalogue;

@@ -1,19 +1,8 @@
-//! The judge's desk: where rules put their faults, with the place of the value they are looking at.
+//! Where rules put their faults, each with the value that they are looking at.
 
 use super::fault::{Fault, Rule};
 use super::lookups::Lookups;
-use super::slot::Piece;
 use std::sync::Arc;
-
-/// What was sent for one value, already known to be a scalar and not missing.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Sent<'t> {
-    Bool(bool),
-    /// A number's token.
-    Number(&'t str),
-    /// A string, decoded, and where it stands.
-    Text(&'t str, Piece),
-}
 
 /// Collects the faults of one record.
 pub struct Judge<'l> {

@@ -1,10 +1,12 @@
 //! Updates: a stored record and a change become one record, judged as a whole. What the change leaves
 //! out stays; `null` clears. Whether the version is the right one is for the service to say.
 
-use super::read::Kind;
-use super::reject::RejectionCode;
+use super::checked::Checked;
+use super::checker::Checker;
+use super::lookups::Lookups;
+use super::read::{BodyKind, Reading, SystemProperty};
+use super::reject::{Rejected, RejectionCode};
 use super::slot::Slot;
-use super::{Checked, Checker, Lookups, Reading, Rejected};
 
 /// A merged record, and the system properties that the change named.
 #[derive(Clone, Debug)]
@@ -19,23 +21,7 @@ pub struct Merged {
     pub names_primary_key: bool,
 }
 
-/// The value of a system property, as sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SystemProperty {
-    /// Its JSON text.
-    pub json: String,
-    /// Where it stands in the body, in bytes.
-    pub offset: usize,
-}
-
-#[derive(Default)]
-pub(super) struct System {
-    pub(super) version: Option<SystemProperty>,
-    pub(super) data_object_id: Option<SystemProperty>,
-    /// Accepted, so that read-change-write works, and not looked at.
-    pub(super) errors: Option<SystemProperty>,
-}
-
+/// Reads a change over a stored record and judges the whole.
 pub(super) fn merge(
     checker: &Checker,
     stored: &str,
@@ -43,7 +29,7 @@ pub(super) fn merge(
     lookups: Option<&dyn Lookups>,
 ) -> Result<Merged, Rejected> {
     let mut reading = Reading::new(checker, change, lookups)?;
-    reading.object(Kind::Change)?;
+    reading.object(BodyKind::Change)?;
     reading.refuse()?;
     let names_primary_key = checker
         .primary_key_index()
@@ -54,7 +40,7 @@ pub(super) fn merge(
         Rejected::one(RejectionCode::Stored, offset)
     };
     reading
-        .object(Kind::Stored)
+        .object(BodyKind::Stored)
         .and_then(|()| reading.refuse())
         .map_err(refused)?;
     reading.finish()?;

@@ -3,20 +3,28 @@
 
 use super::fault::{Fault, Limit, Rule};
 use schema::format::{DateShape, TimeFormat};
-use std::fmt::{Formatter, Result};
+use std::fmt::{Display, Formatter, Result};
 
 /// How many codes of a static picklist a message lists, and how many characters they may take.
 const CODES_MAX: usize = 10;
 const CODES_LENGTH_MAX: usize = 200;
 
-pub(crate) fn write_fault(f: &mut Formatter<'_>, fault: &Fault) -> Result {
-    if let Some(position) = fault.position {
-        write!(f, "value {position} ")?;
+impl Display for Fault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        if let Some(position) = self.position {
+            write!(f, "value {position} ")?;
+        }
+        write_rule(f, &self.rule)
     }
-    write_rule(f, &fault.rule)
 }
 
-pub(super) fn write_rule(f: &mut Formatter<'_>, rule: &Rule) -> Result {
+impl Display for Rule {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write_rule(f, self)
+    }
+}
+
+fn write_rule(f: &mut Formatter<'_>, rule: &Rule) -> Result {
     match rule {
         Rule::Required => f.write_str("is required"),
         Rule::Single => f.write_str("must be a single value"),

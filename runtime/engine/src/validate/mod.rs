@@ -18,9 +18,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(test)]
+mod catalogue;
+mod check;
 mod checked;
 mod checker;
+#[cfg(test)]
+mod examples;
 mod fault;
+mod field_rule;
 mod judge;
 mod lookups;
 mod merge;
@@ -28,22 +34,19 @@ mod message;
 mod read;
 mod reject;
 pub(crate) mod rule;
+mod size;
 pub(crate) mod slot;
-pub(crate) mod write;
 
 pub use checked::{Checked, Verdict};
-pub use checker::{Checker, FieldRule};
+pub use checker::Checker;
 pub use fault::{Fault, Limit, Rule};
+pub use field_rule::FieldRule;
 pub use lookups::{CodeLookup, FileFacts, Lookups};
-pub use merge::{Merged, SystemProperty};
+pub use merge::Merged;
+pub use read::SystemProperty;
 pub use reject::{Rejected, Rejection, RejectionCode};
+pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
 
 #[doc(hidden)]
 pub use judge::Judge;
-pub(crate) use read::{Reading, text_form};
-
-/// The largest body the engine reads, in bytes (256 MiB). A server sets a smaller limit of its own.
-pub const BODY_BYTES_MAX: usize = 256 << 20;
-
-/// The longest text of a primary key, in bytes. Decisions section 2.
-pub const PRIMARY_KEY_BYTES_MAX: usize = 1024;
+pub(crate) use read::Reading;

@@ -2,6 +2,7 @@
 //! A rejection is an error, unlike a fault: nothing was judged and nothing can be stored. Decisions
 //! sections 1 and 2.
 
+use super::size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
 use schema::json::SyntaxKind;
 use std::fmt;
 
@@ -32,7 +33,7 @@ pub enum RejectionCode {
     NotAnObject,
     /// Something follows the object.
     Trailing,
-    /// The body is larger than [`BODY_BYTES_MAX`](super::BODY_BYTES_MAX).
+    /// The body is larger than [`BODY_BYTES_MAX`].
     TooLarge,
     /// A key stands twice.
     DuplicateKey,
@@ -44,8 +45,7 @@ pub enum RejectionCode {
     SystemProperty,
     /// A value is an object, or an array holds more than scalars.
     NestedValue,
-    /// The primary key's text is longer than
-    /// [`PRIMARY_KEY_BYTES_MAX`](super::PRIMARY_KEY_BYTES_MAX).
+    /// The primary key's text is longer than [`PRIMARY_KEY_BYTES_MAX`].
     PrimaryKeyTooLong,
     /// The stored record of an update can't be read under this schema: it has to be re-keyed first.
     Stored,
@@ -94,7 +94,7 @@ impl fmt::Display for Rejection {
             C::NotAnObject => f.write_str("the body must be one JSON object"),
             C::Trailing => f.write_str("something follows the object"),
             C::TooLarge => {
-                return write!(f, "the body is larger than {} bytes", super::BODY_BYTES_MAX);
+                return write!(f, "the body is larger than {BODY_BYTES_MAX} bytes");
             }
             C::DuplicateKey => f.write_str("the key stands here twice"),
             C::UnknownKey => f.write_str("the schema has no field of this name"),
@@ -104,8 +104,7 @@ impl fmt::Display for Rejection {
             C::PrimaryKeyTooLong => {
                 write!(
                     f,
-                    "the primary key has more than {} bytes",
-                    super::PRIMARY_KEY_BYTES_MAX
+                    "the primary key has more than {PRIMARY_KEY_BYTES_MAX} bytes"
                 )
             }
             C::Stored => f.write_str("the stored record does not follow this schema version"),

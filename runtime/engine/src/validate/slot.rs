@@ -2,7 +2,7 @@
 //! text it came from, so that reading a clean record allocates next to nothing.
 
 use schema::Hundredths;
-use schema::format::{Clock, Day, Moment};
+use schema::format::{Day, Moment, TimeOfDay};
 
 /// Which text a [`Piece`] points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(crate) enum Slot {
     Money([u64; 2]),
     Bool(bool),
     Day(Day),
-    Clock(Clock),
+    Time(TimeOfDay),
     Moment(Moment),
     /// The index of a static picklist's entry.
     Code(u32),
@@ -58,9 +58,9 @@ pub(crate) enum Slot {
         end: u32,
     },
     /// A refused value: JSON text, as sent.
-    Sent(Piece),
+    Raw(Piece),
     /// A refused single value of a multivalue field: stored as an array of one.
-    SentOne(Piece),
+    RawInArray(Piece),
 }
 
 impl Slot {

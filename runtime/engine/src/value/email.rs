@@ -1,6 +1,6 @@
 //! E-mail addresses: the expression of the HTML standard, and a dot in the domain.
 
-use super::text_type;
+use super::text_type::text_type;
 
 /// The longest address, in bytes.
 const BYTES_MAX: usize = 254;

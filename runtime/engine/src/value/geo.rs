@@ -1,6 +1,6 @@
 //! Places on earth: degrees that are in range by construction.
 
-use super::Invalid;
+use super::invalid::Invalid;
 use std::fmt;
 
 macro_rules! degrees {
@@ -62,12 +62,12 @@ impl LatLng {
     /// When the text is written differently or a coordinate is out of range.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let invalid = Invalid("a place as latitude,longitude in decimal degrees");
-        let place = Place::read(text).ok_or(invalid)?;
-        if !place.has_latitude() || !place.has_longitude() {
+        let coordinates = Coordinates::read(text).ok_or(invalid)?;
+        if !coordinates.has_latitude() || !coordinates.has_longitude() {
             return Err(invalid);
         }
         let mut stored = String::with_capacity(text.len());
-        write_place(&mut stored, text);
+        write_latlng(&mut stored, text);
         let (before, after) = stored.split_once(',').ok_or(invalid)?;
         let latitude = Latitude::new(before.parse().map_err(|_| invalid)?)?;
         let longitude = Longitude::new(after.parse().map_err(|_| invalid)?)?;
@@ -111,9 +111,9 @@ impl fmt::Display for LatLng {
     }
 }
 
-/// A well-formed place: its coordinates, and whether each is in range by its exact digits.
+/// The coordinates of a well-formed text: whether each is in range by its exact digits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Coordinates {
     latitude: Coordinate,
     longitude: Coordinate,
 }
@@ -123,11 +123,11 @@ struct Coordinate {
     in_range: bool,
 }
 
-impl Place {
+impl Coordinates {
     /// Reads a text that is written as a place, in range or not.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (latitude, longitude) = text.split_once(',')?;
-        Some(Place {
+        Some(Coordinates {
             latitude: Coordinate::read(latitude.trim_end_matches(' '), 90)?,
             longitude: Coordinate::read(longitude.trim_start_matches(' '), 180)?,
         })
@@ -163,6 +163,6 @@ impl Coordinate {
 }
 
 /// Appends the stored form of a well-formed place: no spaces around the comma.
-pub(crate) fn write_place(out: &mut String, text: &str) {
+pub(crate) fn write_latlng(out: &mut String, text: &str) {
     out.extend(text.split(' '));
 }

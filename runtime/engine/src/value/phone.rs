@@ -1,6 +1,6 @@
 //! Phone numbers in international form.
 
-use super::text_type;
+use super::text_type::text_type;
 
 /// A phone number: `+` and 7 to 15 digits, without the spaces and brackets it was written with.
 /// Decisions section 3, row `phone`.
@@ -39,15 +39,15 @@ pub(crate) fn is_phone(text: &str) -> bool {
 pub(crate) fn write_phone(out: &mut String, text: &str) {
     let mut rest = text;
     while !rest.is_empty() {
-        let kept = |byte: &u8| byte.is_ascii_digit() || *byte == b'+';
+        let is_stored = |byte: &u8| byte.is_ascii_digit() || *byte == b'+';
         let run = rest
             .bytes()
-            .position(|byte| !kept(&byte))
+            .position(|byte| !is_stored(&byte))
             .unwrap_or(rest.len());
         out.push_str(&rest[..run]);
         let skip = rest[run..]
             .bytes()
-            .position(|byte| kept(&byte))
+            .position(|byte| is_stored(&byte))
             .unwrap_or(rest.len() - run);
         rest = &rest[run + skip..];
     }

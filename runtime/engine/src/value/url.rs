@@ -1,6 +1,6 @@
 //! Web addresses. A plain one is recognised at a glance; every other is judged by the `url` crate.
 
-use super::text_type;
+use super::text_type::text_type;
 
 /// A web address, as it was written. Decisions section 3, row `url`.
 ///

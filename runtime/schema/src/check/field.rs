@@ -1,6 +1,7 @@
 //! What can be wrong with one field: settings foreign to its type, limits, picklists, rules.
 
-use super::{Findings, Path};
+use super::findings::Findings;
+use super::problem::{Path, Problem};
 use crate::data_type::{BoundKind, DataType, Setting};
 use crate::limits::Limits;
 use crate::model::{Field, PicklistEntry, PicklistType, RULE_ALPHANUMERIC};
@@ -10,9 +11,9 @@ impl Findings {
     pub(super) fn field(&mut self, path: &Path, field: &Field) {
         self.foreign_settings(path, field);
         if let Err(faults) = Limits::of(field) {
-            for fault in faults {
-                self.error(path.clone().key(fault.property), fault.message, fault.help);
-            }
+            let problems = faults.into_iter();
+            self.problems
+                .extend(problems.map(|fault| Problem::of_limit(path.clone(), fault)));
         }
         self.rules(path, field);
         if field.data_type == DataType::Picklist {

@@ -1,6 +1,7 @@
 //! One contradiction of a schema document: where, what, what to do. It is data; how it is shown is
 //! for whoever shows it.
 
+use crate::limits::LimitFault;
 use std::fmt;
 
 /// A step of a [`Path`].
@@ -105,6 +106,16 @@ impl Problem {
             message: message.into(),
             help: help.into(),
         }
+    }
+
+    /// The problem that a limit of the field at `path` is.
+    pub fn of_limit(path: Path, fault: LimitFault) -> Self {
+        Problem::new(
+            Severity::Error,
+            path.key(fault.property),
+            fault.message,
+            fault.help,
+        )
     }
 }
 

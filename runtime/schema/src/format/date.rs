@@ -1,114 +1,31 @@
-//! Calendar days and their ten formats. No time zones, no arithmetic beyond the neighbouring day.
+//! The ten formats of dates, with their four separators.
 
-use super::{FormatFault, digits, write_digits};
-
-/// A real day of the Gregorian calendar, years 1 to 9999.
-#[expect(clippy::struct_field_names, reason = "a day has a day")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Day {
-    year: u16,
-    month: u8,
-    day: u8,
-}
-
-fn days_in(year: u16, month: u8) -> u8 {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if leap => 29,
-        2 => 28,
-        _ => 31,
-    }
-}
-
-impl Day {
-    /// The day, if the calendar has it.
-    pub fn new(year: u16, month: u16, day: u16) -> Option<Self> {
-        let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
-        let real = (1..=9999).contains(&year)
-            && (1..=12).contains(&month)
-            && (1..=days_in(year, month)).contains(&day);
-        real.then_some(Day { year, month, day })
-    }
-
-    /// The year, 1 to 9999.
-    pub fn year(self) -> u16 {
-        self.year
-    }
-
-    /// The month, 1 to 12.
-    pub fn month(self) -> u8 {
-        self.month
-    }
-
-    /// The day of the month, 1 to 31.
-    pub fn day(self) -> u8 {
-        self.day
-    }
-
-    /// The day after, unless the calendar ends.
-    pub fn next(self) -> Option<Self> {
-        let Day { year, month, day } = self;
-        if day < days_in(year, month) {
-            Some(Day {
-                day: day + 1,
-                ..self
-            })
-        } else if month < 12 {
-            Some(Day {
-                year,
-                month: month + 1,
-                day: 1,
-            })
-        } else {
-            (year < 9999).then_some(Day {
-                year: year + 1,
-                month: 1,
-                day: 1,
-            })
-        }
-    }
-
-    /// The day before, unless the calendar begins.
-    pub fn previous(self) -> Option<Self> {
-        let Day { year, month, day } = self;
-        if day > 1 {
-            Some(Day {
-                day: day - 1,
-                ..self
-            })
-        } else if month > 1 {
-            Some(Day {
-                year,
-                month: month - 1,
-                day: days_in(year, month - 1),
-            })
-        } else {
-            (year > 1).then_some(Day {
-                year: year - 1,
-                month: 12,
-                day: 31,
-            })
-        }
-    }
-}
+use super::day::Day;
+use super::digits::{digits, write_digits};
+use super::fault::FormatFault;
 
 /// A value of `dateFormat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(
-    missing_docs,
-    reason = "each is spelled like its name in the interface"
-)]
 pub enum DateFormat {
+    /// `DD$MM$YYYY`
     DayMonthYear,
+    /// `DD$MMM$YYYY`
     DayNameYear,
+    /// `MM$DD$YYYY`
     MonthDayYear,
+    /// `MMM$DD$YYYY`
     NameDayYear,
+    /// `MM$DD$YY`
     MonthDayShort,
+    /// `YYYY$MM$DD`
     YearMonthDay,
+    /// `YYYY$MMM$DD`
     YearNameDay,
+    /// `YY$MM$DD`
     ShortMonthDay,
+    /// `YYMMDD`
     ShortCompact,
+    /// `YYYYMMDD`
     YearCompact,
 }
 
@@ -189,11 +106,14 @@ impl DateFormat {
 
 /// A value of `dateSeparator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "each is named after its character")]
 pub enum Separator {
+    /// `-`
     Dash,
+    /// `/`
     Slash,
+    /// `.`
     Dot,
+    /// One space.
     Space,
 }
 
@@ -250,7 +170,7 @@ impl DateShape {
 
     /// Whether the format writes the year of this day in full or can hold it in two digits.
     pub fn can_hold(self, day: Day) -> bool {
-        !self.format.is_short() || (1970..=2069).contains(&day.year)
+        !self.format.is_short() || (1970..=2069).contains(&day.year())
     }
 
     /// Reads a whole text, in this shape or in ISO form.
@@ -264,13 +184,13 @@ impl DateShape {
             return day.ok_or(FormatFault::Calendar);
         }
         match ISO.read_prefix(bytes) {
-            Some((day, b"")) => self.held(day.ok_or(FormatFault::Calendar)?),
+            Some((day, b"")) => self.hold(day.ok_or(FormatFault::Calendar)?),
             _ => Err(FormatFault::Shape),
         }
     }
 
     /// The day, unless this shape can't write its year.
-    pub(super) fn held(self, day: Day) -> Result<Day, FormatFault> {
+    pub(super) fn hold(self, day: Day) -> Result<Day, FormatFault> {
         if self.can_hold(day) {
             Ok(day)
         } else {
@@ -308,11 +228,11 @@ impl DateShape {
                 out.push_str(self.separator.name());
             }
             match part {
-                Part::Day => write_digits(out, day.day.into(), 2),
-                Part::Month => write_digits(out, day.month.into(), 2),
-                Part::Name => out.push_str(MONTHS[usize::from(day.month - 1)]),
-                Part::Year => write_digits(out, day.year, 4),
-                Part::Short => write_digits(out, day.year % 100, 2),
+                Part::Day => write_digits(out, day.day().into(), 2),
+                Part::Month => write_digits(out, day.month().into(), 2),
+                Part::Name => out.push_str(MONTHS[usize::from(day.month() - 1)]),
+                Part::Year => write_digits(out, day.year(), 4),
+                Part::Short => write_digits(out, day.year() % 100, 2),
             }
         }
     }

@@ -1,8 +1,10 @@
 //! A day and a time together: the `datetime` type. Offsets are converted to UTC on reading.
 
-use super::date::ISO;
-use super::time::read_iso;
-use super::{Clock, DateShape, Day, FormatFault, TimeFormat, digits};
+use super::date::{DateShape, ISO};
+use super::day::Day;
+use super::digits::digits;
+use super::fault::FormatFault;
+use super::time::{TimeFormat, TimeOfDay, read_iso};
 
 /// A day and a time of day; UTC where the source named an offset, as written otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -10,7 +12,7 @@ pub struct Moment {
     /// The day.
     pub day: Day,
     /// The time.
-    pub clock: Clock,
+    pub time: TimeOfDay,
 }
 
 /// How a field writes its moments.
@@ -38,13 +40,13 @@ impl MomentShape {
     pub fn read(self, text: &str) -> Result<Moment, FormatFault> {
         let bytes = text.as_bytes();
         if let Some((day, rest)) = self.date.read_prefix(bytes)
-            && let Some(clock) = rest
+            && let Some(time) = rest
                 .strip_prefix(b" ")
                 .and_then(|rest| self.time.read_own(rest))
         {
             return Ok(Moment {
                 day: day.ok_or(FormatFault::Calendar)?,
-                clock,
+                time,
             });
         }
         self.read_iso(bytes).unwrap_or(Err(FormatFault::Shape))
@@ -54,7 +56,7 @@ impl MomentShape {
     fn read_iso(self, text: &[u8]) -> Option<Result<Moment, FormatFault>> {
         let (day, rest) = ISO.read_prefix(text)?;
         let after_minute = rest.get(6..)?;
-        let (clock, mut rest) = read_iso(rest.strip_prefix(b"T")?)?;
+        let (time, mut rest) = read_iso(rest.strip_prefix(b"T")?)?;
         let mut fraction = false;
         if after_minute.first() == Some(&b':')
             && let Some(digits) = rest.strip_prefix(b".")
@@ -70,15 +72,15 @@ impl MomentShape {
             rest = &digits[count..];
         }
         let minutes_ahead = offset(rest)?;
-        let Some(moment) = day.and_then(|day| Moment { day, clock }.earlier(minutes_ahead)) else {
+        let Some(moment) = day.and_then(|day| Moment { day, time }.earlier(minutes_ahead)) else {
             return Some(Err(FormatFault::Calendar));
         };
-        Some(self.held(moment, fraction))
+        Some(self.hold(moment, fraction))
     }
 
-    fn held(self, moment: Moment, fraction: bool) -> Result<Moment, FormatFault> {
-        self.date.held(moment.day)?;
-        self.time.held(moment.clock)?;
+    fn hold(self, moment: Moment, fraction: bool) -> Result<Moment, FormatFault> {
+        self.date.hold(moment.day)?;
+        self.time.hold(moment.time)?;
         if fraction {
             Err(FormatFault::Fraction)
         } else {
@@ -88,14 +90,14 @@ impl MomentShape {
 
     /// Whether the formats can write the moment without loss.
     pub fn can_hold(self, moment: Moment) -> bool {
-        self.held(moment, false).is_ok()
+        self.hold(moment, false).is_ok()
     }
 
     /// Appends the moment in this shape. The caller has asked [`can_hold`](Self::can_hold).
     pub fn write(self, moment: Moment, out: &mut String) {
         self.date.write(moment.day, out);
         out.push(' ');
-        self.time.write(moment.clock, out);
+        self.time.write(moment.time, out);
     }
 
     /// The shape as people write it, such as `DD/MM/YYYY HH:mm`.
@@ -122,15 +124,15 @@ fn offset(text: &[u8]) -> Option<i32> {
 impl Moment {
     /// The moment so many minutes before (less than a day either way), unless the calendar ends.
     fn earlier(self, minutes: i32) -> Option<Moment> {
-        let now = i32::from(self.clock.hour()) * 60 + i32::from(self.clock.minute()) - minutes;
+        let now = i32::from(self.time.hour()) * 60 + i32::from(self.time.minute()) - minutes;
         let day = match now {
             ..0 => self.day.previous()?,
             0..1440 => self.day,
             _ => self.day.next()?,
         };
         let now = u16::try_from(now.rem_euclid(1440)).ok()?;
-        let clock = Clock::new(now / 60, now % 60, self.clock.second().into())?;
-        Some(Moment { day, clock })
+        let time = TimeOfDay::new(now / 60, now % 60, self.time.second().into())?;
+        Some(Moment { day, time })
     }
 }
 

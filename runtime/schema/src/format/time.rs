@@ -1,19 +1,20 @@
 //! Times of day and their six formats.
 
-use super::{FormatFault, digits, write_digits};
+use super::digits::{digits, write_digits};
+use super::fault::FormatFault;
 
 /// A time of day, to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Clock {
+pub struct TimeOfDay {
     hour: u8,
     minute: u8,
     second: u8,
 }
 
-impl Clock {
+impl TimeOfDay {
     /// The time, if the clock shows it: no `24:00`, no `:60`.
     pub fn new(hour: u16, minute: u16, second: u16) -> Option<Self> {
-        (hour < 24 && minute < 60 && second < 60).then_some(Clock {
+        (hour < 24 && minute < 60 && second < 60).then_some(TimeOfDay {
             hour: u8::try_from(hour).ok()?,
             minute: u8::try_from(minute).ok()?,
             second: u8::try_from(second).ok()?,
@@ -38,16 +39,18 @@ impl Clock {
 
 /// A value of `timeFormat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(
-    missing_docs,
-    reason = "each is spelled like its name in the interface"
-)]
 pub enum TimeFormat {
+    /// `hh:mm:ss a`
     TwelveSecondsLower,
+    /// `hh:mm:ss A`
     TwelveSecondsUpper,
+    /// `hh:mm a`
     TwelveLower,
+    /// `hh:mm A`
     TwelveUpper,
+    /// `HH:mm:ss`
     Seconds,
+    /// `HH:mm`
     Minutes,
 }
 
@@ -102,28 +105,28 @@ impl TimeFormat {
     /// # Errors
     /// Says what is wrong with the text.
     #[inline]
-    pub fn read(self, text: &str) -> Result<Clock, FormatFault> {
+    pub fn read(self, text: &str) -> Result<TimeOfDay, FormatFault> {
         let bytes = text.as_bytes();
-        if let Some(clock) = self.read_own(bytes) {
-            return Ok(clock);
+        if let Some(time) = self.read_own(bytes) {
+            return Ok(time);
         }
         match read_iso(bytes) {
-            Some((clock, b"")) => self.held(clock),
+            Some((time, b"")) => self.hold(time),
             _ => Err(FormatFault::Shape),
         }
     }
 
     /// The time, unless this format can't write its seconds.
-    pub(super) fn held(self, clock: Clock) -> Result<Clock, FormatFault> {
-        if self.has_seconds() || clock.second == 0 {
-            Ok(clock)
+    pub(super) fn hold(self, time: TimeOfDay) -> Result<TimeOfDay, FormatFault> {
+        if self.has_seconds() || time.second == 0 {
+            Ok(time)
         } else {
             Err(FormatFault::Seconds)
         }
     }
 
     /// Reads a whole text in this format only.
-    pub(super) fn read_own(self, text: &[u8]) -> Option<Clock> {
+    pub(super) fn read_own(self, text: &[u8]) -> Option<TimeOfDay> {
         let (mut hour, rest) = digits(text, 2)?;
         let (minute, mut rest) = digits(rest.strip_prefix(b":")?, 2)?;
         let mut second = 0;
@@ -143,26 +146,26 @@ impl TimeFormat {
         } else if !rest.is_empty() {
             return None;
         }
-        Clock::new(hour, minute, second)
+        TimeOfDay::new(hour, minute, second)
     }
 
     /// Appends the time in this format; seconds it does not write are lost, so the caller has made
     /// sure that they are zero.
-    pub fn write(self, clock: Clock, out: &mut String) {
-        let hour = match clock.hour {
+    pub fn write(self, time: TimeOfDay, out: &mut String) {
+        let hour = match time.hour {
             hour if !self.is_twelve() => hour,
             0 | 12 => 12,
             hour => hour % 12,
         };
         write_digits(out, hour.into(), 2);
         out.push(':');
-        write_digits(out, clock.minute.into(), 2);
+        write_digits(out, time.minute.into(), 2);
         if self.has_seconds() {
             out.push(':');
-            write_digits(out, clock.second.into(), 2);
+            write_digits(out, time.second.into(), 2);
         }
         if self.is_twelve() {
-            out.push_str(match (clock.hour < 12, self.is_upper()) {
+            out.push_str(match (time.hour < 12, self.is_upper()) {
                 (true, true) => " AM",
                 (true, false) => " am",
                 (false, true) => " PM",
@@ -173,14 +176,14 @@ impl TimeFormat {
 }
 
 /// `HH:mm` or `HH:mm:ss` at the start of `text`, and the rest.
-pub(super) fn read_iso(text: &[u8]) -> Option<(Clock, &[u8])> {
+pub(super) fn read_iso(text: &[u8]) -> Option<(TimeOfDay, &[u8])> {
     let (hour, rest) = digits(text, 2)?;
     let (minute, rest) = digits(rest.strip_prefix(b":")?, 2)?;
     let (second, rest) = match rest.strip_prefix(b":") {
         Some(rest) => digits(rest, 2)?,
         None => (0, rest),
     };
-    Some((Clock::new(hour, minute, second)?, rest))
+    Some((TimeOfDay::new(hour, minute, second)?, rest))
 }
 
 #[cfg(test)]
@@ -192,17 +195,17 @@ mod tests {
         let mut text = String::new();
         for seconds in 0..86_400_u32 {
             let part = |value: u32| u16::try_from(value).unwrap();
-            let clock = Clock::new(
+            let time = TimeOfDay::new(
                 part(seconds / 3600),
                 part(seconds / 60 % 60),
                 part(seconds % 60),
             )
             .unwrap();
             for format in TimeFormat::ALL {
-                if format.held(clock).is_ok() {
+                if format.hold(time).is_ok() {
                     text.clear();
-                    format.write(clock, &mut text);
-                    assert_eq!(format.read(&text), Ok(clock), "{text}");
+                    format.write(time, &mut text);
+                    assert_eq!(format.read(&text), Ok(time), "{text}");
                 }
             }
         }
@@ -213,15 +216,15 @@ mod tests {
         let read = |text| F::TwelveUpper.read(text);
         assert_eq!(
             read("12:05 AM"),
-            Clock::new(0, 5, 0).ok_or(FormatFault::Shape)
+            TimeOfDay::new(0, 5, 0).ok_or(FormatFault::Shape)
         );
         assert_eq!(
             read("12:05 pm"),
-            Clock::new(12, 5, 0).ok_or(FormatFault::Shape)
+            TimeOfDay::new(12, 5, 0).ok_or(FormatFault::Shape)
         );
         assert_eq!(
             read("17:05"),
-            Clock::new(17, 5, 0).ok_or(FormatFault::Shape)
+            TimeOfDay::new(17, 5, 0).ok_or(FormatFault::Shape)
         );
         for text in [
             "00:05 AM", "13:05 PM", "12:05AM", "12:05 Am", "24:00", "12:60", "12:05 ",

@@ -1,7 +1,8 @@
 //! A small JSON tree that knows where each value stands in its source. It is for schema documents
 //! and settings; records are read without a tree.
 
-use super::scan::{Scanner, SyntaxError, SyntaxKind, Token};
+use super::scan::{Scanner, Token};
+use super::syntax::{SyntaxError, SyntaxKind};
 use std::borrow::Cow;
 
 /// How many levels a document may nest.

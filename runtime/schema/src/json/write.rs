@@ -1,7 +1,8 @@
 //! Canonical JSON text: no white space, strings escaped minimally (as `serde_json` does it), number
 //! tokens as they were. Appends to a `String`, never to a stream.
 
-use super::scan::{Scanner, Text};
+use super::scan::Scanner;
+use super::text::Text;
 
 /// Appends `text` as a JSON string, quotes included.
 pub fn write_string(out: &mut String, text: &str) {

@@ -5,6 +5,7 @@ mod access;
 mod clean;
 mod faulty;
 mod stored;
+mod values;
 
 use runtime::schema::{Origin, Schema};
 use runtime::validate::Checker;

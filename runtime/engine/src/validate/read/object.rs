@@ -1,13 +1,15 @@
 //! The frame of a body: one flat object, its keys, and what is refused about them.
 
-use super::super::checker::Known;
-use super::super::merge::SystemProperty;
-use super::{C, Kind, Reading, Rejected, Rejection, Slot};
+use super::reading::{BodyKind, Reading};
+use super::system::SystemProperty;
+use crate::validate::checker::FieldRef;
+use crate::validate::reject::{Rejected, RejectionCode as C};
+use crate::validate::slot::Slot;
 use schema::json::{Scanner, Text, Token};
 
 impl<'t> Reading<'_, 't, '_> {
-    pub(in crate::validate) fn object(&mut self, kind: Kind) -> Result<(), Rejected> {
-        let text = if kind == Kind::Stored {
+    pub(in crate::validate) fn object(&mut self, kind: BodyKind) -> Result<(), Rejected> {
+        let text = if kind == BodyKind::Stored {
             self.sources.stored
         } else {
             self.sources.body
@@ -32,7 +34,7 @@ impl<'t> Reading<'_, 't, '_> {
         }
     }
 
-    fn members(&mut self, scanner: &mut Scanner<'t>, kind: Kind) -> Result<(), Rejected> {
+    fn members(&mut self, scanner: &mut Scanner<'t>, kind: BodyKind) -> Result<(), Rejected> {
         let mut expected = 0;
         loop {
             scanner.skip_space();
@@ -77,12 +79,12 @@ impl<'t> Reading<'_, 't, '_> {
         key: Text<'t>,
         key_start: usize,
         expected: usize,
-        kind: Kind,
+        kind: BodyKind,
     ) -> Result<usize, Rejected> {
         let decoded = key.decode();
         match self.checker.find(&decoded, expected) {
-            Some(Known::Active(index)) => {
-                if kind == Kind::Stored && !matches!(self.slots[index], Slot::Absent) {
+            Some(FieldRef::Active(index)) => {
+                if kind == BodyKind::Stored && !matches!(self.slots[index], Slot::Absent) {
                     scanner.skip_value()?;
                 } else if matches!(self.slots[index], Slot::Absent) {
                     self.value(scanner, index, kind)?;
@@ -92,7 +94,7 @@ impl<'t> Reading<'_, 't, '_> {
                 }
                 return Ok(index + 1);
             }
-            Some(Known::Inactive) => self.reject(C::InactiveField, key_start, &decoded),
+            Some(FieldRef::Inactive) => self.reject(C::InactiveField, key_start, &decoded),
             None if decoded.starts_with('_') => {
                 return self
                     .system(scanner, &decoded, key_start, kind)
@@ -135,15 +137,6 @@ impl<'t> Reading<'_, 't, '_> {
         Ok(())
     }
 
-    #[cold]
-    pub(super) fn reject(&mut self, code: C, offset: usize, name: &str) {
-        self.rejections.push(Rejection {
-            code,
-            offset,
-            name: Some(name.to_owned()),
-        });
-    }
-
     /// A key that begins with `_`: the client's to send only in a change, and only the three.
     #[cold]
     fn system(
@@ -151,7 +144,7 @@ impl<'t> Reading<'_, 't, '_> {
         scanner: &mut Scanner<'t>,
         key: &str,
         key_start: usize,
-        kind: Kind,
+        kind: BodyKind,
     ) -> Result<(), Rejected> {
         let start = scanner.offset();
         scanner.skip_value()?;
@@ -164,7 +157,7 @@ impl<'t> Reading<'_, 't, '_> {
                 return Ok(());
             }
         };
-        if kind != Kind::Change {
+        if kind != BodyKind::Change {
             self.reject(C::SystemProperty, key_start, key);
         } else if place.is_some() {
             self.reject(C::DuplicateKey, key_start, key);

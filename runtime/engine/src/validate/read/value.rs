@@ -1,9 +1,11 @@
 //! The value of one field: a token, or an array of tokens, becomes a slot by way of the field's rule.
 
-use super::super::judge::Sent;
-use super::super::slot::{Piece, Source, narrow};
-use super::super::{FieldRule, Rule};
-use super::{C, Kind, Reading, Rejected, Slot};
+use super::reading::{BodyKind, Reading};
+use crate::validate::fault::Rule;
+use crate::validate::field_rule::FieldRule;
+use crate::validate::reject::{Rejected, RejectionCode as C};
+use crate::validate::rule::Scalar;
+use crate::validate::slot::{Piece, Slot, Source, narrow};
 use schema::json::{Scanner, Text, Token};
 
 impl<'t> Reading<'_, 't, '_> {
@@ -13,11 +15,11 @@ impl<'t> Reading<'_, 't, '_> {
         &mut self,
         scanner: &mut Scanner<'t>,
         index: usize,
-        kind: Kind,
+        kind: BodyKind,
     ) -> Result<(), Rejected> {
         let field = &self.checker.fields()[index];
         let start = scanner.offset();
-        let offset = (kind != Kind::Stored).then(|| narrow(start));
+        let offset = (kind != BodyKind::Stored).then(|| narrow(start));
         self.judge.at(narrow(index), None, offset);
         if field.primary_key {
             self.primary_key_offset = start;
@@ -44,18 +46,18 @@ impl<'t> Reading<'_, 't, '_> {
         &mut self,
         token: Token<'t>,
         field: &FieldRule,
-        kind: Kind,
+        kind: BodyKind,
         start: usize,
         end: usize,
     ) -> Slot {
-        let Some(slot) = self.judged(token, field, kind, start) else {
+        let Some(slot) = self.judge_scalar(token, field, kind, start) else {
             return match token {
                 // a primary key is stored trimmed, even if faulty
                 Token::String(text) if field.primary_key => {
                     Slot::Text(self.piece(text, kind, start, true))
                 }
-                _ => Slot::Sent(Piece {
-                    source: source(kind),
+                _ => Slot::Raw(Piece {
+                    source: kind.source(),
                     start: narrow(start),
                     end: narrow(end),
                 }),
@@ -76,17 +78,17 @@ impl<'t> Reading<'_, 't, '_> {
 
     /// A scalar as a slot: `Missing` when it counts as no value, `None` after a fault.
     #[inline]
-    fn judged(
+    fn judge_scalar(
         &mut self,
         token: Token<'t>,
         field: &FieldRule,
-        kind: Kind,
+        kind: BodyKind,
         start: usize,
     ) -> Option<Slot> {
-        let sent = match token {
+        let scalar = match token {
             Token::Null | Token::ArrayStart | Token::ObjectStart => return Some(Slot::Missing),
-            Token::Bool(value) => Sent::Bool(value),
-            Token::Number(number) => Sent::Number(number),
+            Token::Bool(value) => Scalar::Bool(value),
+            Token::Number(number) => Scalar::Number(number),
             Token::String(text) => {
                 if text.escaped || field.primary_key {
                     let piece = self.piece(text, kind, start, field.primary_key);
@@ -96,28 +98,28 @@ impl<'t> Reading<'_, 't, '_> {
                     }
                     let slot = field
                         .family
-                        .read(Sent::Text(text, piece), &mut self.judge)?;
-                    return Some(self.resolved(slot));
+                        .read(Scalar::Text(text, piece), &mut self.judge)?;
+                    return Some(self.resolve(slot));
                 }
                 if is_blank(text.raw) {
                     return Some(Slot::Missing);
                 }
                 let piece = Piece {
-                    source: source(kind),
+                    source: kind.source(),
                     start: narrow(start + 1),
                     end: narrow(start + 1 + text.raw.len()),
                 };
                 let slot = field
                     .family
-                    .read(Sent::Text(text.raw, piece), &mut self.judge)?;
-                return Some(self.resolved(slot));
+                    .read(Scalar::Text(text.raw, piece), &mut self.judge)?;
+                return Some(self.resolve(slot));
             }
         };
-        field.family.read(sent, &mut self.judge)
+        field.family.read(scalar, &mut self.judge)
     }
 
     /// A slot for the text that a look-up put in place of what was sent.
-    fn resolved(&mut self, slot: Slot) -> Slot {
+    fn resolve(&mut self, slot: Slot) -> Slot {
         if self.judge.resolved.is_none() {
             return slot;
         }
@@ -138,14 +140,14 @@ impl<'t> Reading<'_, 't, '_> {
 
     /// Where the text of a string stands; one with escapes is decoded first.
     #[inline]
-    fn piece(&mut self, text: Text<'t>, kind: Kind, start: usize, trim: bool) -> Piece {
+    fn piece(&mut self, text: Text<'t>, kind: BodyKind, start: usize, trim: bool) -> Piece {
         let (source, start) = if text.escaped {
             let scratch = &mut self.sources.scratch;
             let start = scratch.len();
             text.decode_into(scratch);
             (Source::Scratch, start)
         } else {
-            (source(kind), start + 1)
+            (kind.source(), start + 1)
         };
         let end = match source {
             Source::Scratch => self.sources.scratch.len(),
@@ -174,16 +176,16 @@ impl<'t> Reading<'_, 't, '_> {
         &mut self,
         token: Token<'t>,
         index: usize,
-        kind: Kind,
+        kind: BodyKind,
         start: usize,
         end: usize,
     ) -> Slot {
         let field = &self.checker.fields()[index];
-        let offset = (kind != Kind::Stored).then(|| narrow(start));
+        let offset = (kind != BodyKind::Stored).then(|| narrow(start));
         self.judge.at(narrow(index), Some(1), offset);
-        match self.judged(token, field, kind, start) {
-            None => Slot::SentOne(Piece {
-                source: source(kind),
+        match self.judge_scalar(token, field, kind, start) {
+            None => Slot::RawInArray(Piece {
+                source: kind.source(),
                 start: narrow(start),
                 end: narrow(end),
             }),
@@ -199,24 +201,16 @@ impl<'t> Reading<'_, 't, '_> {
         }
     }
 
-    pub(super) fn missing(&mut self, index: usize, offset: Option<u32>) -> Slot {
-        if self.checker.fields()[index].required {
-            self.judge.at(narrow(index), None, offset);
-            self.judge.fault(Rule::Required);
-        }
-        Slot::Missing
-    }
-
     /// An array, whose bracket was just read.
     fn array(
         &mut self,
         scanner: &mut Scanner<'t>,
         index: usize,
-        kind: Kind,
+        kind: BodyKind,
         start: usize,
     ) -> Result<Slot, Rejected> {
         let field = &self.checker.fields()[index];
-        let offset = (kind != Kind::Stored).then(|| narrow(start));
+        let offset = (kind != BodyKind::Stored).then(|| narrow(start));
         let first_element = self.elements.len();
         let faults_before = self.judge.faults.len();
         let mut missing = Vec::new();
@@ -239,7 +233,7 @@ impl<'t> Reading<'_, 't, '_> {
                 }
                 token if field.multivalue => {
                     self.judge.at(narrow(index), Some(count), offset);
-                    match self.judged(token, field, kind, start) {
+                    match self.judge_scalar(token, field, kind, start) {
                         Some(Slot::Missing) => missing.push((count, offset)),
                         Some(slot) => self.elements.push(slot),
                         None => {}
@@ -270,8 +264,8 @@ impl<'t> Reading<'_, 't, '_> {
         if self.judge.faults.len() > faults_before {
             self.elements.truncate(first_element);
             let end = scanner.offset();
-            return Ok(Slot::Sent(Piece {
-                source: source(kind),
+            return Ok(Slot::Raw(Piece {
+                source: kind.source(),
                 start: narrow(start),
                 end: narrow(end),
             }));
@@ -280,15 +274,6 @@ impl<'t> Reading<'_, 't, '_> {
             start: narrow(first_element),
             end: narrow(self.elements.len()),
         })
-    }
-}
-
-#[inline]
-fn source(kind: Kind) -> Source {
-    if kind == Kind::Stored {
-        Source::Stored
-    } else {
-        Source::Body
     }
 }
 

@@ -1,31 +1,41 @@
 //! Parts of dates: a year, a month, a day of the month, each alone.
+//!
+//! ```text
+//! {"dataType": "date-month"}
+//! "03"     is stored as 3
+//! 13       must be at most 12
+//! "March"  must be a month: a whole number or a string of 1 or 2 digits
+//! ```
 
-use super::number::{Whole, short_whole};
-use super::{Judge, Sent, Slot, Value};
+use super::scalar::Scalar;
+use super::whole::{WholeRule, short_whole};
 use crate::validate::fault::Rule;
-use schema::{DataType, Field, Limits, NotWhole, Number};
+use crate::validate::judge::Judge;
+use crate::validate::slot::Slot;
+use crate::value::Value;
+use schema::{Bounds, DataType, Field, NotWhole, Number};
 
 #[derive(Debug)]
-pub(crate) struct DatePart {
+pub(crate) struct DatePartRule {
     data_type: DataType,
-    bounds: Whole,
+    bounds: WholeRule,
 }
 
-impl DatePart {
-    pub(super) fn compile(field: &Field, limits: Limits) -> Self {
-        DatePart {
+impl DatePartRule {
+    pub(super) fn compile(field: &Field, bounds: Bounds<i64>) -> Self {
+        DatePartRule {
             data_type: field.data_type,
-            bounds: Whole::compile(limits),
+            bounds: WholeRule::compile(bounds),
         }
     }
 
-    pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
-        let value = match sent {
-            Sent::Number(token) => Number::of(token).to_i64(),
-            Sent::Text(text, _) if self.is_shaped(text) => {
+    pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        let value = match scalar {
+            Scalar::Number(token) => Number::of(token).to_i64(),
+            Scalar::Text(text, _) if self.is_shaped(text) => {
                 short_whole(text).ok_or(NotWhole::Fraction)
             }
-            Sent::Bool(_) | Sent::Text(..) => Err(NotWhole::Fraction),
+            Scalar::Bool(_) | Scalar::Text(..) => Err(NotWhole::Fraction),
         };
         let value = match value {
             Ok(value) => value,

@@ -1,29 +1,38 @@
 //! References to uploaded files, judged by what the file's content says.
+//!
+//! Where `logo` is an uploaded PNG of 800 bytes and `film` an uploaded MP4:
+//!
+//! ```text
+//! {"dataType": "image", "maxSize": 1000}
+//! "logo"  is stored as "logo"
+//! "film"  must be an image
+//! "none"  must be the id of a file uploaded to this dataset
+//! ```
 
-use super::{Judge, Sent, Slot, Value};
+use super::scalar::Scalar;
 use crate::validate::fault::Rule;
+use crate::validate::judge::Judge;
 use crate::validate::lookups::FileFacts;
-use schema::{DataType, Field, Limits, Media};
+use crate::validate::slot::Slot;
+use crate::value::Value;
+use schema::{DataType, Field, Media};
 
 #[derive(Debug)]
-pub(crate) struct File {
+pub(crate) struct FileRule {
     data_type: DataType,
     limits: Media,
 }
 
-impl File {
-    pub(super) fn compile(field: &Field, limits: Limits) -> Self {
-        let Limits::Media(limits) = limits else {
-            unreachable!("the limits of files are media limits")
-        };
-        File {
+impl FileRule {
+    pub(super) fn compile(field: &Field, limits: Media) -> Self {
+        FileRule {
             data_type: field.data_type,
             limits,
         }
     }
 
-    pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
-        let Sent::Text(text, piece) = sent else {
+    pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        let Scalar::Text(text, piece) = scalar else {
             to.fault(Rule::File);
             return None;
         };

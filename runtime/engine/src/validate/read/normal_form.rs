@@ -1,7 +1,9 @@
 //! What comes out of a reading: the normal form and the text of the primary key in it.
 
-use super::super::checked::PrimaryKeyText;
-use super::{PRIMARY_KEY_BYTES_MAX, Reading, Slot};
+use super::reading::Reading;
+use crate::validate::checked::PrimaryKeyText;
+use crate::validate::size::PRIMARY_KEY_BYTES_MAX;
+use crate::validate::slot::Slot;
 use schema::json::{Scanner, Token};
 use std::borrow::Cow;
 
@@ -10,12 +12,12 @@ impl Reading<'_, '_, '_> {
     pub(super) fn primary_key_length(&self, index: usize) -> usize {
         match self.slots[index] {
             Slot::Text(piece) => piece.len(),
-            Slot::Phone(piece) | Slot::LatLng(piece) | Slot::Sent(piece)
+            Slot::Phone(piece) | Slot::LatLng(piece) | Slot::Raw(piece)
                 if piece.len() <= PRIMARY_KEY_BYTES_MAX =>
             {
                 piece.len()
             }
-            Slot::Phone(_) | Slot::LatLng(_) | Slot::Sent(_) | Slot::Code(_) => {
+            Slot::Phone(_) | Slot::LatLng(_) | Slot::Raw(_) | Slot::Code(_) => {
                 let mut json = String::new();
                 self.write_slot(self.slots[index], index, &mut json);
                 text_form(&json).len()
@@ -61,7 +63,7 @@ impl Reading<'_, '_, '_> {
 }
 
 /// The text form of a stored primary key: a string's characters, any other value's JSON.
-pub(crate) fn text_form(json: &str) -> Cow<'_, str> {
+pub(in crate::validate) fn text_form(json: &str) -> Cow<'_, str> {
     match Scanner::new(json).token() {
         Ok(Token::String(text)) => text.decode(),
         _ => json.into(),

@@ -1,20 +1,34 @@
 //! Picklists: static ones know their codes, dynamic ones ask for them.
+//!
+//! Where the data domain `currencies` has the code `EUR`:
+//!
+//! ```text
+//! {"dataType": "picklist", "picklistType": "static", "staticPicklist": [{"code": "DE"}, {"code": "FR"}]}
+//! "DE"  is stored as "DE"
+//! "de"  must be one of DE or FR
+//!
+//! {"dataType": "picklist", "picklistType": "dynamic", "dataDomainId": "currencies"}
+//! "EUR"  is stored as "EUR"
+//! "DEM"  must be a code of the data domain currencies
+//! ```
 
-use super::{Judge, Sent, Slot, Value};
+use super::scalar::Scalar;
 use crate::validate::fault::Rule;
+use crate::validate::judge::Judge;
 use crate::validate::lookups::CodeLookup;
-use crate::validate::slot::narrow;
+use crate::validate::slot::{Slot, narrow};
+use crate::value::Value;
 use rustc_hash::FxHashMap;
 use schema::Field;
 use std::sync::Arc;
 
 #[derive(Debug)]
-pub(crate) struct Static {
+pub(crate) struct StaticPicklistRule {
     codes: Arc<[Box<str>]>,
     index: FxHashMap<Box<str>, u32>,
 }
 
-impl Static {
+impl StaticPicklistRule {
     pub(super) fn compile(field: &Field) -> Self {
         let entries = field.static_picklist.as_deref().unwrap_or_default();
         let codes: Arc<[Box<str>]> = entries
@@ -26,7 +40,7 @@ impl Static {
             .zip(0..)
             .map(|(code, at)| (code.clone(), at))
             .collect();
-        Static { codes, index }
+        StaticPicklistRule { codes, index }
     }
 
     /// The code at an index that [`read`](Self::read) gave out.
@@ -34,9 +48,9 @@ impl Static {
         &self.codes[index as usize]
     }
 
-    pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
-        let found = match sent {
-            Sent::Text(text, _) => self.find(text),
+    pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        let found = match scalar {
+            Scalar::Text(text, _) => self.find(text),
             _ => None,
         };
         if found.is_none() {
@@ -69,19 +83,19 @@ impl Static {
 }
 
 #[derive(Debug)]
-pub(crate) struct Dynamic {
+pub(crate) struct DynamicPicklistRule {
     domain: Arc<str>,
 }
 
-impl Dynamic {
+impl DynamicPicklistRule {
     pub(super) fn compile(domain: &str) -> Self {
-        Dynamic {
+        DynamicPicklistRule {
             domain: domain.into(),
         }
     }
 
-    pub(super) fn read(&self, sent: Sent<'_>, to: &mut Judge<'_>) -> Option<Slot> {
-        let Sent::Text(text, piece) = sent else {
+    pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        let Scalar::Text(text, piece) = scalar else {
             to.fault(Rule::Domain(self.domain.clone()));
             return None;
         };

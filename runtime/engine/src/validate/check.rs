@@ -1,0 +1,90 @@
+//! What a [`Checker`] is asked: to judge the body of a new record, a change of a stored one, or values
+//! that a program made; and to write those.
+
+use super::checked::{Checked, Verdict};
+use super::checker::Checker;
+use super::field_rule::FieldRule;
+use super::judge::Judge;
+use super::lookups::Lookups;
+use super::merge::{Merged, merge};
+use super::read::{Reading, text_form};
+use super::reject::Rejected;
+use super::slot::narrow;
+use crate::value::Value;
+
+impl Checker {
+    /// Judges the body of a new record, without look-ups: codes of dynamic domains and facts of files
+    /// are not judged, and [`Verdict::is_fully_judged`] says so.
+    ///
+    /// # Errors
+    /// When the body is no flat JSON object of the schema's active fields.
+    pub fn check(&self, body: &[u8]) -> Result<Checked, Rejected> {
+        self.check_with(body, None)
+    }
+
+    /// Judges the body of a new record.
+    ///
+    /// # Errors
+    /// When the body is no flat JSON object of the schema's active fields.
+    pub fn check_with(
+        &self,
+        body: &[u8],
+        lookups: Option<&dyn Lookups>,
+    ) -> Result<Checked, Rejected> {
+        Ok(Reading::of_body(self, body, lookups)?.into_checked())
+    }
+
+    /// Judges the change of a stored record: omitted fields keep their stored value, `null` clears,
+    /// and the whole record is judged. `stored` holds the values of the active fields by name.
+    ///
+    /// # Errors
+    /// When the change is no flat JSON object of the schema's active fields (`_version`,
+    /// `_dataObjectId` and `_errors` are allowed, and handed back), or the stored record is not one.
+    pub fn merge(
+        &self,
+        stored: &str,
+        change: &[u8],
+        lookups: Option<&dyn Lookups>,
+    ) -> Result<Merged, Rejected> {
+        merge(self, stored, change, lookups)
+    }
+
+    /// Writes values that a program made as a normal form, in the order of the active fields.
+    pub(crate) fn write<'v>(&self, values: impl Iterator<Item = Value<'v>>) -> String {
+        let mut out = String::with_capacity(self.frame_bytes() * 2);
+        out.push('{');
+        for (index, (field, value)) in self.fields().iter().zip(values).enumerate() {
+            if index > 0 {
+                out.push(',');
+            }
+            out.push_str(&field.key);
+            field.write(&value, &mut out);
+        }
+        out.push('}');
+        out
+    }
+
+    /// The text of a primary key that a program made.
+    pub(crate) fn primary_key_text(&self, index: usize, value: &Value<'_>) -> Option<String> {
+        if value.is_missing() {
+            return None;
+        }
+        let mut json = String::new();
+        self.fields()[index].write(value, &mut json);
+        Some(text_form(&json).into_owned())
+    }
+
+    /// Judges a record that a program made: `one` judges the value of the field it is given.
+    pub(crate) fn judge_each(
+        &self,
+        lookups: Option<&dyn Lookups>,
+        one: impl Fn(usize, &FieldRule, &mut Judge<'_>),
+    ) -> Verdict {
+        let mut judge = Judge::new(lookups);
+        for (index, field) in self.fields().iter().enumerate() {
+            judge.at(narrow(index), None, None);
+            one(index, field, &mut judge);
+        }
+        Verdict::new(self, judge)
+    }
+}

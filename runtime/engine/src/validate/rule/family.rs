@@ -1,0 +1,113 @@
+//! The list of the families: which rule judges a field, and the way to whichever it is. A new family
+//! is added here and in a file of its own, nowhere else.
+
+use super::boolean::BooleanRule;
+use super::date::DateRule;
+use super::date_part::DatePartRule;
+use super::date_time::DateTimeRule;
+use super::file::FileRule;
+use super::float::FloatRule;
+use super::lat_lng::LatLngRule;
+use super::money::MoneyRule;
+use super::phone::PhoneRule;
+use super::picklist::{DynamicPicklistRule, StaticPicklistRule};
+use super::plain::write_plain;
+use super::scalar::Scalar;
+use super::text::TextRule;
+use super::time::TimeRule;
+use super::whole::WholeRule;
+use crate::validate::judge::Judge;
+use crate::validate::slot::Slot;
+use crate::value::Value;
+use schema::{Field, Limits, PicklistType};
+
+/// The compiled rule of one field's values.
+#[derive(Debug)]
+pub(crate) enum Family {
+    Text(TextRule),
+    Whole(WholeRule),
+    Float(FloatRule),
+    Money(MoneyRule),
+    Boolean(BooleanRule),
+    Date(DateRule),
+    Time(TimeRule),
+    DateTime(DateTimeRule),
+    DatePart(DatePartRule),
+    StaticPicklist(StaticPicklistRule),
+    DynamicPicklist(DynamicPicklistRule),
+    Phone(PhoneRule),
+    LatLng(LatLngRule),
+    File(FileRule),
+}
+
+/// Calls the same method of whichever family it is.
+macro_rules! each {
+    ($self:expr, $rule:ident => $call:expr) => {
+        match $self {
+            Family::Text($rule) => $call,
+            Family::Whole($rule) => $call,
+            Family::Float($rule) => $call,
+            Family::Money($rule) => $call,
+            Family::Boolean($rule) => $call,
+            Family::Date($rule) => $call,
+            Family::Time($rule) => $call,
+            Family::DateTime($rule) => $call,
+            Family::DatePart($rule) => $call,
+            Family::StaticPicklist($rule) => $call,
+            Family::DynamicPicklist($rule) => $call,
+            Family::Phone($rule) => $call,
+            Family::LatLng($rule) => $call,
+            Family::File($rule) => $call,
+        }
+    };
+}
+
+impl Family {
+    /// Compiles the rule of a field, for which `limits` were compiled.
+    pub(crate) fn compile(field: &Field, limits: Limits) -> Self {
+        match limits {
+            Limits::Text(length) => Family::Text(TextRule::compile(field, length)),
+            Limits::Whole(bounds) => Family::Whole(WholeRule::compile(bounds)),
+            Limits::Float(bounds) => Family::Float(FloatRule::compile(bounds)),
+            Limits::Money(bounds) => Family::Money(MoneyRule::compile(bounds)),
+            Limits::Boolean => Family::Boolean(BooleanRule::compile(field)),
+            Limits::Date(bounds) => Family::Date(DateRule::compile(field, bounds)),
+            Limits::Time(bounds) => Family::Time(TimeRule::compile(field, bounds)),
+            Limits::Datetime(bounds) => Family::DateTime(DateTimeRule::compile(field, bounds)),
+            Limits::DatePart(bounds) => Family::DatePart(DatePartRule::compile(field, bounds)),
+            Limits::Picklist => match &field.data_domain_id {
+                Some(id) if field.picklist_type == Some(PicklistType::Dynamic) => {
+                    Family::DynamicPicklist(DynamicPicklistRule::compile(id))
+                }
+                _ => Family::StaticPicklist(StaticPicklistRule::compile(field)),
+            },
+            Limits::Phone => Family::Phone(PhoneRule),
+            Limits::Latlng => Family::LatLng(LatLngRule),
+            Limits::File(limits) => Family::File(FileRule::compile(field, limits)),
+        }
+    }
+
+    /// What was sent, as a typed slot; `None` after a fault of type or format.
+    #[inline]
+    pub(crate) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
+        each!(self, rule => rule.read(scalar, to))
+    }
+
+    /// Judges a value of a typed record. `false` when the Rust type can't hold this data type.
+    #[inline]
+    pub(crate) fn judge(&self, value: &Value<'_>, to: &mut Judge<'_>) {
+        each!(self, rule => rule.judge_value(value, to));
+    }
+
+    /// Appends a value of a typed record in its stored form.
+    pub(crate) fn write(&self, value: &Value<'_>, out: &mut String) {
+        match self {
+            Family::Date(rule) => rule.write_value(value, out),
+            Family::Time(rule) => rule.write_value(value, out),
+            Family::DateTime(rule) => rule.write_value(value, out),
+            Family::Phone(rule) => rule.write_value(value, out),
+            Family::LatLng(rule) => rule.write_value(value, out),
+            _ => write_plain(value, out),
+        }
+    }
+}

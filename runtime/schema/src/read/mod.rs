@@ -1,0 +1,73 @@
+//! The one reader of schema-detail documents: JSON text to a checked [`Schema`], with every
+//! contradiction at its path and byte offset. Properties it does not know are kept.
+
+mod blame;
+mod document;
+mod object;
+mod reader;
+
+use crate::check::{Origin, Path, Problem, Problems, Severity, check};
+use crate::json::parse;
+use crate::model::Schema;
+use blame::{Blame, offset_of};
+use reader::Reader;
+
+/// A schema that passed the check, and what it was warned of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// The schema.
+    pub schema: Schema,
+    /// What looks wrong but does no harm.
+    pub warnings: Vec<Problem>,
+}
+
+impl Schema {
+    /// Reads a document that was checked before, such as one that a derive wrote down; `None` when it
+    /// is no schema document at all.
+    pub fn read_unchecked(text: &str) -> Option<Schema> {
+        let root = parse(text).ok()?;
+        let mut reader = Reader::new(text, Origin::Created);
+        reader.schema(&root).filter(|_| reader.problems.is_empty())
+    }
+
+    /// Reads a schema-detail document and checks it.
+    ///
+    /// # Errors
+    /// Every contradiction of the document at once.
+    pub fn read(text: &str, origin: Origin) -> Result<Document, Problems> {
+        let root = parse(text).map_err(|error| Problems {
+            items: vec![Problem {
+                offset: Some(error.offset),
+                ..Problem::new(
+                    Severity::Error,
+                    Path::root(),
+                    format!("the document is not JSON: {error}"),
+                    "mend the text at that place",
+                )
+            }],
+        })?;
+        let mut reader = Reader::new(text, origin);
+        let schema = reader.schema(&root);
+        let Reader { mut problems, .. } = reader;
+        if let Some(schema) = &schema {
+            let blame = Blame::of(&problems);
+            let found = check(schema, origin).into_iter();
+            problems.extend(found.filter(|problem| !blame.covers(&problem.path)));
+        }
+        for problem in &mut problems {
+            problem.offset = problem
+                .offset
+                .or_else(|| Some(offset_of(&root, &problem.path)));
+        }
+        problems.sort_by_key(|problem| problem.offset);
+        match schema {
+            Some(schema) if problems.iter().all(|p| p.severity == Severity::Warning) => {
+                Ok(Document {
+                    schema,
+                    warnings: problems,
+                })
+            }
+            _ => Err(Problems { items: problems }),
+        }
+    }
+}
