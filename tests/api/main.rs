@@ -7,9 +7,9 @@ mod contract;
 mod raw;
 #[path = "../support/refusals.rs"]
 mod refusals;
+#[path = "../support/test_server/mod.rs"]
+mod test_server;
 mod tricks;
-#[path = "../support/world/mod.rs"]
-mod world;
 
 mod access;
 mod bodies;

@@ -1,6 +1,6 @@
 //! Files through a handle: up, into a record, and down again by its link.
 
-use crate::world::{FILE_BYTES_MAX, Instead, World};
+use crate::watched_server::{FILE_BYTES_MAX, Instead, WatchedServer};
 use runtime::client::{Bytes, Cause, Client, ClientError, Content, Credential, Dataset, Place};
 use runtime::{FileRef, Record};
 use std::pin::Pin;
@@ -27,10 +27,10 @@ fn png() -> Vec<u8> {
 }
 
 /// The dataset over HTTP and in process.
-async fn exhibits(world: &World) -> [Dataset<Exhibit>; 2] {
-    let inside = world.embedded.register::<Exhibit>("Places", "Hall").await;
+async fn exhibits(server: &WatchedServer) -> [Dataset<Exhibit>; 2] {
+    let inside = server.embedded.register::<Exhibit>("Places", "Hall").await;
     let inside = inside.expect("it fits");
-    [world.client().dataset_at(inside.place().clone()), inside]
+    [server.client().dataset_at(inside.place().clone()), inside]
 }
 
 /// A stream of these pieces.
@@ -46,8 +46,8 @@ impl futures_core::Stream for Pieces {
 
 #[tokio::test]
 async fn a_file_goes_up_into_a_record_and_comes_back_by_its_link() {
-    let world = World::start().await;
-    for (n, exhibits) in exhibits(&world).await.iter().enumerate() {
+    let server = WatchedServer::start().await;
+    for (n, exhibits) in exhibits(&server).await.iter().enumerate() {
         let photo = exhibits.upload("Gr\u{fc}\u{df}e \"1\".png", "image/gif", png());
         let photo = photo.await.unwrap();
         assert_eq!(
@@ -84,8 +84,8 @@ async fn a_file_goes_up_into_a_record_and_comes_back_by_its_link() {
 
 #[tokio::test]
 async fn a_stream_is_uploaded_and_downloaded_piece_by_piece() {
-    let world = World::start().await;
-    for exhibits in exhibits(&world).await {
+    let server = WatchedServer::start().await;
+    for exhibits in exhibits(&server).await {
         let pieces = (0..120_u8).map(|n| Ok(Bytes::from(vec![n; 100_000])));
         let content = Content::stream(Pieces(pieces.collect()));
         let item = exhibits.upload("big", "", content).await.unwrap();
@@ -104,8 +104,8 @@ async fn a_stream_is_uploaded_and_downloaded_piece_by_piece() {
 
 #[tokio::test]
 async fn what_goes_wrong_has_its_own_name() {
-    let world = World::start().await;
-    for exhibits in exhibits(&world).await {
+    let server = WatchedServer::start().await;
+    for exhibits in exhibits(&server).await {
         let item = exhibits.upload("x", "", "abc").await.unwrap();
         let no_link = exhibits.download(&item.reference()).await.unwrap_err();
         assert!(matches!(no_link, ClientError::NoLink), "{no_link}");
@@ -135,10 +135,10 @@ async fn what_goes_wrong_has_its_own_name() {
         let error = nowhere.upload("x", "", "abc").await.unwrap_err();
         assert_eq!(error.cause(), Some(Cause::NotFound), "{error}");
     }
-    let [over_http, _] = exhibits(&world).await;
+    let [over_http, _] = exhibits(&server).await;
     let wrong = over_http.upload("x", "text/plain\r\nX: y", "abc").await;
     assert!(matches!(wrong.unwrap_err(), ClientError::Setup(_)));
-    let small = world.builder().answer_bytes_max(600).build().unwrap();
+    let small = server.builder().answer_bytes_max(600).build().unwrap();
     let small = small.dataset_at::<Exhibit>(over_http.place().clone());
     let item = small.upload("x", "", vec![1; 601]).await.unwrap();
     let found = small.download(&FileRef::new(&item.url)).await.unwrap();
@@ -151,27 +151,27 @@ async fn what_goes_wrong_has_its_own_name() {
 
 #[tokio::test]
 async fn bytes_are_sent_again_and_a_stream_is_not() {
-    let world = World::start().await;
-    let [exhibits, _] = exhibits(&world).await;
+    let server = WatchedServer::start().await;
+    let [exhibits, _] = exhibits(&server).await;
     let busy = Instead {
         status: 503,
         body: r#"{"message":"busy"}"#,
         after: false,
     };
-    world.instead("POST", "/files", busy);
+    server.instead("POST", "/files", busy);
     exhibits.upload("x", "", "abc").await.unwrap();
-    world.instead("POST", "/files", busy);
+    server.instead("POST", "/files", busy);
     let once = || Content::stream(Pieces(vec![Ok(Bytes::from("abc"))]));
     let error = exhibits.upload("x", "", once()).await.unwrap_err();
     assert_eq!(error.cause(), Some(Cause::Service));
-    assert_eq!(world.statuses("POST", "/files"), [503, 201, 503]);
+    assert_eq!(server.statuses("POST", "/files"), [503, 201, 503]);
 
     // a token that died early: bytes get through, a stream does not come back as an empty file
-    let app = world.app(3600).await;
-    let client = Client::new(&world.url, Credential::client(&app.noun.id, &app.secret)).unwrap();
+    let app = server.app(3600).await;
+    let client = Client::new(&server.url, Credential::client(&app.noun.id, &app.secret)).unwrap();
     let exhibits = client.dataset_at::<Exhibit>(exhibits.place().clone());
     exhibits.upload("x", "", once()).await.unwrap();
-    let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
+    let (service, caller) = (server.embedded.service(), server.embedded.caller().unwrap());
     let restart = async || {
         for active in [false, true] {
             let set = service.set_app_active(&caller, &app.noun.id, active);

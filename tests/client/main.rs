@@ -10,7 +10,7 @@ mod records;
 mod search;
 mod tokens;
 mod trouble;
-mod world;
+mod watched_server;
 
 #[allow(
     dead_code,

@@ -14,18 +14,18 @@ mod contract;
 mod raw;
 #[path = "../support/refusals.rs"]
 mod refusals;
-#[path = "../support/world/mod.rs"]
+#[path = "../support/test_server/mod.rs"]
 #[allow(
     dead_code,
     unused_imports,
-    reason = "a world made for the interface's other endpoints too"
+    reason = "a server made for the interface's other endpoints too"
 )]
-mod world;
+mod test_server;
 
 #[path = "../support/s3.rs"]
 mod storage;
 
-mod desk;
+mod setup;
 
 mod cleaning;
 mod downloads;

@@ -24,12 +24,12 @@ const ENGINES: &[Engine] = &[Engine {
 }];
 
 /// A place where one engine keeps one store, from one opening to the next.
-pub(crate) struct House {
+pub(crate) struct StoreFolder {
     folder: TempDir,
     engine: &'static Engine,
 }
 
-impl House {
+impl StoreFolder {
     pub(crate) fn open(&self) -> Arc<dyn Store> {
         (self.engine.open)(self.folder.path()).expect("the store opens")
     }
@@ -41,9 +41,9 @@ impl House {
 }
 
 /// Tells a story on an empty store of each engine.
-pub(crate) fn each(story: impl Fn(&House)) {
+pub(crate) fn each(story: impl Fn(&StoreFolder)) {
     for engine in ENGINES {
-        story(&House {
+        story(&StoreFolder {
             folder: folder(),
             engine,
         });

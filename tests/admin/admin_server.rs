@@ -6,45 +6,14 @@ use runtime::http::DoorSettings;
 use runtime::service::manage::{ADMINISTRATOR, NewApiKey, NewUser, Operator, TenantContent};
 use runtime::service::{Caller, Service, Settings};
 use runtime::store::sqlite::SqliteStore;
-use runtime::value::{Clock, Entropy, Timestamp};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tests::clock::{ManualClock, SeededEntropy};
 
 pub(crate) const PASSWORD: &str = "a long password of ada's";
-
-/// A clock that goes on by a millisecond whenever it is looked at, and further when it is told to.
-pub(crate) struct SetClock(AtomicI64);
-
-impl SetClock {
-    pub(crate) fn forward(&self, seconds: i64) {
-        self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
-    }
-}
-
-impl Clock for SetClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_millis(self.0.fetch_add(1, Ordering::SeqCst))
-    }
-}
-
-/// Chance that comes out the same each time.
-struct Rolled(AtomicU64);
-
-impl Entropy for Rolled {
-    fn fill(&self, bytes: &mut [u8]) {
-        for byte in bytes {
-            let seed = self.0.fetch_add(1, Ordering::SeqCst);
-            let mixed = (seed ^ (seed >> 7)).wrapping_mul(0xd129_0d3b_7f4a_7c15);
-            *byte = (mixed ^ (mixed >> 29))
-                .wrapping_mul(0xbf58_476d_1ce4_e5b9)
-                .to_be_bytes()[0];
-        }
-    }
-}
 
 /// An answer.
 #[derive(Clone, Debug)]
@@ -92,11 +61,11 @@ impl Answer {
     }
 }
 
-/// The deployment, served.
-pub(crate) struct World {
+/// A deployment, served with both doors.
+pub(crate) struct AdminServer {
     pub(crate) address: SocketAddr,
     pub(crate) service: Arc<Service>,
-    pub(crate) clock: Arc<SetClock>,
+    pub(crate) clock: Arc<ManualClock>,
     pub(crate) tokio: tokio::runtime::Runtime,
     pub(crate) folder: tempfile::TempDir,
     pub(crate) operator: Operator,
@@ -106,24 +75,24 @@ pub(crate) struct World {
     /// A key with the administrator's role.
     pub(crate) root: String,
     /// Everything that was answered.
-    pub(crate) heard: Mutex<Vec<Answer>>,
+    pub(crate) answers: Mutex<Vec<Answer>>,
 }
 
-impl World {
+impl AdminServer {
     pub(crate) fn start() -> Self {
-        Self::with(Settings::default())
+        Self::with_settings(Settings::default())
     }
 
-    pub(crate) fn with(settings: Settings) -> Self {
+    pub(crate) fn with_settings(settings: Settings) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let tokio = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .expect("a runtime");
-        let clock = Arc::new(SetClock(AtomicI64::new(1_770_000_000_000)));
+        let clock = Arc::new(ManualClock::default());
         let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
-        let entropy = Arc::new(Rolled(AtomicU64::new(1)));
+        let entropy = Arc::new(SeededEntropy::default());
         let (address, service) = tokio.block_on(async {
             let service = Service::new(store, clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));
@@ -131,8 +100,8 @@ impl World {
             (address, service)
         });
         let operator = Operator::of_this_machine("a test");
-        let (tenant, ada, root) = tokio.block_on(settle(&service, &operator));
-        World {
+        let (tenant, ada, root) = tokio.block_on(first_nouns(&service, &operator));
+        AdminServer {
             address,
             service,
             clock,
@@ -142,7 +111,7 @@ impl World {
             tenant,
             ada,
             root,
-            heard: Mutex::default(),
+            answers: Mutex::default(),
         }
     }
 
@@ -151,7 +120,7 @@ impl World {
         self.tokio.block_on(serve(&self.service, door))
     }
 
-    /// The operator in the world's tenant.
+    /// The operator in the server's tenant.
     pub(crate) fn by_operator(&self) -> Caller {
         let caller = self.service.operator(&self.operator, &self.tenant);
         caller.expect("the tenant is there")
@@ -184,7 +153,7 @@ impl World {
 
     pub(crate) fn send(&self, line: &str, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
         let answer = exchange(self.address, line, headers, body);
-        self.heard
+        self.answers
             .lock()
             .expect("no test panics here")
             .push(answer.clone());
@@ -259,7 +228,7 @@ async fn serve(service: &Arc<Service>, door: &DoorSettings) -> SocketAddr {
     address
 }
 
-async fn settle(service: &Service, operator: &Operator) -> (String, String, String) {
+async fn first_nouns(service: &Service, operator: &Operator) -> (String, String, String) {
     let name = "Acme".to_owned();
     let tenant = service
         .create_tenant(operator, TenantContent { name })
