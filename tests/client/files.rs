@@ -7,6 +7,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
 /// A record with files.
 #[derive(Clone, PartialEq, Record)]
@@ -187,22 +189,28 @@ async fn bytes_are_sent_again_and_a_stream_is_not() {
     exhibits.upload("x", "", once()).await.unwrap();
 }
 
-/// What a listener is told by the first request; it answers with `answer` and then waits.
-async fn told(listener: tokio::net::TcpListener, answer: &'static str) -> String {
-    let (mut stream, _) = listener.accept().await.unwrap();
-    let mut head = vec![0; 4096];
-    let length = stream.read(&mut head).await.unwrap();
-    stream.write_all(answer.as_bytes()).await.unwrap();
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    String::from_utf8_lossy(&head[..length]).into_owned()
+/// Answers the first request to a listener with `answer`, and then neither ends the answer nor the connection.
+/// Gives the head of the request.
+fn stall_after(listener: TcpListener, answer: &'static str) -> oneshot::Receiver<String> {
+    let (sender, head_of_request) = oneshot::channel();
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut head = vec![0; 4096];
+        let length = stream.read(&mut head).await.unwrap();
+        stream.write_all(answer.as_bytes()).await.unwrap();
+        // not every test looks at it
+        let _ = sender.send(String::from_utf8_lossy(&head[..length]).into_owned());
+        std::future::pending::<()>().await;
+    });
+    head_of_request
 }
 
 #[tokio::test]
 async fn a_link_is_followed_at_the_own_service_and_without_the_credential() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/deep", listener.local_addr().unwrap());
     let answer = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc";
-    let told = tokio::spawn(told(listener, answer));
+    let head = stall_after(listener, answer);
     let builder = runtime::client::ClientBuilder::new(&url, Credential::api_key("geheim"));
     let builder = builder.timeout(Duration::from_millis(300)).attempts(1);
     let client = builder.build().unwrap();
@@ -213,9 +221,9 @@ async fn a_link_is_followed_at_the_own_service_and_without_the_credential() {
     let error = found.next().await.unwrap().unwrap_err();
     assert!(matches!(error, ClientError::Network { .. }), "{error}");
     assert!(found.next().await.is_none());
-    let told = told.await.unwrap();
-    assert!(told.starts_with("GET /deep/v1/files/0-a?dataset=d&expires=1&signature=s HTTP"));
-    assert!(!told.contains("geheim"), "{told}");
+    let head = head.await.unwrap();
+    assert!(head.starts_with("GET /deep/v1/files/0-a?dataset=d&expires=1&signature=s HTTP"));
+    assert!(!head.contains("geheim"), "{head}");
     for wrong in [
         "https://h.example/v1/files/../admin?x",
         "https://h.example/v1/files/a/b?x",
@@ -230,9 +238,9 @@ async fn a_link_is_followed_at_the_own_service_and_without_the_credential() {
 
 #[tokio::test]
 async fn an_upload_that_stands_still_is_given_up() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let _told = tokio::spawn(told(listener, ""));
+    let _head = stall_after(listener, "");
     let builder = runtime::client::ClientBuilder::new(&url, Credential::api_key("k"));
     let builder = builder.timeout(Duration::from_millis(300)).attempts(1);
     let place = Place {
