@@ -1,9 +1,12 @@
 //! A deployment to manage: one tenant with an administrator, served with both doors on a free port, and a
 //! client that keeps every answer it ever got, so that secrets can be hunted in them.
 
+pub(crate) use crate::first_store::PASSWORD;
+
 use crate::contract::{self, Exchange};
+use crate::first_store::FIRST_STORE;
 use runtime::http::DoorSettings;
-use runtime::service::manage::{ADMINISTRATOR, NewApiKey, NewUser, Operator, TenantContent};
+use runtime::service::manage::Operator;
 use runtime::service::{Caller, Service, Settings};
 use runtime::store::sqlite::SqliteStore;
 use serde_json::{Value, json};
@@ -11,9 +14,8 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tempfile::TempDir;
 use tests::clock::{ManualClock, SeededEntropy};
-
-pub(crate) const PASSWORD: &str = "a long password of ada's";
 
 /// An answer.
 #[derive(Clone, Debug)]
@@ -67,7 +69,7 @@ pub(crate) struct AdminServer {
     pub(crate) service: Arc<Service>,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) tokio: tokio::runtime::Runtime,
-    pub(crate) folder: tempfile::TempDir,
+    pub(crate) folder: TempDir,
     pub(crate) operator: Operator,
     pub(crate) tenant: String,
     /// The id of the user `ada`, an administrator with [`PASSWORD`].
@@ -84,13 +86,16 @@ impl AdminServer {
     }
 
     pub(crate) fn with_settings(settings: Settings) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let first = &*FIRST_STORE;
+        let folder = first.copy();
         let tokio = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .expect("a runtime");
         let clock = Arc::new(ManualClock::default());
+        // behind what the first store has seen
+        clock.forward(1);
         let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
         let entropy = Arc::new(SeededEntropy::default());
         let (address, service) = tokio.block_on(async {
@@ -100,7 +105,6 @@ impl AdminServer {
             (address, service)
         });
         let operator = Operator::of_this_machine("a test");
-        let (tenant, ada, root) = tokio.block_on(first_nouns(&service, &operator));
         AdminServer {
             address,
             service,
@@ -108,9 +112,9 @@ impl AdminServer {
             tokio,
             folder,
             operator,
-            tenant,
-            ada,
-            root,
+            tenant: first.tenant.clone(),
+            ada: first.ada.clone(),
+            root: first.root.clone(),
             answers: Mutex::default(),
         }
     }
@@ -226,48 +230,6 @@ async fn serve(service: &Arc<Service>, door: &DoorSettings) -> SocketAddr {
     let router = router.into_make_service_with_connect_info::<SocketAddr>();
     tokio::spawn(async move { axum::serve(listener, router).await });
     address
-}
-
-async fn first_nouns(service: &Service, operator: &Operator) -> (String, String, String) {
-    let name = "Acme".to_owned();
-    let tenant = service
-        .create_tenant(operator, TenantContent { name })
-        .await;
-    let tenant = tenant.expect("a tenant").id.clone();
-    let by = service.operator(operator, &tenant).expect("the operator");
-    let roles = service.store().catalog();
-    let mut roles = roles.roles.values();
-    let role = roles.find(|role| role.tenant == tenant && role.name == ADMINISTRATOR);
-    let roles = vec![role.expect("the built-in role").id.clone()];
-    let ada = NewUser {
-        username: "ada".to_owned(),
-        full_name: "Ada Lovelace".to_owned(),
-        email: "ada@example.org".to_owned(),
-        password: PASSWORD.into(),
-        active: true,
-        roles: roles.clone(),
-        grants: Vec::new(),
-    };
-    let ada = service
-        .create_user(&by, ada)
-        .await
-        .expect("a user")
-        .id
-        .clone();
-    let root = NewApiKey {
-        name: "root".to_owned(),
-        description: String::new(),
-        expires_at: None,
-        active: true,
-        roles,
-        grants: Vec::new(),
-    };
-    let root = service
-        .create_api_key(&by, root)
-        .await
-        .expect("a key")
-        .secret;
-    (tenant, ada, root)
 }
 
 /// Sends a request on a connection of its own and reads the answer to its end.

@@ -8,6 +8,7 @@ mod audit;
 mod contract;
 mod deleted;
 mod door;
+mod first_store;
 mod guessing;
 mod lives;
 mod next_request;
