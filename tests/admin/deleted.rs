@@ -1,7 +1,7 @@
 //! Areas, schemas and datasets that were deleted: listed apart, for whoever might see them alive, so that
 //! they can be found and restored.
 
-use crate::world::{World, city};
+use crate::admin_server::{AdminServer, city};
 use runtime::service::manage::{AreaContent, TenantContent};
 use serde_json::{Value, json};
 
@@ -14,8 +14,8 @@ fn ids(page: &Value, key: &str) -> Vec<String> {
 
 #[test]
 fn what_is_deleted_is_listed_apart_and_restored_from_there() {
-    let world = World::start();
-    let [area, schema, dataset] = world.places(&city());
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(&city());
     for (list, noun, key, id) in [
         (
             format!("/schemas/{schema}/datasets"),
@@ -31,19 +31,19 @@ fn what_is_deleted_is_listed_apart_and_restored_from_there() {
         ),
         ("/areas".to_owned(), "areas", "businessAreaId", &area),
     ] {
-        let shown = |query: &str| ids(&world.get(&format!("{list}{query}")), key);
+        let shown = |query: &str| ids(&server.get(&format!("{list}{query}")), key);
         let none: [String; 0] = [];
         let (alive, deleted) = ("?deleted=false", "?deleted=true");
         assert_eq!(shown(deleted), none, "{noun}");
-        world.root(&format!("DELETE /{noun}/{id}"), None).is(204);
+        server.root(&format!("DELETE /{noun}/{id}"), None).is(204);
         assert_eq!(shown(""), none, "{noun}");
         assert_eq!(shown(alive), none, "{noun}");
-        let page = world.get(&format!("{list}{deleted}"));
+        let page = server.get(&format!("{list}{deleted}"));
         assert_eq!(ids(&page, key), [id.as_str()]);
         assert_eq!(page["items"][0]["deleted"], true, "{page}");
         let found = ids(&page, key).remove(0);
         let line = format!("POST /{noun}/{found}/restore");
-        world.root(&line, None).is(200);
+        server.root(&line, None).is(200);
         assert_eq!(shown(deleted), none, "{noun}");
         assert_eq!(shown(alive), [id.as_str()]);
     }
@@ -51,24 +51,24 @@ fn what_is_deleted_is_listed_apart_and_restored_from_there() {
 
 #[test]
 fn deleted_ones_come_in_pages_of_their_own_list() {
-    let world = World::start();
+    let server = AdminServer::start();
     let mut deleted = Vec::new();
     for number in 0..5 {
-        let area = world.make("/areas", json!({"name": format!("Area {number}")}));
+        let area = server.make("/areas", json!({"name": format!("Area {number}")}));
         let id = area.text("businessAreaId");
         if number != 2 {
-            world.root(&format!("DELETE /areas/{id}"), None).is(204);
+            server.root(&format!("DELETE /areas/{id}"), None).is(204);
             deleted.push(id);
         }
     }
     let (mut seen, mut next) = (Vec::new(), String::new());
     loop {
-        let page = world.get(&format!("/areas?deleted=true&pageSize=3{next}"));
+        let page = server.get(&format!("/areas?deleted=true&pageSize=3{next}"));
         seen.extend(ids(&page, "businessAreaId"));
         let Some(key) = page["nextPageKey"].as_str() else {
             break;
         };
-        world
+        server
             .root(&format!("GET /areas?pageKey={key}"), None)
             .is(400);
         next = format!("&pageKey={key}");
@@ -76,30 +76,30 @@ fn deleted_ones_come_in_pages_of_their_own_list() {
     assert_eq!(seen, deleted);
     for wrong in ["", "yes", "true&deleted=true", "TRUE"] {
         let line = format!("GET /areas?deleted={wrong}");
-        assert_eq!(world.root(&line, None).is(400).problems(), ["query"]);
+        assert_eq!(server.root(&line, None).is(400).problems(), ["query"]);
     }
 }
 
 #[test]
 fn deleted_ones_show_themselves_to_whoever_might_see_them_alive() {
-    let world = World::start();
-    let [area, schema, dataset] = world.places(&city());
-    let member = world.role("MEMBER");
-    let (_, inside) = world.key("inside", &[&member], &[&area]);
-    let (_, outside) = world.key("outside", &[&member], &[]);
-    let (_, bare) = world.key("bare", &[], &[&area]);
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(&city());
+    let member = server.role("MEMBER");
+    let (_, inside) = server.key("inside", &[&member], &[&area]);
+    let (_, outside) = server.key("outside", &[&member], &[]);
+    let (_, bare) = server.key("bare", &[], &[&area]);
     let other = TenantContent {
         name: "Other".to_owned(),
     };
-    let other = world.service.create_tenant(&world.operator, other);
-    let other = world.tokio.block_on(other).expect("a tenant").id.clone();
-    let by = world.service.operator(&world.operator, &other);
+    let other = server.service.create_tenant(&server.operator, other);
+    let other = server.tokio.block_on(other).expect("a tenant").id.clone();
+    let by = server.service.operator(&server.operator, &other);
     let by = by.expect("the operator");
     let content: AreaContent = serde_json::from_value(json!({"name": "Theirs"})).unwrap();
-    let theirs = world.service.areas().create(&by, "", content);
-    let theirs = world.tokio.block_on(theirs).expect("an area").id.clone();
-    let gone = world.service.areas().delete(&by, &theirs);
-    world.tokio.block_on(gone).expect("it was there");
+    let theirs = server.service.areas().create(&by, "", content);
+    let theirs = server.tokio.block_on(theirs).expect("an area").id.clone();
+    let gone = server.service.areas().delete(&by, &theirs);
+    server.tokio.block_on(gone).expect("it was there");
 
     let restore = format!("POST /areas/{area}/restore");
     for (list, deletion) in [
@@ -113,28 +113,28 @@ fn deleted_ones_show_themselves_to_whoever_might_see_them_alive() {
         ),
         ("/areas".to_owned(), format!("/areas/{area}")),
     ] {
-        world.root(&format!("DELETE {deletion}"), None).is(204);
+        server.root(&format!("DELETE {deletion}"), None).is(204);
         let line = format!("GET {list}?deleted=true");
         let count = |by: &str| {
-            let page = world.ask(by, &line, None).is(200).json();
+            let page = server.ask(by, &line, None).is(200).json();
             page["items"].as_array().expect("a page").len()
         };
-        assert_eq!([count(&inside), count(&world.root)], [1, 1], "{line}");
+        assert_eq!([count(&inside), count(&server.root)], [1, 1], "{line}");
         if list == "/areas" {
             assert_eq!(count(&outside), 0);
             // role before place, as everywhere
-            world.ask(&bare, "POST /areas/none/restore", None).is(403);
-            world.ask(&bare, &restore, None).is(403);
-            world.ask(&outside, &restore, None).is(403);
+            server.ask(&bare, "POST /areas/none/restore", None).is(403);
+            server.ask(&bare, &restore, None).is(403);
+            server.ask(&outside, &restore, None).is(403);
         } else {
-            world.ask(&outside, &line, None).is(403);
-            world
+            server.ask(&outside, &line, None).is(403);
+            server
                 .root(&format!("POST {deletion}/restore"), None)
                 .is(200);
         }
-        world.ask(&bare, &line, None).is(403);
+        server.ask(&bare, &line, None).is(403);
     }
     // below what is deleted nothing is listed, neither alive nor deleted
     let below = format!("GET /areas/{area}/schemas?deleted=true");
-    world.root(&below, None).is(404);
+    server.root(&below, None).is(404);
 }

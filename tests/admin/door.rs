@@ -1,53 +1,53 @@
 //! What every address of management does alike: lists come in pages, bodies are read or refused without
 //! repeating them, and who has no credential learns nothing.
 
-use crate::world::{World, names};
+use crate::admin_server::{AdminServer, names};
 use serde_json::json;
 
 #[test]
 fn lists_come_in_pages_and_a_page_key_of_another_list_is_refused() {
-    let world = World::start();
+    let server = AdminServer::start();
     for number in 0..5 {
-        world.make("/areas", json!({"name": format!("Area {number}")}));
+        server.make("/areas", json!({"name": format!("Area {number}")}));
     }
     let (mut seen, mut next) = (Vec::new(), String::new());
     loop {
-        let page = world.get(&format!("/areas?pageSize=2{next}"));
+        let page = server.get(&format!("/areas?pageSize=2{next}"));
         seen.extend(names(&page, "name"));
         let Some(key) = page["nextPageKey"].as_str() else {
             break;
         };
         next = format!("&pageKey={key}");
-        world
+        server
             .root(&format!("GET /apps?pageKey={key}"), None)
             .is(400);
     }
     assert_eq!(seen, ["Area 0", "Area 1", "Area 2", "Area 3", "Area 4"]);
-    world.root("GET /areas?pageSize=0", None).is(400);
+    server.root("GET /areas?pageSize=0", None).is(400);
 
     // a walk goes on behind what is gone for good
     let keys: Vec<_> = (0..4)
-        .map(|n| world.key(&format!("k{n}"), &[], &[]).0)
+        .map(|n| server.key(&format!("k{n}"), &[], &[]).0)
         .collect();
-    let page = world.get("/api-keys?pageSize=3");
+    let page = server.get("/api-keys?pageSize=3");
     assert_eq!(names(&page, "name"), ["root", "k0", "k1"]);
-    world
+    server
         .root(&format!("DELETE /api-keys/{}", keys[1]), None)
         .is(204);
     let next = page["nextPageKey"].as_str().expect("more").to_owned();
-    let rest = world.get(&format!("/api-keys?pageKey={next}"));
+    let rest = server.get(&format!("/api-keys?pageKey={next}"));
     assert_eq!(names(&rest, "name"), ["k2", "k3"]);
-    world
+    server
         .root(&format!("GET /api-keys?pageKey={}x", &next[1..]), None)
         .is(400);
 }
 
 #[test]
 fn a_body_that_cannot_be_read_is_refused_without_repeating_it() {
-    let world = World::start();
-    let head = [("Authorization", world.root.as_str())];
+    let server = AdminServer::start();
+    let head = [("Authorization", server.root.as_str())];
     let send = |body: &str| {
-        world
+        server
             .send("POST /admin/api/v1/areas", &head, Some(body))
             .is(400)
     };
@@ -64,12 +64,12 @@ fn a_body_that_cannot_be_read_is_refused_without_repeating_it() {
     let answer = send(r#"{"name": "a", "active": "s3cret-canary"}"#);
     assert!(!answer.body.contains("canary"), "{}", answer.body);
     let text = [
-        ("Authorization", world.root.as_str()),
+        ("Authorization", server.root.as_str()),
         ("Content-Type", "text/plain"),
     ];
-    world.send("POST /admin/api/v1/areas", &text, None).is(415);
+    server.send("POST /admin/api/v1/areas", &text, None).is(415);
     for name in ["", " ", " a", "a\u{7}", &"x".repeat(101)] {
-        let answer = world
+        let answer = server
             .root("POST /areas", Some(json!({"name": name})))
             .is(400);
         assert_eq!(answer.problems(), ["$.name"], "{name:?}");
@@ -78,7 +78,7 @@ fn a_body_that_cannot_be_read_is_refused_without_repeating_it() {
 
 #[test]
 fn who_has_no_credential_does_not_learn_what_there_is() {
-    let world = World::start();
+    let server = AdminServer::start();
     let mut answers = Vec::new();
     for line in [
         "GET /areas",
@@ -88,7 +88,7 @@ fn who_has_no_credential_does_not_learn_what_there_is() {
         "GET /",
         "POST /session",
     ] {
-        let answer = world.send(
+        let answer = server.send(
             &format!(
                 "{} /admin/api/v1{}",
                 line.split(' ').next().unwrap(),
@@ -111,6 +111,6 @@ fn who_has_no_credential_does_not_learn_what_there_is() {
             (told(&answers[0].head), &answers[0].body)
         );
     }
-    world.root("GET /nothing", None).is(404);
-    world.root("PATCH /areas", None).is(405);
+    server.root("GET /nothing", None).is(404);
+    server.root("PATCH /areas", None).is(405);
 }

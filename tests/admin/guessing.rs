@@ -1,24 +1,24 @@
 //! Passwords that are guessed at: tries run out, of an account and of a source, and come back with time;
 //! nobody keeps the owner out by guessing.
 
-use crate::world::{Answer, PASSWORD, World, exchange};
+use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
 use serde_json::json;
 use std::thread;
 
 const SESSIONS: &str = "POST /admin/api/v1/sessions";
 
-/// Someone at an address of the world.
+/// Someone at an address of the server.
 struct Guest<'w> {
-    world: &'w World,
+    server: &'w AdminServer,
     address: String,
     cookie: String,
 }
 
 impl<'w> Guest<'w> {
     /// At the last number of an address.
-    fn at(world: &'w World, number: usize) -> Self {
+    fn at(server: &'w AdminServer, number: usize) -> Self {
         Guest {
-            world,
+            server,
             address: format!("192.0.2.{number}"),
             cookie: String::new(),
         }
@@ -36,7 +36,7 @@ impl<'w> Guest<'w> {
             ("X-Forwarded-For", self.address.as_str()),
             ("Cookie", &self.cookie),
         ];
-        self.world.send(SESSIONS, &headers, Some(&body))
+        self.server.send(SESSIONS, &headers, Some(&body))
     }
 
     /// How many wrong passwords are looked at before there are no more.
@@ -70,13 +70,13 @@ fn browser(signed_in: &Answer) -> String {
 
 #[test]
 fn wrong_passwords_run_out_and_the_right_one_works_after_the_wait() {
-    let world = World::start();
-    let guest = Guest::at(&world, 1);
+    let server = AdminServer::start();
+    let guest = Guest::at(&server, 1);
     assert_eq!(guest.wears_out("ada"), 10);
     let refused = guest.tries("ada", PASSWORD).is(429);
     assert!(refused.json()["message"].is_string());
     assert_eq!(refused.header("set-cookie"), None);
-    world.clock.forward(seconds(&refused));
+    server.clock.forward(seconds(&refused));
     guest.tries("ada", PASSWORD).is(200);
     // a right one costs nothing
     for _ in 0..12 {
@@ -86,9 +86,9 @@ fn wrong_passwords_run_out_and_the_right_one_works_after_the_wait() {
 
 #[test]
 fn a_refusal_does_not_tell_whether_there_is_such_a_user() {
-    let world = World::start();
+    let server = AdminServer::start();
     let tries = |username: &str| {
-        let guest = Guest::at(&world, 1);
+        let guest = Guest::at(&server, 1);
         assert_eq!(guest.wears_out(username), 10, "{username}");
         let refused = guest.tries(username, PASSWORD).is(429);
         seconds(&refused);
@@ -99,67 +99,67 @@ fn a_refusal_does_not_tell_whether_there_is_such_a_user() {
 
 #[test]
 fn an_account_is_guarded_wherever_the_guesses_come_from() {
-    let world = World::start();
+    let server = AdminServer::start();
     for number in 0..10 {
-        let guest = Guest::at(&world, number);
+        let guest = Guest::at(&server, number);
         guest.tries("ada", "a wrong password").is(401);
     }
-    Guest::at(&world, 99)
+    Guest::at(&server, 99)
         .tries("ada", "a wrong password")
         .is(429);
 }
 
 #[test]
 fn a_source_runs_out_whichever_accounts_it_tries() {
-    let world = World::start();
-    let guest = Guest::at(&world, 1);
+    let server = AdminServer::start();
+    let guest = Guest::at(&server, 1);
     for number in 0..30 {
         guest
             .tries(&format!("user {number}"), "one password for all")
             .is(401);
     }
     let refused = guest.tries("ada", PASSWORD).is(429);
-    Guest::at(&world, 2).tries("ada", PASSWORD).is(200);
-    world.clock.forward(seconds(&refused));
+    Guest::at(&server, 2).tries("ada", PASSWORD).is(200);
+    server.clock.forward(seconds(&refused));
     guest.tries("ada", PASSWORD).is(200);
 }
 
 #[test]
 fn whoever_guesses_from_elsewhere_does_not_keep_a_known_browser_out() {
-    let world = World::start();
+    let server = AdminServer::start();
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "bob's long password"});
-    world.make("/users", bob);
-    let first = Guest::at(&world, 1).tries("ada", PASSWORD).is(200);
+    server.make("/users", bob);
+    let first = Guest::at(&server, 1).tries("ada", PASSWORD).is(200);
     let known = browser(&first);
-    let bobs = Guest::at(&world, 1).tries("bob", "bob's long password");
+    let bobs = Guest::at(&server, 1).tries("bob", "bob's long password");
     let bobs = browser(&bobs.is(200));
-    assert_eq!(Guest::at(&world, 66).wears_out("ada"), 10);
+    assert_eq!(Guest::at(&server, 66).wears_out("ada"), 10);
 
-    let unknown = Guest::at(&world, 1);
+    let unknown = Guest::at(&server, 1);
     unknown.tries("ada", PASSWORD).is(429);
     let (front, last) = (&known[..known.len() - 9], &known[known.len() - 1..]);
     let forged = format!("{front}AAAAAAAA{last}");
     for other in [bobs, forged, "fieldstone_browser=".to_owned()] {
-        let guest = Guest::at(&world, 1).with(&other);
+        let guest = Guest::at(&server, 1).with(&other);
         guest.tries("ada", PASSWORD).is(429);
     }
-    let owner = Guest::at(&world, 1).with(&known);
+    let owner = Guest::at(&server, 1).with(&known);
     let again = owner.tries("ada", PASSWORD).is(200);
     assert_eq!(browser(&again), known, "it stays the same browser");
     // whoever has the browser does not guess without end either, and keeps no other out
     assert_eq!(owner.wears_out("ada"), 10);
     let refused = owner.tries("ada", PASSWORD).is(429);
-    world.clock.forward(seconds(&refused));
+    server.clock.forward(seconds(&refused));
     owner.tries("ada", PASSWORD).is(200);
 }
 
 #[test]
 fn guesses_at_the_same_moment_are_no_way_around() {
-    let world = World::start();
+    let server = AdminServer::start();
     let body = json!({"username": "ada", "password": "a wrong password"}).to_string();
     let statuses: Vec<u16> = thread::scope(|scope| {
-        let send = || exchange(world.address, SESSIONS, &[], Some(&body)).status;
+        let send = || exchange(server.address, SESSIONS, &[], Some(&body)).status;
         let threads: Vec<_> = (0..16).map(|_| scope.spawn(send)).collect();
         let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
         joined.map(|status| status.expect("an answer")).collect()
@@ -170,26 +170,29 @@ fn guesses_at_the_same_moment_are_no_way_around() {
 
 #[test]
 fn a_stolen_session_does_not_help_to_guess_the_password() {
-    let world = World::start();
+    let server = AdminServer::start();
     let body = json!({"username": "ada", "password": PASSWORD, "token": true}).to_string();
-    let token = world.send(SESSIONS, &[], Some(&body)).is(200).text("token");
+    let token = server
+        .send(SESSIONS, &[], Some(&body))
+        .is(200)
+        .text("token");
     let change = |old: &str| {
         let body = json!({"password": old, "newPassword": "ada's next password"});
-        world.ask(&token, "PUT /session/password", Some(body))
+        server.ask(&token, "PUT /session/password", Some(body))
     };
     for _ in 0..10 {
         change("a wrong password").is(400);
     }
     let refused = change(PASSWORD).is(429);
     // signing in is another matter
-    Guest::at(&world, 1).tries("ada", PASSWORD).is(200);
-    world.clock.forward(seconds(&refused));
+    Guest::at(&server, 1).tries("ada", PASSWORD).is(200);
+    server.clock.forward(seconds(&refused));
     change(PASSWORD).is(204);
 }
 
 #[test]
 fn another_sites_form_signs_nobody_in() {
-    let world = World::start();
+    let server = AdminServer::start();
     let json = json!({"username": "ada", "password": PASSWORD}).to_string();
     let form = "username=ada&password=a+long+password+of+ada%27s".to_owned();
     // what a form can send without asking first
@@ -200,7 +203,7 @@ fn another_sites_form_signs_nobody_in() {
         ("multipart/form-data; boundary=x", &json),
     ] {
         let headers = [("Content-Type", media_type)];
-        let answer = world.send(SESSIONS, &headers, Some(body));
+        let answer = server.send(SESSIONS, &headers, Some(body));
         let answer = answer.is(415);
         assert_eq!(answer.header("set-cookie"), None);
     }

@@ -1,23 +1,23 @@
 //! The life of every noun: made, listed, read, changed, switched off, deleted, restored.
 
-use crate::world::{World, city, names};
+use crate::admin_server::{AdminServer, city, names};
 use runtime::service::manage::TenantContent;
 use serde_json::json;
 
 #[test]
 fn an_area_lives_and_comes_back() {
-    let world = World::start();
-    let made = world.make("/areas", json!({"name": "Places", "description": "where"}));
+    let server = AdminServer::start();
+    let made = server.make("/areas", json!({"name": "Places", "description": "where"}));
     let id = made.text("businessAreaId");
     let location = format!("/admin/api/v1/areas/{id}");
     assert_eq!(made.header("location"), Some(location.as_str()));
     assert_eq!(made.json()["version"], 1);
     assert_eq!(made.json()["createdBy"], "root");
-    assert_eq!(names(&world.get("/areas"), "name"), ["Places"]);
+    assert_eq!(names(&server.get("/areas"), "name"), ["Places"]);
 
     let path = format!("/areas/{id}");
     let change = json!({"name": "Sites", "active": false, "version": 1});
-    let changed = world
+    let changed = server
         .root(&format!("PUT {path}"), Some(change.clone()))
         .is(200)
         .json();
@@ -25,54 +25,54 @@ fn an_area_lives_and_comes_back() {
         (&changed["version"], &changed["active"]),
         (&json!(2), &json!(false))
     );
-    world.root(&format!("PUT {path}"), Some(change)).is(409);
-    assert_eq!(world.get(&path)["name"], "Sites");
+    server.root(&format!("PUT {path}"), Some(change)).is(409);
+    assert_eq!(server.get(&path)["name"], "Sites");
 
-    world.root(&format!("DELETE {path}"), None).is(204);
-    world.root(&format!("GET {path}"), None).is(404);
-    world.root(&format!("DELETE {path}"), None).is(404);
-    assert!(names(&world.get("/areas"), "name").is_empty());
+    server.root(&format!("DELETE {path}"), None).is(204);
+    server.root(&format!("GET {path}"), None).is(404);
+    server.root(&format!("DELETE {path}"), None).is(404);
+    assert!(names(&server.get("/areas"), "name").is_empty());
 
     // its name is free while it is deleted, and it does not come back over another
-    let other = world
+    let other = server
         .make("/areas", json!({"name": "Sites"}))
         .text("businessAreaId");
-    world.root(&format!("POST {path}/restore"), None).is(409);
-    world.root(&format!("DELETE /areas/{other}"), None).is(204);
+    server.root(&format!("POST {path}/restore"), None).is(409);
+    server.root(&format!("DELETE /areas/{other}"), None).is(204);
     assert_eq!(
-        world
+        server
             .root(&format!("POST {path}/restore"), None)
             .is(200)
             .json()["version"],
         4
     );
-    assert_eq!(world.get(&path)["name"], "Sites");
+    assert_eq!(server.get(&path)["name"], "Sites");
 }
 
 #[test]
 fn a_schema_and_its_datasets_live_and_come_back() {
-    let world = World::start();
-    let [area, schema, dataset] = world.places(&city());
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(&city());
     let path = format!("/schemas/{schema}");
-    assert_eq!(world.get(&path)["document"]["name"], "City");
+    assert_eq!(server.get(&path)["document"]["name"], "City");
     assert_eq!(
-        names(&world.get(&format!("/areas/{area}/schemas")), "schemaId"),
+        names(&server.get(&format!("/areas/{area}/schemas")), "schemaId"),
         [schema.as_str()]
     );
     let published = json!({"document": city(), "state": "published", "active": false});
-    let changed = world
+    let changed = server
         .root(&format!("PUT {path}"), Some(published))
         .is(200)
         .json();
     assert_eq!(changed["state"], "published");
     assert_eq!(changed["version"], 1, "the structure is the same");
 
-    let listed = world.get(&format!("{path}/datasets"));
+    let listed = server.get(&format!("{path}/datasets"));
     assert_eq!(names(&listed, "dataSetName"), ["Europe"]);
     assert_eq!(listed["items"][0]["recordCount"], 0);
     let own = format!("/datasets/{dataset}");
     let renamed = json!({"name": "Asia", "description": "far"});
-    let renamed = world
+    let renamed = server
         .root(&format!("PUT {own}"), Some(renamed))
         .is(200)
         .json();
@@ -80,28 +80,28 @@ fn a_schema_and_its_datasets_live_and_come_back() {
         (&renamed["dataSetName"], &renamed["version"]),
         (&json!("Asia"), &json!(2))
     );
-    world
+    server
         .root(
             &format!("POST {path}/datasets"),
             Some(json!({"name": "Asia"})),
         )
         .is(409);
 
-    world.root(&format!("DELETE {own}"), None).is(204);
-    world.root(&format!("GET {own}"), None).is(404);
-    world.root(&format!("POST {own}/restore"), None).is(200);
-    world.root(&format!("GET {own}"), None).is(200);
+    server.root(&format!("DELETE {own}"), None).is(204);
+    server.root(&format!("GET {own}"), None).is(404);
+    server.root(&format!("POST {own}/restore"), None).is(200);
+    server.root(&format!("GET {own}"), None).is(200);
 
     // what is below something deleted is not found either, and comes back with it
-    world.root(&format!("DELETE {path}"), None).is(204);
-    world.root(&format!("GET {own}"), None).is(404);
-    world.root(&format!("DELETE {own}"), None).is(404);
-    world.root(&format!("POST {path}/restore"), None).is(200);
-    world.root(&format!("GET {own}"), None).is(200);
-    world.root(&format!("DELETE /areas/{area}"), None).is(204);
-    world.root(&format!("GET {own}"), None).is(404);
-    world.root(&format!("GET {path}"), None).is(404);
-    world
+    server.root(&format!("DELETE {path}"), None).is(204);
+    server.root(&format!("GET {own}"), None).is(404);
+    server.root(&format!("DELETE {own}"), None).is(404);
+    server.root(&format!("POST {path}/restore"), None).is(200);
+    server.root(&format!("GET {own}"), None).is(200);
+    server.root(&format!("DELETE /areas/{area}"), None).is(204);
+    server.root(&format!("GET {own}"), None).is(404);
+    server.root(&format!("GET {path}"), None).is(404);
+    server
         .root(
             &format!("POST /schemas/{schema}/datasets"),
             Some(json!({"name": "x"})),
@@ -111,18 +111,18 @@ fn a_schema_and_its_datasets_live_and_come_back() {
 
 #[test]
 fn a_domain_lives_until_nothing_names_it() {
-    let world = World::start();
+    let server = AdminServer::start();
     let codes = json!([{"code": "S"}, {"code": "N", "description": "north"}]);
-    let made = world.make("/domains", json!({"name": "Regions", "codes": codes}));
+    let made = server.make("/domains", json!({"name": "Regions", "codes": codes}));
     let id = made.text("dataDomainId");
     assert_eq!(made.json()["codes"][0]["code"], "N", "sorted");
     let path = format!("/domains/{id}");
     let twice = json!({"name": "Regions", "codes": [{"code": "N"}, {"code": "N"}, {"code": " "}]});
-    let answer = world.root(&format!("PUT {path}"), Some(twice)).is(400);
+    let answer = server.root(&format!("PUT {path}"), Some(twice)).is(400);
     assert_eq!(answer.problems(), ["$.codes[1].code", "$.codes[2].code"]);
     let more = json!({"name": "Regions", "codes": [{"code": "W"}]});
     assert_eq!(
-        world
+        server
             .root(&format!("PUT {path}"), Some(more))
             .is(200)
             .json()["version"],
@@ -133,126 +133,130 @@ fn a_domain_lives_until_nothing_names_it() {
     document["fields"][1]["dataType"] = "picklist".into();
     document["fields"][1]["picklistType"] = "dynamic".into();
     document["fields"][1]["dataDomainId"] = id.as_str().into();
-    let [_, schema, _] = world.places(&document);
-    world.root(&format!("DELETE {path}"), None).is(409);
+    let [_, schema, _] = server.places(&document);
+    server.root(&format!("DELETE {path}"), None).is(409);
     let back = json!({"document": city()});
-    world
+    server
         .root(&format!("PUT /schemas/{schema}"), Some(back))
         .is(200);
-    world.root(&format!("DELETE {path}"), None).is(204);
-    world.root(&format!("GET {path}"), None).is(404);
+    server.root(&format!("DELETE {path}"), None).is(204);
+    server.root(&format!("GET {path}"), None).is(404);
 }
 
 #[test]
 fn a_role_lives_until_nobody_has_it_and_built_in_ones_stay() {
-    let world = World::start();
-    let listed = world.get("/roles");
+    let server = AdminServer::start();
+    let listed = server.get("/roles");
     assert_eq!(names(&listed, "name").len(), 2);
-    let member = world.role("MEMBER");
+    let member = server.role("MEMBER");
     let change = json!({"name": "MEMBER", "permissions": []});
-    world
+    server
         .root(&format!("PUT /roles/{member}"), Some(change))
         .is(409);
-    world.root(&format!("DELETE /roles/{member}"), None).is(409);
+    server
+        .root(&format!("DELETE /roles/{member}"), None)
+        .is(409);
     let permissions = json!([{"resource": "DATA OBJECTS", "verbs": ["view", "add"]}]);
     let body = json!({"name": "Reader", "permissions": permissions});
-    let id = world.make("/roles", body.clone()).text("roleId");
-    world.root("POST /roles", Some(body)).is(409);
-    let (key, _) = world.key("k", &[&id], &[]);
-    world.root(&format!("DELETE /roles/{id}"), None).is(409);
-    world.root(&format!("DELETE /api-keys/{key}"), None).is(204);
+    let id = server.make("/roles", body.clone()).text("roleId");
+    server.root("POST /roles", Some(body)).is(409);
+    let (key, _) = server.key("k", &[&id], &[]);
+    server.root(&format!("DELETE /roles/{id}"), None).is(409);
+    server
+        .root(&format!("DELETE /api-keys/{key}"), None)
+        .is(204);
     let renamed = json!({"name": "Writer", "permissions": []});
-    let renamed = world
+    let renamed = server
         .root(&format!("PUT /roles/{id}"), Some(renamed))
         .is(200)
         .json();
     assert_eq!(renamed["name"], "Writer");
-    world.root(&format!("DELETE /roles/{id}"), None).is(204);
-    world.root(&format!("GET /roles/{id}"), None).is(404);
+    server.root(&format!("DELETE /roles/{id}"), None).is(204);
+    server.root(&format!("GET /roles/{id}"), None).is(404);
 }
 
 #[test]
 fn a_key_lives_and_is_shown_masked() {
-    let world = World::start();
-    let (id, key) = world.key("loader", &[], &[]);
+    let server = AdminServer::start();
+    let (id, key) = server.key("loader", &[], &[]);
     let path = format!("/api-keys/{id}");
-    let shown = world.get(&path);
+    let shown = server.get(&path);
     let masked = shown["maskedKey"].as_str().unwrap();
     assert!(masked.starts_with("fst_") && masked.ends_with(&key[40..]) && masked.len() < 12);
     let late = json!({"name": "late", "expiresAt": "2020-01-01T00:00:00.000Z"});
     assert_eq!(
-        world.root("POST /api-keys", Some(late)).is(400).problems(),
+        server.root("POST /api-keys", Some(late)).is(400).problems(),
         ["$.expiresAt"]
     );
     let again = json!({"name": "loader"});
-    world.root("POST /api-keys", Some(again)).is(409);
+    server.root("POST /api-keys", Some(again)).is(409);
     let renamed = json!({"name": "reader", "active": true, "roles": [], "grants": []});
     assert_eq!(
-        world
+        server
             .root(&format!("PUT {path}"), Some(renamed))
             .is(200)
             .json()["name"],
         "reader"
     );
-    world.root(&format!("POST {path}/disable"), None).is(200);
-    assert_eq!(world.get(&path)["active"], false);
-    world.root(&format!("DELETE {path}"), None).is(204);
-    world.root(&format!("GET {path}"), None).is(404);
-    assert_eq!(names(&world.get("/api-keys"), "name"), ["root"]);
+    server.root(&format!("POST {path}/disable"), None).is(200);
+    assert_eq!(server.get(&path)["active"], false);
+    server.root(&format!("DELETE {path}"), None).is(204);
+    server.root(&format!("GET {path}"), None).is(404);
+    assert_eq!(names(&server.get("/api-keys"), "name"), ["root"]);
 }
 
 #[test]
 fn a_client_lives_and_what_it_may_is_judged() {
-    let world = World::start();
-    let made = world.make("/apps", json!({"name": "sync", "tokenSeconds": 60}));
+    let server = AdminServer::start();
+    let made = server.make("/apps", json!({"name": "sync", "tokenSeconds": 60}));
     let id = made.text("clientId");
     let path = format!("/apps/{id}");
-    assert_eq!(world.get(&path)["tokenSeconds"], 60);
+    assert_eq!(server.get(&path)["tokenSeconds"], 60);
     // what is not said is not taken for said: a client that is off stays off
-    world.root(&format!("POST {path}/disable"), None).is(200);
+    server.root(&format!("POST {path}/disable"), None).is(200);
     let short = json!({"name": "sync"});
-    let refused = world.root(&format!("PUT {path}"), Some(short)).is(400);
+    let refused = server.root(&format!("PUT {path}"), Some(short)).is(400);
     assert_eq!(refused.problems(), ["$"]);
-    assert_eq!(world.get(&path)["active"], false);
+    assert_eq!(server.get(&path)["active"], false);
     let never =
         json!({"name": "sync", "active": true, "tokenSeconds": 0, "roles": ["none"], "grants": []});
     assert_eq!(
-        world
+        server
             .root(&format!("PUT {path}"), Some(never))
             .is(400)
             .problems(),
         ["$.tokenSeconds"]
     );
     let unknown = json!({"name": "sync", "active": true, "tokenSeconds": 60, "roles": ["none"], "grants": [{"area": "no", "verbs": ["view"]}]});
-    let answer = world.root(&format!("PUT {path}"), Some(unknown)).is(400);
+    let answer = server.root(&format!("PUT {path}"), Some(unknown)).is(400);
     assert_eq!(answer.problems(), ["$.roles[0]", "$.grants[0].area"]);
-    let area = world
+    let area = server
         .make("/areas", json!({"name": "Places"}))
         .text("businessAreaId");
-    let (role, grant) = (world.role("MEMBER"), json!({"area": area, "verbs": []}));
+    let (role, grant) = (server.role("MEMBER"), json!({"area": area, "verbs": []}));
     let twice = json!({"name": "sync", "active": true, "tokenSeconds": 60,
         "roles": [role, role], "grants": [grant, grant]});
-    let answer = world.root(&format!("PUT {path}"), Some(twice)).is(400);
+    let answer = server.root(&format!("PUT {path}"), Some(twice)).is(400);
     assert_eq!(answer.problems(), ["$.roles[1]", "$.grants[1].area"]);
-    world.root(&format!("DELETE {path}"), None).is(204);
-    assert!(names(&world.get("/apps"), "name").is_empty());
+    server.root(&format!("DELETE {path}"), None).is(204);
+    assert!(names(&server.get("/apps"), "name").is_empty());
 }
 
 #[test]
 fn a_user_lives_and_all_that_is_wrong_is_told_at_once() {
-    let world = World::start();
+    let server = AdminServer::start();
     let wrong = json!({"username": " bob", "fullName": "", "email": "bob", "password": "short"});
-    let answer = world.root("POST /users", Some(wrong)).is(400);
+    let answer = server.root("POST /users", Some(wrong)).is(400);
     assert_eq!(
         answer.problems(),
         ["$.username", "$.fullName", "$.email", "$.password"]
     );
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org", "password": "bob's long password"});
-    let id = world.make("/users", bob.clone()).text("userId");
-    world.root("POST /users", Some(bob)).is(409);
+    let id = server.make("/users", bob.clone()).text("userId");
+    server.root("POST /users", Some(bob)).is(409);
     let path = format!("/users/{id}");
     let changed = json!({"username": "rob", "fullName": "Rob", "email": "rob@example.org", "active": false, "roles": [], "grants": []});
-    let changed = world
+    let changed = server
         .root(&format!("PUT {path}"), Some(changed))
         .is(200)
         .json();
@@ -261,36 +265,41 @@ fn a_user_lives_and_all_that_is_wrong_is_told_at_once() {
         (&json!("rob"), &json!(false))
     );
     assert_eq!(
-        world
+        server
             .root(&format!("POST {path}/enable"), None)
             .is(200)
             .json()["active"],
         true
     );
-    world.root(&format!("DELETE {path}"), None).is(204);
-    assert_eq!(names(&world.get("/users"), "username"), ["ada"]);
+    server.root(&format!("DELETE {path}"), None).is(204);
+    assert_eq!(names(&server.get("/users"), "username"), ["ada"]);
 }
 
 #[test]
 fn a_tenant_is_made_by_the_operator_and_sees_itself_alone() {
-    let world = World::start();
+    let server = AdminServer::start();
     let content = |name: &str| TenantContent {
         name: name.to_owned(),
     };
-    let taken = world
+    let taken = server
         .service
-        .create_tenant(&world.operator, content("Acme"));
-    assert!(world.tokio.block_on(taken).is_err());
-    let other = world
+        .create_tenant(&server.operator, content("Acme"));
+    assert!(server.tokio.block_on(taken).is_err());
+    let other = server
         .service
-        .create_tenant(&world.operator, content("Other"));
-    let other = world.tokio.block_on(other).expect("a free name").id.clone();
-    assert_eq!(world.get("/tenant")["tenantId"], world.tenant.as_str());
-    world
+        .create_tenant(&server.operator, content("Other"));
+    let other = server
+        .tokio
+        .block_on(other)
+        .expect("a free name")
+        .id
+        .clone();
+    assert_eq!(server.get("/tenant")["tenantId"], server.tenant.as_str());
+    server
         .root("PUT /tenant", Some(json!({"name": "Other"})))
         .is(409);
     assert_eq!(
-        world
+        server
             .root("PUT /tenant", Some(json!({"name": "Acme 2"})))
             .is(200)
             .text("name"),
@@ -298,31 +307,36 @@ fn a_tenant_is_made_by_the_operator_and_sees_itself_alone() {
     );
 
     // another tenant's nouns are not there
-    let by = world
+    let by = server
         .service
-        .operator(&world.operator, &other)
+        .operator(&server.operator, &other)
         .expect("the operator");
     let area = serde_json::from_value(json!({"name": "Theirs"})).unwrap();
-    let area = world
+    let area = server
         .tokio
-        .block_on(world.service.areas().create(&by, "", area))
+        .block_on(server.service.areas().create(&by, "", area))
         .expect("an area");
-    world.root(&format!("GET /areas/{}", area.id), None).is(404);
-    world
+    server
+        .root(&format!("GET /areas/{}", area.id), None)
+        .is(404);
+    server
         .root(&format!("DELETE /areas/{}", area.id), None)
         .is(404);
     let grant = json!({"name": "k", "grants": [{"area": area.id, "verbs": ["view"]}]});
     assert_eq!(
-        world.root("POST /api-keys", Some(grant)).is(400).problems(),
+        server
+            .root("POST /api-keys", Some(grant))
+            .is(400)
+            .problems(),
         ["$.grants[0].area"]
     );
-    let kept = world.service.delete_tenant(&world.operator, &other);
-    assert!(world.tokio.block_on(kept).is_err(), "it has an area");
-    let empty = world
+    let kept = server.service.delete_tenant(&server.operator, &other);
+    assert!(server.tokio.block_on(kept).is_err(), "it has an area");
+    let empty = server
         .service
-        .create_tenant(&world.operator, content("Empty"));
-    let empty = world.tokio.block_on(empty).expect("a tenant").id.clone();
-    let gone = world.service.delete_tenant(&world.operator, &empty);
-    world.tokio.block_on(gone).expect("it never had an area");
-    assert_eq!(world.service.tenants(&world.operator).len(), 2);
+        .create_tenant(&server.operator, content("Empty"));
+    let empty = server.tokio.block_on(empty).expect("a tenant").id.clone();
+    let gone = server.service.delete_tenant(&server.operator, &empty);
+    server.tokio.block_on(gone).expect("it never had an area");
+    assert_eq!(server.service.tenants(&server.operator).len(), 2);
 }

@@ -1,12 +1,14 @@
 //! Management over real HTTP: the life of every noun, rights that change under a caller, sessions,
 //! guessed passwords, the audit trail, races, and a hunt for secrets.
 
+mod admin_server;
 mod audit;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
 mod deleted;
 mod door;
+mod first_store;
 mod guessing;
 mod lives;
 mod next_request;
@@ -21,4 +23,3 @@ mod secrets;
 mod sessions;
 mod tenants;
 mod tokens;
-mod world;

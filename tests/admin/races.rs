@@ -1,16 +1,16 @@
 //! Races: what must be unique is, whoever comes first.
 
-use crate::world::{World, city, exchange};
+use crate::admin_server::{AdminServer, city, exchange};
 use serde_json::json;
 use std::thread;
 
 /// Sends one request from eight threads and counts the answers by status.
-fn race(world: &World, line: &str, body: &str) -> [usize; 2] {
+fn race(server: &AdminServer, line: &str, body: &str) -> [usize; 2] {
     let line = format!("POST /admin/api/v1{line}");
     let answers: Vec<u16> = thread::scope(|scope| {
         let send = || {
-            let head = [("Authorization", world.root.as_str())];
-            exchange(world.address, &line, &head, Some(body)).status
+            let head = [("Authorization", server.root.as_str())];
+            exchange(server.address, &line, &head, Some(body)).status
         };
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(send)).collect();
         threads
@@ -24,8 +24,8 @@ fn race(world: &World, line: &str, body: &str) -> [usize; 2] {
 
 #[test]
 fn racing_for_one_name_has_one_winner() {
-    let world = World::start();
-    let [area, schema, _] = world.places(&city());
+    let server = AdminServer::start();
+    let [area, schema, _] = server.places(&city());
     let mut second = city();
     second["name"] = "Town".into();
     let cases = [
@@ -47,26 +47,26 @@ fn racing_for_one_name_has_one_winner() {
         ("/apps".to_owned(), json!({"name": "One"})),
     ];
     for (line, body) in cases {
-        assert_eq!(race(&world, &line, &body.to_string()), [1, 7], "{line}");
+        assert_eq!(race(&server, &line, &body.to_string()), [1, 7], "{line}");
     }
 }
 
 #[test]
 fn racing_datasets_get_numbers_of_their_own() {
-    let world = World::start();
-    let [_, schema, _] = world.places(&city());
+    let server = AdminServer::start();
+    let [_, schema, _] = server.places(&city());
     let line = format!("POST /admin/api/v1/schemas/{schema}/datasets");
     thread::scope(|scope| {
         for number in 0..8 {
-            let (world, line) = (&world, &line);
+            let (server, line) = (&server, &line);
             scope.spawn(move || {
-                let head = [("Authorization", world.root.as_str())];
+                let head = [("Authorization", server.root.as_str())];
                 let body = format!("{{\"name\":\"set {number}\"}}");
-                exchange(world.address, line, &head, Some(&body)).is(201);
+                exchange(server.address, line, &head, Some(&body)).is(201);
             });
         }
     });
-    let catalog = world.service.store().catalog();
+    let catalog = server.service.store().catalog();
     let mut numbers: Vec<_> = catalog
         .datasets
         .values()
@@ -78,20 +78,20 @@ fn racing_datasets_get_numbers_of_their_own() {
 
 #[test]
 fn two_administrators_that_remove_each_other_leave_one() {
-    let world = World::start();
-    let role = world.role("ACCOUNT ADMINISTRATOR");
+    let server = AdminServer::start();
+    let role = server.role("ACCOUNT ADMINISTRATOR");
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "bob's long password", "roles": [role]});
-    let bob = world.make("/users", bob).text("userId");
+    let bob = server.make("/users", bob).text("userId");
     let statuses: Vec<u16> = thread::scope(|scope| {
-        let threads: Vec<_> = [&world.ada, &bob]
+        let threads: Vec<_> = [&server.ada, &bob]
             .into_iter()
             .map(|user| {
-                let world = &world;
+                let server = &server;
                 scope.spawn(move || {
-                    let head = [("Authorization", world.root.as_str())];
+                    let head = [("Authorization", server.root.as_str())];
                     let line = format!("DELETE /admin/api/v1/users/{user}");
-                    exchange(world.address, &line, &head, None).status
+                    exchange(server.address, &line, &head, None).status
                 })
             })
             .collect();
@@ -104,5 +104,5 @@ fn two_administrators_that_remove_each_other_leave_one() {
         statuses.contains(&204) && statuses.contains(&409),
         "{statuses:?}"
     );
-    assert_eq!(world.service.store().catalog().users.len(), 1);
+    assert_eq!(server.service.store().catalog().users.len(), 1);
 }

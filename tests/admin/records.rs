@@ -1,10 +1,10 @@
 //! Deleted records: listed, restored, purged; and the changes of records, with what is personal masked.
 
-use crate::world::{World, city};
+use crate::admin_server::{AdminServer, city};
 use serde_json::{Value, json};
 
 struct Europe {
-    world: World,
+    server: AdminServer,
     dataset: String,
     records: String,
     key: String,
@@ -15,13 +15,13 @@ fn europe() -> Europe {
 }
 
 fn europe_of(document: &Value) -> Europe {
-    let world = World::start();
-    let [area, schema, dataset] = world.places(document);
-    let (_, key) = world.key("writer", &[&world.role("MEMBER")], &[&area]);
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(document);
+    let (_, key) = server.key("writer", &[&server.role("MEMBER")], &[&area]);
     let records =
         format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
     Europe {
-        world,
+        server,
         dataset,
         records,
         key,
@@ -36,14 +36,14 @@ impl Europe {
     fn send(&self, body: &str) -> String {
         let head = [("Authorization", self.key.as_str())];
         let made = self
-            .world
+            .server
             .send(&format!("POST {}", self.records), &head, Some(body));
         made.is(201).text("_dataObjectId")
     }
 
     fn delete(&self, id: &str) {
         let head = [("Authorization", self.key.as_str())];
-        self.world
+        self.server
             .send(&format!("DELETE {}/{id}", self.records), &head, None)
             .is(204);
     }
@@ -57,24 +57,24 @@ fn a_deleted_record_is_listed_and_comes_back_unless_its_key_is_taken() {
     for id in &ids {
         europe.delete(id);
     }
-    let page = europe.world.get(&format!("{deleted}?pageSize=2"));
+    let page = europe.server.get(&format!("{deleted}?pageSize=2"));
     assert_eq!(page["items"][0]["dataObjectId"], ids[0].as_str());
     assert_eq!(page["items"][1]["values"]["Code"], "B");
     let next = page["nextPageKey"].as_str().expect("one more");
     let rest = europe
-        .world
+        .server
         .get(&format!("{deleted}?pageSize=2&pageKey={next}"));
     assert_eq!(rest["items"].as_array().map(Vec::len), Some(1));
     assert_eq!(rest.get("nextPageKey"), None);
 
     let restore = |id: &str| {
         europe
-            .world
+            .server
             .root(&format!("POST {deleted}/{id}/restore"), None)
     };
     restore(&ids[0]).is(204);
     restore(&ids[0]).is(404);
-    let found = europe.world.send(
+    let found = europe.server.send(
         &format!("GET {}/by-pk/A", europe.records),
         &[("Authorization", &europe.key)],
         None,
@@ -90,16 +90,16 @@ fn a_purge_is_an_administrators_and_leaves_nothing_but_that_it_was_done() {
     let europe = europe();
     let id = europe.create("purge-canary");
     let line = format!("DELETE /datasets/{}/deleted-records/{id}", europe.dataset);
-    europe.world.root(&line, None).is(404);
+    europe.server.root(&line, None).is(404);
     europe.delete(&id);
-    europe.world.ask(&europe.key, &line, None).is(403);
-    europe.world.root(&line, None).is(204);
-    europe.world.root(&line, None).is(404);
+    europe.server.ask(&europe.key, &line, None).is(403);
+    europe.server.root(&line, None).is(204);
+    europe.server.root(&line, None).is(404);
     let changes = europe
-        .world
+        .server
         .get(&format!("/datasets/{}/changes", europe.dataset));
     assert!(!changes.to_string().contains("purge-canary"), "{changes}");
-    let trail = europe.world.get("/audit?pageSize=1");
+    let trail = europe.server.get("/audit?pageSize=1");
     assert_eq!(
         (&trail["items"][0]["action"], &trail["items"][0]["id"]),
         (&json!("purge"), &json!(id))
@@ -114,7 +114,7 @@ fn changes_of_records_tell_numbers_as_they_were_written() {
     let europe = europe_of(&rich);
     europe.send(r#"{"Code":"A","Mayor":1234567890123456.78}"#);
     let line = format!("GET /datasets/{}/changes", europe.dataset);
-    let answer = europe.world.root(&line, None).is(200);
+    let answer = europe.server.root(&line, None).is(200);
     let shown = "\"Mayor\":1234567890123456.78";
     assert!(answer.body.contains(shown), "{}", answer.body);
 }
@@ -129,7 +129,7 @@ fn a_page_of_large_changes_ends_before_it_is_too_large_and_nothing_is_left_out()
     let path = format!("/datasets/{}/changes?pageSize=1000", europe.dataset);
     let (mut pages, mut count, mut next) = (0, 0, String::new());
     loop {
-        let page = europe.world.get(&format!("{path}{next}"));
+        let page = europe.server.get(&format!("{path}{next}"));
         pages += 1;
         count += page["items"].as_array().expect("a page").len();
         match page["nextPageKey"].as_str() {
@@ -147,12 +147,12 @@ fn changes_of_records_tell_who_and_what_and_mask_what_is_personal() {
     let head = [("Authorization", europe.key.as_str())];
     let body = r#"{"_version":0,"Code":"B","Mayor":"pii-canary-2"}"#;
     europe
-        .world
+        .server
         .send(&format!("PUT {}/{id}", europe.records), &head, Some(body))
         .is(204);
     europe.delete(&id);
     let path = format!("/datasets/{}/changes", europe.dataset);
-    let changes = europe.world.get(&path);
+    let changes = europe.server.get(&path);
     let items = changes["items"].as_array().expect("a page");
     let actions: Vec<_> = items
         .iter()
@@ -165,7 +165,7 @@ fn changes_of_records_tell_who_and_what_and_mask_what_is_personal() {
     assert_eq!(items[1]["dataObjectId"], id.as_str());
     assert!(!changes.to_string().contains("canary"));
     europe
-        .world
+        .server
         .ask(&europe.key, &format!("GET {path}"), None)
         .is(403);
 
@@ -176,8 +176,8 @@ fn changes_of_records_tell_who_and_what_and_mask_what_is_personal() {
     open["fields"][1]["name"] = "Head".into();
     let line = format!("PUT /schemas/{schema}");
     europe
-        .world
+        .server
         .root(&line, Some(json!({"document": open})))
         .is(200);
-    assert!(!europe.world.get(&path).to_string().contains("canary"));
+    assert!(!europe.server.get(&path).to_string().contains("canary"));
 }

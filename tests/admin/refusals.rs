@@ -2,8 +2,8 @@
 //! names: no credential, no right, no such thing, a body that is none, too large or too slow, a store that
 //! fails. The document says which of these an operation has.
 
+use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
 use crate::contract::DOCUMENT;
-use crate::world::{Answer, PASSWORD, World, city};
 use runtime::service::Settings;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -17,9 +17,9 @@ struct Asked {
     takes_body: bool,
 }
 
-/// A world with one of everything, and someone signed in.
-struct Desk {
-    world: World,
+/// A server with one of everything, and someone signed in.
+struct AdminSetup {
+    server: AdminServer,
     session: String,
     /// What stands for `{id}` below each noun.
     ids: Vec<(&'static str, String)>,
@@ -31,19 +31,19 @@ struct Desk {
 
 const BODY_BYTES_MAX: usize = 10_000;
 
-impl Desk {
+impl AdminSetup {
     fn start() -> Self {
-        let world = World::with(Settings {
+        let server = AdminServer::with_settings(Settings {
             body_bytes_max: BODY_BYTES_MAX,
             body_time_max: Duration::from_millis(300),
             ..Settings::default()
         });
-        let places = world.places(&city());
-        let record = deleted_record(&world, &places);
+        let places = server.places(&city());
+        let record = deleted_record(&server, &places);
         let [area, schema, dataset] = places;
         let sign_in = json!({"username": "ada", "password": PASSWORD, "token": true});
-        let signed_in = world.ask("", "POST /sessions", Some(sign_in)).is(200);
-        let mut desk = Desk {
+        let signed_in = server.ask("", "POST /sessions", Some(sign_in)).is(200);
+        let mut setup = AdminSetup {
             session: signed_in.text("token"),
             ids: vec![
                 ("/areas", area),
@@ -52,20 +52,21 @@ impl Desk {
             ],
             deleted: Vec::new(),
             record,
-            world,
+            server,
         };
         for nouns in ["/areas", "/schemas", "/datasets"] {
-            let id = desk.make(nouns, "Gone");
-            desk.world
+            let id = setup.make(nouns, "Gone");
+            setup
+                .server
                 .root(&format!("DELETE {nouns}/{id}"), None)
                 .is(204);
-            desk.deleted.push((nouns, id));
+            setup.deleted.push((nouns, id));
         }
         for nouns in ["/domains", "/roles", "/users", "/api-keys", "/apps"] {
-            let id = desk.make(nouns, "One");
-            desk.ids.push((nouns, id));
+            let id = setup.make(nouns, "One");
+            setup.ids.push((nouns, id));
         }
-        desk
+        setup
     }
 
     /// Makes one; its id.
@@ -75,7 +76,7 @@ impl Desk {
             "/datasets" => self.filled("/schemas/{id}/datasets"),
             nouns => nouns.to_owned(),
         };
-        let made = self.world.make(&list, new(nouns, name));
+        let made = self.server.make(&list, new(nouns, name));
         let location = made.header("location").expect("a place");
         location.rsplit('/').next().expect("an id").to_owned()
     }
@@ -125,7 +126,7 @@ impl Desk {
     /// Asks as the one who is signed in, with more headers.
     fn ask(&self, asked: &Asked, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
         let own = [&[("Authorization", self.session.as_str())], headers].concat();
-        self.world.send(&asked.line(), &own, body)
+        self.server.send(&asked.line(), &own, body)
     }
 
     /// The operations that list a status.
@@ -209,14 +210,14 @@ fn new(nouns: &str, name: &str) -> Value {
     }
 }
 
-fn deleted_record(world: &World, [area, schema, dataset]: &[String; 3]) -> String {
-    let (_, key) = world.key("writer", &[&world.role("MEMBER")], &[area]);
+fn deleted_record(server: &AdminServer, [area, schema, dataset]: &[String; 3]) -> String {
+    let (_, key) = server.key("writer", &[&server.role("MEMBER")], &[area]);
     let records =
         format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
     let by = [("Authorization", key.as_str())];
-    let made = world.send(&format!("POST {records}"), &by, Some(r#"{"Code": "A"}"#));
+    let made = server.send(&format!("POST {records}"), &by, Some(r#"{"Code": "A"}"#));
     let id = made.is(201).text("_dataObjectId");
-    world
+    server
         .send(&format!("DELETE {records}/{id}"), &by, None)
         .is(204);
     id
@@ -224,67 +225,70 @@ fn deleted_record(world: &World, [area, schema, dataset]: &[String; 3]) -> Strin
 
 #[test]
 fn without_a_credential_every_operation_is_401() {
-    let desk = Desk::start();
+    let setup = AdminSetup::start();
     let ask = |asked: Asked| {
-        let answer = desk.world.send(&asked.line(), &[], None);
+        let answer = setup.server.send(&asked.line(), &[], None);
         (asked, answer)
     };
     let asks_for_one = |asked: &Asked| asked.template != "/sessions";
     all_are(
         401,
-        desk.with(401).into_iter().filter(asks_for_one).map(ask),
+        setup.with(401).into_iter().filter(asks_for_one).map(ask),
     );
 }
 
 #[test]
 fn without_a_right_reading_is_403_and_so_is_a_change_by_cookie_alone() {
-    let desk = Desk::start();
-    let (_, powerless) = desk.world.key("powerless", &[], &[]);
-    let cookie = format!("fieldstone_session={}", desk.session);
+    let setup = AdminSetup::start();
+    let (_, powerless) = setup.server.key("powerless", &[], &[]);
+    let cookie = format!("fieldstone_session={}", setup.session);
     let ask = |asked: Asked| {
         let shown = if asked.is_change() {
             ("Cookie", cookie.as_str())
         } else {
             ("Authorization", powerless.as_str())
         };
-        let answer = desk.world.send(&asked.line(), &[shown], None);
+        let answer = setup.server.send(&asked.line(), &[shown], None);
         (asked, answer)
     };
-    all_are(403, desk.with(403).into_iter().map(ask));
+    all_are(403, setup.with(403).into_iter().map(ask));
 }
 
 #[test]
 fn an_id_that_is_not_there_is_404() {
-    let desk = Desk::start();
+    let setup = AdminSetup::start();
     let ask = |mut asked: Asked| {
         asked.path = asked.template.replace(['{', '}'], "");
-        let answer = desk.ask(&asked, &[], asked.body().as_deref());
+        let answer = setup.ask(&asked, &[], asked.body().as_deref());
         (asked, answer)
     };
     let with_ids = |asked: &Asked| asked.template.contains('{');
-    all_are(404, desk.with(404).into_iter().filter(with_ids).map(ask));
+    all_are(404, setup.with(404).into_iter().filter(with_ids).map(ask));
 }
 
 #[test]
 fn a_name_that_is_taken_is_409() {
-    let desk = Desk::start();
+    let setup = AdminSetup::start();
     let is_named = |asked: &Asked| asked.method == "PUT" && asked.template.ends_with("/{id}");
-    for asked in desk.operations().into_iter().filter(is_named) {
+    for asked in setup.operations().into_iter().filter(is_named) {
         let nouns = asked.template.trim_end_matches("/{id}");
         // the body of a change has the name that is asked for here
-        desk.make(nouns, "Other");
-        let answer = desk.ask(&asked, &[], asked.body().as_deref());
+        setup.make(nouns, "Other");
+        let answer = setup.ask(&asked, &[], asked.body().as_deref());
         all_are(409, [(asked, answer)]);
     }
-    for (nouns, id) in &desk.deleted {
-        desk.world
+    for (nouns, id) in &setup.deleted {
+        setup
+            .server
             .root(&format!("POST {nouns}/{id}/restore"), None)
             .is(200);
-        desk.world
+        setup
+            .server
             .root(&format!("DELETE {nouns}/{id}"), None)
             .is(204);
-        desk.make(nouns, "Gone");
-        desk.world
+        setup.make(nouns, "Gone");
+        setup
+            .server
             .root(&format!("POST {nouns}/{id}/restore"), None)
             .is(409);
     }
@@ -292,40 +296,40 @@ fn a_name_that_is_taken_is_409() {
 
 #[test]
 fn a_page_of_no_items_and_a_body_that_ends_early_are_400() {
-    let desk = Desk::start();
+    let setup = AdminSetup::start();
     let reads = |asked: &Asked| asked.takes_body || !asked.is_change();
     let ask = |mut asked: Asked| {
         asked.path += if asked.is_change() { "" } else { "?pageSize=0" };
-        let answer = desk.ask(&asked, &[], asked.takes_body.then_some("{"));
+        let answer = setup.ask(&asked, &[], asked.takes_body.then_some("{"));
         (asked, answer)
     };
-    all_are(400, desk.with(400).into_iter().filter(reads).map(ask));
+    all_are(400, setup.with(400).into_iter().filter(reads).map(ask));
 }
 
 #[test]
 fn bodies_that_are_announced_as_text_too_large_or_never_sent_are_refused() {
     const JSON: (&str, &str) = ("Content-Type", "application/json");
-    let desk = Desk::start();
+    let setup = AdminSetup::start();
     let too_large = (BODY_BYTES_MAX + 1).to_string();
     let text = [("Content-Type", "text/plain"), ("Content-Length", "2")];
     let large = [JSON, ("Content-Length", too_large.as_str())];
     for (status, headers) in [(415, text), (413, large)] {
         let ask = |asked: Asked| {
-            let answer = desk.ask(&asked, &headers, None);
+            let answer = setup.ask(&asked, &headers, None);
             (asked, answer)
         };
-        all_are(status, desk.with(status).into_iter().map(ask));
+        all_are(status, setup.with(status).into_iter().map(ask));
     }
     std::thread::scope(|scope| {
         let slow = [JSON, ("Content-Length", "2")];
         let ask = |asked: Asked| {
-            let desk = &desk;
+            let setup = &setup;
             scope.spawn(move || {
-                let answer = desk.ask(&asked, &slow, None);
+                let answer = setup.ask(&asked, &slow, None);
                 (asked, answer)
             })
         };
-        let waiting: Vec<_> = desk.with(408).into_iter().map(ask).collect();
+        let waiting: Vec<_> = setup.with(408).into_iter().map(ask).collect();
         let answers = waiting
             .into_iter()
             .map(|one| one.join().expect("an answer"));
@@ -335,10 +339,10 @@ fn bodies_that_are_announced_as_text_too_large_or_never_sent_are_refused() {
 
 #[test]
 fn a_store_that_fails_is_500_for_whoever_needs_it() {
-    let desk = Desk::start();
-    tests::damage::drop_tables(&desk.world.folder.path().join("fieldstone.db"));
+    let setup = AdminSetup::start();
+    tests::damage::drop_tables(&setup.server.folder.path().join("fieldstone.db"));
     let ask = |asked: Asked| {
-        let answer = desk.ask(&asked, &[], asked.body().as_deref());
+        let answer = setup.ask(&asked, &[], asked.body().as_deref());
         (asked, answer)
     };
     let from_the_store = ["/audit", "/changes", "/deleted-records", "/{id}/datasets"];
@@ -348,7 +352,7 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
                 .iter()
                 .any(|end| asked.template.ends_with(end))
     };
-    let (needing, others): (Vec<_>, Vec<_>) = desk.with(500).into_iter().partition(needs_it);
+    let (needing, others): (Vec<_>, Vec<_>) = setup.with(500).into_iter().partition(needs_it);
     all_are(200, others.into_iter().map(ask));
     // whoever signs out or changes the password is signed out by no failure
     all_are(500, needing.into_iter().map(ask));

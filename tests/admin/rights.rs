@@ -1,6 +1,6 @@
 //! Rights: every change holds on the next request, at both doors, and the last administrator stays.
 
-use crate::world::{World, city};
+use crate::admin_server::{AdminServer, city};
 use runtime::service::Refusal;
 use runtime::service::manage::SignInOrigin;
 use runtime::service::secrets::hash;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 const LIST: &str = "GET /v1/my/businessareas";
 
-impl World {
+impl AdminServer {
     /// The status of a request at the data interface.
     fn data(&self, by: &str, line: &str) -> u16 {
         self.send(line, &[("Authorization", by)], None).status
@@ -31,139 +31,141 @@ pub(crate) fn permissions(list: &[(&str, &[&str])]) -> Value {
 
 #[test]
 fn each_change_of_a_key_holds_on_the_next_request() {
-    let world = World::start();
-    let [area, schema, _] = world.places(&city());
-    let role = world.role("MEMBER");
-    let (id, key) = world.key("k", &[&role], &[&area]);
+    let server = AdminServer::start();
+    let [area, schema, _] = server.places(&city());
+    let role = server.role("MEMBER");
+    let (id, key) = server.key("k", &[&role], &[&area]);
     let schemas = format!("GET /v1/businessareas/{area}/schemas");
     let set = |active: bool, roles: &[&str], grants: Value| {
         let body = json!({"name": "k", "active": active, "roles": roles, "grants": grants});
-        world
+        server
             .root(&format!("PUT /api-keys/{id}"), Some(body))
             .is(200);
     };
     let own = format!("GET /schemas/{schema}");
-    assert_eq!(world.data(&key, &schemas), 200);
-    world.ask(&key, &own, None).is(200);
+    assert_eq!(server.data(&key, &schemas), 200);
+    server.ask(&key, &own, None).is(200);
     set(true, &[&role], json!([]));
-    assert_eq!(world.data(&key, &schemas), 403);
-    world.ask(&key, &own, None).is(403);
-    assert_eq!(world.data(&key, LIST), 200, "it may list, and sees none");
+    assert_eq!(server.data(&key, &schemas), 403);
+    server.ask(&key, &own, None).is(403);
+    assert_eq!(server.data(&key, LIST), 200, "it may list, and sees none");
     set(true, &[], grants(&[(&area, &["view"])]));
-    assert_eq!(world.data(&key, LIST), 403);
-    world.ask(&key, "GET /areas", None).is(403);
+    assert_eq!(server.data(&key, LIST), 403);
+    server.ask(&key, "GET /areas", None).is(403);
     set(true, &[&role], grants(&[(&area, &["add"])]));
-    assert_eq!(world.data(&key, &schemas), 403);
+    assert_eq!(server.data(&key, &schemas), 403);
     set(true, &[&role], grants(&[(&area, &["view"])]));
-    assert_eq!(world.data(&key, &schemas), 200);
-    world
+    assert_eq!(server.data(&key, &schemas), 200);
+    server
         .ask(&key, &format!("DELETE /schemas/{schema}"), None)
         .is(403);
     set(false, &[&role], grants(&[(&area, &["view"])]));
-    assert_eq!(world.data(&key, LIST), 401);
-    world
+    assert_eq!(server.data(&key, LIST), 401);
+    server
         .root(&format!("POST /api-keys/{id}/enable"), None)
         .is(200);
-    assert_eq!(world.data(&key, LIST), 200);
-    world
+    assert_eq!(server.data(&key, LIST), 200);
+    server
         .root(&format!("POST /api-keys/{id}/disable"), None)
         .is(200);
-    assert_eq!(world.data(&key, LIST), 401);
-    world
+    assert_eq!(server.data(&key, LIST), 401);
+    server
         .root(&format!("POST /api-keys/{id}/enable"), None)
         .is(200);
-    world.root(&format!("DELETE /api-keys/{id}"), None).is(204);
-    assert_eq!(world.data(&key, LIST), 401);
+    server.root(&format!("DELETE /api-keys/{id}"), None).is(204);
+    assert_eq!(server.data(&key, LIST), 401);
 }
 
 #[test]
 fn each_change_of_a_role_holds_on_the_next_request() {
-    let world = World::start();
+    let server = AdminServer::start();
     let body = json!({"name": "r", "permissions": permissions(&[("BUSINESS AREAS", &["view"])])});
-    let role = world.make("/roles", body).text("roleId");
-    let (_, key) = world.key("k", &[&role], &[]);
-    assert_eq!(world.data(&key, LIST), 200);
+    let role = server.make("/roles", body).text("roleId");
+    let (_, key) = server.key("k", &[&role], &[]);
+    assert_eq!(server.data(&key, LIST), 200);
     let none = json!({"name": "r", "permissions": []});
-    world
+    server
         .root(&format!("PUT /roles/{role}"), Some(none))
         .is(200);
-    assert_eq!(world.data(&key, LIST), 403);
+    assert_eq!(server.data(&key, LIST), 403);
 }
 
 #[test]
 fn a_key_expires_on_time() {
-    let world = World::start();
-    let soon = json!({"name": "k", "roles": [world.role("MEMBER")], "expiresAt": "2026-02-03T00:00:00.000Z"});
-    let key = world.make("/api-keys", soon).text("key");
-    assert_eq!(world.data(&key, LIST), 200);
-    world.clock.forward(30 * 24 * 3600);
-    assert_eq!(world.data(&key, LIST), 401);
+    let server = AdminServer::start();
+    let soon = json!({"name": "k", "roles": [server.role("MEMBER")], "expiresAt": "2026-02-03T00:00:00.000Z"});
+    let key = server.make("/api-keys", soon).text("key");
+    assert_eq!(server.data(&key, LIST), 200);
+    server.clock.forward(30 * 24 * 3600);
+    assert_eq!(server.data(&key, LIST), 401);
     // its end was set when it was made: no switch and no change puts it off
-    let id = &world.service.store().catalog().keys_by_hash[&hash(&key)]
+    let id = &server.service.store().catalog().keys_by_hash[&hash(&key)]
         .id
         .clone();
     let own = format!("/api-keys/{id}");
-    world.root(&format!("POST {own}/enable"), None).is(200);
-    assert_eq!(world.data(&key, LIST), 401);
+    server.root(&format!("POST {own}/enable"), None).is(200);
+    assert_eq!(server.data(&key, LIST), 401);
     let mut body = json!({"name": "k", "active": true, "roles": [], "grants": []});
-    world
+    server
         .root(&format!("PUT {own}"), Some(body.clone()))
         .is(200);
-    assert_eq!(world.get(&own)["expiresAt"], "2026-02-03T00:00:00.000Z");
+    assert_eq!(server.get(&own)["expiresAt"], "2026-02-03T00:00:00.000Z");
     body["expiresAt"] = "2036-02-03T00:00:00.000Z".into();
-    let refused = world.root(&format!("PUT {own}"), Some(body)).is(400);
+    let refused = server.root(&format!("PUT {own}"), Some(body)).is(400);
     assert_eq!(refused.problems(), ["$"]);
 }
 
 #[test]
 fn the_tokens_of_a_client_die_with_it_and_do_not_come_back() {
-    let world = World::start();
-    let made = world.make(
+    let server = AdminServer::start();
+    let made = server.make(
         "/apps",
-        json!({"name": "sync", "roles": [world.role("MEMBER")]}),
+        json!({"name": "sync", "roles": [server.role("MEMBER")]}),
     );
     let (id, secret) = (made.text("clientId"), made.text("clientSecret"));
     let token = |secret: &str| {
         let body = json!({"client_id": id, "client_secret": secret}).to_string();
-        world.send("POST /oauth2/token", &[], Some(&body))
+        server.send("POST /oauth2/token", &[], Some(&body))
     };
     let first = token(&secret).is(200).text("access_token");
-    assert_eq!(world.data(&first, LIST), 200);
-    world
+    assert_eq!(server.data(&first, LIST), 200);
+    server
         .root(&format!("POST /apps/{id}/disable"), None)
         .is(200);
-    assert_eq!(world.data(&first, LIST), 401);
+    assert_eq!(server.data(&first, LIST), 401);
     token(&secret).is(401);
-    world.root(&format!("POST /apps/{id}/enable"), None).is(200);
-    assert_eq!(world.data(&first, LIST), 401);
+    server
+        .root(&format!("POST /apps/{id}/enable"), None)
+        .is(200);
+    assert_eq!(server.data(&first, LIST), 401);
     let second = token(&secret).is(200).text("access_token");
-    let renewed = world
+    let renewed = server
         .root(&format!("POST /apps/{id}/secret"), None)
         .is(200)
         .text("clientSecret");
-    assert_eq!(world.data(&second, LIST), 401);
+    assert_eq!(server.data(&second, LIST), 401);
     token(&secret).is(401);
     let third = token(&renewed).is(200).text("access_token");
-    world.root(&format!("DELETE /apps/{id}"), None).is(204);
-    assert_eq!(world.data(&third, LIST), 401);
+    server.root(&format!("DELETE /apps/{id}"), None).is(204);
+    assert_eq!(server.data(&third, LIST), 401);
     token(&renewed).is(401);
 }
 
 /// Asserts that each of these is refused to this credential.
 #[track_caller]
-pub(crate) fn forbidden(world: &World, by: &str, lines: &[(String, Option<Value>)]) {
+pub(crate) fn forbidden(server: &AdminServer, by: &str, lines: &[(String, Option<Value>)]) {
     for (line, body) in lines {
-        let status = world.ask(by, line, body.clone()).status;
+        let status = server.ask(by, line, body.clone()).status;
         assert_eq!(status, 403, "{line}");
     }
 }
 
 #[test]
 fn management_asks_for_role_and_area_at_every_address_of_data() {
-    let world = World::start();
-    let [area, schema, dataset] = world.places(&city());
-    let (_, bare) = world.key("bare", &[], &[]);
-    let (_, member) = world.key("member", &[&world.role("MEMBER")], &[]);
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(&city());
+    let (_, bare) = server.key("bare", &[], &[]);
+    let (_, member) = server.key("member", &[&server.role("MEMBER")], &[]);
     let (name, document) = (json!({"name": "x"}), json!({"document": city()}));
     let lines = [
         (format!("GET /areas/{area}"), None),
@@ -196,17 +198,17 @@ fn management_asks_for_role_and_area_at_every_address_of_data() {
             None,
         ),
     ];
-    forbidden(&world, &bare, &lines);
-    forbidden(&world, &member, &lines);
-    forbidden(&world, &bare, &[("POST /areas".to_owned(), Some(name))]);
-    let listed = world.ask(&member, "GET /areas", None).is(200).json();
+    forbidden(&server, &bare, &lines);
+    forbidden(&server, &member, &lines);
+    forbidden(&server, &bare, &[("POST /areas".to_owned(), Some(name))]);
+    let listed = server.ask(&member, "GET /areas", None).is(200).json();
     assert_eq!(listed["items"], json!([]));
 }
 
 #[test]
 fn a_member_manages_no_callers_and_everything_in_an_area_of_its_making() {
-    let world = World::start();
-    let (_, member) = world.key("member", &[&world.role("MEMBER")], &[]);
+    let server = AdminServer::start();
+    let (_, member) = server.key("member", &[&server.role("MEMBER")], &[]);
     let nouns = ["domains", "roles", "users", "api-keys", "apps"].into_iter();
     let lines: Vec<_> = nouns
         .flat_map(|noun| {
@@ -219,32 +221,32 @@ fn a_member_manages_no_callers_and_everything_in_an_area_of_its_making() {
         .chain(["GET /audit".to_owned()])
         .map(|line| (line, None))
         .collect();
-    forbidden(&world, &member, &lines);
+    forbidden(&server, &member, &lines);
     let mine = json!({"name": "Mine"});
     forbidden(
-        &world,
+        &server,
         &member,
         &[("PUT /tenant".to_owned(), Some(mine.clone()))],
     );
-    let own = world.ask(&member, "POST /areas", Some(mine)).is(201);
+    let own = server.ask(&member, "POST /areas", Some(mine)).is(201);
     let own = own.text("businessAreaId");
     let line = format!("GET /areas/{own}");
-    world.ask(&member, &line, None).is(200);
+    server.ask(&member, &line, None).is(200);
     let line = format!("GET /v1/businessareas/{own}/schemas");
-    assert_eq!(world.data(&member, &line), 200);
+    assert_eq!(server.data(&member, &line), 200);
 }
 
 #[test]
 fn the_last_administrator_stays_and_the_operator_may_do_even_that() {
-    let world = World::start();
-    let ada = world.ada.clone();
-    world.root(&format!("DELETE /users/{ada}"), None).is(409);
-    world
+    let server = AdminServer::start();
+    let ada = server.ada.clone();
+    server.root(&format!("DELETE /users/{ada}"), None).is(409);
+    server
         .root(&format!("POST /users/{ada}/disable"), None)
         .is(409);
     let without = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org",
-        "active": true, "roles": [world.role("MEMBER")], "grants": []});
-    world
+        "active": true, "roles": [server.role("MEMBER")], "grants": []});
+    server
         .root(&format!("PUT /users/{ada}"), Some(without))
         .is(409);
 
@@ -265,47 +267,47 @@ fn the_last_administrator_stays_and_the_operator_may_do_even_that() {
     let all: &[&str] = &["view", "add", "edit", "delete"];
     let everything: Vec<_> = resources.iter().map(|resource| (*resource, all)).collect();
     let everything = json!({"name": "owner", "permissions": permissions(&everything)});
-    let owner = world.make("/roles", everything).text("roleId");
+    let owner = server.make("/roles", everything).text("roleId");
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "bob's long password", "roles": [owner]});
-    world.make("/users", bob);
-    world.root(&format!("DELETE /users/{ada}"), None).is(204);
+    server.make("/users", bob);
+    server.root(&format!("DELETE /users/{ada}"), None).is(204);
     let less = json!({"name": "owner", "permissions": permissions(&[("AUDIT", &["view"])])});
-    world
+    server
         .root(&format!("PUT /roles/{owner}"), Some(less))
         .is(409);
 
-    let catalog = world.service.store().catalog();
+    let catalog = server.service.store().catalog();
     let bob = catalog.users_by_name["bob"].id.clone();
-    let by = world.by_operator();
-    let gone = world.service.users().delete(&by, &bob);
-    world.tokio.block_on(gone).expect("the operator may");
+    let by = server.by_operator();
+    let gone = server.service.users().delete(&by, &bob);
+    server.tokio.block_on(gone).expect("the operator may");
 }
 
 #[test]
 fn rights_are_those_of_the_moment_a_change_is_decided() {
-    let world = World::start();
-    let role = world.role("ACCOUNT ADMINISTRATOR");
-    let (id, key) = world.key("k", &[&role], &[]);
+    let server = AdminServer::start();
+    let role = server.role("ACCOUNT ADMINISTRATOR");
+    let (id, key) = server.key("k", &[&role], &[]);
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "bob's long password", "roles": [role]});
-    let bob = world.make("/users", bob).text("userId");
+    let bob = server.make("/users", bob).text("userId");
     let password = "bob's long password".into();
     let origin = SignInOrigin::default();
-    let signed_in = world.service.sign_in("bob", &password, &origin);
-    let signed_in = world.tokio.block_on(signed_in).expect("his password");
+    let signed_in = server.service.sign_in("bob", &password, &origin);
+    let signed_in = server.tokio.block_on(signed_in).expect("his password");
     // the callers were let in, and both are out before their change is decided
     let callers = [key, signed_in.secret].map(|credential| {
-        let caller = world.service.authenticate(&credential);
+        let caller = server.service.authenticate(&credential);
         caller.expect("a good credential")
     });
-    world.root(&format!("DELETE /api-keys/{id}"), None).is(204);
+    server.root(&format!("DELETE /api-keys/{id}"), None).is(204);
     let line = format!("POST /users/{bob}/disable");
-    world.root(&line, None).is(200);
+    server.root(&line, None).is(200);
     for caller in &callers {
         let area = serde_json::from_value(json!({"name": "Late"})).unwrap();
-        let late = world.service.areas().create(caller, "", area);
-        let late = world.tokio.block_on(late);
+        let late = server.service.areas().create(caller, "", area);
+        let late = server.tokio.block_on(late);
         assert!(matches!(late, Err(Refusal::Unauthenticated)), "{late:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Schemas over time: judged whole, versions, field ids, and a primary key that stays while records live.
 
-use crate::world::{World, city, field};
+use crate::admin_server::{AdminServer, city, field};
 use serde_json::{Value, json};
 
 fn ids(schema: &Value) -> Vec<&str> {
@@ -13,8 +13,8 @@ fn ids(schema: &Value) -> Vec<&str> {
         .collect()
 }
 
-fn change(world: &World, schema: &str, document: &Value) -> crate::world::Answer {
-    world.root(
+fn change(server: &AdminServer, schema: &str, document: &Value) -> crate::admin_server::Answer {
+    server.root(
         &format!("PUT /schemas/{schema}"),
         Some(json!({"document": document})),
     )
@@ -22,8 +22,8 @@ fn change(world: &World, schema: &str, document: &Value) -> crate::world::Answer
 
 #[test]
 fn every_contradiction_is_told_when_made_and_when_changed() {
-    let world = World::start();
-    let [area, schema, _] = world.places(&city());
+    let server = AdminServer::start();
+    let [area, schema, _] = server.places(&city());
     let mut wrong = city();
     wrong["name"] = "Town".into();
     wrong["fields"][0]["isMultivalue"] = true.into();
@@ -40,8 +40,8 @@ fn every_contradiction_is_told_when_made_and_when_changed() {
     expected.sort_unstable();
     let line = format!("POST /areas/{area}/schemas");
     for answer in [
-        world.root(&line, Some(json!({"document": wrong}))).is(400),
-        change(&world, &schema, &wrong).is(400),
+        server.root(&line, Some(json!({"document": wrong}))).is(400),
+        change(&server, &schema, &wrong).is(400),
     ] {
         let mut told = answer.problems();
         told.sort_unstable();
@@ -49,18 +49,20 @@ fn every_contradiction_is_told_when_made_and_when_changed() {
     }
     let state = json!({"document": city(), "state": "finished"});
     assert_eq!(
-        world.root(&line, Some(state)).is(400).problems(),
+        server.root(&line, Some(state)).is(400).problems(),
         ["$.state"]
     );
-    world.root(&line, Some(json!({"document": city()}))).is(409);
+    server
+        .root(&line, Some(json!({"document": city()})))
+        .is(409);
 }
 
 #[test]
 fn a_change_of_structure_is_a_new_version_and_fields_keep_ids_order_and_makers() {
-    let world = World::start();
-    let [_, schema, _] = world.places(&city());
+    let server = AdminServer::start();
+    let [_, schema, _] = server.places(&city());
     let path = format!("/schemas/{schema}");
-    let first = world.get(&path);
+    let first = server.get(&path);
     let created = first["document"]["fields"][0]["createdDate"].clone();
     assert!(created.is_string() && first["document"]["fields"][0]["createdBy"] == "root");
     assert_eq!(first["document"]["businessAreaName"], "Places");
@@ -68,7 +70,7 @@ fn a_change_of_structure_is_a_new_version_and_fields_keep_ids_order_and_makers()
     // another description is no other structure
     let mut told = city();
     told["description"] = "where people live".into();
-    let same = change(&world, &schema, &told).is(200).json();
+    let same = change(&server, &schema, &told).is(200).json();
     assert_eq!(
         (&same["version"], &same["document"]["description"]),
         (&json!(1), &told["description"])
@@ -78,7 +80,7 @@ fn a_change_of_structure_is_a_new_version_and_fields_keep_ids_order_and_makers()
     let mut renamed = field("f-mayor", "Head", false);
     renamed["isPII"] = false.into();
     let document = json!({"name": "City", "fields": [field("f-new", "New", false), renamed, field("f-code", "Code", true)]});
-    let second = change(&world, &schema, &document).is(200).json();
+    let second = change(&server, &schema, &document).is(200).json();
     assert_eq!(second["version"], 2);
     assert_eq!(second["document"]["version"], 2);
     assert_eq!(ids(&second), ["f-code", "f-mayor", "f-new"]);
@@ -92,22 +94,22 @@ fn a_change_of_structure_is_a_new_version_and_fields_keep_ids_order_and_makers()
     // a field that is sent without its id is known by its name
     let mut bare = document.clone();
     bare["fields"][2].as_object_mut().unwrap().remove("fieldId");
-    let third = change(&world, &schema, &bare).is(200).json();
+    let third = change(&server, &schema, &bare).is(200).json();
     assert_eq!(ids(&third), ["f-code", "f-mayor", "f-new"]);
     assert_eq!(third["version"], 2);
     let stale = json!({"document": city(), "version": 1});
-    world.root(&format!("PUT {path}"), Some(stale)).is(409);
+    server.root(&format!("PUT {path}"), Some(stale)).is(409);
 }
 
 #[test]
 fn the_primary_key_changes_only_while_no_record_lives() {
-    let world = World::start();
-    let [area, schema, dataset] = world.places(&city());
-    let (_, key) = world.key("writer", &[&world.role("MEMBER")], &[&area]);
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(&city());
+    let (_, key) = server.key("writer", &[&server.role("MEMBER")], &[&area]);
     let records =
         format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
     let head = [("Authorization", key.as_str())];
-    let made = world.send(
+    let made = server.send(
         &format!("POST {records}"),
         &head,
         Some(r#"{"Code":"C1","Mayor":"M"}"#),
@@ -131,42 +133,42 @@ fn the_primary_key_changes_only_while_no_record_lives() {
         with(&|fields| *fields = json!([fields[1]])),
     ];
     for document in &refused {
-        change(&world, &schema, document).is(409);
+        change(&server, &schema, document).is(409);
     }
     // its name and its bounds are free
     let renamed = with(&|fields| {
         fields[0]["name"] = "Key".into();
         fields[0]["max"] = 5.into();
     });
-    change(&world, &schema, &renamed).is(200);
-    world
+    change(&server, &schema, &renamed).is(200);
+    server
         .send(&format!("DELETE {records}/{record}"), &head, None)
         .is(204);
     for document in &refused {
-        change(&world, &schema, document).is(200);
-        change(&world, &schema, &city()).is(200);
+        change(&server, &schema, document).is(200);
+        change(&server, &schema, &city()).is(200);
     }
 
     // a record of another key can't come back
     let number = with(&|fields| fields[0]["dataType"] = "integer".into());
-    change(&world, &schema, &number).is(200);
+    change(&server, &schema, &number).is(200);
     let restore = format!("POST /datasets/{dataset}/deleted-records/{record}/restore");
-    world.root(&restore, None).is(409);
-    change(&world, &schema, &city()).is(200);
-    world.root(&restore, None).is(204);
+    server.root(&restore, None).is(409);
+    change(&server, &schema, &city()).is(200);
+    server.root(&restore, None).is(204);
 }
 
 #[test]
 fn an_id_of_the_operators_own_is_kept_and_another_callers_is_not() {
-    let world = World::start();
-    let area = world
+    let server = AdminServer::start();
+    let area = server
         .make("/areas", json!({"name": "Places"}))
         .text("businessAreaId");
     let mut document = city();
     document["schemaId"] = "city-schema".into();
     let line = format!("/areas/{area}/schemas");
     assert_ne!(
-        world
+        server
             .make(&line, json!({"document": document}))
             .text("schemaId"),
         "city-schema"
@@ -178,14 +180,14 @@ fn an_id_of_the_operators_own_is_kept_and_another_callers_is_not() {
         active: true,
         version: None,
     };
-    let by = world.by_operator();
-    let made = world
+    let by = server.by_operator();
+    let made = server
         .tokio
-        .block_on(world.service.schemas().define(&by, &area, new(&document)));
+        .block_on(server.service.schemas().define(&by, &area, new(&document)));
     assert_eq!(made.expect("a schema").id, "city-schema");
     document["name"] = "Village".into();
-    let made = world
+    let made = server
         .tokio
-        .block_on(world.service.schemas().define(&by, &area, new(&document)));
+        .block_on(server.service.schemas().define(&by, &area, new(&document)));
     assert_ne!(made.expect("a schema").id, "city-schema", "it is taken");
 }

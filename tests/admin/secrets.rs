@@ -1,7 +1,7 @@
 //! The hunt for secrets: each is in the one answer that makes it, and nowhere else: no other answer, no
 //! audit entry, no `Debug` text, no byte of the store's files.
 
-use crate::world::{Answer, PASSWORD, World, city};
+use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
 use runtime::service::secrets::hash;
 use serde_json::json;
 use tests::log::{lines_with, listen};
@@ -12,45 +12,45 @@ const BOB: &str = "bob's long password";
 type Hidden = (String, usize);
 
 /// How many answers hold a text.
-fn answers_with(world: &World, text: &str) -> usize {
-    let heard = world.heard.lock().expect("no test panics here");
+fn answers_with(server: &AdminServer, text: &str) -> usize {
+    let answers = server.answers.lock().expect("no test panics here");
     let holds = |answer: &&Answer| answer.body.contains(text) || answer.head.contains(text);
-    heard.iter().filter(holds).count()
+    answers.iter().filter(holds).count()
 }
 
-fn sign_in(world: &World, token: bool) -> Answer {
+fn sign_in(server: &AdminServer, token: bool) -> Answer {
     let body = json!({"username": "ada", "password": PASSWORD, "token": token}).to_string();
-    let answer = world.send("POST /admin/api/v1/sessions", &[], Some(&body));
+    let answer = server.send("POST /admin/api/v1/sessions", &[], Some(&body));
     answer.is(200)
 }
 
 /// Makes a secret of every kind.
-fn make(world: &World) -> Vec<Hidden> {
-    let member = world.role("MEMBER");
-    let (_, key) = world.key("k", &[&member], &[]);
-    let made = world.make("/apps", json!({"name": "sync", "roles": [member]}));
+fn make(server: &AdminServer) -> Vec<Hidden> {
+    let member = server.role("MEMBER");
+    let (_, key) = server.key("k", &[&member], &[]);
+    let made = server.make("/apps", json!({"name": "sync", "roles": [member]}));
     let (app, first) = (made.text("clientId"), made.text("clientSecret"));
-    let renewed = world.root(&format!("POST /apps/{app}/secret"), None);
+    let renewed = server.root(&format!("POST /apps/{app}/secret"), None);
     let renewed = renewed.is(200).text("clientSecret");
     let body = json!({"client_id": app, "client_secret": renewed}).to_string();
-    let token = world.send("POST /oauth2/token", &[], Some(&body));
+    let token = server.send("POST /oauth2/token", &[], Some(&body));
     let token = token.is(200).text("access_token");
     let bob =
         json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org", "password": BOB});
-    world.make("/users", bob);
-    let session = sign_in(world, true).text("token");
-    let cookie = sign_in(world, false);
+    server.make("/users", bob);
+    let session = sign_in(server, true).text("token");
+    let cookie = sign_in(server, false);
     let cookie = cookie.header("set-cookie").expect("a cookie").to_owned();
     let cookie = cookie.split(['=', ';']).nth(1).expect("a secret");
     let shown = [key, first, renewed, token, session, cookie.to_owned()];
-    let never = [world.root.clone(), BOB.to_owned(), PASSWORD.to_owned()];
+    let never = [server.root.clone(), BOB.to_owned(), PASSWORD.to_owned()];
     let once = shown.into_iter().map(|secret| (secret, 1));
     once.chain(never.into_iter().map(|secret| (secret, 0)))
         .collect()
 }
 
 /// Asks for everything there is to see.
-fn look_around(world: &World) {
+fn look_around(server: &AdminServer) {
     for noun in [
         "areas",
         "domains",
@@ -58,25 +58,25 @@ fn look_around(world: &World) {
         "session",
         "audit?pageSize=1000",
     ] {
-        world.get(&format!("/{noun}"));
+        server.get(&format!("/{noun}"));
     }
     for (noun, id) in [
         ("users", "userId"),
         ("api-keys", "apiKeyId"),
         ("apps", "clientId"),
     ] {
-        let page = world.get(&format!("/{noun}"));
+        let page = server.get(&format!("/{noun}"));
         let items = page["items"].as_array().expect("a page");
         assert!(!items.is_empty(), "there are {noun}");
         for item in items {
             let id = item[id].as_str().expect("an id");
-            world.get(&format!("/{noun}/{id}"));
+            server.get(&format!("/{noun}/{id}"));
         }
     }
 }
 
-fn files(world: &World) -> Vec<Vec<u8>> {
-    let folder = std::fs::read_dir(world.folder.path()).expect("the folder");
+fn files(server: &AdminServer) -> Vec<Vec<u8>> {
+    let folder = std::fs::read_dir(server.folder.path()).expect("the folder");
     let paths = folder.flatten().map(|file| file.path());
     paths
         .filter(|path| path.is_file())
@@ -92,37 +92,37 @@ fn is_in(bytes: &[u8], text: &str) -> bool {
 
 #[test]
 fn a_secret_is_shown_by_the_answer_that_makes_it_and_nowhere_else() {
-    let world = World::start();
-    world.places(&city());
-    let secrets = make(&world);
+    let server = AdminServer::start();
+    server.places(&city());
+    let secrets = make(&server);
     let wrong = json!({"name": "w", "expiresAt": secrets[1].0});
-    world.root("POST /api-keys", Some(wrong)).is(400);
-    look_around(&world);
+    server.root("POST /api-keys", Some(wrong)).is(400);
+    look_around(&server);
     for (secret, times) in &secrets {
-        assert_eq!(answers_with(&world, secret), *times, "{secret} in answers");
-        for answer in &*world.heard.lock().expect("no test panics here") {
+        assert_eq!(answers_with(&server, secret), *times, "{secret} in answers");
+        for answer in &*server.answers.lock().expect("no test panics here") {
             if answer.body.contains(secret) || answer.head.contains(secret) {
                 let kept = answer.header("cache-control");
                 assert_eq!(kept, Some("no-store"), "{}", answer.body);
             }
         }
         let hash = hash(secret);
-        assert_eq!(answers_with(&world, &hash), 0, "the hash of {secret}");
+        assert_eq!(answers_with(&server, &hash), 0, "the hash of {secret}");
     }
-    assert_eq!(answers_with(&world, "$argon2"), 0);
+    assert_eq!(answers_with(&server, "$argon2"), 0);
 }
 
 #[test]
 fn no_secret_is_in_debug_texts_and_none_in_the_stores_files() {
-    let world = World::start();
-    let secrets = make(&world);
-    let flushed = world.service.flush_last_used();
-    world.tokio.block_on(flushed).expect("the store works");
-    let catalog = world.service.store().catalog();
-    let caller = world.service.authenticate(&world.root);
+    let server = AdminServer::start();
+    let secrets = make(&server);
+    let flushed = server.service.flush_last_used();
+    server.tokio.block_on(flushed).expect("the store works");
+    let catalog = server.service.store().catalog();
+    let caller = server.service.authenticate(&server.root);
     let password = runtime::service::manage::Password::from(BOB);
-    let shown = format!("{catalog:?} {:?} {caller:?} {password:?}", world.service);
-    let files = files(&world);
+    let shown = format!("{catalog:?} {:?} {caller:?} {password:?}", server.service);
+    let files = files(&server);
     for (secret, _) in &secrets {
         assert!(!shown.contains(secret), "{secret} in Debug");
         assert!(
@@ -138,20 +138,23 @@ fn no_secret_is_in_debug_texts_and_none_in_the_stores_files() {
 #[test]
 fn no_secret_is_in_the_log_whatever_it_tells() {
     listen();
-    let world = World::start();
-    let mut secrets: Vec<_> = make(&world).into_iter().map(|(secret, _)| secret).collect();
-    look_around(&world);
-    let session = sign_in(&world, true).text("token");
+    let server = AdminServer::start();
+    let mut secrets: Vec<_> = make(&server)
+        .into_iter()
+        .map(|(secret, _)| secret)
+        .collect();
+    look_around(&server);
+    let session = sign_in(&server, true).text("token");
     let change = json!({"password": "a guess in vain", "newPassword": "hoped for in vain"});
-    world
+    server
         .ask(&session, "PUT /session/password", Some(change))
         .is(400);
     let wrong = json!({"username": "typed in the wrong field", "password": "and wrong anyway"});
     let wrong = wrong.to_string();
-    world
+    server
         .send("POST /admin/api/v1/sessions", &[], Some(&wrong))
         .is(401);
-    world
+    server
         .ask("fst_a-key-that-is-none", "GET /areas", None)
         .is(401);
     secrets.extend(

@@ -1,6 +1,6 @@
 //! Signing in and out, and changes that another site tries to have made.
 
-use crate::world::{Answer, PASSWORD, World, exchange};
+use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
 use runtime::http::DoorSettings;
 use runtime::service::Settings;
 use serde_json::{Value, json};
@@ -8,13 +8,13 @@ use std::time::Duration;
 
 const SESSIONS: &str = "POST /admin/api/v1/sessions";
 
-fn sign_in(world: &World, body: &Value) -> Answer {
-    world.send(SESSIONS, &[], Some(&body.to_string()))
+fn sign_in(server: &AdminServer, body: &Value) -> Answer {
+    server.send(SESSIONS, &[], Some(&body.to_string()))
 }
 
 /// The cookie and the token of a new session of ada's.
-fn browser(world: &World) -> (String, String) {
-    let answer = sign_in(world, &json!({"username": "ada", "password": PASSWORD})).is(200);
+fn browser(server: &AdminServer) -> (String, String) {
+    let answer = sign_in(server, &json!({"username": "ada", "password": PASSWORD})).is(200);
     let cookie = answer.header("set-cookie").expect("a cookie").to_owned();
     assert!(
         cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Strict"),
@@ -28,12 +28,12 @@ fn browser(world: &World) -> (String, String) {
 
 #[test]
 fn a_cookie_reads_alone_and_changes_with_its_token_only() {
-    let world = World::start();
-    let (cookie, token) = browser(&world);
-    let (other, other_token) = browser(&world);
+    let server = AdminServer::start();
+    let (cookie, token) = browser(&server);
+    let (other, other_token) = browser(&server);
     let line = "POST /admin/api/v1/areas";
     let body = Some(r#"{"name":"Places"}"#);
-    world
+    server
         .send("GET /admin/api/v1/areas", &[("Cookie", &cookie)], None)
         .is(200);
     for headers in [
@@ -47,27 +47,27 @@ fn a_cookie_reads_alone_and_changes_with_its_token_only() {
             ("X-CSRF-Token", &token),
         ],
     ] {
-        world.send(line, &headers, body).is(403);
+        server.send(line, &headers, body).is(403);
     }
-    let areas = world.get("/areas");
+    let areas = server.get("/areas");
     assert_eq!(areas["items"], json!([]), "nothing was done");
     // two cookies are none, and neither is a key in one
     let both = format!("{cookie}; {other}");
-    world
+    server
         .send("GET /admin/api/v1/areas", &[("Cookie", &both)], None)
         .is(401);
-    let key = format!("fieldstone_session={}", world.root);
-    world
+    let key = format!("fieldstone_session={}", server.root);
+    server
         .send("GET /admin/api/v1/areas", &[("Cookie", &key)], None)
         .is(401);
     // a header that is wrong is not made good by a cookie
     let wrong = [("Cookie", cookie.as_str()), ("Authorization", "nonsense")];
-    world.send("GET /admin/api/v1/areas", &wrong, None).is(401);
-    world
+    server.send("GET /admin/api/v1/areas", &wrong, None).is(401);
+    server
         .send(line, &[("Cookie", &cookie), ("X-CSRF-Token", &token)], body)
         .is(201);
     // a page that lost the token asks for it again
-    let again = world
+    let again = server
         .send("GET /admin/api/v1/session", &[("Cookie", &cookie)], None)
         .is(200);
     assert_eq!(again.text("csrfToken"), token);
@@ -75,80 +75,80 @@ fn a_cookie_reads_alone_and_changes_with_its_token_only() {
 
 #[test]
 fn signing_out_ends_the_session_at_once_and_no_other() {
-    let world = World::start();
-    let (cookie, token) = browser(&world);
-    let (other, _) = browser(&world);
+    let server = AdminServer::start();
+    let (cookie, token) = browser(&server);
+    let (other, _) = browser(&server);
     let line = "DELETE /admin/api/v1/session";
-    world.send(line, &[("Cookie", &cookie)], None).is(403);
+    server.send(line, &[("Cookie", &cookie)], None).is(403);
     let headers = [
         ("Cookie", cookie.as_str()),
         ("X-CSRF-Token", token.as_str()),
     ];
-    let out = world.send(line, &headers, None).is(204);
+    let out = server.send(line, &headers, None).is(204);
     assert!(
         out.header("set-cookie")
             .expect("a cookie")
             .contains("Max-Age=0")
     );
-    world
+    server
         .send("GET /admin/api/v1/areas", &[("Cookie", &cookie)], None)
         .is(401);
-    world
+    server
         .send("GET /admin/api/v1/areas", &[("Cookie", &other)], None)
         .is(200);
 }
 
 #[test]
 fn a_program_signs_in_for_a_token_and_sessions_run_out() {
-    let world = World::start();
+    let server = AdminServer::start();
     let answer = sign_in(
-        &world,
+        &server,
         &json!({"username": "ada", "password": PASSWORD, "token": true}),
     );
     let answer = answer.is(200);
     assert_eq!(answer.header("set-cookie"), None);
     let token = answer.text("token");
     assert!(token.starts_with("fsu_") && token.len() == 44);
-    world
+    server
         .ask(&token, "POST /areas", Some(json!({"name": "Places"})))
         .is(201);
-    world.clock.forward(13 * 3600);
-    world.ask(&token, "GET /areas", None).is(401);
+    server.clock.forward(13 * 3600);
+    server.ask(&token, "GET /areas", None).is(401);
 }
 
 #[test]
 fn a_session_that_nobody_uses_ends_and_one_in_use_goes_on_until_its_time_is_over() {
-    let world = World::with(Settings {
+    let server = AdminServer::with_settings(Settings {
         session_idle_max: Duration::from_secs(1000),
         ..Settings::default()
     });
     let program = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let used = sign_in(&world, &program).is(200).text("token");
-    let unused = sign_in(&world, &program).is(200).text("token");
-    let status = |token: &str| world.ask(token, "GET /areas", None).status;
-    let flush = || world.tokio.block_on(world.service.flush_last_used());
+    let used = sign_in(&server, &program).is(200).text("token");
+    let unused = sign_in(&server, &program).is(200).text("token");
+    let status = |token: &str| server.ask(token, "GET /areas", None).status;
+    let flush = || server.tokio.block_on(server.service.flush_last_used());
     for step in 0..12 {
-        world.clock.forward(300);
+        server.clock.forward(300);
         assert_eq!(status(&used), 200, "step {step}");
         if step % 2 == 0 {
             flush().expect("the store works");
         }
     }
     assert_eq!(status(&unused), 401);
-    world.clock.forward(899);
+    server.clock.forward(899);
     assert_eq!(status(&used), 200);
-    world.clock.forward(1001);
+    server.clock.forward(1001);
     assert_eq!(status(&used), 401);
-    let (cookie, token) = browser(&world);
-    world.clock.forward(1001);
+    let (cookie, token) = browser(&server);
+    server.clock.forward(1001);
     let headers = [("Cookie", cookie.as_str()), ("X-CSRF-Token", &token)];
-    let late = world.send("DELETE /admin/api/v1/session", &headers, None);
+    let late = server.send("DELETE /admin/api/v1/session", &headers, None);
     late.is(401);
     // twelve hours are the end in any case
-    let used = sign_in(&world, &program).is(200).text("token");
+    let used = sign_in(&server, &program).is(200).text("token");
     let hours = (1..=13).map(|_| {
         (0..4).for_each(|_| {
-            world.clock.forward(900);
+            server.clock.forward(900);
             status(&used);
         });
         status(&used)
@@ -160,41 +160,41 @@ fn a_session_that_nobody_uses_ends_and_one_in_use_goes_on_until_its_time_is_over
 
 #[test]
 fn requests_of_a_session_are_no_writes_of_their_own() {
-    let world = World::start();
+    let server = AdminServer::start();
     let program = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let token = sign_in(&world, &program).is(200).text("token");
-    let flush = || world.tokio.block_on(world.service.flush_last_used());
+    let token = sign_in(&server, &program).is(200).text("token");
+    let flush = || server.tokio.block_on(server.service.flush_last_used());
     let session = || {
-        let catalog = world.service.store().catalog();
+        let catalog = server.service.store().catalog();
         catalog.sessions.values().next().expect("a session").clone()
     };
     let before = session();
     for _ in 0..5 {
-        world.clock.forward(100);
-        world.ask(&token, "GET /areas", None).is(200);
+        server.clock.forward(100);
+        server.ask(&token, "GET /areas", None).is(200);
         flush().expect("the store works");
     }
     assert_eq!(session(), before, "a tenth of two hours is not over");
-    world.clock.forward(300);
-    world.ask(&token, "GET /areas", None).is(200);
+    server.clock.forward(300);
+    server.ask(&token, "GET /areas", None).is(200);
     flush().expect("the store works");
     let after = session();
     assert!(after.used_at > before.used_at && after.expires_at == before.expires_at);
     // one that ended before its use was written stays ended
-    world.clock.forward(1000);
-    world.ask(&token, "GET /areas", None).is(200);
-    world.ask(&token, "DELETE /session", None).is(204);
+    server.clock.forward(1000);
+    server.ask(&token, "GET /areas", None).is(200);
+    server.ask(&token, "DELETE /session", None).is(204);
     flush().expect("the store works");
-    assert!(world.service.store().catalog().sessions.is_empty());
-    world.ask(&token, "GET /areas", None).is(401);
+    assert!(server.service.store().catalog().sessions.is_empty());
+    server.ask(&token, "GET /areas", None).is(401);
 }
 
 #[test]
 fn a_failed_sign_in_tells_nothing() {
-    let world = World::start();
+    let server = AdminServer::start();
     let eve = json!({"username": "eve", "fullName": "Eve", "email": "eve@example.org",
         "password": "eve's long password", "active": false});
-    world.make("/users", eve);
+    server.make("/users", eve);
     let mut bodies = Vec::new();
     for (username, password) in [
         ("ada", "another long password"),
@@ -203,7 +203,11 @@ fn a_failed_sign_in_tells_nothing() {
         ("ada", ""),
         ("ada", &"x".repeat(5000)),
     ] {
-        let answer = sign_in(&world, &json!({"username": username, "password": password})).is(401);
+        let answer = sign_in(
+            &server,
+            &json!({"username": username, "password": password}),
+        )
+        .is(401);
         assert_eq!(answer.header("set-cookie"), None);
         bodies.push(answer.body);
     }
@@ -213,11 +217,11 @@ fn a_failed_sign_in_tells_nothing() {
 
 #[test]
 fn a_sign_in_takes_as_long_for_nobody_as_for_a_wrong_password() {
-    let world = World::start();
+    let server = AdminServer::start();
     let time = |username: &str| {
         let body = json!({"username": username, "password": "not the password"});
         let started = std::time::Instant::now();
-        sign_in(&world, &body).is(401);
+        sign_in(&server, &body).is(401);
         started.elapsed().as_secs_f64()
     };
     // in turns, and the fastest of each: it has waited least for the other tests
@@ -234,60 +238,60 @@ fn a_sign_in_takes_as_long_for_nobody_as_for_a_wrong_password() {
 
 #[test]
 fn a_new_password_a_switch_and_a_deletion_end_all_sessions() {
-    let world = World::start();
+    let server = AdminServer::start();
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
-        "password": "bob's long password", "roles": [world.role("MEMBER")]});
-    let id = world.make("/users", bob).text("userId");
+        "password": "bob's long password", "roles": [server.role("MEMBER")]});
+    let id = server.make("/users", bob).text("userId");
     let enter = |password: &str| {
         sign_in(
-            &world,
+            &server,
             &json!({"username": "bob", "password": password, "token": true}),
         )
     };
     let first = enter("bob's long password").is(200).text("token");
     let change = |old: &str, new: &str| Some(json!({"password": old, "newPassword": new}));
     let line = "PUT /session/password";
-    world
+    server
         .ask(
             &first,
             line,
             change("a wrong old one", "bob's next password"),
         )
         .is(400);
-    world
+    server
         .ask(&first, line, change("bob's long password", "short"))
         .is(400);
-    world
+    server
         .ask(
-            &world.root,
+            &server.root,
             line,
             change("bob's long password", "bob's next password"),
         )
         .is(403);
-    world
+    server
         .ask(
             &first,
             line,
             change("bob's long password", "bob's next password"),
         )
         .is(204);
-    world.ask(&first, "GET /areas", None).is(401);
+    server.ask(&first, "GET /areas", None).is(401);
     enter("bob's long password").is(401);
 
     let second = enter("bob's next password").is(200).text("token");
-    world
+    server
         .root(&format!("POST /users/{id}/disable"), None)
         .is(200);
-    world.ask(&second, "GET /areas", None).is(401);
-    world
+    server.ask(&second, "GET /areas", None).is(401);
+    server
         .root(&format!("POST /users/{id}/enable"), None)
         .is(200);
-    world.ask(&second, "GET /areas", None).is(401);
+    server.ask(&second, "GET /areas", None).is(401);
 
     let third = enter("bob's next password").is(200).text("token");
-    world.ask(&third, "GET /areas", None).is(200);
-    world.root(&format!("DELETE /users/{id}"), None).is(204);
-    world.ask(&third, "GET /areas", None).is(401);
+    server.ask(&third, "GET /areas", None).is(200);
+    server.root(&format!("DELETE /users/{id}"), None).is(204);
+    server.ask(&third, "GET /areas", None).is(401);
     enter("bob's next password").is(401);
 }
 
@@ -297,8 +301,8 @@ fn behind_https_the_cookie_travels_nowhere_else() {
         public_url: "https://data.example.org".to_owned(),
         ..Settings::default()
     };
-    let world = World::with(settings);
-    let answer = sign_in(&world, &json!({"username": "ada", "password": PASSWORD})).is(200);
+    let server = AdminServer::with_settings(settings);
+    let answer = sign_in(&server, &json!({"username": "ada", "password": PASSWORD})).is(200);
     assert!(
         answer
             .header("set-cookie")
@@ -309,16 +313,16 @@ fn behind_https_the_cookie_travels_nowhere_else() {
 
 #[test]
 fn a_browser_that_signs_in_again_leaves_no_session_behind() {
-    let world = World::start();
-    let (old, _) = browser(&world);
-    let (other, _) = browser(&world);
+    let server = AdminServer::start();
+    let (old, _) = browser(&server);
+    let (other, _) = browser(&server);
     let body = json!({"username": "ada", "password": PASSWORD}).to_string();
     let status = |cookie: &str| {
         let line = "GET /admin/api/v1/session";
-        world.send(line, &[("Cookie", cookie)], None).status
+        server.send(line, &[("Cookie", cookie)], None).status
     };
     let wrong = body.replace("long", "wrong");
-    let again = |body: &str| world.send(SESSIONS, &[("Cookie", &old)], Some(body));
+    let again = |body: &str| server.send(SESSIONS, &[("Cookie", &old)], Some(body));
     again(&wrong).is(401);
     assert_eq!(status(&old), 200, "a failed one ends nothing");
     // a page that signs in for a token beside it gets no other cookie
@@ -334,12 +338,12 @@ fn a_browser_that_signs_in_again_leaves_no_session_behind() {
 #[test]
 fn an_origin_that_may_ask_for_data_may_not_ask_for_management() {
     const ORIGIN: &str = "https://app.example.org";
-    let world = World::start();
-    let address = world.beside(&DoorSettings {
+    let server = AdminServer::start();
+    let address = server.beside(&DoorSettings {
         cors_origins: vec![ORIGIN.to_owned()],
         ..DoorSettings::default()
     });
-    let (cookie, _) = browser(&world);
+    let (cookie, _) = browser(&server);
     let asks = [
         ("Origin", ORIGIN),
         ("Access-Control-Request-Method", "POST"),

@@ -1,19 +1,19 @@
 //! Tenants do not meet: whatever an administrator sends, another tenant's nouns are not there.
 
-use crate::world::{World, city};
+use crate::admin_server::{AdminServer, city};
 use runtime::service::manage::{ADMINISTRATOR, NewApiKey, TenantContent};
 use serde_json::{Value, json};
 
 /// Another tenant, by its administrator's key.
-fn other(world: &World) -> String {
+fn other(server: &AdminServer) -> String {
     let content = TenantContent {
         name: "Other".to_owned(),
     };
-    let made = world.service.create_tenant(&world.operator, content);
-    let tenant = world.tokio.block_on(made).expect("a tenant").id.clone();
-    let by = world.service.operator(&world.operator, &tenant);
+    let made = server.service.create_tenant(&server.operator, content);
+    let tenant = server.tokio.block_on(made).expect("a tenant").id.clone();
+    let by = server.service.operator(&server.operator, &tenant);
     let by = by.expect("the operator");
-    let catalog = world.service.store().catalog();
+    let catalog = server.service.store().catalog();
     let mut roles = catalog.roles.values();
     let role = roles.find(|role| role.tenant == tenant && role.name == ADMINISTRATOR);
     let key = NewApiKey {
@@ -24,16 +24,16 @@ fn other(world: &World) -> String {
         roles: vec![role.expect("a role").id.clone()],
         grants: Vec::new(),
     };
-    let key = world.service.api_keys().mint(&by, key);
-    world.tokio.block_on(key).expect("a key").secret
+    let key = server.service.api_keys().mint(&by, key);
+    server.tokio.block_on(key).expect("a key").secret
 }
 
 #[test]
 fn an_administrator_touches_nothing_of_another_tenant() {
-    let world = World::start();
-    let theirs = other(&world);
+    let server = AdminServer::start();
+    let theirs = other(&server);
     let make = |path: &str, body: Value, key: &str| {
-        let answer = world.ask(&theirs, &format!("POST {path}"), Some(body));
+        let answer = server.ask(&theirs, &format!("POST {path}"), Some(body));
         answer.is(201).text(key)
     };
     let area = make("/areas", json!({"name": "Places"}), "businessAreaId");
@@ -71,31 +71,31 @@ fn an_administrator_touches_nothing_of_another_tenant() {
         ),
         (format!("/users/{own}"), &user, &["enable", "disable"]),
     ] {
-        world.root(&format!("GET {path}"), None).is(404);
+        server.root(&format!("GET {path}"), None).is(404);
         let change = Some(change.clone());
-        world.root(&format!("PUT {path}"), change.clone()).is(404);
+        server.root(&format!("PUT {path}"), change.clone()).is(404);
         for action in more {
-            world.root(&format!("POST {path}/{action}"), None).is(404);
+            server.root(&format!("POST {path}/{action}"), None).is(404);
         }
-        world.root(&format!("DELETE {path}"), None).is(404);
+        server.root(&format!("DELETE {path}"), None).is(404);
         // all that is not for want of a thing to do it to
-        world.ask(&theirs, &format!("GET {path}"), None).is(200);
-        world.ask(&theirs, &format!("PUT {path}"), change).is(200);
+        server.ask(&theirs, &format!("GET {path}"), None).is(200);
+        server.ask(&theirs, &format!("PUT {path}"), change).is(200);
     }
     for list in [&schemas, &datasets] {
-        world.root(&format!("GET {list}"), None).is(404);
+        server.root(&format!("GET {list}"), None).is(404);
         let body = if list == &schemas { &document } else { &named };
         let line = format!("POST {list}");
-        world.root(&line, Some(body.clone())).is(404);
+        server.root(&line, Some(body.clone())).is(404);
     }
     for list in ["changes", "deleted-records"] {
         let line = format!("GET /datasets/{dataset}/{list}");
-        world.root(&line, None).is(404);
+        server.root(&line, None).is(404);
     }
     for noun in [
         "areas", "domains", "roles", "users", "api-keys", "apps", "audit",
     ] {
-        let page = world.get(&format!("/{noun}?pageSize=1000")).to_string();
+        let page = server.get(&format!("/{noun}?pageSize=1000")).to_string();
         for id in [&area, &schema, &dataset, &domain, &role, &app, &key, &own] {
             assert!(!page.contains(id.as_str()), "{noun}: {page}");
         }
@@ -103,7 +103,7 @@ fn an_administrator_touches_nothing_of_another_tenant() {
     // nor may they be given
     let given = json!({"name": "y", "roles": [role], "grants": [{"area": area, "verbs": []}]});
     for noun in ["api-keys", "apps"] {
-        let answer = world.root(&format!("POST /{noun}"), Some(given.clone()));
+        let answer = server.root(&format!("POST /{noun}"), Some(given.clone()));
         assert_eq!(
             answer.is(400).problems(),
             ["$.roles[0]", "$.grants[0].area"]

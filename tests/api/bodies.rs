@@ -1,7 +1,7 @@
 //! Bodies of create and update: announced wrongly, too large, hostile. Decisions sections 1 and 2.
 
 use crate::raw::exchange;
-use crate::world::{World, records_of};
+use crate::test_server::{TestServer, records_of};
 use runtime::service::Settings;
 use std::time::Duration;
 
@@ -61,49 +61,49 @@ const HOSTILE: &[&[u8]] = &[
 
 #[test]
 fn a_body_is_one_flat_json_object_or_it_is_refused_with_the_position() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     let deep = "[".repeat(100_000);
     let nested = format!(r#"{{"Code":{}1{}}}"#, "[".repeat(200), "]".repeat(200));
     let deep = [deep.as_bytes(), nested.as_bytes()];
     for body in HOSTILE.iter().copied().chain(deep) {
         let shown = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
-        let made = world.request("POST", &world.records()).json(body).send();
+        let made = server.request("POST", &server.records()).json(body).send();
         assert_eq!(made.status, 400, "{shown}: {}", made.text());
         let message = made.json()["message"].as_str().unwrap().to_owned();
         assert!(message.contains("at byte "), "{shown}: {message}");
-        made.coded(400, "INVALID_REQUEST_BODY");
-        let changed = world
-            .request("PUT", &world.record(&record))
+        made.coded_error(400, "INVALID_REQUEST_BODY");
+        let changed = server
+            .request("PUT", &server.record(&record))
             .json(body)
             .send();
         assert_eq!(changed.status, 400, "{shown}");
-        changed.coded(400, "INVALID_REQUEST_BODY");
+        changed.coded_error(400, "INVALID_REQUEST_BODY");
     }
-    let page = world.get(&world.records()).json();
+    let page = server.get(&server.records()).json();
     assert_eq!(page["items"].as_array().unwrap().len(), 1);
     assert_eq!(page["items"][0]["_version"], 0);
 }
 
 #[test]
 fn unknown_and_inactive_keys_are_named() {
-    let world = World::start();
+    let server = TestServer::start();
     let body = r#"{"Code":"1","Nope":1,"Old":"x","name":"n"}"#;
-    let fields = world.create(body).coded(400, "INVALID_REQUEST_BODY");
+    let fields = server.create(body).coded_error(400, "INVALID_REQUEST_BODY");
     let names: Vec<_> = fields.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["Nope", "Old", "name"]);
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    let fields = world
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    let fields = server
         .update(&record, r#"{"_version":0,"Nope":1}"#)
-        .coded(400, "INVALID_REQUEST_BODY");
+        .coded_error(400, "INVALID_REQUEST_BODY");
     assert_eq!(fields[0].0, "Nope");
 }
 
 #[test]
 fn a_body_of_nothing_but_wrong_keys_gets_a_short_answer() {
-    let world = World::start();
+    let server = TestServer::start();
     let keys: Vec<_> = (0..80_000).map(|at| format!("\"k{at}\":1")).collect();
-    let answer = world.create(&format!("{{{}}}", keys.join(",")));
+    let answer = server.create(&format!("{{{}}}", keys.join(",")));
     assert!(answer.body.len() < 50_000, "{} bytes", answer.body.len());
     assert!(
         answer.json()["message"]
@@ -111,14 +111,14 @@ fn a_body_of_nothing_but_wrong_keys_gets_a_short_answer() {
             .unwrap()
             .ends_with("; and 79900 more")
     );
-    let fields = answer.coded(400, "INVALID_REQUEST_BODY");
+    let fields = answer.coded_error(400, "INVALID_REQUEST_BODY");
     assert_eq!((fields.len(), fields[99].0.as_str()), (100, "k99"));
 }
 
 #[test]
 fn a_body_must_be_announced_as_json() {
-    let world = World::start();
-    let code = || world.new_id();
+    let server = TestServer::start();
+    let code = || server.new_id();
     for good in [
         "application/json",
         "Application/JSON",
@@ -126,8 +126,8 @@ fn a_body_must_be_announced_as_json() {
         "application/json ; x=\"y\"",
     ] {
         let body = format!(r#"{{"Code":"{}","Name":"N"}}"#, code());
-        let request = world
-            .request("POST", &world.records())
+        let request = server
+            .request("POST", &server.records())
             .header("Content-Type", good);
         request.body(body).send().is(201);
     }
@@ -145,26 +145,26 @@ fn a_body_must_be_announced_as_json() {
         "\u{e9}",
     ];
     for wrong in wrong {
-        let request = world
-            .request("POST", &world.records())
+        let request = server
+            .request("POST", &server.records())
             .header("Content-Type", wrong);
-        request.body(r#"{"Code":"1"}"#).send().plain(415);
+        request.body(r#"{"Code":"1"}"#).send().plain_error(415);
     }
-    world
-        .request("POST", &world.records())
+    server
+        .request("POST", &server.records())
         .body("{}")
         .send()
-        .plain(415);
-    let twice = world
-        .request("POST", &world.records())
+        .plain_error(415);
+    let twice = server
+        .request("POST", &server.records())
         .header("Content-Type", "application/json");
-    twice.json("{}").send().plain(415);
-    let packed = world
-        .request("POST", &world.records())
+    twice.json("{}").send().plain_error(415);
+    let packed = server
+        .request("POST", &server.records())
         .header("Content-Encoding", "gzip");
-    packed.json("{}").send().plain(415);
-    let plain = world
-        .request("POST", &world.records())
+    packed.json("{}").send().plain_error(415);
+    let plain = server
+        .request("POST", &server.records())
         .header("Content-Encoding", "identity");
     plain
         .json(format!(r#"{{"Code":"{}","Name":"N"}}"#, code()))
@@ -174,78 +174,82 @@ fn a_body_must_be_announced_as_json() {
 
 #[test]
 fn the_media_type_is_judged_after_role_and_path_and_before_the_size() {
-    let world = World::start();
-    let names = &world.names;
+    let server = TestServer::start();
+    let names = &server.names;
     let none = records_of(&names.area, &names.schema, "none");
-    world.request("POST", &none).body("x").send().plain(404);
+    server
+        .request("POST", &none)
+        .body("x")
+        .send()
+        .plain_error(404);
     let large = vec![b' '; (1 << 20) + 1];
-    world
+    server
         .request("POST", &none)
         .json(large.clone())
         .send()
-        .plain(404);
-    world
-        .request("POST", &world.records())
+        .plain_error(404);
+    server
+        .request("POST", &server.records())
         .body(large.clone())
         .send()
-        .plain(415);
-    world
-        .request("POST", &world.records())
+        .plain_error(415);
+    server
+        .request("POST", &server.records())
         .json(large)
         .send()
-        .plain(413);
+        .plain_error(413);
 }
 
 #[test]
 fn a_body_has_at_most_a_mebibyte() {
-    let world = World::start();
+    let server = TestServer::start();
     let body = |length: usize| {
-        let mut body = format!(r#"{{"Code":"{}","Name":"N"}}"#, world.new_id()).into_bytes();
+        let mut body = format!(r#"{{"Code":"{}","Name":"N"}}"#, server.new_id()).into_bytes();
         body.resize(length, b' ');
         body
     };
     let send = |length| {
-        world
-            .request("POST", &world.records())
+        server
+            .request("POST", &server.records())
             .json(body(length))
             .send()
     };
     send(1 << 20).is(201);
-    send((1 << 20) + 1).plain(413);
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    send((1 << 20) + 1).plain_error(413);
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     let mut update = br#"{"_version":0}"#.to_vec();
     update.resize((1 << 20) + 1, b' ');
-    world
-        .request("PUT", &world.record(&record))
+    server
+        .request("PUT", &server.record(&record))
         .json(update)
         .send()
-        .plain(413);
+        .plain_error(413);
 }
 
 /// A request whose body comes in chunks.
-fn chunked(world: &World, chunks: &str) -> Vec<u8> {
+fn chunked(server: &TestServer, chunks: &str) -> Vec<u8> {
     format!(
         "POST {} HTTP/1.1\r\nHost: test\r\nAuthorization: {}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n{chunks}",
-        world.records(),
-        world.names.key
+        server.records(),
+        server.names.key
     )
     .into_bytes()
 }
 
 #[test]
 fn a_body_may_come_in_chunks_and_has_the_same_limit() {
-    let world = World::with(Settings {
+    let server = TestServer::with_settings(Settings {
         body_bytes_max: 100,
         ..Settings::default()
     });
     let good = "8\r\n{\"Code\":\r\nd\r\n\"1\",\"Name\":\"N\r\n2\r\n\"}\r\n0\r\n\r\n";
-    exchange(world.address, &chunked(&world, good)).is(201);
+    exchange(server.address, &chunked(&server, good)).is(201);
     let large = format!("70\r\n{}\r\n0\r\n\r\n", " ".repeat(0x70));
-    exchange(world.address, &chunked(&world, &large)).plain(413);
+    exchange(server.address, &chunked(&server, &large)).plain_error(413);
     let broken = "zz\r\n{}\r\n0\r\n\r\n";
-    exchange(world.address, &chunked(&world, broken)).plain(400);
+    exchange(server.address, &chunked(&server, broken)).plain_error(400);
     assert_eq!(
-        world.get(&world.records()).json()["items"]
+        server.get(&server.records()).json()["items"]
             .as_array()
             .unwrap()
             .len(),
@@ -255,10 +259,10 @@ fn a_body_may_come_in_chunks_and_has_the_same_limit() {
 
 #[test]
 fn a_body_that_does_not_come_is_not_waited_for_long() {
-    let world = World::with(Settings {
+    let server = TestServer::with_settings(Settings {
         body_time_max: Duration::from_millis(100),
         ..Settings::default()
     });
-    let half = chunked(&world, "8\r\n{\"Code\":\r\n");
-    exchange(world.address, &half).plain(408);
+    let half = chunked(&server, "8\r\n{\"Code\":\r\n");
+    exchange(server.address, &half).plain_error(408);
 }

@@ -1,20 +1,20 @@
 //! Endpoint 7. Interface, "Create data object" and "Data object (record)".
 
 use crate::raw::escaped;
-use crate::world::{Names, World, records_of};
+use crate::test_server::{Names, TestServer, records_of};
 use serde_json::{Value, json};
 
 #[test]
 fn a_record_is_answered_as_it_is_stored() {
-    let world = World::start();
+    let server = TestServer::start();
     let body = r#"{"Name":"Berlin","Code":" B1 ","Founded":"1237-10-28","People":3.7e6,"Kind":"C",
         "Mail":"a@example.org","Site":"https://example.org","Phone":"+49 (30) 123-4567","Tags":"capital","Region":"N"}"#;
-    let made = world.create(body).is(201);
+    let made = server.create(body).is(201);
     let record = made.json();
     let id = record["_dataObjectId"].as_str().unwrap().to_owned();
     assert_eq!(
         made.header("location").unwrap(),
-        format!("{}/{id}", world.records())
+        format!("{}/{id}", server.records())
     );
     assert!(
         id.len() <= 64
@@ -29,15 +29,15 @@ fn a_record_is_answered_as_it_is_stored() {
             r#"{{"_dataObjectId":"{id}","_version":0,"_errors":[],"Code":"B1","Name":"Berlin","Founded":"28.10.1237","People":3700000,"Kind":"C","Mail":"a@example.org","Site":"https://example.org","Phone":"+49301234567","Tags":["capital"],"Region":"N"}}"#
         )
     );
-    assert_eq!(world.by_key("B1").is(200).body, made.body);
-    let page = world.get(&world.records()).text().to_owned();
+    assert_eq!(server.by_key("B1").is(200).body, made.body);
+    let page = server.get(&server.records()).text().to_owned();
     assert_eq!(page, format!(r#"{{"items":[{}]}}"#, made.text()));
 }
 
 #[test]
 fn every_active_field_is_answered_and_a_missing_value_is_null() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     let keys: Vec<_> = record
         .as_object()
         .unwrap()
@@ -72,8 +72,8 @@ fn every_active_field_is_answered_and_a_missing_value_is_null() {
 
 #[test]
 fn a_record_that_fails_validation_is_created_with_its_faults() {
-    let world = World::start();
-    let record = world.created(
+    let server = TestServer::start();
+    let record = server.created(
         r#"{"Code":"1","Founded":"31.04.2020","People":-1,"Kind":"X","Mail":"nobody","Site":"ftp://x","Phone":"12","Tags":[1],"Region":"W"}"#,
     );
     let faults = record["_errors"].as_array().unwrap();
@@ -97,12 +97,12 @@ fn a_record_that_fails_validation_is_created_with_its_faults() {
     }
     assert_eq!(record["Founded"], "31.04.2020");
     assert_eq!(record["People"], -1);
-    assert_eq!(world.by_key("1").is(200).json(), record);
+    assert_eq!(server.by_key("1").is(200).json(), record);
 }
 
 #[test]
 fn a_missing_primary_key_is_refused() {
-    let world = World::start();
+    let server = TestServer::start();
     for body in [
         "{}",
         r#"{"Name":"N"}"#,
@@ -111,24 +111,24 @@ fn a_missing_primary_key_is_refused() {
         r#"{"Code":" \t\u2003 "}"#,
         r#"{"Code":[]}"#,
     ] {
-        let fields = world.create(body).coded(400, "PRIMARY_KEY_REQUIRED");
+        let fields = server.create(body).coded_error(400, "PRIMARY_KEY_REQUIRED");
         assert_eq!(fields[0].0, "Code");
     }
-    assert_eq!(world.get(&world.records()).text(), r#"{"items":[]}"#);
+    assert_eq!(server.get(&server.records()).text(), r#"{"items":[]}"#);
 }
 
 #[test]
 fn a_schema_without_primary_key_asks_for_none() {
-    let world = World::start();
+    let server = TestServer::start();
     let Names {
         area,
         keyless_schema,
         keyless_dataset,
         ..
-    } = &world.names;
+    } = &server.names;
     let records = records_of(area, keyless_schema, keyless_dataset);
     let make = || {
-        world
+        server
             .request("POST", &records)
             .json(r#"{"Text":"same"}"#)
             .send()
@@ -136,17 +136,19 @@ fn a_schema_without_primary_key_asks_for_none() {
             .json()
     };
     assert_ne!(make()["_dataObjectId"], make()["_dataObjectId"]);
-    world.request("POST", &records).json("{}").send().is(201);
-    let by_key = world.get(&format!("{records}/by-pk/same"));
+    server.request("POST", &records).json("{}").send().is(201);
+    let by_key = server.get(&format!("{records}/by-pk/same"));
     assert!(by_key.is(404).body.is_empty());
 }
 
 #[test]
 fn a_primary_key_in_use_is_refused() {
-    let world = World::start();
-    world.created(r#"{"Code":"A b","Name":"N"}"#);
+    let server = TestServer::start();
+    server.created(r#"{"Code":"A b","Name":"N"}"#);
     for body in [r#"{"Code":"A b"}"#, r#"{"Code":"  A b\u00a0"}"#] {
-        let fields = world.create(body).coded(400, "DUPLICATE_PRIMARY_KEY");
+        let fields = server
+            .create(body)
+            .coded_error(400, "DUPLICATE_PRIMARY_KEY");
         assert_eq!(fields[0].0, "Code");
     }
     // case counts, and so does every code point
@@ -156,10 +158,10 @@ fn a_primary_key_in_use_is_refused() {
         r#"{"Code":"\u00c4"}"#,
         r#"{"Code":"A\u0308"}"#,
     ] {
-        world.create(body).is(201);
+        server.create(body).is(201);
     }
     assert_eq!(
-        world.get(&world.records()).json()["items"]
+        server.get(&server.records()).json()["items"]
             .as_array()
             .unwrap()
             .len(),
@@ -169,42 +171,44 @@ fn a_primary_key_in_use_is_refused() {
 
 #[test]
 fn a_faulty_primary_key_is_stored_and_reserved() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":5,"Name":"N"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":5,"Name":"N"}"#);
     assert_eq!(record["_errors"][0]["name"], "Code");
     assert_eq!(record["Code"], 5);
-    assert_eq!(world.by_key("5").is(200).json(), record);
+    assert_eq!(server.by_key("5").is(200).json(), record);
     // keys compare by their text, which is that of JSON where they are no strings
     for (stored, text) in [
         ("[1, \"a\"]", "[1,\"a\"]"),
         ("5.00", "5.00"),
         ("true", "true"),
     ] {
-        world.created(&format!(r#"{{"Code":{stored},"Name":"N"}}"#));
-        let found = world.by_key(&escaped(text)).is(200).json();
+        server.created(&format!(r#"{{"Code":{stored},"Name":"N"}}"#));
+        let found = server.by_key(&escaped(text)).is(200).json();
         assert_eq!(found["_errors"][0]["name"], "Code", "{text}");
     }
     for text in ["5", " 5.00 ", "[1,\"a\"]", "true"] {
         let body = json!({"Code": text, "Name": "N"}).to_string();
-        world.create(&body).coded(400, "DUPLICATE_PRIMARY_KEY");
+        server
+            .create(&body)
+            .coded_error(400, "DUPLICATE_PRIMARY_KEY");
     }
 }
 
 /// The records of a dataset whose key is of this type.
-fn keyed_by(world: &World, kind: &str) -> String {
-    let Names { tenant, area, .. } = &world.names;
+fn keyed_by(server: &TestServer, kind: &str) -> String {
+    let Names { tenant, area, .. } = &server.names;
     let document = format!(
         r#"{{"schemaId":"s","name":"Keyed","businessAreaId":"a","businessAreaName":"A","createdDate":"2026-01-01T00:00:00.000Z",
         "fields":[{{"fieldId":"k","name":"Key","active":true,"isPrimaryKey":true,"isSortKey":false,"isRequired":true,{kind}}}]}}"#
     );
-    let schema = world.schema(tenant, area, &document);
-    let dataset = world.dataset(&schema, "Keyed");
+    let schema = server.schema(tenant, area, &document);
+    let dataset = server.dataset(&schema, "Keyed");
     records_of(area, &schema, &dataset)
 }
 
 #[test]
 fn a_key_of_any_type_is_found_and_compared_by_its_stored_text() {
-    let world = World::start();
+    let server = TestServer::start();
     let date = r#""dataType":"date","dateFormat":"DD$MM$YYYY","dateSeparator":".""#;
     // what is sent, how it is stored, other ways to write it, and what it is not found by
     for (kind, sent, stored, same, not) in [
@@ -237,73 +241,81 @@ fn a_key_of_any_type_is_found_and_compared_by_its_stored_text() {
             "2020-02-29",
         ),
     ] {
-        let records = keyed_by(&world, kind);
+        let records = keyed_by(&server, kind);
         let make = |key: &str| {
             let body = format!(r#"{{"Key":{key}}}"#);
-            world.request("POST", &records).json(body).send()
+            server.request("POST", &records).json(body).send()
         };
         let made = make(sent).is(201).json();
         assert_eq!(made["_errors"], json!([]), "{kind}");
-        let find = |key: &str| world.get(&format!("{records}/by-pk/{key}"));
+        let find = |key: &str| server.get(&format!("{records}/by-pk/{key}"));
         assert_eq!(find(stored).is(200).json(), made);
         assert!(find(not).is(404).body.is_empty(), "{kind}");
         for other in same {
-            make(other).coded(400, "DUPLICATE_PRIMARY_KEY");
+            make(other).coded_error(400, "DUPLICATE_PRIMARY_KEY");
         }
         for missing in ["null", "\" \"", "[]", "[null]"] {
-            make(missing).coded(400, "PRIMARY_KEY_REQUIRED");
+            make(missing).coded_error(400, "PRIMARY_KEY_REQUIRED");
         }
     }
 }
 
 #[test]
 fn a_primary_key_is_unique_in_its_dataset_only() {
-    let world = World::start();
-    world.created(r#"{"Code":"1","Name":"N"}"#);
+    let server = TestServer::start();
+    server.created(r#"{"Code":"1","Name":"N"}"#);
     let Names {
         area,
         schema,
         other_dataset,
         ..
-    } = &world.names;
+    } = &server.names;
     let other = records_of(area, schema, other_dataset);
-    world
+    server
         .request("POST", &other)
         .json(r#"{"Code":"1","Name":"other"}"#)
         .send()
         .is(201);
-    assert_eq!(world.by_key("1").json()["Name"], "N");
+    assert_eq!(server.by_key("1").json()["Name"], "N");
     assert_eq!(
-        world.get(&format!("{other}/by-pk/1")).json()["Name"],
+        server.get(&format!("{other}/by-pk/1")).json()["Name"],
         "other"
     );
 }
 
 #[test]
 fn a_key_of_a_kilobyte_is_kept_and_a_longer_one_refused() {
-    let world = World::start();
+    let server = TestServer::start();
     let longest = "k".repeat(1024);
-    world.created(&format!(r#"{{"Code":"{longest}","Name":"N"}}"#));
-    world.by_key(&longest).is(200);
+    server.created(&format!(r#"{{"Code":"{longest}","Name":"N"}}"#));
+    server.by_key(&longest).is(200);
     let body = format!(r#"{{"Code":"{longest}k","Name":"N"}}"#);
-    let fields = world.create(&body).coded(400, "INVALID_REQUEST_BODY");
+    let fields = server
+        .create(&body)
+        .coded_error(400, "INVALID_REQUEST_BODY");
     assert_eq!(fields[0].0, "Code");
-    assert!(world.by_key(&format!("{longest}k")).is(404).body.is_empty());
+    assert!(
+        server
+            .by_key(&format!("{longest}k"))
+            .is(404)
+            .body
+            .is_empty()
+    );
     // bytes count, of what is left when it is trimmed
     let accents = "\u{e9}".repeat(512);
-    world.created(&json!({"Code": format!(" {accents}\u{3000}"), "Name": "N"}).to_string());
-    let record = world.by_key(&escaped(&accents)).is(200).json();
+    server.created(&json!({"Code": format!(" {accents}\u{3000}"), "Name": "N"}).to_string());
+    let record = server.by_key(&escaped(&accents)).is(200).json();
     let longer = json!({"_version": 0, "Code": format!("{accents}\u{e9}")}).to_string();
-    let fields = world
+    let fields = server
         .update(&record, &longer)
-        .coded(400, "INVALID_REQUEST_BODY");
+        .coded_error(400, "INVALID_REQUEST_BODY");
     assert_eq!(fields[0].0, "Code");
-    assert_eq!(world.by_key(&escaped(&accents)).is(200).json(), record);
+    assert_eq!(server.by_key(&escaped(&accents)).is(200).json(), record);
 }
 
 #[test]
 fn system_properties_are_not_the_clients_to_set() {
-    let world = World::start();
+    let server = TestServer::start();
     for (name, value) in [
         ("_version", json!(0)),
         ("_dataObjectId", json!("x")),
@@ -311,22 +323,24 @@ fn system_properties_are_not_the_clients_to_set() {
         ("_x", json!(1)),
     ] {
         let body = json!({"Code": "1", name: value}).to_string();
-        let fields = world.create(&body).coded(400, "INVALID_REQUEST_BODY");
+        let fields = server
+            .create(&body)
+            .coded_error(400, "INVALID_REQUEST_BODY");
         assert_eq!(fields[0].0, name);
     }
 }
 
 #[test]
 fn numbers_are_read_from_their_tokens() {
-    let world = World::start();
+    let server = TestServer::start();
     for (sent, stored) in [
         ("1e3", "1000"),
         ("10e-1", "1"),
         ("-0", "0"),
         ("9007199254740991", "9007199254740991"),
     ] {
-        let code = world.new_id();
-        let made = world
+        let code = server.new_id();
+        let made = server
             .create(&format!(
                 r#"{{"Code":"{code}","Name":"N","People":{sent}}}"#
             ))
@@ -344,8 +358,8 @@ fn numbers_are_read_from_their_tokens() {
         "123456789012345678901234567890",
         "1.5",
     ] {
-        let code = world.new_id();
-        let made = world
+        let code = server.new_id();
+        let made = server
             .create(&format!(
                 r#"{{"Code":"{code}","Name":"N","People":{sent}}}"#
             ))

@@ -1,7 +1,7 @@
 //! 401: one answer for every cause, method and path. Interface, "Errors"; decisions section 1.
 
 use crate::raw::{Answer, exchange};
-use crate::world::{World, everything};
+use crate::test_server::{TestServer, everything};
 use runtime::service::secrets;
 use runtime::store::catalog::{Kind, NounKey, Verbs};
 use runtime::value::Clock;
@@ -14,29 +14,29 @@ fn undated(mut answer: Answer) -> Answer {
 
 #[test]
 fn every_cause_gives_the_same_bytes() {
-    let world = World::start();
-    let area = world.names.area.clone();
-    let new = || world.key(&[(Verbs::ALL, &area)], &everything(Verbs::ALL));
+    let server = TestServer::start();
+    let area = server.names.area.clone();
+    let new = || server.key(&[(Verbs::ALL, &area)], &everything(Verbs::ALL));
     let (inactive, expired, deleted) = (new(), new(), new());
-    world.change_key(&inactive, |key| key.active = false);
-    world.change_key(&expired, |key| key.expires_at = Some(world.clock.now()));
-    let catalog = world.service.store().catalog();
+    server.change_key(&inactive, |key| key.active = false);
+    server.change_key(&expired, |key| key.expires_at = Some(server.clock.now()));
+    let catalog = server.service.store().catalog();
     let id = catalog.keys_by_hash[&secrets::hash(&deleted)].id.clone();
-    world.decide(move |_| runtime::store::catalog::CatalogWrite {
+    server.decide(move |_| runtime::store::catalog::CatalogWrite {
         remove: vec![NounKey {
             kind: Kind::ApiKey,
             id: id.clone(),
         }],
         ..Default::default()
     });
-    let token = world.token();
-    let good = world.names.key.clone();
-    world.get(&world.records()).is(200);
-    let unknown = secrets::new_api_key(world.service.entropy());
+    let token = server.token();
+    let good = server.names.key.clone();
+    server.get(&server.records()).is(200);
+    let unknown = secrets::new_api_key(server.service.entropy());
     let mut mistyped = good.clone();
     mistyped.pop();
     mistyped.push('!');
-    world.clock.forward(3601); // the token's time is over
+    server.clock.forward(3601); // the token's time is over
     let causes: Vec<Vec<(&str, String)>> = vec![
         vec![],
         vec![("Authorization", String::new())],
@@ -67,26 +67,26 @@ fn every_cause_gives_the_same_bytes() {
         vec![("Cookie", good.clone())],
     ];
     let mut answers = causes.into_iter().map(|headers| {
-        let mut request = world.anonymous("GET", &world.records());
+        let mut request = server.anonymous("GET", &server.records());
         for (name, value) in headers {
             request = request.header(name, &value);
         }
         undated(request.send())
     });
-    let first = answers.next().unwrap().plain(401);
+    let first = answers.next().unwrap().plain_error(401);
     assert_eq!(first.header("x-request-id"), None);
     for answer in answers {
         assert_eq!(answer, first);
     }
-    let in_query = format!("{}?Authorization={good}", world.records());
-    assert_eq!(undated(world.anonymous("GET", &in_query).send()), first);
+    let in_query = format!("{}?Authorization={good}", server.records());
+    assert_eq!(undated(server.anonymous("GET", &in_query).send()), first);
 }
 
 #[test]
 fn no_method_and_no_path_tells_more() {
-    let world = World::start();
-    let first = undated(world.anonymous("GET", "/v1/my/businessareas").send()).plain(401);
-    let known = world.records();
+    let server = TestServer::start();
+    let first = undated(server.anonymous("GET", "/v1/my/businessareas").send()).plain_error(401);
+    let known = server.records();
     let record = format!("{known}/some-id");
     let paths = [
         "/",
@@ -117,11 +117,11 @@ fn no_method_and_no_path_tells_more() {
             if path == "*" && method != "OPTIONS" {
                 continue;
             }
-            let answer = undated(world.anonymous(method, path).send());
+            let answer = undated(server.anonymous(method, path).send());
             assert_eq!(answer, first, "{method} {path}");
         }
         if path != "*" {
-            let head = undated(world.anonymous("HEAD", path).send());
+            let head = undated(server.anonymous("HEAD", path).send());
             assert_eq!(
                 (head.status, &head.headers),
                 (401, &first.headers),
@@ -130,9 +130,9 @@ fn no_method_and_no_path_tells_more() {
             assert!(head.body.is_empty());
         }
     }
-    let answer = undated(world.anonymous("POST", &known).json("{}").send());
+    let answer = undated(server.anonymous("POST", &known).json("{}").send());
     assert_eq!(answer, first);
-    let preflight = world
+    let preflight = server
         .anonymous("OPTIONS", &known)
         .header("Origin", "https://example.org")
         .header("Access-Control-Request-Method", "POST");
@@ -141,38 +141,38 @@ fn no_method_and_no_path_tells_more() {
 
 #[test]
 fn a_body_is_not_waited_for_without_a_credential() {
-    let world = World::start();
+    let server = TestServer::start();
     let head = format!(
         "POST {} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n",
-        world.records()
+        server.records()
     );
-    exchange(world.address, head.as_bytes()).plain(401);
+    exchange(server.address, head.as_bytes()).plain_error(401);
 }
 
 #[test]
 fn public_addresses_ask_for_no_credential() {
-    let world = World::start();
+    let server = TestServer::start();
     for path in ["/healthz", "/readyz"] {
-        let answer = world.anonymous("GET", path).send().is(200);
+        let answer = server.anonymous("GET", path).send().is(200);
         assert!(answer.header("x-request-id").is_some());
-        world
+        server
             .anonymous("GET", path)
             .credential("nonsense")
             .send()
             .is(200);
-        world.anonymous("POST", path).send().plain(405);
+        server.anonymous("POST", path).send().plain_error(405);
     }
 }
 
 #[test]
 fn a_key_is_sent_without_a_prefix_and_switched_on_again_it_works() {
-    let world = World::start();
-    let key = world.names.key.clone();
-    world.change_key(&key, |key| key.active = false);
-    world.get("/v1/my/businessareas").plain(401);
-    world.change_key(&key, |key| key.active = true);
-    world.get("/v1/my/businessareas").is(200);
-    let padded = world
+    let server = TestServer::start();
+    let key = server.names.key.clone();
+    server.change_key(&key, |key| key.active = false);
+    server.get("/v1/my/businessareas").plain_error(401);
+    server.change_key(&key, |key| key.active = true);
+    server.get("/v1/my/businessareas").is(200);
+    let padded = server
         .anonymous("GET", "/v1/my/businessareas")
         .header("aUTHORIZATION", &format!("  {key}  "));
     padded.send().is(200);
@@ -180,30 +180,30 @@ fn a_key_is_sent_without_a_prefix_and_switched_on_again_it_works() {
 
 #[test]
 fn an_expiry_date_ends_a_key_at_its_moment() {
-    let world = World::start();
-    let key = world.names.key.clone();
-    let end = world.clock.now().plus_seconds(60);
-    world.change_key(&key, |key| key.expires_at = Some(end));
-    world.get("/v1/my/businessareas").is(200);
-    world.clock.forward(60);
-    world.get("/v1/my/businessareas").plain(401);
+    let server = TestServer::start();
+    let key = server.names.key.clone();
+    let end = server.clock.now().plus_seconds(60);
+    server.change_key(&key, |key| key.expires_at = Some(end));
+    server.get("/v1/my/businessareas").is(200);
+    server.clock.forward(60);
+    server.get("/v1/my/businessareas").plain_error(401);
 }
 
 #[test]
 fn each_key_records_when_it_was_last_used() {
-    let world = World::start();
-    let key = world.names.key.clone();
+    let server = TestServer::start();
+    let key = server.names.key.clone();
     let hash = secrets::hash(&key);
     assert_eq!(
-        world.service.store().catalog().keys_by_hash[&hash].last_used_at,
+        server.service.store().catalog().keys_by_hash[&hash].last_used_at,
         None
     );
-    let before = world.clock.now();
-    world.get("/v1/my/businessareas").is(200);
-    world
+    let before = server.clock.now();
+    server.get("/v1/my/businessareas").is(200);
+    server
         .runtime
-        .block_on(world.service.flush_last_used())
+        .block_on(server.service.flush_last_used())
         .unwrap();
-    let used = world.service.store().catalog().keys_by_hash[&hash].last_used_at;
+    let used = server.service.store().catalog().keys_by_hash[&hash].last_used_at;
     assert!(used > Some(before), "{used:?}");
 }

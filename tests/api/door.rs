@@ -1,14 +1,14 @@
 //! Settings of the door, all off by default: other origins, and how often one credential may ask.
 //! Decisions section 1.
 
-use crate::world::World;
+use crate::test_server::TestServer;
 use runtime::http::DoorSettings;
 use runtime::store::catalog::Verbs;
 
 const ORIGIN: &str = "https://app.example.org";
 
-fn with_origin() -> World {
-    World::behind(&DoorSettings {
+fn with_origin() -> TestServer {
+    TestServer::with_door(&DoorSettings {
         cors_origins: vec![ORIGIN.to_owned()],
         ..DoorSettings::default()
     })
@@ -16,9 +16,9 @@ fn with_origin() -> World {
 
 #[test]
 fn pages_of_a_named_origin_may_ask_and_read() {
-    let world = with_origin();
-    let asked = world
-        .anonymous("OPTIONS", &world.records())
+    let server = with_origin();
+    let asked = server
+        .anonymous("OPTIONS", &server.records())
         .header("Origin", ORIGIN)
         .header("Access-Control-Request-Method", "POST")
         .header("Access-Control-Request-Headers", "authorization")
@@ -35,22 +35,22 @@ fn pages_of_a_named_origin_may_ask_and_read() {
     );
     assert_eq!(asked.header("access-control-allow-credentials"), None);
     let answers = [
-        world
+        server
             .request("GET", "/v1/my/businessareas")
             .header("Origin", ORIGIN)
             .send()
             .is(200),
-        world
+        server
             .anonymous("GET", "/v1/my/businessareas")
             .header("Origin", ORIGIN)
             .send()
             .is(401),
-        world
+        server
             .request("GET", "/v1/none")
             .header("Origin", ORIGIN)
             .send()
             .is(404),
-        world
+        server
             .anonymous("GET", "/healthz")
             .header("Origin", ORIGIN)
             .send()
@@ -64,7 +64,7 @@ fn pages_of_a_named_origin_may_ask_and_read() {
 
 #[test]
 fn pages_of_other_origins_may_not() {
-    let world = with_origin();
+    let server = with_origin();
     for origin in [
         "https://other.example.org",
         "null",
@@ -72,17 +72,17 @@ fn pages_of_other_origins_may_not() {
         "http://app.example.org",
         "",
     ] {
-        let asked = world
-            .anonymous("OPTIONS", &world.records())
+        let asked = server
+            .anonymous("OPTIONS", &server.records())
             .header("Origin", origin)
             .header("Access-Control-Request-Method", "POST");
-        let answer = asked.send().plain(401);
+        let answer = asked.send().plain_error(401);
         assert_eq!(
             answer.header("access-control-allow-origin"),
             None,
             "{origin}"
         );
-        let answer = world
+        let answer = server
             .request("GET", "/v1/my/businessareas")
             .header("Origin", origin)
             .send()
@@ -94,40 +94,40 @@ fn pages_of_other_origins_may_not() {
         );
     }
     // OPTIONS that is no preflight is judged like any request
-    let plain = world
-        .anonymous("OPTIONS", &world.records())
+    let plain = server
+        .anonymous("OPTIONS", &server.records())
         .header("Origin", ORIGIN);
-    plain.send().plain(401);
-    let plain = world
-        .request("OPTIONS", &world.records())
+    plain.send().plain_error(401);
+    let plain = server
+        .request("OPTIONS", &server.records())
         .header("Origin", ORIGIN);
-    plain.send().plain(405);
+    plain.send().plain_error(405);
 }
 
 #[test]
 fn a_credential_that_asks_too_often_is_told_when_to_come_back() {
-    let world = World::behind(&DoorSettings {
+    let server = TestServer::with_door(&DoorSettings {
         requests_per_second_max: Some(2),
         ..DoorSettings::default()
     });
-    let get = || world.get("/v1/my/businessareas");
+    let get = || server.get("/v1/my/businessareas");
     get().is(200);
     get().is(200);
-    let refused = get().plain(429);
+    let refused = get().plain_error(429);
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert!(refused.header("x-request-id").is_some());
     // others are not held up, and who has no credential has no bucket
-    let other = world.key(&[], &crate::world::everything(Verbs::ALL));
+    let other = server.key(&[], &crate::test_server::everything(Verbs::ALL));
     let ask = |credential: &str| {
-        world
+        server
             .anonymous("GET", "/v1/my/businessareas")
             .credential(credential)
             .send()
     };
     ask(&other).is(200);
     for _ in 0..5 {
-        ask("nonsense").plain(401);
+        ask("nonsense").plain_error(401);
     }
-    world.clock.forward(1);
+    server.clock.forward(1);
     get().is(200);
 }

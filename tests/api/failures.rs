@@ -8,7 +8,7 @@ use tests::log::{lines_with, listen};
 /// A 500 that tells its id and nothing else.
 #[track_caller]
 fn is_internal(answer: Answer) -> String {
-    let answer = answer.plain(500);
+    let answer = answer.plain_error(500);
     let id = answer.header("x-request-id").expect("an id").to_owned();
     assert!(answer.text().contains(&id), "{}", answer.text());
     assert!(!answer.text().contains("sector"), "{}", answer.text());
@@ -17,22 +17,22 @@ fn is_internal(answer: Answer) -> String {
 
 #[test]
 fn a_failure_inside_is_500_without_internals() {
-    let (world, store) = tricky();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    let names = &world.names;
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    let names = &server.names;
     let datasets = format!(
         "/v1/businessareas/{}/schemas/{}/datasets",
         names.area, names.schema
     );
     let requests = [
-        world.request("GET", &datasets),
-        world.request("GET", &world.records()),
-        world.request("GET", &format!("{}/by-pk/1", world.records())),
-        world
-            .request("PUT", &world.record(&record))
+        server.request("GET", &datasets),
+        server.request("GET", &server.records()),
+        server.request("GET", &format!("{}/by-pk/1", server.records())),
+        server
+            .request("PUT", &server.record(&record))
             .json(r#"{"_version":0}"#),
-        world.request("DELETE", &world.record(&record)),
-        world.anonymous("GET", "/readyz"),
+        server.request("DELETE", &server.record(&record)),
+        server.anonymous("GET", "/readyz"),
     ];
     let mut ids = Vec::new();
     for request in requests {
@@ -43,64 +43,66 @@ fn a_failure_inside_is_500_without_internals() {
     ids.sort();
     ids.dedup();
     assert_eq!(ids.len(), count, "no two requests have one id");
-    assert_eq!(world.by_key("1").json(), record);
+    assert_eq!(server.by_key("1").json(), record);
 }
 
 #[test]
 fn a_panic_is_500_and_the_server_goes_on() {
-    let (world, store) = tricky();
-    world.created(r#"{"Code":"1","Name":"N"}"#);
+    let (server, store) = tricky();
+    server.created(r#"{"Code":"1","Name":"N"}"#);
     for _ in 0..3 {
         store.play(Trick::Panic);
-        is_internal(world.by_key("1"));
-        world.by_key("1").is(200);
+        is_internal(server.by_key("1"));
+        server.by_key("1").is(200);
     }
 }
 
 #[test]
 fn a_write_that_lands_between_makes_a_delete_409_and_nothing_is_deleted() {
-    let (world, store) = tricky();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     store.play(Trick::UpdateBehind);
-    let fields = world
+    let fields = server
         .delete(&record)
-        .coded(409, "DATA_OBJECT_CONCURRENT_MODIFICATION");
+        .coded_error(409, "DATA_OBJECT_CONCURRENT_MODIFICATION");
     assert!(fields.is_empty());
-    assert_eq!(world.by_key("1").is(200).json()["_version"], 1);
-    world.delete(&record).is(204);
+    assert_eq!(server.by_key("1").is(200).json()["_version"], 1);
+    server.delete(&record).is(204);
 }
 
 #[test]
 fn a_delete_that_lands_between_makes_update_and_delete_404() {
-    let (world, store) = tricky();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     store.play(Trick::DeleteBehind);
-    world
+    server
         .update(&record, r#"{"_version":0}"#)
-        .coded(404, "DATA_OBJECT_NOT_FOUND");
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+        .coded_error(404, "DATA_OBJECT_NOT_FOUND");
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     store.play(Trick::DeleteBehind);
-    world.delete(&record).coded(404, "DATA_OBJECT_NOT_FOUND");
+    server
+        .delete(&record)
+        .coded_error(404, "DATA_OBJECT_NOT_FOUND");
 }
 
 #[test]
 fn a_write_that_lands_between_makes_an_update_stale() {
-    let (world, store) = tricky();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     store.play(Trick::UpdateBehind);
-    let fields = world
+    let fields = server
         .update(&record, r#"{"_version":0,"Name":"M"}"#)
-        .coded(400, "DATA_OBJECT_VERSION_CONFLICT");
+        .coded_error(400, "DATA_OBJECT_VERSION_CONFLICT");
     assert_eq!(fields[0].0, "_version");
-    assert_eq!(world.by_key("1").json()["Name"], "N");
+    assert_eq!(server.by_key("1").json()["Name"], "N");
 }
 
 #[test]
 fn every_line_of_the_log_has_the_requests_id_and_no_secret_or_value() {
     // what other tests say is judged along with it
     listen();
-    let (world, store) = tricky();
-    let made = world
+    let (server, store) = tricky();
+    let made = server
         .create(r#"{"Code":"key-in-log","Name":"value-in-log","Mail":"person-in-log"}"#)
         .is(201);
     let id = made.header("x-request-id").expect("an id").to_owned();
@@ -116,7 +118,7 @@ fn every_line_of_the_log_has_the_requests_id_and_no_secret_or_value() {
     ] {
         assert!(lines[0].contains(part), "{part}: {}", lines[0]);
     }
-    let found = world.by_key("key-in-log").is(200);
+    let found = server.by_key("key-in-log").is(200);
     let lines = lines_with(found.header("x-request-id").expect("an id"));
     assert!(
         lines[0].contains("by-pk/{key}"),
@@ -124,7 +126,7 @@ fn every_line_of_the_log_has_the_requests_id_and_no_secret_or_value() {
         lines[0]
     );
     store.play(Trick::Fail);
-    let failed = is_internal(world.by_key("key-in-log"));
+    let failed = is_internal(server.by_key("key-in-log"));
     let lines = lines_with(&failed);
     assert_eq!(lines.len(), 2);
     assert!(
@@ -133,19 +135,19 @@ fn every_line_of_the_log_has_the_requests_id_and_no_secret_or_value() {
         lines[0]
     );
     let before = lines_with("status=401").len();
-    world
+    server
         .anonymous("GET", "/v1/credential-in-log")
         .credential("credential-in-log")
         .send()
-        .plain(401);
+        .plain_error(401);
     let refused = lines_with("status=401");
     assert!(refused.len() > before && refused.iter().all(|line| line.contains("request.id=")));
-    world.token();
-    world.create("{\"Code\":\"body-in-log\", nonsense").is(400);
+    server.token();
+    server.create("{\"Code\":\"body-in-log\", nonsense").is(400);
     for secret in [
         "-in-log",
-        world.names.key.as_str(),
-        world.names.app_secret.as_str(),
+        server.names.key.as_str(),
+        server.names.app_secret.as_str(),
         "fsa_",
     ] {
         assert_eq!(lines_with(secret), Vec::<String>::new());

@@ -1,6 +1,6 @@
 //! Endpoints 2 to 5: what the catalog's lists show. Interface, "Resources and their fields".
 
-use crate::world::{World, everything};
+use crate::test_server::{TestServer, everything};
 use runtime::store::catalog::{Verb, Verbs};
 use serde_json::{Value, json};
 
@@ -29,33 +29,36 @@ fn without_dates(item: &Value) -> Value {
 
 #[test]
 fn areas_are_those_the_caller_may_see() {
-    let world = World::start();
-    let page = world.get("/v1/my/businessareas").is(200).json();
+    let server = TestServer::start();
+    let page = server.get("/v1/my/businessareas").is(200).json();
     assert_eq!(page.as_object().unwrap().len(), 1, "no next page: {page}");
     let items = page["items"].as_array().unwrap();
     assert_eq!(items.len(), 1);
     assert_eq!(
         without_dates(&items[0]),
         json!({
-            "businessAreaId": world.names.area, "name": "Places", "description": "about Places", "active": true,
+            "businessAreaId": server.names.area, "name": "Places", "description": "about Places", "active": true,
             "createdBy": "ada", "updatedBy": "ada", "version": 1
         })
     );
-    let (one, two) = (world.names.area.clone(), world.names.ungranted_area.clone());
+    let (one, two) = (
+        server.names.area.clone(),
+        server.names.ungranted_area.clone(),
+    );
     let both = [
         (Verbs::ALL, one.as_str()),
         (Verbs::of(Verb::View), two.as_str()),
     ];
-    let key = world.key(&both, &everything(Verbs::ALL));
-    let page = world
+    let key = server.key(&both, &everything(Verbs::ALL));
+    let page = server
         .anonymous("GET", "/v1/my/businessareas")
         .credential(&key)
         .send()
         .json();
     assert_eq!(page["items"].as_array().unwrap().len(), 2);
     let unseen = [(Verbs::of(Verb::Add), one.as_str())];
-    let key = world.key(&unseen, &everything(Verbs::ALL));
-    let page = world
+    let key = server.key(&unseen, &everything(Verbs::ALL));
+    let page = server
         .anonymous("GET", "/v1/my/businessareas")
         .credential(&key)
         .send();
@@ -64,9 +67,9 @@ fn areas_are_those_the_caller_may_see() {
 
 #[test]
 fn a_schema_item_has_the_interfaces_properties() {
-    let world = World::start();
-    let names = &world.names;
-    let page = world
+    let server = TestServer::start();
+    let names = &server.names;
+    let page = server
         .get(&format!("/v1/businessareas/{}/schemas", names.area))
         .is(200)
         .json();
@@ -87,11 +90,11 @@ fn a_schema_item_has_the_interfaces_properties() {
     assert_eq!(items[1]["description"], "");
     assert_eq!(items[1]["dataSetCount"], 1);
     // inactive fields are fields; a dataset that is deleted does not use the schema
-    let mut dataset = (*world.service.store().catalog().datasets[&names.dataset]).clone();
+    let mut dataset = (*server.service.store().catalog().datasets[&names.dataset]).clone();
     dataset.deleted = true;
-    world.put(dataset);
+    server.put(dataset);
     let target = format!("/v1/businessareas/{}/schemas", names.area);
-    let item = world.get(&target).is(200).json()["items"][0].clone();
+    let item = server.get(&target).is(200).json()["items"][0].clone();
     assert_eq!(
         (
             &item["dataSetCount"],
@@ -104,10 +107,10 @@ fn a_schema_item_has_the_interfaces_properties() {
 
 #[test]
 fn a_schema_is_shown_with_its_fields() {
-    let world = World::start();
-    let names = &world.names;
+    let server = TestServer::start();
+    let names = &server.names;
     let target = format!("/v1/businessareas/{}/schemas/{}", names.area, names.schema);
-    let detail = world.get(&target).is(200).json();
+    let detail = server.get(&target).is(200).json();
     assert_eq!(detail["schemaId"], *names.schema);
     assert_eq!(detail["name"], "City");
     assert_eq!(detail["description"], "Where people live");
@@ -119,7 +122,7 @@ fn a_schema_is_shown_with_its_fields() {
     assert!(is_timestamp(&detail["createdDate"]) && is_timestamp(&detail["updatedDate"]));
     let fields = detail["fields"].as_array().unwrap();
     assert_eq!(fields.len(), 11);
-    let given: Value = serde_json::from_str(crate::world::CITY).unwrap();
+    let given: Value = serde_json::from_str(crate::test_server::CITY).unwrap();
     assert_eq!(detail["fields"], given["fields"]);
     // and it is what the toolkit reads
     let text = detail.to_string();
@@ -128,14 +131,14 @@ fn a_schema_is_shown_with_its_fields() {
 
 #[test]
 fn a_dataset_item_has_the_interfaces_properties_and_exact_counts() {
-    let world = World::start();
-    let names = &world.names;
+    let server = TestServer::start();
+    let names = &server.names;
     let target = format!(
         "/v1/businessareas/{}/schemas/{}/datasets",
         names.area, names.schema
     );
     let counts = |expected: [u64; 2]| {
-        let item = world.get(&target).is(200).json()["items"][0].clone();
+        let item = server.get(&target).is(200).json()["items"][0].clone();
         assert_eq!(
             [
                 item["recordCount"].as_u64(),
@@ -158,41 +161,41 @@ fn a_dataset_item_has_the_interfaces_properties_and_exact_counts() {
             "createdByName": "Ada Smith", "updatedByName": "Ada Smith", "deleted": false
         })
     );
-    let clean = world.created(r#"{"Code":"1","Name":"N"}"#);
-    let faulty = world.created(r#"{"Code":"2"}"#);
+    let clean = server.created(r#"{"Code":"1","Name":"N"}"#);
+    let faulty = server.created(r#"{"Code":"2"}"#);
     counts([2, 1]);
-    world
+    server
         .update(&faulty, r#"{"_version":0,"Name":"N"}"#)
         .is(204);
     counts([2, 0]);
-    world
+    server
         .update(&clean, r#"{"_version":0,"Name":null}"#)
         .is(204);
     counts([2, 1]);
-    world.delete(&clean).is(204);
+    server.delete(&clean).is(204);
     let item = counts([1, 0]);
     assert_eq!(
         item["version"], 1,
         "records do not change the dataset's version"
     );
-    assert_eq!(world.get(&target).json()["items"][1]["recordCount"], 0);
+    assert_eq!(server.get(&target).json()["items"][1]["recordCount"], 0);
 }
 
 #[test]
 fn names_are_those_of_today_wherever_they_are_shown() {
-    let world = World::start();
-    let names = world.names.clone();
-    let catalog = world.service.store().catalog();
+    let server = TestServer::start();
+    let names = server.names.clone();
+    let catalog = server.service.store().catalog();
     let mut area = (*catalog.areas[&names.area]).clone();
     area.name = "Sites".to_owned();
-    world.put(area);
-    let renamed = crate::world::CITY.replace(r#""name": "City""#, r#""name": "Town""#);
-    world.change_schema(&names.schema, &renamed);
+    server.put(area);
+    let renamed = crate::test_server::CITY.replace(r#""name": "City""#, r#""name": "Town""#);
+    server.change_schema(&names.schema, &renamed);
     let schemas = format!("/v1/businessareas/{}/schemas", names.area);
     let schema = format!("{schemas}/{}", names.schema);
-    let item = |target: &str| world.get(target).is(200).json()["items"][0].clone();
+    let item = |target: &str| server.get(target).is(200).json()["items"][0].clone();
     assert_eq!(item("/v1/my/businessareas")["name"], "Sites");
-    for shown in [item(&schemas), world.get(&schema).is(200).json()] {
+    for shown in [item(&schemas), server.get(&schema).is(200).json()] {
         assert_eq!(
             (&shown["name"], &shown["version"]),
             (&json!("Town"), &json!(2))
@@ -206,14 +209,14 @@ fn names_are_those_of_today_wherever_they_are_shown() {
 
 #[test]
 fn lists_come_in_order_of_creation() {
-    let world = World::start();
-    let names = &world.names;
-    let made = ["Zulu", "Alpha", "Mike"].map(|name| world.dataset(&names.schema, name));
+    let server = TestServer::start();
+    let names = &server.names;
+    let made = ["Zulu", "Alpha", "Mike"].map(|name| server.dataset(&names.schema, name));
     let target = format!(
         "/v1/businessareas/{}/schemas/{}/datasets",
         names.area, names.schema
     );
-    let items = world.get(&target).json()["items"]
+    let items = server.get(&target).json()["items"]
         .as_array()
         .unwrap()
         .clone();
@@ -226,9 +229,9 @@ fn lists_come_in_order_of_creation() {
 
 #[test]
 fn accept_is_not_judged() {
-    let world = World::start();
+    let server = TestServer::start();
     for accept in ["text/html", "application/xml", "nonsense", ""] {
-        let answer = world
+        let answer = server
             .request("GET", "/v1/my/businessareas")
             .header("Accept", accept)
             .send();

@@ -1,11 +1,15 @@
 //! The data interface over real HTTP: a real listener, a real store in a folder of its own. Every row of
 //! `rows.tsv` names the test that holds it.
 
+#[path = "../support/openapi_contract.rs"]
+mod contract;
 #[path = "../support/raw.rs"]
 mod raw;
+#[path = "../support/refusals.rs"]
+mod refusals;
+#[path = "../support/test_server/mod.rs"]
+mod test_server;
 mod tricks;
-#[path = "../support/world/mod.rs"]
-mod world;
 
 mod access;
 mod bodies;

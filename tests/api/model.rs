@@ -2,24 +2,24 @@
 //! transitions"; decisions sections 1 and 2.
 
 use crate::raw::{Answer, escaped};
-use crate::world::World;
+use crate::test_server::TestServer;
 use serde_json::{Map, Value, json};
-use tests::dice::Dice;
+use tests::seeded_rng::SeededRng;
 
 /// A value for the key: one of few, some with white space around, some blank.
-fn random_key(dice: &mut Dice) -> Value {
-    match dice.below(12) {
+fn random_key(rng: &mut SeededRng) -> Value {
+    match rng.below(12) {
         0 => Value::Null,
         1 => json!(" \u{2003}"),
-        2 => json!(dice.below(3)),
+        2 => json!(rng.below(3)),
         _ => {
-            let key = dice.one_of(&[
+            let key = rng.one_of(&[
                 "a", "A", "b", "c/d", "e%", "0", "é", "e\u{301}", "f g", "h+i", "j", "k",
             ]);
             json!(format!(
                 "{}{key}{}",
-                dice.one_of(&["", " "]),
-                dice.one_of(&["", "\t\u{a0}"])
+                rng.one_of(&["", " "]),
+                rng.one_of(&["", "\t\u{a0}"])
             ))
         }
     }
@@ -62,8 +62,8 @@ fn stored_key(sent: &Value) -> Option<(Value, String)> {
 }
 
 struct Model {
-    world: World,
-    dice: Dice,
+    server: TestServer,
+    rng: SeededRng,
     records: Vec<Known>,
 }
 
@@ -81,13 +81,13 @@ impl Model {
 
     fn create(&mut self) {
         let mut body = Map::new();
-        let code = random_key(&mut self.dice);
+        let code = random_key(&mut self.rng);
         body.insert("Code".to_owned(), code.clone());
-        if self.dice.below(3) > 0 {
+        if self.rng.below(3) > 0 {
             body.insert("Name".to_owned(), json!("N"));
         }
         let name = body.get("Name").cloned().unwrap_or(Value::Null);
-        let answer = self.world.create(&Value::Object(body).to_string());
+        let answer = self.server.create(&Value::Object(body).to_string());
         let Some((code, text)) = stored_key(&code) else {
             return is_coded(answer, 400, "PRIMARY_KEY_REQUIRED");
         };
@@ -108,24 +108,24 @@ impl Model {
     }
 
     fn update(&mut self) {
-        let at = self.dice.below(self.records.len());
+        let at = self.rng.below(self.records.len());
         let known = self.records[at].clone();
-        let stale = self.dice.below(5) == 0;
+        let stale = self.rng.below(5) == 0;
         let version = known.version + i64::from(stale);
         let mut body = Map::new();
         // without its version, or with a key that is none of the schema's
-        let mistake = self.dice.below(12);
+        let mistake = self.rng.below(12);
         if mistake != 0 {
             body.insert("_version".to_owned(), json!(version));
         }
         if mistake == 1 {
             body.insert("Nope".to_owned(), json!(1));
         }
-        let code = (self.dice.below(2) == 0).then(|| random_key(&mut self.dice));
+        let code = (self.rng.below(2) == 0).then(|| random_key(&mut self.rng));
         if let Some(code) = &code {
             body.insert("Code".to_owned(), code.clone());
         }
-        let name = match self.dice.below(3) {
+        let name = match self.rng.below(3) {
             0 => None,
             1 => Some(Value::Null),
             _ => Some(json!(format!("M{version}"))),
@@ -133,9 +133,9 @@ impl Model {
         if let Some(name) = &name {
             body.insert("Name".to_owned(), name.clone());
         }
-        let target = format!("{}/{}", self.world.records(), known.id);
+        let target = format!("{}/{}", self.server.records(), known.id);
         let body = Value::Object(body).to_string();
-        let answer = self.world.request("PUT", &target).json(body).send();
+        let answer = self.server.request("PUT", &target).json(body).send();
         let key = code.as_ref().map(stored_key);
         if mistake < 2 {
             return is_coded(answer, 400, "INVALID_REQUEST_BODY");
@@ -160,9 +160,9 @@ impl Model {
     }
 
     fn delete(&mut self) {
-        let at = self.dice.below(self.records.len());
-        let target = format!("{}/{}", self.world.records(), self.records[at].id);
-        let answer = self.world.request("DELETE", &target).send();
+        let at = self.rng.below(self.records.len());
+        let target = format!("{}/{}", self.server.records(), self.records[at].id);
+        let answer = self.server.request("DELETE", &target).send();
         if self.records[at].is_deleted {
             return is_coded(answer, 404, "DATA_OBJECT_NOT_FOUND");
         }
@@ -171,9 +171,9 @@ impl Model {
     }
 
     fn look_up(&mut self) {
-        let key = random_key(&mut self.dice);
+        let key = random_key(&mut self.rng);
         let sent = key.as_str().map_or_else(|| key.to_string(), str::to_owned);
-        let answer = self.world.by_key(&escaped(&sent));
+        let answer = self.server.by_key(&escaped(&sent));
         let found = self.live().find(|known| {
             let key = stored_key(&known.code).map(|(_, text)| text);
             key.as_deref() == Some(sent.trim())
@@ -186,17 +186,17 @@ impl Model {
 
     /// The list and the counts are those of the model.
     fn compare(&mut self) {
-        let size = 1 + self.dice.below(7);
-        let items = self.world.walk(&self.world.records(), size);
+        let size = 1 + self.rng.below(7);
+        let items = self.server.walk(&self.server.records(), size);
         let shown: Vec<Value> = items.iter().map(part).collect();
         let expected: Vec<Value> = self.live().map(Known::shown).collect();
         assert_eq!(shown, expected);
-        let names = &self.world.names;
+        let names = &self.server.names;
         let target = format!(
             "/v1/businessareas/{}/schemas/{}/datasets",
             names.area, names.schema
         );
-        let item = self.world.get(&target).is(200).json()["items"][0].clone();
+        let item = self.server.get(&target).is(200).json()["items"][0].clone();
         let errored = self.live().filter(|known| known.is_errored()).count();
         assert_eq!(item["recordCount"], json!(expected.len()));
         assert_eq!(item["erroredRecordsCount"], json!(errored));
@@ -205,18 +205,18 @@ impl Model {
 
 #[track_caller]
 fn is_coded(answer: Answer, status: u16, code: &str) {
-    answer.coded(status, code);
+    answer.coded_error(status, code);
 }
 
 #[test]
 fn every_answer_is_the_one_that_the_model_foretells() {
     let mut model = Model {
-        world: World::start(),
-        dice: Dice(4_711),
+        server: TestServer::start(),
+        rng: SeededRng(4_711),
         records: Vec::new(),
     };
-    model.world.created(r#"{"Code":"first","Name":"N"}"#);
-    let first = model.world.by_key("first").is(200).json();
+    model.server.created(r#"{"Code":"first","Name":"N"}"#);
+    let first = model.server.by_key("first").is(200).json();
     model.records.push(Known {
         id: first["_dataObjectId"].as_str().unwrap().to_owned(),
         version: 0,
@@ -225,7 +225,7 @@ fn every_answer_is_the_one_that_the_model_foretells() {
         is_deleted: false,
     });
     for step in 0..800 {
-        match model.dice.below(10) {
+        match model.rng.below(10) {
             0..=2 => model.create(),
             3..=5 => model.update(),
             6..=7 => model.delete(),

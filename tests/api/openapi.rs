@@ -2,9 +2,9 @@
 //! what the document of one schema says of its records. That every answer of the suites is as it says,
 //! `openapi_contract` holds.
 
+use crate::contract::{DOCUMENT, Exchange, undocumented, validator_of};
 use crate::raw::Request;
-use crate::raw::contract::{DOCUMENT, Exchange, undocumented, validator_of};
-use crate::world::{World, everything};
+use crate::test_server::{TestServer, everything};
 use runtime::store::catalog::Verbs;
 use serde_json::{Value, json};
 
@@ -15,8 +15,8 @@ fn methods(described: &Value) -> Vec<String> {
 
 #[test]
 fn the_document_is_public_and_the_one_that_the_program_prints() {
-    let world = World::start();
-    let answer = Request::new(world.address, "GET", "/openapi.json")
+    let server = TestServer::start();
+    let answer = Request::new(server.address, "GET", "/openapi.json")
         .send()
         .is(200);
     assert_eq!(answer.text(), runtime::openapi::document());
@@ -25,14 +25,14 @@ fn the_document_is_public_and_the_one_that_the_program_prints() {
 
 #[test]
 fn every_path_of_the_document_has_exactly_the_methods_it_names() {
-    let world = World::start();
+    let server = TestServer::start();
     for (path, described) in DOCUMENT["paths"].as_object().expect("paths") {
         if path.starts_with("/admin/") {
             continue;
         }
         let filled = path.replace(['{', '}'], "");
-        let answer = Request::new(world.address, "PATCH", &filled)
-            .credential(&world.names.key)
+        let answer = Request::new(server.address, "PATCH", &filled)
+            .credential(&server.names.key)
             .send()
             .is(405);
         let allowed = answer.header("allow").expect("the methods").to_owned();
@@ -124,27 +124,29 @@ fn an_answer_that_the_document_does_not_tell_is_found_out() {
 
 #[test]
 fn a_schemas_own_document_tells_its_records_to_who_may_see_the_schema() {
-    let world = World::start();
-    let names = &world.names;
+    let server = TestServer::start();
+    let names = &server.names;
     let path = format!(
         "/v1/businessareas/{}/schemas/{}/openapi.json",
         names.area, names.schema
     );
-    Request::new(world.address, "GET", &path).send().plain(401);
-    let elsewhere = world.key(
+    Request::new(server.address, "GET", &path)
+        .send()
+        .plain_error(401);
+    let elsewhere = server.key(
         &[(Verbs::ALL, &names.ungranted_area)],
         &everything(Verbs::ALL),
     );
-    Request::new(world.address, "GET", &path)
+    Request::new(server.address, "GET", &path)
         .credential(&elsewhere)
         .send()
-        .plain(403);
+        .plain_error(403);
     let unknown = path.replace(&names.schema, "unknown");
-    Request::new(world.address, "GET", &unknown)
+    Request::new(server.address, "GET", &unknown)
         .credential(&names.key)
         .send()
-        .plain(404);
-    let document = Request::new(world.address, "GET", &path)
+        .plain_error(404);
+    let document = Request::new(server.address, "GET", &path)
         .credential(&names.key)
         .send()
         .is(200)
@@ -160,7 +162,7 @@ fn a_schemas_own_document_tells_its_records_to_who_may_see_the_schema() {
         names.area, names.schema, names.dataset
     );
     let create = |body: Value| {
-        let request = Request::new(world.address, "POST", &records).credential(&names.key);
+        let request = Request::new(server.address, "POST", &records).credential(&names.key);
         request.json(body.to_string()).send().is(201).json()
     };
     let good = create(

@@ -1,8 +1,8 @@
 //! Requests that are overtaken: between their judgement and their write the catalog changes. What is stored
 //! always follows the schema in force. Decisions section 2.
 
+use crate::test_server::{CITY, TestServer, everything, next_version};
 use crate::tricks::{TrickStore, by_someone, tricky};
-use crate::world::{CITY, World, everything, next_version};
 use runtime::service::Refusal;
 use runtime::service::manage::{Operator, SchemaContent};
 use runtime::service::secrets;
@@ -23,7 +23,7 @@ pub(crate) fn keyed_by_name() -> String {
     moved
 }
 
-impl World {
+impl TestServer {
     /// The schema of the first dataset as it is now.
     fn entry(&self) -> Arc<SchemaEntry> {
         self.service.store().catalog().schemas[&self.names.schema].clone()
@@ -46,8 +46,8 @@ impl World {
 }
 
 /// Another version of the schema comes into force just before the next write.
-fn overtake(world: &World, store: &TrickStore, document: &str) {
-    let next = next_version(&world.entry(), document);
+fn overtake(server: &TestServer, store: &TrickStore, document: &str) {
+    let next = next_version(&server.entry(), document);
     store.put_before_write(vec![next.into()]);
 }
 
@@ -60,52 +60,52 @@ fn shorter_names() -> String {
 
 #[test]
 fn an_overtaken_create_is_judged_under_the_schema_in_force() {
-    let (world, store) = tricky();
-    overtake(&world, &store, &shorter_names());
-    let record = world.created(r#"{"Code":"1","Name":"a long name"}"#);
+    let (server, store) = tricky();
+    overtake(&server, &store, &shorter_names());
+    let record = server.created(r#"{"Code":"1","Name":"a long name"}"#);
     assert_eq!(record["_errors"][0]["name"], "Name");
-    assert_eq!(world.by_key("1").json(), record);
+    assert_eq!(server.by_key("1").json(), record);
 
     let renamed = CITY.replace(r#""name":"People","#, r#""name":"Inhabitants","#);
-    overtake(&world, &store, &renamed);
-    world
+    overtake(&server, &store, &renamed);
+    server
         .create(r#"{"Code":"2","Name":"N","People":5}"#)
-        .coded(400, "INVALID_REQUEST_BODY");
+        .coded_error(400, "INVALID_REQUEST_BODY");
     assert_eq!(store.waiting(), 0);
 }
 
 #[test]
 fn an_overtaken_create_has_its_key_under_the_key_field_of_today() {
-    let (world, store) = tricky();
-    overtake(&world, &store, &keyed_by_name());
-    world.created(r#"{"Code":"1","Name":"N"}"#);
-    assert_eq!(world.by_key("N").is(200).json()["Code"], "1");
-    world.by_key("1").is(404);
+    let (server, store) = tricky();
+    overtake(&server, &store, &keyed_by_name());
+    server.created(r#"{"Code":"1","Name":"N"}"#);
+    assert_eq!(server.by_key("N").is(200).json()["Code"], "1");
+    server.by_key("1").is(404);
 
-    world.change_schema(&world.names.schema, CITY);
-    overtake(&world, &store, &keyed_by_name());
-    world
+    server.change_schema(&server.names.schema, CITY);
+    overtake(&server, &store, &keyed_by_name());
+    server
         .create(r#"{"Code":"2"}"#)
-        .coded(400, "PRIMARY_KEY_REQUIRED");
+        .coded_error(400, "PRIMARY_KEY_REQUIRED");
 }
 
 #[test]
 fn an_overtaken_update_is_judged_under_the_schema_in_force() {
-    let (world, store) = tricky();
-    let record = world.created(r#"{"Code":"1","Name":"a long name"}"#);
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1","Name":"a long name"}"#);
     assert_eq!(record["_errors"], json!([]));
-    overtake(&world, &store, &shorter_names());
-    world
+    overtake(&server, &store, &shorter_names());
+    server
         .update(&record, r#"{"_version":0,"People":5}"#)
         .is(204);
-    let now = world.by_key("1").json();
+    let now = server.by_key("1").json();
     assert_eq!(now["_errors"][0]["name"], "Name");
     assert_eq!(now["_version"], 1, "it was written once");
 }
 
 /// The first dataset, its schema and its area: as they are, and deleted.
-fn places(world: &World) -> [[Noun; 2]; 3] {
-    let (catalog, names) = (world.service.store().catalog(), &world.names);
+fn places(server: &TestServer) -> [[Noun; 2]; 3] {
+    let (catalog, names) = (server.service.store().catalog(), &server.names);
     let mut dataset = (*catalog.datasets[&names.dataset]).clone();
     let mut schema = (*catalog.schemas[&names.schema]).clone();
     let mut area = (*catalog.areas[&names.area]).clone();
@@ -127,24 +127,24 @@ fn places(world: &World) -> [[Noun; 2]; 3] {
 
 #[test]
 fn what_is_no_longer_there_is_not_written_to() {
-    let (world, store) = tricky();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    for [there, deleted] in places(&world) {
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    for [there, deleted] in places(&server) {
         let requests = [
-            world
-                .request("POST", &world.records())
+            server
+                .request("POST", &server.records())
                 .json(r#"{"Code":"2","Name":"N"}"#),
-            world
-                .request("PUT", &world.record(&record))
+            server
+                .request("PUT", &server.record(&record))
                 .json(r#"{"_version":0,"Name":"M"}"#),
-            world.request("DELETE", &world.record(&record)),
+            server.request("DELETE", &server.record(&record)),
         ];
         for request in requests {
             store.put_before_write(vec![deleted.clone()]);
-            request.send().plain(404);
+            request.send().plain_error(404);
             assert_eq!(store.waiting(), 0, "it was admitted and judged before");
-            world.put(there.clone());
-            let page = world.get(&world.records()).json();
+            server.put(there.clone());
+            let page = server.get(&server.records()).json();
             assert_eq!(page["items"], json!([record]));
         }
     }
@@ -152,21 +152,21 @@ fn what_is_no_longer_there_is_not_written_to() {
 
 #[test]
 fn a_delete_asks_for_no_version_of_the_schema() {
-    let (world, store) = tricky();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    overtake(&world, &store, &shorter_names());
-    world.delete(&record).is(204);
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    overtake(&server, &store, &shorter_names());
+    server.delete(&record).is(204);
     assert_eq!(store.waiting(), 0);
-    world.by_key("1").is(404);
+    server.by_key("1").is(404);
 }
 
 /// Just before the next look, a field gets another name, and the city `2` is written under it.
-fn rename_before_look(world: &World, store: &TrickStore, from: &str, to: &str) {
+fn rename_before_look(server: &TestServer, store: &TrickStore, from: &str, to: &str) {
     let document = CITY.replace(r#""name":"People""#, &format!(r#""name":"{to}""#));
-    let next = next_version(&world.entry(), &document);
-    let catalog = world.service.store().catalog();
-    let dataset = catalog.datasets[&world.names.dataset].number;
-    let found = world.runtime.block_on(store.by_key(dataset, "2"));
+    let next = next_version(&server.entry(), &document);
+    let catalog = server.service.store().catalog();
+    let dataset = catalog.datasets[&server.names.dataset].number;
+    let found = server.runtime.block_on(store.by_key(dataset, "2"));
     let record = found.expect("the store works").expect("it is there");
     let (from, to) = (format!("\"{from}\":"), format!("\"{to}\":"));
     let change = Change::Update {
@@ -185,26 +185,26 @@ fn rename_before_look(world: &World, store: &TrickStore, from: &str, to: &str) {
 
 #[test]
 fn what_finds_a_record_of_a_newer_schema_is_judged_again_by_that_one() {
-    let (world, store) = tricky();
-    world.created(r#"{"Code":"1","Name":"N","People":1}"#);
-    let second = world.created(r#"{"Code":"2","Name":"N","People":2}"#);
-    rename_before_look(&world, &store, "People", "Inhabitants");
-    let page = world.get(&world.records()).is(200).json();
+    let (server, store) = tricky();
+    server.created(r#"{"Code":"1","Name":"N","People":1}"#);
+    let second = server.created(r#"{"Code":"2","Name":"N","People":2}"#);
+    rename_before_look(&server, &store, "People", "Inhabitants");
+    let page = server.get(&server.records()).is(200).json();
     let values = |name: &str| [0, 1].map(|index| page["items"][index][name].clone());
     assert_eq!(values("Inhabitants"), [1, 2], "all under one version");
     assert_eq!(values("_version"), [0, 1]);
 
-    rename_before_look(&world, &store, "Inhabitants", "Souls");
-    let found = world.by_key("2").is(200).json();
+    rename_before_look(&server, &store, "Inhabitants", "Souls");
+    let found = server.by_key("2").is(200).json();
     assert_eq!(
         (&found["Souls"], &found["_version"]),
         (&json!(2), &json!(2))
     );
 
-    rename_before_look(&world, &store, "Souls", "Heads");
+    rename_before_look(&server, &store, "Souls", "Heads");
     let body = r#"{"_version":3,"Heads":3}"#;
-    world.update(&second, body).is(204);
-    let found = world.by_key("2").is(200).json();
+    server.update(&second, body).is(204);
+    let found = server.by_key("2").is(200).json();
     assert_eq!(
         (&found["Heads"], &found["_version"]),
         (&json!(3), &json!(4))
@@ -213,34 +213,34 @@ fn what_finds_a_record_of_a_newer_schema_is_judged_again_by_that_one() {
 
 #[test]
 fn an_overtaken_restore_is_judged_by_the_key_of_today() {
-    let (world, store) = tricky();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    world.delete(&record).is(204);
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    server.delete(&record).is(204);
     let operator = Operator::of_this_machine("tester");
     let restore = || {
-        let caller = world.service.operator(&operator, &world.names.tenant);
+        let caller = server.service.operator(&operator, &server.names.tenant);
         let (caller, id) = (caller.expect("a tenant"), record["_dataObjectId"].as_str());
         let restoring =
-            world
+            server
                 .service
-                .restore_record(&caller, &world.names.dataset, id.expect("an id"));
-        world.runtime.block_on(restoring)
+                .restore_record(&caller, &server.names.dataset, id.expect("an id"));
+        server.runtime.block_on(restoring)
     };
-    overtake(&world, &store, &keyed_by_name());
+    overtake(&server, &store, &keyed_by_name());
     let denied = restore();
     assert!(matches!(denied, Err(Refusal::Conflict(_))), "{denied:?}");
     assert_eq!(store.waiting(), 0, "it was judged before");
-    world.by_key("N").is(404);
-    world.change_schema(&world.names.schema, CITY);
-    overtake(&world, &store, &shorter_names());
+    server.by_key("N").is(404);
+    server.change_schema(&server.names.schema, CITY);
+    overtake(&server, &store, &shorter_names());
     restore().expect("its key is what it was");
-    assert_eq!(world.by_key("1").is(200).json()["_version"], 1);
+    assert_eq!(server.by_key("1").is(200).json()["_version"], 1);
 }
 
 #[test]
 fn an_overtaken_request_must_be_allowed_by_the_newest_catalog_too() {
-    let (world, store) = tricky();
-    let area = world.names.area.clone();
+    let (server, store) = tricky();
+    let area = server.names.area.clone();
     let cases = [
         (403, "verbs"),
         (403, "roles"),
@@ -248,8 +248,8 @@ fn an_overtaken_request_must_be_allowed_by_the_newest_catalog_too() {
         (201, "description"),
     ];
     for (status, changes) in cases {
-        let key = world.key(&[(Verbs::ALL, &area)], &everything(Verbs::ALL));
-        let catalog = world.service.store().catalog();
+        let key = server.key(&[(Verbs::ALL, &area)], &everything(Verbs::ALL));
+        let catalog = server.service.store().catalog();
         let mut changed = (*catalog.keys_by_hash[&secrets::hash(&key)]).clone();
         match changes {
             "verbs" => changed.grants[0].verbs = Verbs::of(Verb::View),
@@ -257,9 +257,9 @@ fn an_overtaken_request_must_be_allowed_by_the_newest_catalog_too() {
             "active" => changed.active = false,
             _ => changed.description = "as before".to_owned(),
         }
-        let next = next_version(&world.entry(), CITY);
+        let next = next_version(&server.entry(), CITY);
         store.put_before_write(vec![next.into(), changed.into()]);
-        let request = world.anonymous("POST", &world.records()).credential(&key);
+        let request = server.anonymous("POST", &server.records()).credential(&key);
         let answer = request.json(r#"{"Code":"1","Name":"N"}"#).send();
         assert_eq!(answer.status, status, "{answer:?}");
         assert_eq!(store.waiting(), 0, "it was admitted and judged before");
@@ -268,24 +268,24 @@ fn an_overtaken_request_must_be_allowed_by_the_newest_catalog_too() {
 
 #[test]
 fn a_request_that_is_overtaken_without_end_gives_up_and_writes_nothing() {
-    let (world, store) = tricky();
-    let mut entry = (*world.entry()).clone();
+    let (server, store) = tricky();
+    let mut entry = (*server.entry()).clone();
     for _ in 0..96 {
         entry = next_version(&entry, CITY);
         store.put_before_write(vec![entry.clone().into()]);
     }
-    world.create(r#"{"Code":"1","Name":"N"}"#).plain(500);
+    server.create(r#"{"Code":"1","Name":"N"}"#).plain_error(500);
     assert_eq!(store.waiting(), 64, "the tries are bounded");
     while store.waiting() > 0 {
-        world.create(r#"{"Code":"1","Name":"N"}"#).plain(500);
+        server.create(r#"{"Code":"1","Name":"N"}"#).plain_error(500);
     }
-    world.by_key("1").is(404);
+    server.by_key("1").is(404);
 }
 
 #[test]
 fn a_record_that_lands_before_the_decision_keeps_the_key_field_as_it_is() {
-    let (world, store) = tricky();
-    let dataset = &world.service.store().catalog().datasets[&world.names.dataset];
+    let (server, store) = tricky();
+    let dataset = &server.service.store().catalog().datasets[&server.names.dataset];
     let content = NewContent {
         body: r#"{"Code":"1","Name":"N"}"#.to_owned(),
         primary_key: Some("1".to_owned()),
@@ -295,8 +295,8 @@ fn a_record_that_lands_before_the_decision_keeps_the_key_field_as_it_is() {
     };
     let number = dataset.number;
     store.write_before_decision(by_someone(number, Change::Create { nonce: 1, content }));
-    let denied = world.manage_schema(&keyed_by_name());
+    let denied = server.manage_schema(&keyed_by_name());
     assert!(matches!(denied, Err(Refusal::Conflict(_))), "{denied:?}");
-    assert_eq!(world.entry().current().number, 1);
-    assert_eq!(world.by_key("1").is(200).json()["Name"], "N");
+    assert_eq!(server.entry().current().number, 1);
+    assert_eq!(server.by_key("1").is(200).json()["Name"], "N");
 }

@@ -1,13 +1,13 @@
 //! Addresses and methods: what is none of the interface's, and ids written with escapes.
 
 use crate::raw::{escaped, exchange};
-use crate::world::{World, records_of};
+use crate::test_server::{TestServer, records_of};
 
 #[test]
 fn an_unknown_address_is_404_for_who_may_come_in() {
-    let world = World::start();
-    let names = &world.names;
-    let records = world.records();
+    let server = TestServer::start();
+    let names = &server.names;
+    let records = server.records();
     let schemas = format!("/v1/businessareas/{}/schemas", names.area);
     let paths = [
         "/",
@@ -38,18 +38,18 @@ fn an_unknown_address_is_404_for_who_may_come_in() {
         "/v1/\"x\"",
     ];
     for path in paths {
-        let answer = world.get(path).plain(404);
+        let answer = server.get(path).plain_error(404);
         assert!(answer.header("x-request-id").is_some(), "{path}");
-        world.request("BREW", path).send().plain(404);
+        server.request("BREW", path).send().plain_error(404);
     }
 }
 
 #[test]
 fn a_wrong_method_is_405_and_told_the_right_ones() {
-    let world = World::start();
-    let names = &world.names;
+    let server = TestServer::start();
+    let names = &server.names;
     let schemas = format!("/v1/businessareas/{}/schemas", names.area);
-    let records = world.records();
+    let records = server.records();
     let cases = [
         ("/v1/my/businessareas".to_owned(), "GET,HEAD"),
         (schemas.clone(), "GET,HEAD"),
@@ -67,10 +67,10 @@ fn a_wrong_method_is_405_and_told_the_right_ones() {
             if allow.split(',').any(|allowed| allowed == method) {
                 continue;
             }
-            let answer = world.request(method, &path).send().is(405);
+            let answer = server.request(method, &path).send().is(405);
             assert_eq!(answer.header("allow"), Some(allow), "{method} {path}");
             if method != "HEAD" {
-                answer.plain(405);
+                answer.plain_error(405);
             }
         }
     }
@@ -78,60 +78,60 @@ fn a_wrong_method_is_405_and_told_the_right_ones() {
 
 #[test]
 fn a_wrong_method_is_judged_before_role_and_path() {
-    let world = World::start();
-    let key = world.key(&[], &[]);
+    let server = TestServer::start();
+    let key = server.key(&[], &[]);
     let none = records_of("none", "none", "none");
-    world
+    server
         .anonymous("PATCH", &none)
         .credential(&key)
         .send()
-        .plain(405);
-    world
+        .plain_error(405);
+    server
         .anonymous("GET", &none)
         .credential(&key)
         .send()
-        .plain(403);
-    world
+        .plain_error(403);
+    server
         .anonymous("GET", "/v1/none")
         .credential(&key)
         .send()
-        .plain(404);
+        .plain_error(404);
 }
 
 #[test]
 fn ids_in_paths_may_be_written_with_escapes_and_are_decoded_once() {
-    let world = World::start();
-    let names = world.names.clone();
+    let server = TestServer::start();
+    let names = server.names.clone();
     let target = records_of(
         &escaped(&names.area),
         &escaped(&names.schema),
         &escaped(&names.dataset),
     );
-    world.get(&target).is(200);
-    let made = world
+    server.get(&target).is(200);
+    let made = server
         .request("POST", &target)
         .json(r#"{"Code":"1","Name":"N"}"#)
         .send()
         .is(201);
     let location = made.header("location").unwrap().to_owned();
-    world
+    server
         .request("PUT", &location)
         .json(r#"{"_version":0}"#)
         .send()
         .is(204);
     let id = made.json()["_dataObjectId"].as_str().unwrap().to_owned();
     let path = format!("{target}/{}", escaped(&id));
-    world.request("DELETE", &path).send().is(204);
+    server.request("DELETE", &path).send().is(204);
     let twice = escaped(&names.area).replace('%', "%25");
-    world
+    server
         .get(&records_of(&twice, &names.schema, &names.dataset))
-        .plain(404);
+        .plain_error(404);
 }
 
 #[test]
 fn hostile_ids_are_not_found() {
-    let world = World::start();
-    let names = world.names.clone();
+    let server = TestServer::start();
+    let names = server.names.clone();
     let long = "x".repeat(10_000);
     for id in [
         "",
@@ -150,49 +150,49 @@ fn hostile_ids_are_not_found() {
         "*",
         &long,
     ] {
-        world
+        server
             .get(&records_of(id, &names.schema, &names.dataset))
-            .plain(404);
-        world
+            .plain_error(404);
+        server
             .get(&records_of(&names.area, id, &names.dataset))
-            .plain(404);
-        world
+            .plain_error(404);
+        server
             .get(&records_of(&names.area, &names.schema, id))
-            .plain(404);
-        world
+            .plain_error(404);
+        server
             .get(&format!("/v1/businessareas/{}/schemas/{id}", names.area))
-            .plain(404);
+            .plain_error(404);
         // an id is taken as it is: nothing is trimmed, no case is folded
-        world
+        server
             .get(&records_of(
                 &format!("{}%20", names.area),
                 &names.schema,
                 &names.dataset,
             ))
-            .plain(404);
-        world
+            .plain_error(404);
+        server
             .get(&records_of(
                 &names.area.to_uppercase(),
                 &names.schema,
                 &names.dataset,
             ))
-            .plain(404);
+            .plain_error(404);
     }
 }
 
 #[test]
 fn an_address_may_be_sent_whole() {
-    let world = World::start();
+    let server = TestServer::start();
     let request = format!(
         "GET http://other.example/v1/my/businessareas HTTP/1.1\r\nHost: other.example\r\nAuthorization: {}\r\nConnection: close\r\n\r\n",
-        world.names.key
+        server.names.key
     );
-    exchange(world.address, request.as_bytes()).is(200);
+    exchange(server.address, request.as_bytes()).is(200);
 }
 
 #[test]
 fn hostile_headers_change_nothing() {
-    let world = World::start();
+    let server = TestServer::start();
     for (name, value) in [
         ("X-Http-Method-Override", "DELETE"),
         ("X-Original-Url", "/healthz"),
@@ -204,7 +204,7 @@ fn hostile_headers_change_nothing() {
         ("Content-Type", "nonsense"),
         ("Cookie", "session=1"),
     ] {
-        let answer = world
+        let answer = server
             .request("GET", "/v1/my/businessareas")
             .header(name, value)
             .send()

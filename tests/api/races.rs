@@ -2,7 +2,7 @@
 
 use crate::overtaken::keyed_by_name;
 use crate::raw::Answer;
-use crate::world::{CITY, World};
+use crate::test_server::{CITY, TestServer};
 use runtime::service::Refusal;
 use runtime::store::StoreError;
 use runtime::store::records::{LogEntry, PageLimit};
@@ -43,20 +43,20 @@ fn winners(answers: &[Answer], status: u16) -> Vec<usize> {
 
 #[test]
 fn of_racing_creates_of_one_key_exactly_one_wins() {
-    let world = World::start();
+    let server = TestServer::start();
     for round in 0..10 {
         let answers =
-            race(|number| world.create(&format!(r#"{{"Code":"{round}","Name":"n{number}"}}"#)));
+            race(|number| server.create(&format!(r#"{{"Code":"{round}","Name":"n{number}"}}"#)));
         let won = winners(&answers, 201);
         assert_eq!(won.len(), 1);
-        let stored = world.by_key(&round.to_string()).is(200);
+        let stored = server.by_key(&round.to_string()).is(200);
         assert_eq!(stored.body, answers[won[0]].body);
         for answer in answers.into_iter().filter(|answer| answer.status != 201) {
-            answer.coded(400, "DUPLICATE_PRIMARY_KEY");
+            answer.coded_error(400, "DUPLICATE_PRIMARY_KEY");
         }
     }
     assert_eq!(
-        world.get(&world.records()).json()["items"]
+        server.get(&server.records()).json()["items"]
             .as_array()
             .unwrap()
             .len(),
@@ -66,58 +66,58 @@ fn of_racing_creates_of_one_key_exactly_one_wins() {
 
 #[test]
 fn of_racing_updates_of_one_version_exactly_one_wins() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     for version in 0..10 {
         let answers = race(|number| {
-            world.update(
+            server.update(
                 &record,
                 &format!(r#"{{"_version":{version},"Name":"n{number}"}}"#),
             )
         });
         let won = winners(&answers, 204);
         assert_eq!(won.len(), 1);
-        let now = world.by_key("1").json();
+        let now = server.by_key("1").json();
         assert_eq!(now["_version"], version + 1);
         assert_eq!(now["Name"], format!("n{}", won[0]));
         for answer in answers.into_iter().filter(|answer| answer.status != 204) {
-            answer.coded(400, "DATA_OBJECT_VERSION_CONFLICT");
+            answer.coded_error(400, "DATA_OBJECT_VERSION_CONFLICT");
         }
     }
 }
 
 #[test]
 fn of_racing_changes_to_one_key_exactly_one_wins() {
-    let world = World::start();
+    let server = TestServer::start();
     let records: Vec<_> = (0..RACERS)
-        .map(|number| world.created(&format!(r#"{{"Code":"{number}","Name":"N"}}"#)))
+        .map(|number| server.created(&format!(r#"{{"Code":"{number}","Name":"N"}}"#)))
         .collect();
-    let answers = race(|number| world.update(&records[number], r#"{"_version":0,"Code":"goal"}"#));
+    let answers = race(|number| server.update(&records[number], r#"{"_version":0,"Code":"goal"}"#));
     assert_eq!(winners(&answers, 204).len(), 1);
     for answer in answers.into_iter().filter(|answer| answer.status != 204) {
-        answer.coded(400, "DUPLICATE_PRIMARY_KEY");
+        answer.coded_error(400, "DUPLICATE_PRIMARY_KEY");
     }
 }
 
 #[test]
 fn of_racing_deletes_exactly_one_wins() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    let answers = race(|_| world.delete(&record));
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    let answers = race(|_| server.delete(&record));
     assert_eq!(winners(&answers, 204).len(), 1);
     for answer in answers.into_iter().filter(|answer| answer.status != 204) {
-        answer.coded(404, "DATA_OBJECT_NOT_FOUND");
+        answer.coded_error(404, "DATA_OBJECT_NOT_FOUND");
     }
 }
 
 #[test]
 fn a_delete_and_an_update_never_both_hold() {
-    let world = World::start();
+    let server = TestServer::start();
     for round in 0..20 {
-        let record = world.created(&format!(r#"{{"Code":"{round}","Name":"N"}}"#));
+        let record = server.created(&format!(r#"{{"Code":"{round}","Name":"N"}}"#));
         let answers = race(|number| match number % 2 {
-            0 => world.delete(&record),
-            _ => world.update(&record, r#"{"_version":0,"Name":"M"}"#),
+            0 => server.delete(&record),
+            _ => server.update(&record, r#"{"_version":0,"Name":"M"}"#),
         });
         for (number, answer) in answers.iter().enumerate() {
             let known: &[u16] = if number % 2 == 0 {
@@ -132,13 +132,13 @@ fn a_delete_and_an_update_never_both_hold() {
             .step_by(2)
             .filter(|answer| answer.status == 204)
             .count();
-        let found = world.by_key(&round.to_string()).status;
+        let found = server.by_key(&round.to_string()).status;
         assert_eq!(found, if deletes == 1 { 404 } else { 200 });
         assert!(deletes <= 1);
     }
 }
 
-impl World {
+impl TestServer {
     fn wait<T>(&self, answer: impl Future<Output = Result<T, StoreError>>) -> T {
         self.runtime.block_on(answer).expect("the store works")
     }
@@ -196,29 +196,29 @@ fn holds_one_key_at_a_time(log: &[LogEntry]) {
 
 #[test]
 fn the_primary_key_never_moves_under_a_live_record() {
-    let world = World::start();
+    let server = TestServer::start();
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for racer in 0..4 {
-            let (world, stop) = (&world, &stop);
-            scope.spawn(move || world.come_and_go(racer, stop));
+            let (server, stop) = (&server, &stop);
+            scope.spawn(move || server.come_and_go(racer, stop));
         }
-        let moving = scope.spawn(|| world.move_key(20)).join();
+        let moving = scope.spawn(|| server.move_key(20)).join();
         stop.store(true, Ordering::Relaxed);
         moving.expect("it moved");
     });
-    let store = world.service.store();
-    holds_one_key_at_a_time(&world.wait(store.log(0, PageLimit::of(1_000_000))));
-    assert_eq!(world.wait(store.check()), Vec::<String>::new());
-    let page = world.get(&world.records()).is(200).json();
+    let store = server.service.store();
+    holds_one_key_at_a_time(&server.wait(store.log(0, PageLimit::of(1_000_000))));
+    assert_eq!(server.wait(store.check()), Vec::<String>::new());
+    let page = server.get(&server.records()).is(200).json();
     let cities = page["items"].as_array().unwrap();
     assert_eq!(cities.len(), 4);
     for city in cities {
         let key = city["Name"].as_str().unwrap();
-        assert_eq!(world.by_key(key).is(200).json(), *city);
+        assert_eq!(server.by_key(key).is(200).json(), *city);
     }
     assert!(matches!(
-        world.manage_schema(CITY),
+        server.manage_schema(CITY),
         Err(Refusal::Conflict(_))
     ));
 }

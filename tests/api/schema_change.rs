@@ -1,9 +1,9 @@
 //! Records that were written under another version of their schema. Decisions section 2.
 
-use crate::world::{CITY, World};
+use crate::test_server::{CITY, TestServer};
 use serde_json::{Value, json};
 
-impl World {
+impl TestServer {
     fn change(&self, from: &str, to: &str) {
         assert!(CITY.contains(from), "{from}");
         self.change_schema(&self.names.schema, &CITY.replace(from, to));
@@ -28,35 +28,35 @@ const PEOPLE: &str = r#""name":"People","active":true"#;
 
 #[test]
 fn values_are_shown_under_the_name_of_today() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N","People":5}"#);
-    world.change(PEOPLE, r#""name":"Inhabitants","active":true"#);
-    let shown = world.shown("1");
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N","People":5}"#);
+    server.change(PEOPLE, r#""name":"Inhabitants","active":true"#);
+    let shown = server.shown("1");
     assert_eq!(shown["Inhabitants"], 5);
     assert_eq!(shown.get("People"), None);
     assert_eq!(
         shown["_version"], 0,
         "a schema's change is no write of the record"
     );
-    world
+    server
         .update(&record, r#"{"_version":0,"People":6}"#)
-        .coded(400, "INVALID_REQUEST_BODY");
-    world
+        .coded_error(400, "INVALID_REQUEST_BODY");
+    server
         .update(&record, r#"{"_version":0,"Inhabitants":6}"#)
         .is(204);
-    assert_eq!(world.shown("1")["Inhabitants"], 6);
+    assert_eq!(server.shown("1")["Inhabitants"], 6);
 }
 
 #[test]
 fn two_fields_may_swap_their_names() {
-    let world = World::start();
-    world.created(r#"{"Code":"1","Name":"N","Site":"https://a.example","Mail":"a@example.org"}"#);
+    let server = TestServer::start();
+    server.created(r#"{"Code":"1","Name":"N","Site":"https://a.example","Mail":"a@example.org"}"#);
     let swapped = CITY.replace(r#""name":"Site""#, r#""name":"X""#);
     let swapped = swapped
         .replace(r#""name":"Mail""#, r#""name":"Site""#)
         .replace(r#""name":"X""#, r#""name":"Mail""#);
-    world.change_schema(&world.names.schema, &swapped);
-    let shown = world.shown("1");
+    server.change_schema(&server.names.schema, &swapped);
+    let shown = server.shown("1");
     assert_eq!(
         (&shown["Site"], &shown["Mail"]),
         (&json!("a@example.org"), &json!("https://a.example"))
@@ -65,51 +65,51 @@ fn two_fields_may_swap_their_names() {
 
 #[test]
 fn an_inactive_field_keeps_its_value_hidden_through_updates() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N","People":5}"#);
-    world.change(PEOPLE, r#""name":"People","active":false"#);
-    assert_eq!(world.shown("1").get("People"), None);
-    world
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N","People":5}"#);
+    server.change(PEOPLE, r#""name":"People","active":false"#);
+    assert_eq!(server.shown("1").get("People"), None);
+    server
         .update(&record, r#"{"_version":0,"Name":"M"}"#)
         .is(204);
-    world
+    server
         .update(&record, r#"{"_version":1,"Name":"O"}"#)
         .is(204);
-    assert_eq!(world.shown("1").get("People"), None);
-    world.as_it_was();
-    let shown = world.shown("1");
+    assert_eq!(server.shown("1").get("People"), None);
+    server.as_it_was();
+    let shown = server.shown("1");
     assert_eq!((&shown["People"], &shown["Name"]), (&json!(5), &json!("O")));
 }
 
 #[test]
 fn a_removed_field_keeps_its_value_too() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N","Phone":"+4930123456"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N","Phone":"+4930123456"}"#);
     let field = CITY
         .lines()
         .find(|line| line.contains("f-phone"))
         .unwrap()
         .trim();
-    world.change(field, "");
-    world
+    server.change(field, "");
+    server
         .update(&record, r#"{"_version":0,"Name":"M"}"#)
         .is(204);
-    world.as_it_was();
-    assert_eq!(world.shown("1")["Phone"], "+4930123456");
+    server.as_it_was();
+    assert_eq!(server.shown("1")["Phone"], "+4930123456");
 }
 
 #[test]
 fn dates_are_shown_in_the_format_of_today() {
-    let world = World::start();
-    world.created(r#"{"Code":"1","Name":"N","Founded":"01.02.2003"}"#);
-    world.created(r#"{"Code":"2","Name":"N","Founded":"not a date"}"#);
-    world.change(
+    let server = TestServer::start();
+    server.created(r#"{"Code":"1","Name":"N","Founded":"01.02.2003"}"#);
+    server.created(r#"{"Code":"2","Name":"N","Founded":"not a date"}"#);
+    server.change(
         r#""dateFormat":"DD$MM$YYYY","dateSeparator":".""#,
         r#""dateFormat":"YYYY$MMM$DD","dateSeparator":"/""#,
     );
-    assert_eq!(world.shown("1")["Founded"], "2003/Feb/01");
+    assert_eq!(server.shown("1")["Founded"], "2003/Feb/01");
     assert_eq!(
-        world.shown("2")["Founded"],
+        server.shown("2")["Founded"],
         "not a date",
         "a faulty value is shown as it is stored"
     );
@@ -117,32 +117,32 @@ fn dates_are_shown_in_the_format_of_today() {
 
 #[test]
 fn a_value_that_no_longer_fits_is_named_from_the_next_validation_on() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"a long name","People":5}"#);
-    world.change(
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"a long name","People":5}"#);
+    server.change(
         r#""isRequired":true,"max":20"#,
         r#""isRequired":true,"max":3"#,
     );
-    assert_eq!(world.shown("1")["_errors"], json!([]));
-    world
+    assert_eq!(server.shown("1")["_errors"], json!([]));
+    server
         .update(&record, r#"{"_version":0,"People":6}"#)
         .is(204);
-    let shown = world.shown("1");
+    let shown = server.shown("1");
     assert_eq!(shown["_errors"][0]["name"], "Name");
     assert_eq!(shown["Name"], "a long name");
 }
 
 #[test]
 fn a_field_of_another_type_shows_the_value_as_it_is_stored() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N","People":5}"#);
-    world.change(
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N","People":5}"#);
+    server.change(
         r#""name":"People","active":true,"dataType":"integer","isPrimaryKey":false,"isSortKey":false,"isRequired":false,"min":0"#,
         r#""name":"People","active":true,"dataType":"boolean","isPrimaryKey":false,"isSortKey":false,"isRequired":false"#,
     );
-    assert_eq!(world.shown("1")["People"], 5);
-    world.update(&record, r#"{"_version":0}"#).is(204);
-    let shown = world.shown("1");
+    assert_eq!(server.shown("1")["People"], 5);
+    server.update(&record, r#"{"_version":0}"#).is(204);
+    let shown = server.shown("1");
     assert_eq!(
         (&shown["People"], &shown["_errors"][0]["name"]),
         (&json!(5), &json!("People"))
@@ -151,49 +151,49 @@ fn a_field_of_another_type_shows_the_value_as_it_is_stored() {
 
 #[test]
 fn faults_follow_their_field_to_its_name_and_order_and_leave_with_it() {
-    let world = World::start();
-    world.created(r#"{"Code":"1","People":-1,"Mail":"nobody"}"#);
+    let server = TestServer::start();
+    server.created(r#"{"Code":"1","People":-1,"Mail":"nobody"}"#);
     let names = |record: &Value| -> Vec<String> {
         let faults = record["_errors"].as_array().unwrap().iter();
         faults
             .map(|fault| fault["name"].as_str().unwrap().to_owned())
             .collect()
     };
-    assert_eq!(names(&world.shown("1")), ["Name", "People", "Mail"]);
-    world.change(PEOPLE, r#""name":"Inhabitants","active":true"#);
-    assert_eq!(names(&world.shown("1")), ["Name", "Inhabitants", "Mail"]);
-    world.change(
+    assert_eq!(names(&server.shown("1")), ["Name", "People", "Mail"]);
+    server.change(PEOPLE, r#""name":"Inhabitants","active":true"#);
+    assert_eq!(names(&server.shown("1")), ["Name", "Inhabitants", "Mail"]);
+    server.change(
         r#""name":"Mail","active":true"#,
         r#""name":"Mail","active":false"#,
     );
-    assert_eq!(names(&world.shown("1")), ["Name", "People"]);
+    assert_eq!(names(&server.shown("1")), ["Name", "People"]);
 }
 
 #[test]
 fn a_new_field_is_null_and_required_from_the_next_validation_on() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    world.change(
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    server.change(
         r#""name":"Old","active":false"#,
         r#""name":"Old","active":true"#,
     );
-    let shown = world.shown("1");
+    let shown = server.shown("1");
     assert_eq!(
         (&shown["Old"], &shown["_errors"]),
         (&Value::Null, &json!([]))
     );
-    world.update(&record, r#"{"_version":0}"#).is(204);
-    assert_eq!(world.shown("1")["_errors"][0]["name"], "Old");
+    server.update(&record, r#"{"_version":0}"#).is(204);
+    assert_eq!(server.shown("1")["_errors"][0]["name"], "Old");
 }
 
 #[test]
 fn a_code_taken_out_of_its_domain_is_refused_from_then_on() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N","Region":"N"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N","Region":"N"}"#);
     assert_eq!(record["_errors"], json!([]));
-    let mut domain = (*world.service.store().catalog().domains["regions"]).clone();
+    let mut domain = (*server.service.store().catalog().domains["regions"]).clone();
     domain.codes.retain(|code| code.code != "N");
-    world.put(domain);
-    world.update(&record, r#"{"_version":0}"#).is(204);
-    assert_eq!(world.shown("1")["_errors"][0]["name"], "Region");
+    server.put(domain);
+    server.update(&record, r#"{"_version":0}"#).is(204);
+    assert_eq!(server.shown("1")["_errors"][0]["name"], "Region");
 }

@@ -1,6 +1,6 @@
 //! A store that plays tricks: fails, panics, or lets another write in between. All else is the real one.
 
-use crate::world::{World, fresh_store};
+use crate::test_server::{TestServer, fresh_store};
 use runtime::service::Settings;
 use runtime::store::catalog::{
     Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, Noun, NounKey, Undecided,
@@ -40,12 +40,12 @@ pub(crate) struct TrickStore {
     before_look: Mutex<Option<(Noun, Write)>>,
 }
 
-/// A world over such a store.
-pub(crate) fn tricky() -> (World, Arc<TrickStore>) {
+/// A server over such a store.
+pub(crate) fn tricky() -> (TestServer, Arc<TrickStore>) {
     let (store, folder) = fresh_store();
     let store = TrickStore::new(store);
     (
-        World::over(store.clone(), folder, Settings::default()),
+        TestServer::with_store(store.clone(), folder, Settings::default()),
         store,
     )
 }

@@ -1,10 +1,10 @@
 //! Endpoint 8. Interface, "Update data object" and "States and transitions"; decisions sections 1 and 2.
 
-use crate::world::{Names, World, records_of};
+use crate::test_server::{Names, TestServer, records_of};
 use runtime::service::ids::IdCipher;
 use serde_json::{Value, json};
 
-impl World {
+impl TestServer {
     /// The one record with the key, as it is now.
     fn now(&self, key: &str) -> Value {
         self.by_key(key).is(200).json()
@@ -13,14 +13,14 @@ impl World {
 
 #[test]
 fn an_update_changes_what_it_names_and_raises_the_version() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N","People":5,"Founded":"01.02.2003"}"#);
-    let answer = world
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N","People":5,"Founded":"01.02.2003"}"#);
+    let answer = server
         .update(&record, r#"{"_version":0,"People":6,"Founded":null}"#)
         .is(204);
     assert!(answer.body.is_empty());
     assert_eq!(answer.header("content-type"), None);
-    let now = world.now("1");
+    let now = server.now("1");
     assert_eq!(now["_version"], 1);
     assert_eq!(
         (&now["Name"], &now["People"], &now["Founded"]),
@@ -28,35 +28,35 @@ fn an_update_changes_what_it_names_and_raises_the_version() {
     );
     assert_eq!(now["_dataObjectId"], record["_dataObjectId"]);
     // the next update may count on without reading
-    world
+    server
         .update(&record, r#"{"_version":1,"People":7}"#)
         .is(204);
-    world
+    server
         .update(&record, r#"{"_version":2,"People":8}"#)
         .is(204);
-    assert_eq!(world.now("1")["_version"], 3);
+    assert_eq!(server.now("1")["_version"], 3);
 }
 
 #[test]
 fn a_body_that_changes_nothing_raises_the_version_too() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    world.update(&record, r#"{"_version":0}"#).is(204);
-    assert_eq!(world.now("1")["_version"], 1);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    server.update(&record, r#"{"_version":0}"#).is(204);
+    assert_eq!(server.now("1")["_version"], 1);
     // read, change, write
-    let whole = world.now("1").to_string();
-    world.update(&record, &whole).is(204);
-    assert_eq!(world.now("1")["_version"], 2);
+    let whole = server.now("1").to_string();
+    server.update(&record, &whole).is(204);
+    assert_eq!(server.now("1")["_version"], 2);
 }
 
 #[test]
 fn a_stale_version_writes_nothing() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    world
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    server
         .update(&record, r#"{"_version":0,"Name":"M"}"#)
         .is(204);
-    let before = world.by_key("1").body;
+    let before = server.by_key("1").body;
     for body in [
         r#"{"_version":0,"Name":"X"}"#,
         r#"{"_version":2,"Name":"X"}"#,
@@ -64,21 +64,21 @@ fn a_stale_version_writes_nothing() {
         r#"{"_version":0,"Code":"2"}"#,
         r#"{"_version":0,"Code":null}"#,
     ] {
-        let fields = world
+        let fields = server
             .update(&record, body)
-            .coded(400, "DATA_OBJECT_VERSION_CONFLICT");
+            .coded_error(400, "DATA_OBJECT_VERSION_CONFLICT");
         assert_eq!(fields.len(), 1);
         assert_eq!(fields[0].0, "_version");
         assert!(!fields[0].1.is_empty());
     }
-    assert_eq!(world.by_key("1").body, before);
-    assert!(world.by_key("2").is(404).body.is_empty());
+    assert_eq!(server.by_key("1").body, before);
+    assert!(server.by_key("2").is(404).body.is_empty());
 }
 
 #[test]
 fn the_version_is_required_and_a_json_integer() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     let versions = [
         "",
         r#""_version":"0","#,
@@ -92,91 +92,91 @@ fn the_version_is_required_and_a_json_integer() {
     ];
     for version in versions {
         let body = format!(r#"{{{version}"Name":"X"}}"#);
-        let fields = world
+        let fields = server
             .update(&record, &body)
-            .coded(400, "INVALID_REQUEST_BODY");
+            .coded_error(400, "INVALID_REQUEST_BODY");
         assert_eq!(fields[0].0, "_version", "{body}");
         // the text is true of a whole number that is too large as well
         let text = "must be a whole number from 0 to 9223372036854775807";
         assert!(version.is_empty() || fields[0].1 == text, "{fields:?}");
     }
-    assert_eq!(world.now("1")["_version"], 0);
+    assert_eq!(server.now("1")["_version"], 0);
     // whole numbers are told by their value, here as in every field
     for (at, version) in ["-0", "1.0", "20e-1", "3e0"].iter().enumerate() {
-        assert_eq!(world.now("1")["_version"], at);
+        assert_eq!(server.now("1")["_version"], at);
         let body = format!(r#"{{"_version":{version}}}"#);
-        world.update(&record, &body).is(204);
+        server.update(&record, &body).is(204);
     }
 }
 
 #[test]
 fn the_primary_key_can_change_and_the_old_one_is_free() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    world
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    server
         .update(&record, r#"{"_version":0,"Code":" 2 "}"#)
         .is(204);
-    assert_eq!(world.now("2")["Code"], "2");
-    assert!(world.by_key("1").is(404).body.is_empty());
-    world.created(r#"{"Code":"1","Name":"another"}"#);
+    assert_eq!(server.now("2")["Code"], "2");
+    assert!(server.by_key("1").is(404).body.is_empty());
+    server.created(r#"{"Code":"1","Name":"another"}"#);
     // its own value is no duplicate
-    world
+    server
         .update(&record, r#"{"_version":1,"Code":"2"}"#)
         .is(204);
-    let before = world.by_key("2").body;
-    let fields = world
+    let before = server.by_key("2").body;
+    let fields = server
         .update(&record, r#"{"_version":2,"Code":"1"}"#)
-        .coded(400, "DUPLICATE_PRIMARY_KEY");
+        .coded_error(400, "DUPLICATE_PRIMARY_KEY");
     assert_eq!(fields[0].0, "Code");
-    assert_eq!(world.by_key("2").body, before);
+    assert_eq!(server.by_key("2").body, before);
 }
 
 #[test]
 fn the_primary_key_cannot_be_cleared() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     for value in ["null", r#""""#, r#"" ""#, "[]"] {
         let body = format!(r#"{{"_version":0,"Code":{value}}}"#);
-        let fields = world
+        let fields = server
             .update(&record, &body)
-            .coded(400, "PRIMARY_KEY_REQUIRED");
+            .coded_error(400, "PRIMARY_KEY_REQUIRED");
         assert_eq!(fields[0].0, "Code");
     }
-    assert_eq!(world.now("1")["_version"], 0);
+    assert_eq!(server.now("1")["_version"], 0);
 }
 
 #[test]
 fn the_whole_merged_record_is_judged_again() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","People":-1}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","People":-1}"#);
     assert_eq!(record["_errors"].as_array().unwrap().len(), 2);
-    world
+    server
         .update(&record, r#"{"_version":0,"Name":"N"}"#)
         .is(204);
-    let now = world.now("1");
+    let now = server.now("1");
     assert_eq!(now["_errors"].as_array().unwrap().len(), 1);
     assert_eq!(now["_errors"][0]["name"], "People");
     assert_eq!(
         now["People"], -1,
         "a faulty value that is not named stays as it was sent"
     );
-    world
+    server
         .update(&record, r#"{"_version":1,"People":1}"#)
         .is(204);
-    assert_eq!(world.now("1")["_errors"], json!([]));
+    assert_eq!(server.now("1")["_errors"], json!([]));
     // an update that brings faults is stored all the same
-    world
+    server
         .update(&record, r#"{"_version":2,"Mail":"nobody"}"#)
         .is(204);
-    assert_eq!(world.now("1")["_errors"][0]["name"], "Mail");
+    assert_eq!(server.now("1")["_errors"][0]["name"], "Mail");
 }
 
 #[test]
 fn an_update_may_repeat_its_own_id_and_no_other() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     let id = record["_dataObjectId"].as_str().unwrap();
-    world
+    server
         .update(
             &record,
             &format!(
@@ -184,44 +184,44 @@ fn an_update_may_repeat_its_own_id_and_no_other() {
             ),
         )
         .is(204);
-    assert_eq!(world.now("1")["_errors"], json!([]));
+    assert_eq!(server.now("1")["_errors"], json!([]));
     // however it is written, and whatever `_errors` holds
     let escapes: Vec<_> = id.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
     let escapes = escapes.concat();
     let (open, close) = ("[".repeat(100), "]".repeat(100));
     let body =
         format!(r#"{{"_version":1,"_dataObjectId":"{escapes}","_errors":{open}null{close}}}"#);
-    world.update(&record, &body).is(204);
+    server.update(&record, &body).is(204);
     for other in [r#""another""#, "null", "5", &format!("\"{id}x\"")] {
         let body = format!(r#"{{"_version":2,"_dataObjectId":{other}}}"#);
-        let fields = world
+        let fields = server
             .update(&record, &body)
-            .coded(400, "INVALID_REQUEST_BODY");
+            .coded_error(400, "INVALID_REQUEST_BODY");
         assert_eq!(fields[0].0, "_dataObjectId");
     }
-    let fields = world
+    let fields = server
         .update(&record, r#"{"_version":2,"_x":1}"#)
-        .coded(400, "INVALID_REQUEST_BODY");
+        .coded_error(400, "INVALID_REQUEST_BODY");
     assert_eq!(fields[0].0, "_x");
 }
 
 #[test]
 fn unknown_deleted_and_foreign_ids_are_not_found() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
     let id = record["_dataObjectId"].as_str().unwrap().to_owned();
     let Names {
         area,
         schema,
         other_dataset,
         ..
-    } = &world.names;
+    } = &server.names;
     let elsewhere = records_of(area, schema, other_dataset);
     let mut wrong = id.clone().into_bytes();
     wrong[0] = if wrong[0] == b'A' { b'B' } else { b'A' };
     let wrong = String::from_utf8(wrong).unwrap();
     // the right place, and another random part
-    let secret = world.service.store().catalog().settings["secret"]
+    let secret = server.service.store().catalog().settings["secret"]
         .value
         .clone();
     let cipher = IdCipher::new(&secret);
@@ -245,32 +245,32 @@ fn unknown_deleted_and_foreign_ids_are_not_found() {
     ];
     let mut targets: Vec<String> = ids
         .iter()
-        .map(|id| format!("{}/{id}", world.records()))
+        .map(|id| format!("{}/{id}", server.records()))
         .collect();
     targets.push(format!("{elsewhere}/{id}"));
     for target in targets {
-        let fields = world
+        let fields = server
             .request("PUT", &target)
             .json(r#"{"_version":0}"#)
             .send()
-            .coded(404, "DATA_OBJECT_NOT_FOUND");
+            .coded_error(404, "DATA_OBJECT_NOT_FOUND");
         assert!(fields.is_empty());
-        world
+        server
             .request("DELETE", &target)
             .send()
-            .coded(404, "DATA_OBJECT_NOT_FOUND");
+            .coded_error(404, "DATA_OBJECT_NOT_FOUND");
     }
-    world.delete(&record).is(204);
-    world
+    server.delete(&record).is(204);
+    server
         .update(&record, r#"{"_version":0}"#)
-        .coded(404, "DATA_OBJECT_NOT_FOUND");
+        .coded_error(404, "DATA_OBJECT_NOT_FOUND");
 }
 
 #[test]
 fn the_body_is_judged_before_the_record_and_the_version() {
-    let world = World::start();
-    let gone = world.created(r#"{"Code":"1","Name":"N"}"#);
-    world.delete(&gone).is(204);
+    let server = TestServer::start();
+    let gone = server.created(r#"{"Code":"1","Name":"N"}"#);
+    server.delete(&gone).is(204);
     for body in [
         "",
         "[]",
@@ -278,16 +278,18 @@ fn the_body_is_judged_before_the_record_and_the_version() {
         r#"{"Name":"N"}"#,
         r#"{"_version":"0"}"#,
     ] {
-        world.update(&gone, body).coded(400, "INVALID_REQUEST_BODY");
+        server
+            .update(&gone, body)
+            .coded_error(400, "INVALID_REQUEST_BODY");
     }
-    let record = world.created(r#"{"Code":"2","Name":"N"}"#);
-    world
+    let record = server.created(r#"{"Code":"2","Name":"N"}"#);
+    server
         .update(&record, r#"{"Nope":1,"_version":7}"#)
-        .coded(400, "INVALID_REQUEST_BODY");
+        .coded_error(400, "INVALID_REQUEST_BODY");
     // the type of the body is judged before what is in it
-    world
-        .request("PUT", &world.record(&gone))
+    server
+        .request("PUT", &server.record(&gone))
         .body("[]")
         .send()
-        .plain(415);
+        .plain_error(415);
 }

@@ -1,7 +1,7 @@
 //! HTTP itself: several requests on one connection, bodies that are asked for, bodies that nobody read,
 //! and requests that hardly a client sends.
 
-use crate::world::World;
+use crate::test_server::TestServer;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -14,8 +14,8 @@ struct Connection {
 }
 
 impl Connection {
-    fn new(world: &World) -> Self {
-        let stream = TcpStream::connect(world.address).unwrap();
+    fn new(server: &TestServer) -> Self {
+        let stream = TcpStream::connect(server.address).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
             .unwrap();
@@ -72,32 +72,32 @@ impl Connection {
 }
 
 /// A request on a connection that stays open.
-fn request(world: &World, method: &str, target: &str, more: &str) -> String {
-    let key = &world.names.key;
+fn request(server: &TestServer, method: &str, target: &str, more: &str) -> String {
+    let key = &server.names.key;
     format!("{method} {target} HTTP/1.1\r\nHost: test\r\nAuthorization: {key}\r\n{more}\r\n")
 }
 
-fn creation(world: &World, body: &str) -> String {
+fn creation(server: &TestServer, body: &str) -> String {
     let length = body.len();
     let more = format!("Content-Type: application/json\r\nContent-Length: {length}\r\n");
-    request(world, "POST", &world.records(), &more) + body
+    request(server, "POST", &server.records(), &more) + body
 }
 
 #[test]
 fn requests_sent_without_waiting_are_answered_in_their_order() {
-    let world = World::start();
+    let server = TestServer::start();
     let by_key = |key: &str| {
-        let target = format!("{}/by-pk/{key}", world.records());
-        request(&world, "GET", &target, "")
+        let target = format!("{}/by-pk/{key}", server.records());
+        request(&server, "GET", &target, "")
     };
-    let mut connection = Connection::new(&world);
+    let mut connection = Connection::new(&server);
     connection.send(
         &[
             by_key("1"),
-            creation(&world, r#"{"Code":"1","Name":"N"}"#),
+            creation(&server, r#"{"Code":"1","Name":"N"}"#),
             by_key("1"),
-            creation(&world, r#"{"Code":"1"}"#),
-            request(&world, "HEAD", "/healthz", "").replace("HEAD", "GET"),
+            creation(&server, r#"{"Code":"1"}"#),
+            request(&server, "HEAD", "/healthz", "").replace("HEAD", "GET"),
         ]
         .concat(),
     );
@@ -110,66 +110,75 @@ fn requests_sent_without_waiting_are_answered_in_their_order() {
 
 #[test]
 fn a_body_is_asked_for_once_it_is_wanted() {
-    let world = World::start();
+    let server = TestServer::start();
     let body = r#"{"Code":"1","Name":"N"}"#;
     let expecting = |target: &str, kind: &str| {
         let length = body.len();
         let more =
             format!("Content-Type: {kind}\r\nContent-Length: {length}\r\nExpect: 100-continue\r\n");
-        request(&world, "POST", target, &more)
+        request(&server, "POST", target, &more)
     };
-    let mut connection = Connection::new(&world);
-    connection.send(&expecting(&world.records(), "application/json"));
+    let mut connection = Connection::new(&server);
+    connection.send(&expecting(&server.records(), "application/json"));
     let head = connection.head().unwrap();
     assert!(head.starts_with("HTTP/1.1 100 "), "{head}");
     connection.send(body);
     connection.is(201);
     // who is refused whatever the body says is told so before sending it
-    let mut connection = Connection::new(&world);
-    connection.send(&expecting(&world.records(), "text/plain"));
+    let mut connection = Connection::new(&server);
+    connection.send(&expecting(&server.records(), "text/plain"));
     connection.is(415);
-    let nowhere = crate::world::records_of("none", "none", "none");
-    let mut connection = Connection::new(&world);
+    let nowhere = crate::test_server::records_of("none", "none", "none");
+    let mut connection = Connection::new(&server);
     connection.send(&expecting(&nowhere, "application/json"));
     connection.is(404);
 }
 
 #[test]
 fn a_body_that_nobody_read_is_never_taken_for_a_request() {
-    let world = World::start();
-    let record = world.created(r#"{"Code":"1","Name":"N"}"#);
-    let hidden = request(&world, "DELETE", &world.record(&record), "");
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    let hidden = request(&server, "DELETE", &server.record(&record), "");
     let length = hidden.len();
-    let records = world.records();
+    let records = server.records();
     let refused = [
         format!(
             "POST {records} HTTP/1.1\r\nHost: test\r\nContent-Length: {length}\r\n\r\n{hidden}"
         ),
         request(
-            &world,
+            &server,
             "POST",
             &records,
             &format!("Content-Length: {length}\r\n"),
         ) + &hidden,
         request(
-            &world,
+            &server,
             "PATCH",
             &records,
             &format!("Content-Length: {length}\r\n"),
         ) + &hidden,
         request(
-            &world,
+            &server,
             "GET",
             &records,
             &format!("Content-Length: {length}\r\n"),
         ) + &hidden,
-        request(&world, "POST", "/v1/none", "Transfer-Encoding: chunked\r\n")
-            + &format!("{length:x}\r\n{hidden}\r\n0\r\n\r\n"),
+        request(
+            &server,
+            "POST",
+            "/v1/none",
+            "Transfer-Encoding: chunked\r\n",
+        ) + &format!("{length:x}\r\n{hidden}\r\n0\r\n\r\n"),
     ];
     for (first, expected) in refused.into_iter().zip([401, 415, 405, 200, 404]) {
-        let mut connection = Connection::new(&world);
+        let mut connection = Connection::new(&server);
         connection.send(&first);
-        connection.send(&request(&world, "GET", "/healthz", "Connection: close\r\n"));
+        connection.send(&request(
+            &server,
+            "GET",
+            "/healthz",
+            "Connection: close\r\n",
+        ));
         connection.is(expected);
         // the next request is answered, or the connection is closed before it
         if let Some((status, body)) = connection.answer() {
@@ -177,12 +186,12 @@ fn a_body_that_nobody_read_is_never_taken_for_a_request() {
         }
         assert_eq!(connection.answer(), None);
     }
-    world.by_key("1").is(200);
+    server.by_key("1").is(200);
 }
 
 #[test]
 fn two_lengths_are_no_body() {
-    let world = World::start();
+    let server = TestServer::start();
     let body = r#"{"Code":"1","Name":"N"}"#;
     let length = body.len();
     let framings = [
@@ -195,20 +204,20 @@ fn two_lengths_are_no_body() {
         "Transfer-Encoding: xchunked\r\n".to_owned(),
     ];
     for framing in framings {
-        let mut connection = Connection::new(&world);
+        let mut connection = Connection::new(&server);
         let more = format!("Content-Type: application/json\r\n{framing}");
-        connection.send(&(request(&world, "POST", &world.records(), &more) + body));
+        connection.send(&(request(&server, "POST", &server.records(), &more) + body));
         let (status, text) = connection.answer().expect("an answer");
         assert_eq!(status, 400, "{framing}: {text}");
         assert_eq!(connection.answer(), None, "{framing}");
     }
-    assert_eq!(world.get(&world.records()).text(), r#"{"items":[]}"#);
+    assert_eq!(server.get(&server.records()).text(), r#"{"items":[]}"#);
 }
 
 #[test]
 fn old_clients_and_odd_targets_are_answered() {
-    let world = World::start();
-    let key = &world.names.key;
+    let server = TestServer::start();
+    let key = &server.names.key;
     let cases = [
         (
             format!("GET /v1/my/businessareas HTTP/1.0\r\nAuthorization: {key}\r\n\r\n"),
@@ -216,7 +225,7 @@ fn old_clients_and_odd_targets_are_answered() {
         ),
         ("GET /v1/my/businessareas HTTP/1.0\r\n\r\n".to_owned(), 401),
         (
-            request(&world, "OPTIONS", "*", "Connection: close\r\n"),
+            request(&server, "OPTIONS", "*", "Connection: close\r\n"),
             404,
         ),
         (
@@ -226,7 +235,7 @@ fn old_clients_and_odd_targets_are_answered() {
         ),
         (
             request(
-                &world,
+                &server,
                 "CONNECT",
                 "other.example:443",
                 "Connection: close\r\n",
@@ -235,7 +244,7 @@ fn old_clients_and_odd_targets_are_answered() {
         ),
     ];
     for (bytes, status) in cases {
-        let mut connection = Connection::new(&world);
+        let mut connection = Connection::new(&server);
         connection.send(&bytes);
         let message = connection.is(status);
         assert!(status == 200 || message["message"].is_string(), "{bytes}");
@@ -245,15 +254,15 @@ fn old_clients_and_odd_targets_are_answered() {
 
 #[test]
 fn head_answers_as_get_does_on_every_address() {
-    let world = World::start();
-    let names = &world.names;
+    let server = TestServer::start();
+    let names = &server.names;
     let schemas = format!("/v1/businessareas/{}/schemas", names.area);
     let schema = format!("{schemas}/{}", names.schema);
     let targets = [
         "/v1/my/businessareas".to_owned(),
         format!("{schema}/datasets"),
         format!("{schemas}/none"),
-        world.records(),
+        server.records(),
         "/v1/dataobjects/search".to_owned(),
         "/healthz".to_owned(),
         "/openapi.json".to_owned(),
@@ -261,8 +270,8 @@ fn head_answers_as_get_does_on_every_address() {
         schema,
     ];
     for target in targets {
-        let get = world.get(&target);
-        let head = world.request("HEAD", &target).send().is(get.status);
+        let get = server.get(&target);
+        let head = server.request("HEAD", &target).send().is(get.status);
         assert!(head.body.is_empty(), "{target}");
         for name in ["content-length", "content-type"] {
             assert_eq!(head.header(name), get.header(name), "{target}");

@@ -1,6 +1,6 @@
 //! The same handles in process: same answers, same refusals, and types that find or make their schemas.
 
-use crate::world::{City, World, city, new_key};
+use crate::watched_server::{City, WatchedServer, city, new_key};
 use runtime::Record;
 use runtime::client::{Cause, Client};
 use runtime::embed::{Embedded, RegisterError};
@@ -40,8 +40,8 @@ async fn told(client: &Client) -> String {
 
 #[tokio::test]
 async fn both_transports_give_the_same_answers() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     for n in 0..120 {
         cities.create(&city(&format!("City {n}"))).await.unwrap();
     }
@@ -51,22 +51,22 @@ async fn both_transports_give_the_same_answers() {
         .await
         .unwrap();
     let (over_http, in_process) = (
-        told(&world.client()).await,
-        told(&world.embedded.client()).await,
+        told(&server.client()).await,
+        told(&server.embedded.client()).await,
     );
     assert!(over_http.lines().count() > 120);
     assert_eq!(over_http, in_process);
     assert_eq!(
-        told(&world.embedded.client_of(&world.key)).await,
+        told(&server.embedded.client_of(&server.key)).await,
         in_process
     );
 }
 
 #[tokio::test]
 async fn both_transports_give_the_same_refusals() {
-    let world = World::start().await;
-    let over_http = world.cities().await;
-    let in_process = world
+    let server = WatchedServer::start().await;
+    let over_http = server.cities().await;
+    let in_process = server
         .embedded
         .client()
         .dataset_at::<City>(over_http.path().clone());
@@ -95,10 +95,10 @@ async fn both_transports_give_the_same_refusals() {
 
 #[tokio::test]
 async fn a_credential_has_its_own_rights_in_process_too() {
-    let world = World::start().await;
-    let path = world.cities().await.path().clone();
-    let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
-    let made = new_key(&world.embedded, "reader").await;
+    let server = WatchedServer::start().await;
+    let path = server.cities().await.path().clone();
+    let (service, caller) = (server.embedded.service(), server.embedded.caller().unwrap());
+    let made = new_key(&server.embedded, "reader").await;
     let mut content = runtime::service::manage::ApiKeyContent {
         name: "reader".to_owned(),
         description: String::new(),
@@ -114,7 +114,7 @@ async fn a_credential_has_its_own_rights_in_process_too() {
         .update(&caller, &made.noun.id, content.clone())
         .await
         .unwrap();
-    let cities = world
+    let cities = server
         .embedded
         .client_of(&made.secret)
         .dataset_at::<City>(path);
@@ -129,7 +129,7 @@ async fn a_credential_has_its_own_rights_in_process_too() {
         .unwrap();
     let error = cities.list().collect().await.unwrap_err();
     assert_eq!(error.cause(), Some(Cause::Unauthenticated));
-    let unknown = world.embedded.client_of("geheim");
+    let unknown = server.embedded.client_of("geheim");
     let error = unknown.areas().collect().await.unwrap_err();
     assert!(!format!("{error:?} {unknown:?}").contains("geheim"));
 }

@@ -1,6 +1,6 @@
 //! The example programs, run.
 
-use crate::world::World;
+use crate::watched_server::WatchedServer;
 
 #[allow(dead_code, reason = "a program of its own")]
 #[path = "../../runtime/examples/client.rs"]
@@ -17,13 +17,13 @@ mod registered_types;
 
 #[tokio::test]
 async fn the_client_works_with_a_service() {
-    let world = World::start().await;
-    let inside = world
+    let server = WatchedServer::start().await;
+    let inside = server
         .embedded
         .register::<client::City>("Places", "Towns")
         .await
         .unwrap();
-    let towns = world
+    let towns = server
         .client()
         .dataset::<client::City>("Places", "City", "Towns")
         .await

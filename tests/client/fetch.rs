@@ -1,6 +1,6 @@
 //! `generator fetch`, the program itself, against the running service.
 
-use crate::world::World;
+use crate::watched_server::WatchedServer;
 use runtime::service::Settings;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -59,38 +59,44 @@ fn succeeded(output: &Output) {
     );
 }
 
-/// A world whose lists have pages of two.
-async fn world() -> World {
-    let world = World::with(Settings {
+/// A server whose lists have pages of two.
+async fn server() -> WatchedServer {
+    let server = WatchedServer::with_settings(Settings {
         page_size: 2,
         ..Settings::default()
     })
     .await;
     for name in ["airport", "country", "currency", "language", "every_type"] {
-        world.schema(name).await;
+        server.schema(name).await;
     }
-    world
+    server
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_schema_is_kept_as_it_was_served_with_where_it_came_from() {
-    let world = world().await;
+    let server = server().await;
     let folder = tempfile::tempdir().unwrap();
-    let key = [("FIELDSTONE_API_KEY", world.key.as_str())];
-    let area = world
+    let key = [("FIELDSTONE_API_KEY", server.key.as_str())];
+    let area = server
         .client()
         .find_area("Places")
         .await
         .unwrap()
         .business_area_id;
-    let language = world
+    let language = server
         .client()
         .find_schema(&area, "Language")
         .await
         .unwrap()
         .schema_id;
     let arguments = [
-        &world.url, "--schema", "Airport", "--schema", &language, "--area", "Places",
+        &server.url,
+        "--schema",
+        "Airport",
+        "--schema",
+        &language,
+        "--area",
+        "Places",
     ];
     let output = fetch(folder.path(), &key, &arguments).await;
     succeeded(&output);
@@ -100,7 +106,7 @@ async fn a_schema_is_kept_as_it_was_served_with_where_it_came_from() {
         "{told}"
     );
 
-    let airport = world
+    let airport = server
         .client()
         .find_schema(&area, "Airport")
         .await
@@ -108,12 +114,12 @@ async fn a_schema_is_kept_as_it_was_served_with_where_it_came_from() {
         .schema_id;
     for (file, id) in [("airport.json", &airport), ("language.json", &language)] {
         let kept = std::fs::read_to_string(folder.path().join(file)).unwrap();
-        assert_eq!(kept, world.client().schema_json(&area, id).await.unwrap());
+        assert_eq!(kept, server.client().schema_json(&area, id).await.unwrap());
     }
     let sources = std::fs::read_to_string(folder.path().join("fieldstone.sources")).unwrap();
     let line = format!(
         "airport.json\t{}/v1/businessareas/{area}/schemas/{airport}\t{airport}\t1",
-        world.url
+        server.url
     );
     assert!(sources.lines().any(|found| found == line), "{sources}");
     assert_eq!(sources.lines().count(), 3);
@@ -125,19 +131,19 @@ async fn a_schema_is_kept_as_it_was_served_with_where_it_came_from() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_types_come_at_once_with_a_clients_credentials() {
-    let world = world().await;
+    let server = server().await;
     let folder = tempfile::tempdir().unwrap();
-    let app = world.app(3600).await;
+    let app = server.app(3600).await;
     let credential = [
         ("FIELDSTONE_CLIENT_ID", app.noun.id.as_str()),
         ("FIELDSTONE_CLIENT_SECRET", app.secret.as_str()),
     ];
-    let arguments = [&world.url, "--all", "--out", "types"];
+    let arguments = [&server.url, "--all", "--out", "types"];
     succeeded(&fetch(folder.path(), &credential, &arguments).await);
-    assert_eq!(world.statuses("POST", "/oauth2/token"), [200]);
+    assert_eq!(server.statuses("POST", "/oauth2/token"), [200]);
     let types = folder.path().join("types");
     let modules = std::fs::read_to_string(types.join("mod.rs")).unwrap();
-    let catalog = world.embedded.service().store().catalog();
+    let catalog = server.embedded.service().store().catalog();
     let named = |name: &str| {
         let mut schemas = catalog.schemas.values();
         let found = schemas.find(|entry| entry.current().schema.name == name);
@@ -219,11 +225,11 @@ fn without_a_good_credential(url: &str) -> Vec<Case<'_>> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_goes_wrong_is_told_with_what_to_do() {
-    let world = world().await;
+    let server = server().await;
     let folder = tempfile::tempdir().unwrap();
-    let (url, key) = (world.url.as_str(), world.key.as_str());
-    let (caller, service) = (world.embedded.caller().unwrap(), world.embedded.service());
-    let powerless = crate::world::new_key(&world.embedded, "powerless").await;
+    let (url, key) = (server.url.as_str(), server.key.as_str());
+    let (caller, service) = (server.embedded.caller().unwrap(), server.embedded.service());
+    let powerless = crate::watched_server::new_key(&server.embedded, "powerless").await;
     let content = runtime::service::manage::ApiKeyContent {
         name: "powerless".to_owned(),
         description: String::new(),

@@ -1,6 +1,6 @@
 //! Files through a handle: up, into a record, and down again by its link.
 
-use crate::world::{FILE_BYTES_MAX, Instead, World};
+use crate::watched_server::{FILE_BYTES_MAX, Instead, WatchedServer};
 use runtime::client::{
     Bytes, Cause, Client, ClientError, Content, Credential, Dataset, DatasetPath,
 };
@@ -9,6 +9,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
 /// A record with files.
 #[derive(Clone, PartialEq, Record)]
@@ -29,10 +31,10 @@ fn png() -> Vec<u8> {
 }
 
 /// The dataset over HTTP and in process.
-async fn exhibits(world: &World) -> [Dataset<Exhibit>; 2] {
-    let inside = world.embedded.register::<Exhibit>("Places", "Hall").await;
+async fn exhibits(server: &WatchedServer) -> [Dataset<Exhibit>; 2] {
+    let inside = server.embedded.register::<Exhibit>("Places", "Hall").await;
     let inside = inside.expect("it fits");
-    [world.client().dataset_at(inside.path().clone()), inside]
+    [server.client().dataset_at(inside.path().clone()), inside]
 }
 
 /// A stream of these pieces.
@@ -48,8 +50,8 @@ impl futures_core::Stream for Pieces {
 
 #[tokio::test]
 async fn a_file_goes_up_into_a_record_and_comes_back_by_its_link() {
-    let world = World::start().await;
-    for (n, exhibits) in exhibits(&world).await.iter().enumerate() {
+    let server = WatchedServer::start().await;
+    for (n, exhibits) in exhibits(&server).await.iter().enumerate() {
         let photo = exhibits.upload("Gr\u{fc}\u{df}e \"1\".png", "image/gif", png());
         let photo = photo.await.unwrap();
         assert_eq!(
@@ -86,8 +88,8 @@ async fn a_file_goes_up_into_a_record_and_comes_back_by_its_link() {
 
 #[tokio::test]
 async fn a_stream_is_uploaded_and_downloaded_piece_by_piece() {
-    let world = World::start().await;
-    for exhibits in exhibits(&world).await {
+    let server = WatchedServer::start().await;
+    for exhibits in exhibits(&server).await {
         let pieces = (0..120_u8).map(|n| Ok(Bytes::from(vec![n; 100_000])));
         let content = Content::stream(Pieces(pieces.collect()));
         let item = exhibits.upload("big", "", content).await.unwrap();
@@ -106,8 +108,8 @@ async fn a_stream_is_uploaded_and_downloaded_piece_by_piece() {
 
 #[tokio::test]
 async fn what_goes_wrong_has_its_own_name() {
-    let world = World::start().await;
-    for exhibits in exhibits(&world).await {
+    let server = WatchedServer::start().await;
+    for exhibits in exhibits(&server).await {
         let item = exhibits.upload("x", "", "abc").await.unwrap();
         let no_link = exhibits.download(&item.reference()).await.unwrap_err();
         assert!(matches!(no_link, ClientError::NoLink), "{no_link}");
@@ -137,10 +139,10 @@ async fn what_goes_wrong_has_its_own_name() {
         let error = nowhere.upload("x", "", "abc").await.unwrap_err();
         assert_eq!(error.cause(), Some(Cause::NotFound), "{error}");
     }
-    let [over_http, _] = exhibits(&world).await;
+    let [over_http, _] = exhibits(&server).await;
     let wrong = over_http.upload("x", "text/plain\r\nX: y", "abc").await;
     assert!(matches!(wrong.unwrap_err(), ClientError::Setup(_)));
-    let small = world.builder().answer_bytes_max(600).build().unwrap();
+    let small = server.builder().answer_bytes_max(600).build().unwrap();
     let small = small.dataset_at::<Exhibit>(over_http.path().clone());
     let item = small.upload("x", "", vec![1; 601]).await.unwrap();
     let found = small.download(&FileRef::new(&item.url)).await.unwrap();
@@ -153,27 +155,27 @@ async fn what_goes_wrong_has_its_own_name() {
 
 #[tokio::test]
 async fn bytes_are_sent_again_and_a_stream_is_not() {
-    let world = World::start().await;
-    let [exhibits, _] = exhibits(&world).await;
+    let server = WatchedServer::start().await;
+    let [exhibits, _] = exhibits(&server).await;
     let busy = Instead {
         status: 503,
         body: r#"{"message":"busy"}"#,
         after: false,
     };
-    world.instead("POST", "/files", busy);
+    server.instead("POST", "/files", busy);
     exhibits.upload("x", "", "abc").await.unwrap();
-    world.instead("POST", "/files", busy);
+    server.instead("POST", "/files", busy);
     let once = || Content::stream(Pieces(vec![Ok(Bytes::from("abc"))]));
     let error = exhibits.upload("x", "", once()).await.unwrap_err();
     assert_eq!(error.cause(), Some(Cause::Service));
-    assert_eq!(world.statuses("POST", "/files"), [503, 201, 503]);
+    assert_eq!(server.statuses("POST", "/files"), [503, 201, 503]);
 
     // a token that died early: bytes get through, a stream does not come back as an empty file
-    let app = world.app(3600).await;
-    let client = Client::new(&world.url, Credential::client(&app.noun.id, &app.secret)).unwrap();
+    let app = server.app(3600).await;
+    let client = Client::new(&server.url, Credential::client(&app.noun.id, &app.secret)).unwrap();
     let exhibits = client.dataset_at::<Exhibit>(exhibits.path().clone());
     exhibits.upload("x", "", once()).await.unwrap();
-    let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
+    let (service, caller) = (server.embedded.service(), server.embedded.caller().unwrap());
     let restart = async || {
         for active in [false, true] {
             let set = service.apps().set_active(&caller, &app.noun.id, active);
@@ -189,22 +191,28 @@ async fn bytes_are_sent_again_and_a_stream_is_not() {
     exhibits.upload("x", "", once()).await.unwrap();
 }
 
-/// What a listener is told by the first request; it answers with `answer` and then waits.
-async fn told(listener: tokio::net::TcpListener, answer: &'static str) -> String {
-    let (mut stream, _) = listener.accept().await.unwrap();
-    let mut head = vec![0; 4096];
-    let length = stream.read(&mut head).await.unwrap();
-    stream.write_all(answer.as_bytes()).await.unwrap();
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    String::from_utf8_lossy(&head[..length]).into_owned()
+/// Answers the first request to a listener with `answer`, and then neither ends the answer nor the connection.
+/// Gives the head of the request.
+fn stall_after(listener: TcpListener, answer: &'static str) -> oneshot::Receiver<String> {
+    let (sender, head_of_request) = oneshot::channel();
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut head = vec![0; 4096];
+        let length = stream.read(&mut head).await.unwrap();
+        stream.write_all(answer.as_bytes()).await.unwrap();
+        // not every test looks at it
+        let _ = sender.send(String::from_utf8_lossy(&head[..length]).into_owned());
+        std::future::pending::<()>().await;
+    });
+    head_of_request
 }
 
 #[tokio::test]
 async fn a_link_is_followed_at_the_own_service_and_without_the_credential() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/deep", listener.local_addr().unwrap());
     let answer = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc";
-    let told = tokio::spawn(told(listener, answer));
+    let head = stall_after(listener, answer);
     let builder = runtime::client::ClientBuilder::new(&url, Credential::api_key("geheim"));
     let builder = builder.timeout(Duration::from_millis(300)).attempts(1);
     let client = builder.build().unwrap();
@@ -215,9 +223,9 @@ async fn a_link_is_followed_at_the_own_service_and_without_the_credential() {
     let error = found.next().await.unwrap().unwrap_err();
     assert!(matches!(error, ClientError::Network { .. }), "{error}");
     assert!(found.next().await.is_none());
-    let told = told.await.unwrap();
-    assert!(told.starts_with("GET /deep/v1/files/0-a?dataset=d&expires=1&signature=s HTTP"));
-    assert!(!told.contains("geheim"), "{told}");
+    let head = head.await.unwrap();
+    assert!(head.starts_with("GET /deep/v1/files/0-a?dataset=d&expires=1&signature=s HTTP"));
+    assert!(!head.contains("geheim"), "{head}");
     for wrong in [
         "https://h.example/v1/files/../admin?x",
         "https://h.example/v1/files/a/b?x",
@@ -232,9 +240,9 @@ async fn a_link_is_followed_at_the_own_service_and_without_the_credential() {
 
 #[tokio::test]
 async fn an_upload_that_stands_still_is_given_up() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let _told = tokio::spawn(told(listener, ""));
+    let _head = stall_after(listener, "");
     let builder = runtime::client::ClientBuilder::new(&url, Credential::api_key("k"));
     let builder = builder.timeout(Duration::from_millis(300)).attempts(1);
     let path = DatasetPath {

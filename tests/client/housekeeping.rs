@@ -1,6 +1,6 @@
 //! A service inside one's own program sees to itself, as long as there is one.
 
-use crate::world::{City, city, new_key};
+use crate::watched_server::{City, city, new_key};
 use runtime::embed::Embedded;
 use runtime::service::{Parts, Schedule, Service};
 use runtime::store::catalog::ApiKey;

@@ -11,7 +11,7 @@ mod records;
 mod search;
 mod tokens;
 mod trouble;
-mod world;
+mod watched_server;
 
 #[allow(
     dead_code,

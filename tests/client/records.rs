@@ -1,7 +1,7 @@
 //! What a handle does with records, over HTTP: typed, raw, faulty, stale, many.
 
 use crate::airport::Airport;
-use crate::world::{City, World, city};
+use crate::watched_server::{City, WatchedServer, city};
 use runtime::client::{Cause, ClientError};
 use runtime::{Decimal, NaiveDate, Record, Typed};
 use tests::fixture;
@@ -17,15 +17,15 @@ fn airports(count: usize) -> Vec<Airport> {
 
 #[tokio::test]
 async fn generated_types_write_and_read_through_the_server() {
-    let world = World::start().await;
-    let id = world.schema("airport").await;
+    let server = WatchedServer::start().await;
+    let id = server.schema("airport").await;
     assert_eq!(id, Airport::SCHEMA.id, "the operator's schema keeps its id");
-    let inside = world
+    let inside = server
         .embedded
         .register::<Airport>("Places", "Airports")
         .await
         .unwrap();
-    let client = world.client();
+    let client = server.client();
     let dataset = client
         .dataset::<Airport>("Places", "Airport", "Airports")
         .await
@@ -67,8 +67,8 @@ async fn generated_types_write_and_read_through_the_server() {
 
 #[tokio::test]
 async fn every_value_comes_back_and_an_update_replaces_what_the_type_has() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     let riga = City {
         name: "Rīga \"1201\" \\ 🏙".to_owned(),
         population: Some(605_273),
@@ -97,8 +97,8 @@ async fn every_value_comes_back_and_an_update_replaces_what_the_type_has() {
 
 #[tokio::test]
 async fn a_record_with_faults_comes_raw_and_can_be_mended() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     let made = cities
         .raw()
         .create(r#"{"Name": "Rome", "Population": -1.50}"#)
@@ -140,8 +140,8 @@ async fn a_record_with_faults_comes_raw_and_can_be_mended() {
 
 #[tokio::test]
 async fn a_refusal_tells_status_code_fields_and_request() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     let made = cities.create(&city("Oslo")).await.unwrap();
     cities.update(&made.id, 0, &city("Oslo")).await.unwrap();
 
@@ -186,8 +186,8 @@ async fn a_refusal_tells_status_code_fields_and_request() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_of_many_writers_are_all_there() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     cities
         .create(&City {
             population: Some(0),
@@ -223,16 +223,16 @@ async fn changes_of_many_writers_are_all_there() {
 
 #[tokio::test]
 async fn a_change_sends_only_what_differs_and_nothing_when_nothing_does() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     let made = cities.create(&city("Rome")).await.unwrap();
     assert_eq!(cities.change("Rome", |_| {}).await.unwrap(), Some(0));
-    assert_eq!(world.statuses("PUT", "").len(), 0);
+    assert_eq!(server.statuses("PUT", "").len(), 0);
     assert_eq!(cities.change("Atlantis", |_| {}).await.unwrap(), None);
 
     // someone writes another field between reading and sending: both changes stay
     let mut first = true;
-    let other = world
+    let other = server
         .embedded
         .client()
         .dataset_at::<City>(cities.path().clone());
@@ -263,7 +263,7 @@ async fn a_change_sends_only_what_differs_and_nothing_when_nothing_does() {
         .await
         .unwrap();
     assert_eq!(changed, Some(2));
-    assert_eq!(world.statuses("PUT", ""), [400, 204]);
+    assert_eq!(server.statuses("PUT", ""), [400, 204]);
     let city = cities
         .get("Rome")
         .await
@@ -280,12 +280,12 @@ async fn a_change_sends_only_what_differs_and_nothing_when_nothing_does() {
 
 #[tokio::test]
 async fn lists_walk_their_pages_and_places_are_found_by_id_or_name() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     for name in ["A", "B", "C", "D", "E"] {
         cities.create(&city(name)).await.unwrap();
     }
-    let client = world.builder().page_size(2).build().unwrap();
+    let client = server.builder().page_size(2).build().unwrap();
     let path = cities.path().clone();
     let all = client
         .dataset_at::<City>(path.clone())
@@ -298,7 +298,7 @@ async fn lists_walk_their_pages_and_places_are_found_by_id_or_name() {
         .map(|stored| stored.record.clean().unwrap().name)
         .collect();
     assert_eq!(names, ["A", "B", "C", "D", "E"]);
-    assert_eq!(world.statuses("GET", "pageSize=2").len(), 3);
+    assert_eq!(server.statuses("GET", "pageSize=2").len(), 3);
 
     let areas = client.areas().collect().await.unwrap();
     assert_eq!(
@@ -350,9 +350,9 @@ async fn lists_walk_their_pages_and_places_are_found_by_id_or_name() {
 
 #[tokio::test]
 async fn raw_records_need_no_type() {
-    let world = World::start().await;
-    let cities = world.cities().await;
-    let raw = world
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
+    let raw = server
         .client()
         .records("Places", "City", "Cities")
         .await

@@ -1,6 +1,6 @@
 //! Searching through a handle, over HTTP and in process.
 
-use crate::world::{City, World, city};
+use crate::watched_server::{City, WatchedServer, city};
 use runtime::client::{Cause, Search};
 use runtime::service::search::WAIT_MAX;
 use runtime::store::search::SqliteSearch;
@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_finds_what_was_just_written_typed_and_page_by_page() {
-    let world = World::start().await;
+    let server = WatchedServer::start().await;
     let folder = tempfile::tempdir().unwrap();
     let index = Arc::new(SqliteSearch::open(folder.path()).unwrap());
-    world.embedded.service().start_search(index, WAIT_MAX);
-    let cities = world.cities().await;
-    let villages = world
+    server.embedded.service().start_search(index, WAIT_MAX);
+    let cities = server.cities().await;
+    let villages = server
         .embedded
         .register::<City>("Places", "Villages")
         .await
@@ -30,11 +30,11 @@ async fn a_search_finds_what_was_just_written_typed_and_page_by_page() {
         .await
         .unwrap();
 
-    let client = world.builder().page_size(2).build().unwrap();
+    let client = server.builder().page_size(2).build().unwrap();
     let found = client.search(Search::new("neustadt")).await.unwrap();
     assert_eq!(found.total, 6);
     assert_eq!(found.hits.collect().await.unwrap().len(), 6);
-    assert_eq!(world.statuses("GET", "pageSize=2").len(), 3);
+    assert_eq!(server.statuses("GET", "pageSize=2").len(), 3);
 
     for dataset in [
         client.dataset_at::<City>(cities.path().clone()),
@@ -42,7 +42,7 @@ async fn a_search_finds_what_was_just_written_typed_and_page_by_page() {
             .dataset::<City>("Places", "City", "Cities")
             .await
             .unwrap(),
-        world.embedded.client().dataset_at(cities.path().clone()),
+        server.embedded.client().dataset_at(cities.path().clone()),
     ] {
         let found = dataset.search("neustadt AND NOT 3").await.unwrap();
         let hits = found.hits.collect().await.unwrap();

@@ -1,20 +1,20 @@
 //! Application clients: tokens are exchanged once, renewed before they run out, and replaced when the
 //! service no longer takes them.
 
-use crate::world::{Instead, World, city};
+use crate::watched_server::{Instead, WatchedServer, city};
 use runtime::client::{Cause, Client, ClientError, Credential};
 use std::time::{Duration, Instant};
 
-fn client(world: &World, id: &str, secret: &str) -> Client {
-    Client::new(&world.url, Credential::client(id, secret)).unwrap()
+fn client(server: &WatchedServer, id: &str, secret: &str) -> Client {
+    Client::new(&server.url, Credential::client(id, secret)).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_requests_share_one_token() {
-    let world = World::start().await;
-    let app = world.app(3600).await;
-    let path = world.cities().await.path().clone();
-    let cities = client(&world, &app.noun.id, &app.secret).dataset_at(path);
+    let server = WatchedServer::start().await;
+    let app = server.app(3600).await;
+    let path = server.cities().await.path().clone();
+    let cities = client(&server, &app.noun.id, &app.secret).dataset_at(path);
     let requests: Vec<_> = (0..20)
         .map(|n| {
             let cities = cities.clone();
@@ -24,34 +24,34 @@ async fn many_requests_share_one_token() {
     for request in requests {
         request.await.unwrap().unwrap();
     }
-    assert_eq!(world.statuses("POST", "/oauth2/token"), [200]);
+    assert_eq!(server.statuses("POST", "/oauth2/token"), [200]);
 }
 
 #[tokio::test]
 async fn a_token_is_renewed_before_it_runs_out() {
-    let world = World::start().await;
-    let app = world.app(2).await;
-    let client = client(&world, &app.noun.id, &app.secret);
+    let server = WatchedServer::start().await;
+    let app = server.app(2).await;
+    let client = client(&server, &app.noun.id, &app.secret);
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(4) {
         client.areas().collect().await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    let answers = world.statuses("GET", "businessareas");
+    let answers = server.statuses("GET", "businessareas");
     assert!(
         answers.len() > 10 && answers.iter().all(|status| *status == 200),
         "{answers:?}"
     );
-    let tokens = world.statuses("POST", "/oauth2/token").len();
+    let tokens = server.statuses("POST", "/oauth2/token").len();
     assert!((2..=4).contains(&tokens), "{tokens} tokens in four seconds");
 }
 
 #[tokio::test]
 async fn a_renewal_that_fails_harms_nobody_while_the_token_is_good() {
-    let world = World::start().await;
-    let app = world.app(5).await;
+    let server = WatchedServer::start().await;
+    let app = server.app(5).await;
     let credential = Credential::client(&app.noun.id, &app.secret);
-    let builder = runtime::client::ClientBuilder::new(&world.url, credential).attempts(1);
+    let builder = runtime::client::ClientBuilder::new(&server.url, credential).attempts(1);
     let client = builder.build().unwrap();
     let start = Instant::now();
     client.areas().collect().await.unwrap();
@@ -62,11 +62,11 @@ async fn a_renewal_that_fails_harms_nobody_while_the_token_is_good() {
         body: "",
         after: false,
     };
-    world.instead("POST", "/oauth2/token", away);
+    server.instead("POST", "/oauth2/token", away);
     client.areas().collect().await.unwrap();
-    assert_eq!(world.statuses("POST", "/oauth2/token"), [200, 503]);
+    assert_eq!(server.statuses("POST", "/oauth2/token"), [200, 503]);
     // one that says no is believed
-    let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
+    let (service, caller) = (server.embedded.service(), server.embedded.caller().unwrap());
     let off = service.apps().set_active(&caller, &app.noun.id, false);
     off.await.unwrap();
     let error = client.areas().collect().await.unwrap_err();
@@ -75,16 +75,16 @@ async fn a_renewal_that_fails_harms_nobody_while_the_token_is_good() {
 
 #[tokio::test]
 async fn a_renewal_that_stands_still_holds_up_the_one_request_that_makes_it() {
-    let world = World::start().await;
-    let app = world.app(10).await;
+    let server = WatchedServer::start().await;
+    let app = server.app(10).await;
     let credential = Credential::client(&app.noun.id, &app.secret);
-    let builder = runtime::client::ClientBuilder::new(&world.url, credential);
+    let builder = runtime::client::ClientBuilder::new(&server.url, credential);
     let client = builder.timeout(Duration::from_millis(700)).build().unwrap();
     let start = Instant::now();
     client.areas().collect().await.unwrap();
     // from the eighth second on it would be renewed
     tokio::time::sleep(Duration::from_millis(8100).saturating_sub(start.elapsed())).await;
-    world.watch.lock().unwrap().held = Some(("POST", "/oauth2/token"));
+    server.watch.lock().unwrap().held = Some(("POST", "/oauth2/token"));
     let requests: Vec<_> = (0..6)
         .map(|_| {
             let client = client.clone();
@@ -96,18 +96,18 @@ async fn a_renewal_that_stands_still_holds_up_the_one_request_that_makes_it() {
     }
     // nor does every request after it try again
     client.areas().collect().await.unwrap();
-    assert_eq!(world.statuses("POST", "/oauth2/token"), [200, 0]);
-    assert_eq!(world.statuses("GET", "businessareas"), [200; 8]);
+    assert_eq!(server.statuses("POST", "/oauth2/token"), [200, 0]);
+    assert_eq!(server.statuses("GET", "businessareas"), [200; 8]);
 }
 
 #[tokio::test]
 async fn a_token_that_is_dead_early_is_replaced_once_whatever_the_request() {
-    let world = World::start().await;
-    let app = world.app(3600).await;
-    let path = world.cities().await.path().clone();
-    let cities = client(&world, &app.noun.id, &app.secret).dataset_at(path);
+    let server = WatchedServer::start().await;
+    let app = server.app(3600).await;
+    let path = server.cities().await.path().clone();
+    let cities = client(&server, &app.noun.id, &app.secret).dataset_at(path);
     cities.create(&city("A")).await.unwrap();
-    let (service, caller) = (world.embedded.service(), world.embedded.caller().unwrap());
+    let (service, caller) = (server.embedded.service(), server.embedded.caller().unwrap());
     for active in [false, true] {
         service
             .apps()
@@ -116,8 +116,8 @@ async fn a_token_that_is_dead_early_is_replaced_once_whatever_the_request() {
             .unwrap();
     }
     cities.create(&city("B")).await.unwrap();
-    assert_eq!(world.statuses("POST", "dataobjects"), [201, 401, 201]);
-    assert_eq!(world.statuses("POST", "/oauth2/token"), [200, 200]);
+    assert_eq!(server.statuses("POST", "dataobjects"), [201, 401, 201]);
+    assert_eq!(server.statuses("POST", "/oauth2/token"), [200, 200]);
 
     service
         .apps()
@@ -127,23 +127,23 @@ async fn a_token_that_is_dead_early_is_replaced_once_whatever_the_request() {
     let error = cities.get("A").await.unwrap_err();
     assert!(matches!(error, ClientError::Token(_)), "{error}");
     assert_eq!(error.cause(), Some(Cause::Unauthenticated));
-    assert_eq!(world.statuses("GET", "by-pk"), [401]);
+    assert_eq!(server.statuses("GET", "by-pk"), [401]);
 }
 
 #[tokio::test]
 async fn a_wrong_credential_is_told_without_showing_it_and_not_tried_again() {
-    let world = World::start().await;
-    let app = world.app(3600).await;
-    let wrong = client(&world, &app.noun.id, "geheim");
+    let server = WatchedServer::start().await;
+    let app = server.app(3600).await;
+    let wrong = client(&server, &app.noun.id, "geheim");
     let error = wrong.areas().collect().await.unwrap_err();
     assert!(matches!(error, ClientError::Token(_)), "{error}");
     assert!(!format!("{error} {error:?} {wrong:?}").contains("geheim"));
-    assert_eq!(world.statuses("POST", "/oauth2/token"), [401]);
+    assert_eq!(server.statuses("POST", "/oauth2/token"), [401]);
 
-    let wrong = Client::new(&world.url, Credential::api_key("fst_geheim")).unwrap();
+    let wrong = Client::new(&server.url, Credential::api_key("fst_geheim")).unwrap();
     let error = wrong.areas().collect().await.unwrap_err();
     assert_eq!(error.cause(), Some(Cause::Unauthenticated));
     assert_eq!(error.refusal().unwrap().status, Some(401));
     assert!(!format!("{error} {error:?} {wrong:?}").contains("geheim"));
-    assert_eq!(world.statuses("GET", "businessareas"), [401]);
+    assert_eq!(server.statuses("GET", "businessareas"), [401]);
 }

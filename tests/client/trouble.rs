@@ -1,6 +1,6 @@
 //! A service that is away, busy or strange: what is tried again, what is not, and what is told.
 
-use crate::world::{City, Instead, World, city};
+use crate::watched_server::{City, Instead, WatchedServer, city};
 use runtime::client::{Cause, Client, ClientError, Credential, DatasetPath};
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ fn busy() -> Instead {
 
 #[tokio::test]
 async fn reading_is_tried_again_and_writing_is_not() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     let made = cities.create(&city("Rome")).await.unwrap();
-    world.instead("GET", "by-pk", busy());
-    world.instead(
+    server.instead("GET", "by-pk", busy());
+    server.instead(
         "GET",
         "by-pk",
         Instead {
@@ -28,15 +28,15 @@ async fn reading_is_tried_again_and_writing_is_not() {
         },
     );
     assert!(cities.get("Rome").await.unwrap().is_some());
-    assert_eq!(world.statuses("GET", "by-pk"), [503, 502, 200]);
+    assert_eq!(server.statuses("GET", "by-pk"), [503, 502, 200]);
 
-    world.instead("POST", "dataobjects", busy());
+    server.instead("POST", "dataobjects", busy());
     let error = cities.create(&city("Oslo")).await.unwrap_err();
     assert_eq!(error.cause(), Some(Cause::Service));
     assert!(error.to_string().contains("busy"), "{error}");
-    world.instead("PUT", "dataobjects", busy());
+    server.instead("PUT", "dataobjects", busy());
     assert!(cities.update(&made.id, 0, &city("Rome")).await.is_err());
-    world.instead(
+    server.instead(
         "DELETE",
         "dataobjects",
         Instead {
@@ -48,44 +48,44 @@ async fn reading_is_tried_again_and_writing_is_not() {
         cities.delete(&made.id).await.is_err(),
         "whether it was done is not known"
     );
-    assert_eq!(world.statuses("POST", "dataobjects"), [201, 503]);
-    assert_eq!(world.statuses("PUT", "dataobjects"), [503]);
-    assert_eq!(world.statuses("DELETE", "dataobjects"), [503]);
+    assert_eq!(server.statuses("POST", "dataobjects"), [201, 503]);
+    assert_eq!(server.statuses("PUT", "dataobjects"), [503]);
+    assert_eq!(server.statuses("DELETE", "dataobjects"), [503]);
 }
 
 #[tokio::test]
 async fn retries_have_an_end() {
-    let world = World::start().await;
-    let cities = world
+    let server = WatchedServer::start().await;
+    let cities = server
         .builder()
         .attempts(2)
         .build()
         .unwrap()
-        .dataset_at::<City>(world.cities().await.path().clone());
+        .dataset_at::<City>(server.cities().await.path().clone());
     for _ in 0..3 {
-        world.instead("GET", "by-pk", busy());
+        server.instead("GET", "by-pk", busy());
     }
     assert_eq!(
         cities.get("Rome").await.unwrap_err().cause(),
         Some(Cause::Service)
     );
-    assert_eq!(world.statuses("GET", "by-pk"), [503, 503]);
+    assert_eq!(server.statuses("GET", "by-pk"), [503, 503]);
 }
 
 #[tokio::test]
 async fn a_delete_that_met_a_write_is_tried_again() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     let made = cities.create(&city("Rome")).await.unwrap();
     let met = Instead {
         status: 409,
         body: r#"{"code":"DATA_OBJECT_CONCURRENT_MODIFICATION","message":"met","fields":[]}"#,
         after: false,
     };
-    world.instead("DELETE", "dataobjects", met);
-    world.instead("DELETE", "dataobjects", met);
+    server.instead("DELETE", "dataobjects", met);
+    server.instead("DELETE", "dataobjects", met);
     cities.delete(&made.id).await.unwrap();
-    assert_eq!(world.statuses("DELETE", "dataobjects"), [409, 409, 204]);
+    assert_eq!(server.statuses("DELETE", "dataobjects"), [409, 409, 204]);
     assert!(cities.get("Rome").await.unwrap().is_none());
 }
 
@@ -139,8 +139,8 @@ async fn a_service_that_does_not_answer_is_given_up() {
 
 #[tokio::test]
 async fn strange_answers_are_errors_and_not_panics() {
-    let world = World::start().await;
-    let cities = world.cities().await;
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
     cities.create(&city("Rome")).await.unwrap();
     for body in [
         "",
@@ -154,7 +154,7 @@ async fn strange_answers_are_errors_and_not_panics() {
         r#"{"items":[{"_dataObjectId":"x"}]}"#,
         r#"{"items":[{"_dataObjectId":"x","_version":-1,"_errors":[]}]}"#,
     ] {
-        world.instead(
+        server.instead(
             "GET",
             "dataobjects",
             Instead {
@@ -172,12 +172,12 @@ async fn strange_answers_are_errors_and_not_panics() {
             body: r#"{"items":[],"nextPageKey":"k"}"#,
             after: false,
         };
-        world.instead("GET", "dataobjects", again);
+        server.instead("GET", "dataobjects", again);
     }
     let error = cities.list().collect().await.unwrap_err();
     assert!(error.to_string().contains("same page"), "{error}");
     let mut list = cities.list();
-    world.instead(
+    server.instead(
         "GET",
         "dataobjects",
         Instead {
@@ -190,7 +190,7 @@ async fn strange_answers_are_errors_and_not_panics() {
     assert!(list.next().await.is_none(), "a list ends after an error");
 
     // no redirect takes the credential elsewhere
-    world.instead(
+    server.instead(
         "GET",
         "by-pk",
         Instead {
@@ -214,7 +214,7 @@ async fn strange_answers_are_errors_and_not_panics() {
         dataset: "none".to_owned(),
         ..cities.path().clone()
     };
-    let error = world
+    let error = server
         .client()
         .dataset_at::<City>(nowhere)
         .get("Rome")
@@ -225,9 +225,9 @@ async fn strange_answers_are_errors_and_not_panics() {
 
 #[tokio::test]
 async fn an_answer_that_is_too_long_is_not_read() {
-    let world = World::start().await;
-    let path = world.cities().await.path().clone();
-    let client = world.builder().answer_bytes_max(100).build().unwrap();
+    let server = WatchedServer::start().await;
+    let path = server.cities().await.path().clone();
+    let client = server.builder().answer_bytes_max(100).build().unwrap();
     let error = client
         .dataset_at::<City>(path)
         .create(&city("Rome"))

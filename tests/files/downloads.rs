@@ -1,10 +1,10 @@
 //! What a link gives, for how long, and to whom.
 
-use crate::desk::{Desk, png, target};
+use crate::setup::{FileSetup, png, target};
 use runtime::service::files::FileSettings;
 
-fn link(desk: &Desk, name: &str, content: &[u8]) -> String {
-    desk.upload(name, content)["url"]
+fn link(setup: &FileSetup, name: &str, content: &[u8]) -> String {
+    setup.upload(name, content)["url"]
         .as_str()
         .expect("a link")
         .to_owned()
@@ -12,9 +12,9 @@ fn link(desk: &Desk, name: &str, content: &[u8]) -> String {
 
 #[test]
 fn a_link_gives_the_content_and_what_browsers_need_to_be_careful() {
-    let desk = Desk::start();
+    let setup = FileSetup::start();
     let content = png(3, 2, 200);
-    let answer = desk.follow(&link(&desk, "Grüße.png", &content)).is(200);
+    let answer = setup.follow(&link(&setup, "Grüße.png", &content)).is(200);
     assert_eq!(answer.body, content);
     assert_eq!(answer.header("content-type"), Some("image/png"));
     assert_eq!(answer.header("content-length"), Some("200"));
@@ -34,9 +34,9 @@ fn a_link_gives_the_content_and_what_browsers_need_to_be_careful() {
             .is_some_and(|control| control.starts_with("private"))
     );
     assert!(answer.header("etag").is_some());
-    let page = desk
+    let page = setup
         .follow(&link(
-            &desk,
+            &setup,
             "x.html",
             b"<html><script>alert(1)</script></html>",
         ))
@@ -49,32 +49,32 @@ fn a_link_gives_the_content_and_what_browsers_need_to_be_careful() {
 
 #[test]
 fn a_link_works_until_its_time_is_over() {
-    let desk = Desk::with(FileSettings {
+    let setup = FileSetup::with_settings(FileSettings {
         link_seconds: 900,
         ..FileSettings::default()
     });
-    let link = link(&desk, "x", b"abc");
+    let link = link(&setup, "x", b"abc");
     let expires = link.split("expires=").nth(1).unwrap();
     let expires: i64 = expires.split('&').next().unwrap().parse().unwrap();
-    let left = || expires * 1000 - desk.world.service.now().millis();
+    let left = || expires * 1000 - setup.server.service.now().millis();
     assert!((899_000..=900_000).contains(&left()));
-    desk.follow(&link).is(200);
-    // each look at the world's clock takes a millisecond: the last whole second, and the first after it
-    desk.world.clock.forward(left() / 1000 - 1);
-    desk.follow(&link).is(200);
-    desk.world.clock.forward(1);
+    setup.follow(&link).is(200);
+    // each look at the server's clock takes a millisecond: the last whole second, and the first after it
+    setup.server.clock.forward(left() / 1000 - 1);
+    setup.follow(&link).is(200);
+    setup.server.clock.forward(1);
     assert!((1..1000).contains(&left()), "{}", left());
-    desk.follow(&link).is(200);
-    desk.world.clock.forward(1);
+    setup.follow(&link).is(200);
+    setup.server.clock.forward(1);
     assert!(left() <= 0);
-    desk.follow(&link).plain(403);
+    setup.follow(&link).plain_error(403);
 }
 
 #[test]
 fn an_expired_link_and_a_tampered_one_get_the_same_answer() {
-    let desk = Desk::start();
-    let link = link(&desk, "x", b"abc");
-    let other = desk.upload("y", b"def")["fileId"]
+    let setup = FileSetup::start();
+    let link = link(&setup, "x", b"abc");
+    let other = setup.upload("y", b"def")["fileId"]
         .as_str()
         .unwrap()
         .to_owned();
@@ -96,8 +96,8 @@ fn an_expired_link_and_a_tampered_one_get_the_same_answer() {
         link.replace(&id, &other),
         link.replace(&format!("expires={expires}"), &format!("expires={later}")),
         link.replace(
-            &format!("dataset={}", desk.dataset),
-            &format!("dataset={}", desk.other_dataset),
+            &format!("dataset={}", setup.dataset),
+            &format!("dataset={}", setup.other_dataset),
         ),
         link[..link.len() - 1].to_owned(),
         format!("{link}A"),
@@ -108,62 +108,65 @@ fn an_expired_link_and_a_tampered_one_get_the_same_answer() {
     ];
     let refusals: Vec<_> = tampered
         .iter()
-        .map(|link| desk.follow(link).plain(403).body)
+        .map(|link| setup.follow(link).plain_error(403).body)
         .collect();
-    desk.follow(&link).is(200);
-    desk.world.clock.forward(3600);
-    let expired = desk.follow(&link).plain(403).body;
+    setup.follow(&link).is(200);
+    setup.server.clock.forward(3600);
+    let expired = setup.follow(&link).plain_error(403).body;
     for (link, refusal) in tampered.iter().zip(refusals) {
         assert_eq!(refusal, expired, "{link}");
     }
     // a credential opens no link
-    desk.world.get(target(&link)).plain(403);
+    setup.server.get(target(&link)).plain_error(403);
 }
 
 #[test]
 fn a_link_to_what_is_gone_is_a_404() {
-    let desk = Desk::start();
-    let link = link(&desk, "x", b"abc");
-    let catalog = desk.world.service.store().catalog();
+    let setup = FileSetup::start();
+    let link = link(&setup, "x", b"abc");
+    let catalog = setup.server.service.store().catalog();
     // each alone hides what is beneath it
-    let mut dataset = (*catalog.datasets[&desk.dataset]).clone();
+    let mut dataset = (*catalog.datasets[&setup.dataset]).clone();
     dataset.deleted = true;
-    desk.world.put(dataset);
-    desk.follow(&link).plain(404);
-    desk.world.put((*catalog.datasets[&desk.dataset]).clone());
-    desk.follow(&link).is(200);
-    let mut schema = (*catalog.schemas[&desk.schema]).clone();
+    setup.server.put(dataset);
+    setup.follow(&link).plain_error(404);
+    setup
+        .server
+        .put((*catalog.datasets[&setup.dataset]).clone());
+    setup.follow(&link).is(200);
+    let mut schema = (*catalog.schemas[&setup.schema]).clone();
     schema.deleted = true;
-    desk.world.put(schema);
-    desk.follow(&link).plain(404);
-    desk.world.put((*catalog.schemas[&desk.schema]).clone());
-    desk.follow(&link).is(200);
-    let mut area = (*catalog.areas[&desk.world.names.area]).clone();
+    setup.server.put(schema);
+    setup.follow(&link).plain_error(404);
+    setup.server.put((*catalog.schemas[&setup.schema]).clone());
+    setup.follow(&link).is(200);
+    let mut area = (*catalog.areas[&setup.server.names.area]).clone();
     area.deleted = true;
-    desk.world.put(area);
-    desk.follow(&link).plain(404);
+    setup.server.put(area);
+    setup.follow(&link).plain_error(404);
 }
 
 #[test]
 fn a_link_outlives_its_record_only_until_its_time_is_over() {
-    let desk = Desk::start();
-    let id = desk.uploaded(b"abc");
-    let record = desk.create(&format!(r#"{{"No":"1","More":"{id}"}}"#));
+    let setup = FileSetup::start();
+    let id = setup.uploaded(b"abc");
+    let record = setup.create(&format!(r#"{{"No":"1","More":"{id}"}}"#));
     let link = record["More"].as_str().unwrap();
     let address = record["_dataObjectId"].as_str().unwrap();
-    let address = format!("{}/{address}", desk.records());
-    desk.world.request("DELETE", &address).send().is(204);
-    desk.follow(link).is(200);
-    desk.world.clock.forward(900);
-    desk.follow(link).plain(403);
+    let address = format!("{}/{address}", setup.records());
+    setup.server.request("DELETE", &address).send().is(204);
+    setup.follow(link).is(200);
+    setup.server.clock.forward(900);
+    setup.follow(link).plain_error(403);
 }
 
 #[test]
 fn a_range_gives_a_part() {
-    let desk = Desk::start();
-    let link = link(&desk, "x", b"0123456789");
+    let setup = FileSetup::start();
+    let link = link(&setup, "x", b"0123456789");
     let part = |range: &str| {
-        desk.world
+        setup
+            .server
             .anonymous("GET", target(&link))
             .header("Range", range)
             .send()
@@ -176,7 +179,7 @@ fn a_range_gives_a_part() {
     // who has the beginning of another content must not get the end of this one
     let etag = answer.header("etag").unwrap();
     for (has, status) in [(etag, 206), ("\"another\"", 200)] {
-        let request = desk.world.anonymous("GET", target(&link));
+        let request = setup.server.anonymous("GET", target(&link));
         let request = request.header("Range", "bytes=2-4").header("If-Range", has);
         request.send().is(status);
     }
@@ -184,9 +187,9 @@ fn a_range_gives_a_part() {
 
 #[test]
 fn head_tells_the_same_without_the_content() {
-    let desk = Desk::start();
-    let link = link(&desk, "x", b"0123456789");
-    let answer = desk.world.anonymous("HEAD", target(&link)).send().is(200);
+    let setup = FileSetup::start();
+    let link = link(&setup, "x", b"0123456789");
+    let answer = setup.server.anonymous("HEAD", target(&link)).send().is(200);
     assert_eq!(answer.header("content-length"), Some("10"));
     assert!(answer.body.is_empty());
 }

@@ -1,6 +1,6 @@
 //! Files in records: what is judged, what is stored, what is shown.
 
-use crate::desk::{Desk, faults, film, png, target, with_form};
+use crate::setup::{FileSetup, faults, film, png, target, with_form};
 use serde_json::Value;
 
 fn text(value: &Value) -> String {
@@ -9,35 +9,36 @@ fn text(value: &Value) -> String {
 
 #[test]
 fn an_id_is_stored_and_every_reading_gives_a_fresh_link() {
-    let desk = Desk::start();
-    let id = desk.uploaded(&png(10, 10, 100));
-    let made = desk.create(&format!(r#"{{"No":"1","Photo":"{id}"}}"#));
+    let setup = FileSetup::start();
+    let id = setup.uploaded(&png(10, 10, 100));
+    let made = setup.create(&format!(r#"{{"No":"1","Photo":"{id}"}}"#));
     assert_eq!(made["_errors"], serde_json::json!([]));
     let first = text(&made["Photo"]);
     assert!(target(&first).starts_with(&format!("/v1/files/{id}?")));
-    desk.follow(&first).is(200);
-    desk.world.clock.forward(3600);
-    desk.follow(&first).plain(403);
-    let later = text(&desk.read("1")["Photo"]);
-    desk.follow(&later).is(200);
-    let listed = desk.world.get(&desk.records()).is(200).json();
-    desk.follow(listed["items"][0]["Photo"].as_str().unwrap())
+    setup.follow(&first).is(200);
+    setup.server.clock.forward(3600);
+    setup.follow(&first).plain_error(403);
+    let later = text(&setup.read("1")["Photo"]);
+    setup.follow(&later).is(200);
+    let listed = setup.server.get(&setup.records()).is(200).json();
+    setup
+        .follow(listed["items"][0]["Photo"].as_str().unwrap())
         .is(200);
 }
 
 #[test]
 fn a_record_can_be_read_changed_and_written_back_with_its_links_expired_or_not() {
-    let desk = Desk::start();
-    let (photo, paper) = (desk.uploaded(&png(10, 10, 100)), desk.uploaded(b"a text"));
-    desk.create(&format!(
+    let setup = FileSetup::start();
+    let (photo, paper) = (setup.uploaded(&png(10, 10, 100)), setup.uploaded(b"a text"));
+    setup.create(&format!(
         r#"{{"No":"1","Photo":"{photo}","Papers":["{paper}","{paper}"]}}"#
     ));
     for version in 0..2 {
-        let record = desk.read("1");
+        let record = setup.read("1");
         assert_eq!(record["_version"], version);
-        desk.world.clock.forward(7200);
-        desk.update(&record, &record.to_string());
-        let again = desk.read("1");
+        setup.server.clock.forward(7200);
+        setup.update(&record, &record.to_string());
+        let again = setup.read("1");
         assert_eq!(again["_errors"], serde_json::json!([]));
         assert!(text(&again["Papers"][1]).contains(&paper));
         assert_ne!(again["Photo"], record["Photo"], "a fresh link");
@@ -46,7 +47,7 @@ fn a_record_can_be_read_changed_and_written_back_with_its_links_expired_or_not()
 
 #[test]
 fn content_size_and_pixels_are_judged() {
-    let desk = Desk::start();
+    let setup = FileSetup::start();
     let cases = [
         (png(40, 30, 2000), "Photo", None),
         (
@@ -84,8 +85,8 @@ fn content_size_and_pixels_are_judged() {
         ),
     ];
     for (number, (content, field, fault)) in cases.iter().enumerate() {
-        let id = desk.uploaded(content);
-        let record = desk.create(&format!(r#"{{"No":"{number}","{field}":"{id}"}}"#));
+        let id = setup.uploaded(content);
+        let record = setup.create(&format!(r#"{{"No":"{number}","{field}":"{id}"}}"#));
         let expected: Vec<_> = fault
             .map(|fault| ((*field).to_owned(), fault.to_owned()))
             .into_iter()
@@ -96,10 +97,10 @@ fn content_size_and_pixels_are_judged() {
 
 #[test]
 fn what_is_no_file_of_the_dataset_is_a_fault_and_gives_no_link_to_it() {
-    let desk = Desk::start();
-    let request = desk
-        .world
-        .request("POST", &desk.files_path(&desk.other_dataset));
+    let setup = FileSetup::start();
+    let request = setup
+        .server
+        .request("POST", &setup.files_path(&setup.other_dataset));
     let foreign = with_form(request, &[("file", Some("x"), b"secret")])
         .send()
         .is(201)
@@ -116,7 +117,7 @@ fn what_is_no_file_of_the_dataset_is_a_fault_and_gives_no_link_to_it() {
     .into_iter()
     .enumerate()
     {
-        let record = desk.create(&format!(r#"{{"No":"{number}","More":"{reference}"}}"#));
+        let record = setup.create(&format!(r#"{{"No":"{number}","More":"{reference}"}}"#));
         let expected = "must be the id of a file uploaded to this dataset".to_owned();
         assert_eq!(
             faults(&record),
@@ -126,21 +127,21 @@ fn what_is_no_file_of_the_dataset_is_a_fault_and_gives_no_link_to_it() {
         let shown = text(&record["More"]);
         // a text in the form of an id becomes a link that leads nowhere
         if shown != reference {
-            desk.follow(&shown).plain(404);
+            setup.follow(&shown).plain_error(404);
         }
     }
-    desk.follow(&link).is(200);
+    setup.follow(&link).is(200);
 }
 
 #[test]
 fn a_link_that_this_service_did_not_issue_is_a_fault() {
-    let desk = Desk::start();
-    let item = desk.upload("x", b"abc");
+    let setup = FileSetup::start();
+    let item = setup.upload("x", b"abc");
     let link = text(&item["url"]);
     let forged = link.replace("expires=", "expires=9");
-    let record = desk.create(&format!(r#"{{"No":"1","More":"{forged}"}}"#));
+    let record = setup.create(&format!(r#"{{"No":"1","More":"{forged}"}}"#));
     assert_eq!(faults(&record).len(), 1);
     assert_eq!(record["More"], Value::String(forged));
-    let record = desk.create(&format!(r#"{{"No":"2","More":"{link}"}}"#));
+    let record = setup.create(&format!(r#"{{"No":"2","More":"{link}"}}"#));
     assert_eq!(faults(&record).len(), 0);
 }

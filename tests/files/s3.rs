@@ -1,7 +1,7 @@
 //! Contents in S3-compatible storage: the stories of files once more, with a real server of the protocol that
 //! checks signatures.
 
-use crate::desk::{Desk, faults, png, until, walk};
+use crate::setup::{FileSetup, faults, png, until, walk};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
 use runtime::service::Settings;
 use runtime::service::files::{Cleaned, FileSettings, FileStorage, StorageProblem};
@@ -21,49 +21,51 @@ fn reach(endpoint: &str, bucket: &str, secret: &str) -> FileStorage {
     FileStorage::s3(options, "fieldstone/files").expect("good options")
 }
 
-fn desk() -> (Desk, Storage) {
+fn setup() -> (FileSetup, Storage) {
     with_secret(SECRET_ACCESS_KEY)
 }
 
-fn with_secret(secret: &str) -> (Desk, Storage) {
+fn with_secret(secret: &str) -> (FileSetup, Storage) {
     let folder = tempfile::tempdir().expect("a folder");
     let storage = Storage::start(folder.path());
     let reached = reach(&storage.endpoint(), BUCKET, secret);
     let patience = Settings::default().body_time_max;
-    let desk = Desk::over(reached, folder, FileSettings::default(), patience);
-    (desk, storage)
+    let setup = FileSetup::with_storage(reached, folder, FileSettings::default(), patience);
+    (setup, storage)
 }
 
-fn clean(desk: &Desk) -> Cleaned {
-    let cleaned = desk
-        .world
+fn clean(setup: &FileSetup) -> Cleaned {
+    let cleaned = setup
+        .server
         .runtime
-        .block_on(desk.world.service.clean_files());
+        .block_on(setup.server.service.clean_files());
     cleaned.expect("the storage works")
 }
 
 #[test]
 fn a_file_is_uploaded_referred_to_and_downloaded_by_its_link() {
-    let (desk, storage) = desk();
+    let (setup, storage) = setup();
     let content = png(10, 10, 500);
-    let item = desk.upload("Gr\u{fc}\u{df}e.png", &content);
+    let item = setup.upload("Gr\u{fc}\u{df}e.png", &content);
     let id = item["fileId"].as_str().unwrap();
-    let made = desk.create(&format!(r#"{{"No":"1","Photo":"{id}"}}"#));
+    let made = setup.create(&format!(r#"{{"No":"1","Photo":"{id}"}}"#));
     assert_eq!(faults(&made), []);
-    let answer = desk.follow(made["Photo"].as_str().unwrap()).is(200);
+    let answer = setup.follow(made["Photo"].as_str().unwrap()).is(200);
     assert_eq!(answer.body, content);
     assert_eq!(answer.header("content-type"), Some("image/png"));
-    let link = crate::desk::target(made["Photo"].as_str().unwrap());
-    let part = desk
-        .world
+    let link = crate::setup::target(made["Photo"].as_str().unwrap());
+    let part = setup
+        .server
         .anonymous("GET", link)
         .header("Range", "bytes=1-3");
     assert_eq!(part.send().is(206).body, b"PNG");
-    let head = desk.world.anonymous("HEAD", link).send().is(200);
+    let head = setup.server.anonymous("HEAD", link).send().is(200);
     assert_eq!(head.header("content-length"), Some("500"));
-    desk.world.clock.forward(3600);
-    desk.follow(made["Photo"].as_str().unwrap()).plain(403);
-    let place = format!("fieldstone/files/{}/{id}", desk.dataset);
+    setup.server.clock.forward(3600);
+    setup
+        .follow(made["Photo"].as_str().unwrap())
+        .plain_error(403);
+    let place = format!("fieldstone/files/{}/{id}", setup.dataset);
     assert_eq!(
         std::fs::read(storage.bucket().join(place)).unwrap(),
         content
@@ -72,15 +74,15 @@ fn a_file_is_uploaded_referred_to_and_downloaded_by_its_link() {
 
 #[test]
 fn a_large_file_goes_in_parts_and_one_that_breaks_off_leaves_none() {
-    let (desk, storage) = desk();
+    let (setup, storage) = setup();
     let content: Vec<u8> = (0..17_000_000_u32)
         .map(|n| n.wrapping_mul(2_654_435_761).to_be_bytes()[0])
         .collect();
-    let item = desk.upload("big", &content);
+    let item = setup.upload("big", &content);
     assert_eq!(item["size"], content.len());
     let link = item["url"].as_str().unwrap();
-    assert!(desk.follow(link).is(200).body == content);
-    let part = desk.world.anonymous("GET", crate::desk::target(link));
+    assert!(setup.follow(link).is(200).body == content);
+    let part = setup.server.anonymous("GET", crate::setup::target(link));
     let part = part
         .header("Range", "bytes=6000000-11999999")
         .send()
@@ -88,7 +90,7 @@ fn a_large_file_goes_in_parts_and_one_that_breaks_off_leaves_none() {
     assert!(part.body == content[6_000_000..12_000_000]);
     assert_eq!((walk(&storage.bucket()), storage.open_parts()), (1, 0));
 
-    let sending = desk.begin_upload(&content[..12_000_000]);
+    let sending = setup.begin_upload(&content[..12_000_000]);
     until(|| (storage.open_parts() > 0).then_some(()));
     drop(sending);
     until(|| (storage.open_parts() == 0).then_some(()));
@@ -97,15 +99,18 @@ fn a_large_file_goes_in_parts_and_one_that_breaks_off_leaves_none() {
 
 #[test]
 fn files_without_a_record_go_and_nothing_else_of_the_bucket() {
-    let (desk, storage) = desk();
-    let kept = desk.uploaded(&png(1, 1, 50));
-    desk.uploaded(b"unused");
-    desk.create(&format!(r#"{{"No":"1","Photo":"{kept}"}}"#));
+    let (setup, storage) = setup();
+    let kept = setup.uploaded(&png(1, 1, 50));
+    setup.uploaded(b"unused");
+    setup.create(&format!(r#"{{"No":"1","Photo":"{kept}"}}"#));
     let bucket = storage.bucket();
     let id = "0190a5b4-0000-7000-8000-000000000001";
-    let own = bucket.join("fieldstone/files").join(&desk.dataset).join(id);
+    let own = bucket
+        .join("fieldstone/files")
+        .join(&setup.dataset)
+        .join(id);
     let foreign = [
-        bucket.join(&desk.dataset).join(id),
+        bucket.join(&setup.dataset).join(id),
         bucket.join("fieldstone/files").join(id),
         bucket
             .join("fieldstone/files")
@@ -120,15 +125,17 @@ fn files_without_a_record_go_and_nothing_else_of_the_bucket() {
     // the storage dates by the machine's clock
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let now = i64::try_from(now.unwrap().as_secs()).unwrap();
-    desk.world
+    setup
+        .server
         .clock
-        .forward(now - desk.world.service.now().millis() / 1000 + DAY + 60);
-    let cleaned = clean(&desk);
+        .forward(now - setup.server.service.now().millis() / 1000 + DAY + 60);
+    let cleaned = clean(&setup);
     assert_eq!((cleaned.condemned, cleaned.leftovers), (1, 1));
-    desk.world.clock.forward(3700);
-    assert_eq!(clean(&desk).removed, 1);
+    setup.server.clock.forward(3700);
+    assert_eq!(clean(&setup).removed, 1);
     assert!(!own.exists() && foreign.iter().all(|path| path.exists()));
-    desk.follow(desk.read("1")["Photo"].as_str().unwrap())
+    setup
+        .follow(setup.read("1")["Photo"].as_str().unwrap())
         .is(200);
     assert_eq!(walk(&bucket), 4);
 }
@@ -166,9 +173,12 @@ fn a_wrong_key_or_bucket_is_told_before_anything_is_uploaded() {
 
 #[test]
 fn a_storage_that_refuses_is_an_error_of_the_service_and_leaves_no_file() {
-    let (desk, storage) = with_secret("wrong");
+    let (setup, storage) = with_secret("wrong");
     for size in [3, 6 << 20] {
-        desk.upload_request("x", &vec![1; size]).send().plain(500);
+        setup
+            .upload_request("x", &vec![1; size])
+            .send()
+            .plain_error(500);
     }
     assert_eq!((walk(&storage.bucket()), storage.open_parts()), (0, 0));
 }

@@ -1,7 +1,7 @@
 //! A store with records that can't be read: they are told in the log and left out, and nothing else is.
 
-use crate::desk::Desk;
-use crate::world::{World, fresh_store};
+use crate::setup::SearchSetup;
+use crate::test_server::{TestServer, fresh_store};
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::search::SqliteSearch;
@@ -36,22 +36,22 @@ impl Write for Into {
     }
 }
 
-/// A desk whose store lies open.
-struct Opened {
-    desk: Desk,
+/// A server whose store can be damaged from outside.
+struct DamageSetup {
+    setup: SearchSetup,
     file: PathBuf,
 }
 
-impl Opened {
+impl DamageSetup {
     fn start() -> Self {
         LazyLock::force(&LOG);
         let (store, folder) = fresh_store();
         let file = folder.path().join("fieldstone.db");
-        let desk = Desk {
-            world: World::over(Arc::new(store), folder, Settings::default()),
+        let setup = SearchSetup {
+            server: TestServer::with_store(Arc::new(store), folder, Settings::default()),
             folder: tempfile::tempdir().expect("a folder"),
         };
-        Opened { desk, file }
+        DamageSetup { setup, file }
     }
 
     /// Spoils the store from outside.
@@ -64,7 +64,7 @@ impl Opened {
     }
 
     fn open_index(&self) {
-        self.desk.attach(index(self.desk.folder.path()), WAIT_MAX);
+        self.setup.attach(index(self.setup.folder.path()), WAIT_MAX);
     }
 }
 
@@ -90,11 +90,11 @@ fn are_told(records: &[&Value]) {
 
 #[test]
 fn a_record_that_cannot_be_read_is_told_and_the_rest_is_found() {
-    let opened = Opened::start();
-    let desk = &opened.desk;
+    let opened = DamageSetup::start();
+    let setup = &opened.setup;
     let [torn, list, strange] =
-        ["A", "B", "C"].map(|code| desk.city(code, r#""Name":"secret common""#));
-    let sound = desk.city("D", r#""Name":"sound common""#);
+        ["A", "B", "C"].map(|code| setup.city(code, r#""Name":"secret common""#));
+    let sound = setup.city("D", r#""Name":"sound common""#);
     for (key, body) in [
         ("A", "body = '{\"Code\":\"A\",\"Name\":\"secret'"),
         ("B", "body = '[\"secret\"]'"),
@@ -105,36 +105,39 @@ fn a_record_that_cannot_be_read_is_told_and_the_rest_is_found() {
         ));
     }
     opened.open_index();
-    desk.check("common", &["D"]);
-    desk.check("NOT nothing", &["D"]);
+    setup.check("common", &["D"]);
+    setup.check("NOT nothing", &["D"]);
     are_told(&[&torn, &list, &strange]);
     // what comes behind them is found, and they can go
-    desk.city("E", r#""Name":"late common""#);
-    desk.check("common", &["D", "E"]);
-    desk.world.delete(&torn).is(204);
-    desk.world
+    setup.city("E", r#""Name":"late common""#);
+    setup.check("common", &["D", "E"]);
+    setup.server.delete(&torn).is(204);
+    setup
+        .server
         .update(&sound, r#"{"_version":0,"Name":"other common"}"#)
         .is(204);
-    desk.check("other OR late", &["D", "E"]);
+    setup.check("other OR late", &["D", "E"]);
     are_told(&[&torn, &list, &strange]);
 }
 
 #[test]
 fn an_index_goes_past_a_damaged_log_and_takes_what_the_records_have() {
-    let opened = Opened::start();
-    let desk = &opened.desk;
-    let [lost, kept] = ["A", "B"].map(|code| desk.city(code, r#""Name":"early""#));
+    let opened = DamageSetup::start();
+    let setup = &opened.setup;
+    let [lost, kept] = ["A", "B"].map(|code| setup.city(code, r#""Name":"early""#));
     opened.open_index();
-    desk.check("early", &["A", "B"]);
-    desk.world
+    setup.check("early", &["A", "B"]);
+    setup
+        .server
         .runtime
-        .block_on(desk.world.service.stop_search());
+        .block_on(setup.server.service.stop_search());
     for record in [&lost, &kept] {
-        desk.world
+        setup
+            .server
             .update(record, r#"{"_version":0,"Name":"secret late"}"#)
             .is(204);
     }
-    let third = desk.city("C", r#""Name":"late""#);
+    let third = setup.city("C", r#""Name":"late""#);
     assert_eq!(third["_version"], 0);
     for entry in ["number = 3", "number = 4"] {
         opened.spoil(&format!(
@@ -142,22 +145,22 @@ fn an_index_goes_past_a_damaged_log_and_takes_what_the_records_have() {
         ));
     }
     opened.spoil("UPDATE records SET body = 'secret' WHERE primary_key = 'A'");
-    let store = desk.world.service.store().clone();
-    let again = World::over(
+    let store = setup.server.service.store().clone();
+    let again = TestServer::with_store(
         store,
         tempfile::tempdir().expect("a folder"),
         Settings::default(),
     );
-    let again = Desk {
-        world: again,
+    let again = SearchSetup {
+        server: again,
         folder: tempfile::tempdir().expect("a folder"),
     };
-    again.attach(index(desk.folder.path()), WAIT_MAX);
+    again.attach(index(setup.folder.path()), WAIT_MAX);
     let codes = |query: &str| {
         let target = format!("/v1/dataobjects/search?query={query}");
-        let key = &desk.world.names.key;
-        let request = again.world.anonymous("GET", &target).credential(key);
-        crate::desk::codes(&request.send().is(200).json())
+        let key = &setup.server.names.key;
+        let request = again.server.anonymous("GET", &target).credential(key);
+        crate::setup::codes(&request.send().is(200).json())
     };
     assert_eq!(codes("late"), ["B", "C"]);
     assert_eq!(codes("early"), [""; 0]);

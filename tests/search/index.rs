@@ -1,7 +1,7 @@
 //! The index behind the search: it sees every committed write, catches up, and can be thrown away.
 
-use crate::desk::Desk;
-use crate::world::CITY;
+use crate::setup::SearchSetup;
+use crate::test_server::CITY;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::StoreError;
 use runtime::store::search::{Document, Found, Progress, Search, SearchIndex, SqliteSearch};
@@ -64,37 +64,39 @@ fn open(folder: &Path) -> Arc<SqliteSearch> {
 
 #[test]
 fn the_next_search_sees_every_write() {
-    let desk = Desk::start();
+    let setup = SearchSetup::start();
     for number in 0..50 {
         let code = format!("C{number}");
-        let record = desk.city(&code, &format!(r#""Name":"first{number}""#));
-        desk.check(&format!("first{number}"), &[&code]);
-        desk.world
+        let record = setup.city(&code, &format!(r#""Name":"first{number}""#));
+        setup.check(&format!("first{number}"), &[&code]);
+        setup
+            .server
             .update(
                 &record,
                 &format!(r#"{{"_version":0,"Name":"second{number}"}}"#),
             )
             .is(204);
-        desk.check(&format!("first{number}"), &[]);
-        desk.check(&format!("second{number}"), &[&code]);
-        desk.world.delete(&record).is(204);
-        desk.check(&format!("second{number}"), &[]);
+        setup.check(&format!("first{number}"), &[]);
+        setup.check(&format!("second{number}"), &[&code]);
+        setup.server.delete(&record).is(204);
+        setup.check(&format!("second{number}"), &[]);
     }
 }
 
 #[test]
 fn an_index_that_is_missing_damaged_or_of_another_version_is_made_anew() {
-    let desk = Desk::without_index();
+    let setup = SearchSetup::without_index();
     for number in 0..30 {
-        desk.city(&format!("C{number:02}"), r#""Name":"common""#);
+        setup.city(&format!("C{number:02}"), r#""Name":"common""#);
     }
-    let gone = desk.world.by_key("C07").is(200).json();
-    desk.world.delete(&gone).is(204);
-    let changed = desk.world.by_key("C08").is(200).json();
-    desk.world
+    let gone = setup.server.by_key("C07").is(200).json();
+    setup.server.delete(&gone).is(204);
+    let changed = setup.server.by_key("C08").is(200).json();
+    setup
+        .server
         .update(&changed, r#"{"_version":0,"Name":"other"}"#)
         .is(204);
-    let file = desk.folder.path().join("search.db");
+    let file = setup.folder.path().join("search.db");
     let spoilers: [fn(&Path); 3] = [
         |_| {},
         |file| {
@@ -113,52 +115,54 @@ fn an_index_that_is_missing_damaged_or_of_another_version_is_made_anew() {
     ];
     for spoil in spoilers {
         spoil(&file);
-        let index = open(desk.folder.path());
+        let index = open(setup.folder.path());
         assert!(index.progress().is_none(), "it begins empty");
     }
-    desk.attach(open(desk.folder.path()), WAIT_MAX);
-    let found = desk.ask("query=common&pageSize=1000").is(200).json();
+    setup.attach(open(setup.folder.path()), WAIT_MAX);
+    let found = setup.ask("query=common&pageSize=1000").is(200).json();
     assert_eq!(found["total"], 28);
-    desk.check("other", &["C08"]);
+    setup.check("other", &["C08"]);
 }
 
 #[test]
 fn a_search_waits_until_every_record_is_read() {
-    let desk = Desk::without_index();
-    desk.city("A", r#""Name":"early","Tags":["hidden"]"#);
-    desk.city("B", r#""Name":"early""#);
+    let setup = SearchSetup::without_index();
+    setup.city("A", r#""Name":"early","Tags":["hidden"]"#);
+    setup.city("B", r#""Name":"early""#);
     let slow = Stuck {
         pause: Duration::from_millis(200),
-        ..Stuck::new(desk.folder.path())
+        ..Stuck::new(setup.folder.path())
     };
-    desk.attach(Arc::new(slow), WAIT_MAX);
-    desk.check("early", &["A", "B"]);
+    setup.attach(Arc::new(slow), WAIT_MAX);
+    setup.check("early", &["A", "B"]);
     // a field that is switched on again has to be read again
-    let schema = desk.world.names.schema.clone();
+    let schema = setup.server.names.schema.clone();
     let tags = r#""name":"Tags","active":true"#;
     let off = CITY.replace(tags, &tags.replace("true", "false"));
-    desk.world.change_schema(&schema, &off);
-    let a = desk.world.by_key("A").is(200).json();
-    desk.world
+    setup.server.change_schema(&schema, &off);
+    let a = setup.server.by_key("A").is(200).json();
+    setup
+        .server
         .update(&a, r#"{"_version":0,"Name":"still early"}"#)
         .is(204);
-    desk.check("early NOT hidden", &["A", "B"]);
-    desk.world.change_schema(&schema, CITY);
-    desk.check("early hidden", &["A"]);
+    setup.check("early NOT hidden", &["A", "B"]);
+    setup.server.change_schema(&schema, CITY);
+    setup.check("early hidden", &["A"]);
 }
 
 #[test]
 fn an_index_goes_on_where_it_was() {
-    let desk = Desk::without_index();
-    desk.city("A", r#""Name":"before""#);
-    let index = open(desk.folder.path());
-    desk.attach(index.clone(), WAIT_MAX);
-    desk.check("before", &["A"]);
-    desk.world
+    let setup = SearchSetup::without_index();
+    setup.city("A", r#""Name":"before""#);
+    let index = open(setup.folder.path());
+    setup.attach(index.clone(), WAIT_MAX);
+    setup.check("before", &["A"]);
+    setup
+        .server
         .runtime
-        .block_on(desk.world.service.stop_search());
+        .block_on(setup.server.service.stop_search());
     let applied = index.progress().expect("some progress").applied;
-    desk.city("B", r#""Name":"between""#);
+    setup.city("B", r#""Name":"between""#);
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(
         index.progress().expect("some progress").applied,
@@ -166,7 +170,7 @@ fn an_index_goes_on_where_it_was() {
         "nobody feeds it any more"
     );
     drop(index);
-    let again = open(desk.folder.path());
+    let again = open(setup.folder.path());
     let progress = again.progress().expect("it remembers");
     assert_eq!(progress.applied, applied);
     assert!(progress.walks.is_empty(), "nothing is to be read again");
@@ -174,16 +178,16 @@ fn an_index_goes_on_where_it_was() {
 
 #[test]
 fn an_index_of_another_store_is_thrown_away() {
-    let first = Desk::start();
+    let first = SearchSetup::start();
     first.city("A", r#""Name":"strange""#);
     first.city("B", r#""Name":"strange""#);
     first.check("strange", &["A", "B"]);
     first
-        .world
+        .server
         .runtime
-        .block_on(first.world.service.stop_search());
+        .block_on(first.server.service.stop_search());
     let folder = first.folder.path().to_owned();
-    let second = Desk::without_index();
+    let second = SearchSetup::without_index();
     second.city("X", r#""Name":"own""#);
     second.city("Y", r#""Name":"own""#);
     second.city("Z", r#""Name":"own""#);
@@ -194,15 +198,15 @@ fn an_index_of_another_store_is_thrown_away() {
 
 #[test]
 fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
-    let desk = Desk::without_index();
+    let setup = SearchSetup::without_index();
     let stuck = Arc::new(Stuck {
         is_full: AtomicBool::new(true),
-        ..Stuck::new(desk.folder.path())
+        ..Stuck::new(setup.folder.path())
     });
-    desk.attach(stuck.clone(), Duration::from_millis(300));
-    desk.city("A", r#""Name":"late""#);
+    setup.attach(stuck.clone(), Duration::from_millis(300));
+    setup.city("A", r#""Name":"late""#);
     let began = Instant::now();
-    let answer = desk.ask("query=late").plain(503);
+    let answer = setup.ask("query=late").plain_error(503);
     assert!(began.elapsed() >= Duration::from_millis(300));
     let seconds: u64 = answer
         .header("retry-after")
@@ -210,10 +214,10 @@ fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
         .parse()
         .expect("seconds");
     assert!(seconds > 0);
-    let state = desk
-        .world
+    let state = setup
+        .server
         .runtime
-        .block_on(desk.world.service.search_state());
+        .block_on(setup.server.service.search_state());
     let state = state.expect("the store works").expect("there is an index");
     assert!(
         state
@@ -223,30 +227,30 @@ fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
     assert!(state.behind > 0);
     stuck.is_full.store(false, Ordering::SeqCst);
     std::thread::sleep(Duration::from_millis(1200));
-    desk.check("late", &["A"]);
+    setup.check("late", &["A"]);
 }
 
 #[test]
 fn without_an_index_a_search_is_refused_politely() {
-    let desk = Desk::without_index();
-    let answer = desk.ask("query=x").plain(503);
+    let setup = SearchSetup::without_index();
+    let answer = setup.ask("query=x").plain_error(503);
     assert!(answer.header("retry-after").is_some());
 }
 
 #[test]
 fn many_writers_and_searchers_at_once_agree() {
-    let desk = Desk::start();
+    let setup = SearchSetup::start();
     std::thread::scope(|scope| {
         for writer in 0..4 {
-            let desk = &desk;
+            let setup = &setup;
             scope.spawn(move || {
                 for number in 0..15 {
                     let code = format!("W{writer}N{number}");
-                    desk.city(&code, &format!(r#""Name":"by{writer} no{number}""#));
-                    desk.check(&format!("by{writer} no{number}"), &[&code]);
+                    setup.city(&code, &format!(r#""Name":"by{writer} no{number}""#));
+                    setup.check(&format!("by{writer} no{number}"), &[&code]);
                 }
             });
         }
     });
-    assert_eq!(desk.found("by*")["total"], 60);
+    assert_eq!(setup.found("by*")["total"], 60);
 }

@@ -1,8 +1,8 @@
 //! The law of the index: whatever happened to records and schemas while it followed, it finds what an
 //! index finds that is made anew.
 
-use crate::desk::Desk;
-use crate::world::{World, records_of};
+use crate::setup::SearchSetup;
+use crate::test_server::{TestServer, records_of};
 use runtime::schema::{DataType, Field};
 use runtime::service::search::{SearchRequest, WAIT_MAX};
 use runtime::service::{PageRequest, Service, Settings};
@@ -10,7 +10,7 @@ use runtime::store::records::Change;
 use runtime::store::search::SqliteSearch;
 use serde_json::Value;
 use std::sync::Arc;
-use tests::dice::Dice;
+use tests::seeded_rng::SeededRng;
 
 const ROUNDS: usize = 12;
 const STEPS: usize = 25;
@@ -73,66 +73,69 @@ fn document(columns: &[Column]) -> String {
 
 /// A dataset whose records and schema change at random.
 struct Play {
-    desk: Desk,
+    setup: SearchSetup,
     schema: String,
     dataset: u32,
     path: String,
     /// How many of the versions its schema may become.
     versions: usize,
-    dice: Dice,
+    rng: SeededRng,
 }
 
 impl Play {
     fn start(seed: u64, versions: usize) -> Self {
-        let desk = Desk::start();
-        let names = desk.world.names.clone();
+        let setup = SearchSetup::start();
+        let names = setup.server.names.clone();
         let first = document(VERSIONS[0]);
-        let schema = desk.world.schema(&names.tenant, &names.area, &first);
-        let dataset = desk.world.dataset(&schema, "Things");
+        let schema = setup.server.schema(&names.tenant, &names.area, &first);
+        let dataset = setup.server.dataset(&schema, "Things");
         Play {
             path: records_of(&names.area, &schema, &dataset),
-            dataset: desk.world.service.store().catalog().datasets[&dataset].number,
-            desk,
+            dataset: setup.server.service.store().catalog().datasets[&dataset].number,
+            setup,
             schema,
             versions,
-            dice: Dice(seed),
+            rng: SeededRng(seed),
         }
     }
 
     /// A record that is not deleted, as the interface shows it.
     fn any(&mut self) -> Option<Value> {
-        let page = self.desk.world.get(&format!("{}?pageSize=1000", self.path));
+        let page = self
+            .setup
+            .server
+            .get(&format!("{}?pageSize=1000", self.path));
         let items = page.is(200).json()["items"].as_array().cloned();
         self.one_of(items.expect("items"))
     }
 
     fn one_of<T>(&mut self, mut of: Vec<T>) -> Option<T> {
-        let at = self.dice.below(of.len().max(1));
+        let at = self.rng.below(of.len().max(1));
         (!of.is_empty()).then(|| of.swap_remove(at))
     }
 
     fn value_of(&mut self, field: &Field) -> String {
-        let text = |dice: &mut Dice| format!("\"{}\"", dice.one_of(&TEXTS));
-        if self.dice.below(6) == 0 {
+        let text = |rng: &mut SeededRng| format!("\"{}\"", rng.one_of(&TEXTS));
+        if self.rng.below(6) == 0 {
             "null".to_owned()
         } else if field.is_multivalue() {
-            let count = self.dice.below(3);
-            let values: Vec<String> = (0..count).map(|_| text(&mut self.dice)).collect();
+            let count = self.rng.below(3);
+            let values: Vec<String> = (0..count).map(|_| text(&mut self.rng)).collect();
             format!("[{}]", values.join(","))
         } else if field.data_type == DataType::Date {
-            format!("\"{}\"", self.dice.one_of(&DAYS))
+            format!("\"{}\"", self.rng.one_of(&DAYS))
         } else {
-            text(&mut self.dice)
+            text(&mut self.rng)
         }
     }
 
     /// Some of the active fields with values.
     fn values(&mut self) -> Vec<String> {
-        let catalog = self.desk.world.service.store().catalog();
+        let catalog = self.setup.server.service.store().catalog();
         let schema = &catalog.schemas[&self.schema].current().schema;
         let mut values = Vec::new();
         for field in schema.active_fields() {
-            if self.dice.below(2) == 0 {
+            if self.rng.below(2) == 0 {
                 values.push(format!("\"{}\":{}", field.name, self.value_of(field)));
             }
         }
@@ -141,7 +144,7 @@ impl Play {
 
     fn create(&mut self) {
         let body = format!("{{{}}}", self.values().join(","));
-        let request = self.desk.world.request("POST", &self.path);
+        let request = self.setup.server.request("POST", &self.path);
         request.json(body).send().is(201);
     }
 
@@ -149,12 +152,12 @@ impl Play {
         let mut values = self.values();
         values.push(format!("\"_version\":{}", record["_version"]));
         let body = format!("{{{}}}", values.join(","));
-        let request = self.desk.world.request("PUT", &self.path_of(record));
+        let request = self.setup.server.request("PUT", &self.path_of(record));
         request.json(body).send().is(204);
     }
 
     fn delete(&self, record: &Value) {
-        let request = self.desk.world.request("DELETE", &self.path_of(record));
+        let request = self.setup.server.request("DELETE", &self.path_of(record));
         request.send().is(204);
     }
 
@@ -164,26 +167,28 @@ impl Play {
     }
 
     fn change_schema(&mut self) {
-        let next = VERSIONS[self.dice.below(self.versions)];
-        self.desk.world.change_schema(&self.schema, &document(next));
+        let next = VERSIONS[self.rng.below(self.versions)];
+        self.setup
+            .server
+            .change_schema(&self.schema, &document(next));
     }
 
     fn go_on(&mut self) {
-        let what = self.dice.below(20);
+        let what = self.rng.below(20);
         match what {
             0..=2 => self.create(),
             3 => self.change_schema(),
             // the index catches up
-            4..=5 => drop(self.desk.found("ab")),
+            4..=5 => drop(self.setup.found("ab")),
             6..=7 => {
-                if let Some(id) = self.one_of(self.desk.deleted(self.dataset)) {
-                    let is_last = self.dice.below(4) == 0;
+                if let Some(id) = self.one_of(self.setup.deleted(self.dataset)) {
+                    let is_last = self.rng.below(4) == 0;
                     let change = if is_last {
                         Change::Purge { id }
                     } else {
                         Change::Restore { id }
                     };
-                    self.desk.write(self.dataset, change);
+                    self.setup.write(self.dataset, change);
                 }
             }
             _ => match self.any() {
@@ -202,7 +207,7 @@ impl Play {
         });
         let alone = WORDS.iter().map(|word| (*word).to_owned());
         let none = ["NOT ab".to_owned(), "NOT nothing".to_owned()];
-        let caller = service.authenticate(&self.desk.world.names.key);
+        let caller = service.authenticate(&self.setup.server.names.key);
         let caller = caller.expect("the caller");
         let ask = |query: String| {
             let request = SearchRequest {
@@ -215,7 +220,7 @@ impl Play {
                 ..SearchRequest::default()
             };
             let found = service.search(&caller, &request);
-            let found = self.desk.world.runtime.block_on(found);
+            let found = self.setup.server.runtime.block_on(found);
             let found: Value = serde_json::from_str(&found.expect("it is answered")).expect("JSON");
             let hits = found["hits"].as_array().expect("hits").iter();
             let ids = hits.map(|hit| hit["_dataObjectId"].to_string());
@@ -234,18 +239,18 @@ fn an_index_that_followed_finds_what_one_made_anew_finds() {
             for _ in 0..STEPS {
                 play.go_on();
             }
-            let followed = play.found(&play.desk.world.service);
+            let followed = play.found(&play.setup.server.service);
             // another service over the same store, with an index that is empty
             let folder = tempfile::tempdir().expect("a folder");
-            let store = play.desk.world.service.store().clone();
+            let store = play.setup.server.service.store().clone();
             let nobodys = tempfile::tempdir().expect("a folder");
-            let anew = Desk {
-                world: World::over(store, nobodys, Settings::default()),
+            let anew = SearchSetup {
+                server: TestServer::with_store(store, nobodys, Settings::default()),
                 folder,
             };
             let index = SqliteSearch::open(anew.folder.path()).expect("an index");
             anew.attach(Arc::new(index), WAIT_MAX);
-            let expected = play.found(&anew.world.service);
+            let expected = play.found(&anew.server.service);
             for (followed, expected) in followed.iter().zip(&expected) {
                 assert_eq!(followed, expected, "seed {seed}, round {round}");
             }

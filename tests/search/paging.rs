@@ -1,6 +1,6 @@
 //! Pages and totals.
 
-use crate::desk::{Desk, codes};
+use crate::setup::{SearchSetup, codes};
 use runtime::service::Settings;
 use runtime::store::records::{Change, NewContent, PageLimit, Shelf, Write, WriteVerdict};
 use runtime::value::Timestamp;
@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 
 #[test]
 fn a_walk_gives_every_hit_once_in_a_stable_order() {
-    let desk = Desk::start();
+    let setup = SearchSetup::start();
     for number in 0..25 {
-        desk.city(&format!("C{number:02}"), r#""Name":"common""#);
+        setup.city(&format!("C{number:02}"), r#""Name":"common""#);
     }
-    let whole = desk.codes("common");
+    let whole = setup.codes("common");
     assert_eq!(whole.len(), 25);
     let mut walked = Vec::new();
     let mut next = String::new();
     let mut pages = 0;
     loop {
-        let page = desk
+        let page = setup
             .ask(&format!("query=common&pageSize=10{next}"))
             .is(200)
             .json();
@@ -35,18 +35,18 @@ fn a_walk_gives_every_hit_once_in_a_stable_order() {
 
 #[test]
 fn a_page_of_large_hits_is_short_and_the_next_goes_on_behind_it() {
-    let desk = Desk::with(Settings {
+    let setup = SearchSetup::with_settings(Settings {
         page_bytes: 5000,
         ..Settings::default()
     });
     let large = "x".repeat(2000);
     for number in 0..7 {
         let rest = format!(r#""Name":"common","Tags":["{large}"]"#);
-        desk.city(&format!("C{number}"), &rest);
+        setup.city(&format!("C{number}"), &rest);
     }
     let (mut sizes, mut walked, mut next) = (Vec::new(), Vec::new(), String::new());
     loop {
-        let page = desk.ask(&format!("query=common{next}")).is(200).json();
+        let page = setup.ask(&format!("query=common{next}")).is(200).json();
         assert_eq!(page["total"], 7, "the total is of all pages");
         sizes.push(codes(&page).len());
         walked.extend(codes(&page));
@@ -61,15 +61,15 @@ fn a_page_of_large_hits_is_short_and_the_next_goes_on_behind_it() {
 
 #[test]
 fn a_page_that_is_exactly_full_is_the_last() {
-    let desk = Desk::start();
+    let setup = SearchSetup::start();
     for number in 0..4 {
-        desk.city(&format!("C{number}"), r#""Name":"common""#);
+        setup.city(&format!("C{number}"), r#""Name":"common""#);
     }
-    let page = desk.ask("query=common&pageSize=4").is(200).json();
+    let page = setup.ask("query=common&pageSize=4").is(200).json();
     assert!(page.get("nextPageKey").is_none());
-    let page = desk.ask("query=common&pageSize=2").is(200).json();
+    let page = setup.ask("query=common&pageSize=2").is(200).json();
     let key = page["nextPageKey"].as_str().expect("a second page");
-    let page = desk
+    let page = setup
         .ask(&format!("query=common&pageSize=2&pageKey={key}"))
         .is(200)
         .json();
@@ -78,16 +78,16 @@ fn a_page_that_is_exactly_full_is_the_last() {
 
 #[test]
 fn writes_during_a_walk_do_not_move_what_stays() {
-    let desk = Desk::start();
+    let setup = SearchSetup::start();
     let made: Vec<_> = (0..6)
-        .map(|n| desk.city(&format!("C{n}"), r#""Name":"common""#))
+        .map(|n| setup.city(&format!("C{n}"), r#""Name":"common""#))
         .collect();
-    let first = desk.ask("query=common&pageSize=3").is(200).json();
-    desk.world.delete(&made[0]).is(204);
-    desk.world.delete(&made[4]).is(204);
-    desk.city("C9", r#""Name":"common""#);
+    let first = setup.ask("query=common&pageSize=3").is(200).json();
+    setup.server.delete(&made[0]).is(204);
+    setup.server.delete(&made[4]).is(204);
+    setup.city("C9", r#""Name":"common""#);
     let key = first["nextPageKey"].as_str().unwrap();
-    let rest = desk
+    let rest = setup
         .ask(&format!("query=common&pageKey={key}"))
         .is(200)
         .json();
@@ -96,44 +96,48 @@ fn writes_during_a_walk_do_not_move_what_stays() {
 
 #[test]
 fn a_page_key_is_good_for_its_search_only() {
-    let desk = Desk::start();
+    let setup = SearchSetup::start();
     for number in 0..3 {
-        desk.city(&format!("C{number}"), r#""Name":"common""#);
+        setup.city(&format!("C{number}"), r#""Name":"common""#);
     }
-    let page = desk.ask("query=common&pageSize=1").is(200).json();
+    let page = setup.ask("query=common&pageSize=1").is(200).json();
     let key = page["nextPageKey"].as_str().unwrap();
-    desk.ask(&format!("query=common&pageKey={key}")).is(200);
-    desk.ask(&format!("query=other&pageKey={key}")).plain(400);
-    desk.ask(&format!("query=common&schema=City&pageKey={key}"))
-        .plain(400);
-    desk.ask("query=common&pageKey=x").plain(400);
-    desk.ask("query=common&pageSize=0").plain(400);
-    let list = desk
-        .world
-        .get(&format!("{}?pageSize=1", desk.world.records()))
+    setup.ask(&format!("query=common&pageKey={key}")).is(200);
+    setup
+        .ask(&format!("query=other&pageKey={key}"))
+        .plain_error(400);
+    setup
+        .ask(&format!("query=common&schema=City&pageKey={key}"))
+        .plain_error(400);
+    setup.ask("query=common&pageKey=x").plain_error(400);
+    setup.ask("query=common&pageSize=0").plain_error(400);
+    let list = setup
+        .server
+        .get(&format!("{}?pageSize=1", setup.server.records()))
         .is(200)
         .json();
     let list_key = list["nextPageKey"].as_str().unwrap();
-    desk.ask(&format!("query=common&pageKey={list_key}"))
-        .plain(400);
+    setup
+        .ask(&format!("query=common&pageKey={list_key}"))
+        .plain_error(400);
 }
 
 /// Writes cities into the first dataset, straight into the store.
-fn write_cities(desk: &Desk, count: u64) {
-    let world = &desk.world;
-    let number = world.service.store().catalog().datasets[&world.names.dataset].number;
-    let example = world.created(r#"{"Code":"0","Name":"common rare"}"#);
+fn write_cities(setup: &SearchSetup, count: u64) {
+    let server = &setup.server;
+    let number = server.service.store().catalog().datasets[&server.names.dataset].number;
+    let example = server.created(r#"{"Code":"0","Name":"common rare"}"#);
     let limit = PageLimit {
         records: 1,
         bytes: 1,
     };
-    let page = world.service.store().page(number, Shelf::Live, 0, limit);
-    let page = world.runtime.block_on(page).expect("the store works");
+    let page = server.service.store().page(number, Shelf::Live, 0, limit);
+    let page = server.runtime.block_on(page).expect("the store works");
     let stored = &page.records[0];
     assert_eq!(example["Code"], "0");
     let write = |nonce: u64| Write {
         dataset: number,
-        actor: world.stamp().created_by,
+        actor: server.stamp().created_by,
         at: Timestamp::from_millis(0),
         judged_under: None,
         audit: None,
@@ -148,9 +152,9 @@ fn write_cities(desk: &Desk, count: u64) {
             },
         },
     };
-    world.runtime.block_on(async {
+    server.runtime.block_on(async {
         let written: Vec<_> = (1..count)
-            .map(|nonce| world.service.store().write(write(nonce)))
+            .map(|nonce| server.service.store().write(write(nonce)))
             .collect();
         for verdict in written {
             let verdict = verdict.await.expect("the store works");
@@ -161,34 +165,39 @@ fn write_cities(desk: &Desk, count: u64) {
 
 #[test]
 fn a_total_is_exact_to_ten_thousand() {
-    let desk = Desk::start();
-    write_cities(&desk, 10_001);
-    desk.city("last", r#""Name":"late""#);
-    let total = |query: &str| desk.found(query)["total"].as_u64();
+    let setup = SearchSetup::start();
+    write_cities(&setup, 10_001);
+    setup.city("last", r#""Name":"late""#);
+    let total = |query: &str| setup.found(query)["total"].as_u64();
     assert_eq!(total("common"), Some(10_000));
     assert_eq!(total("common NOT Code:1"), Some(10_000));
     assert_eq!(total("common NOT Code:1 NOT Code:2"), Some(9_999));
     assert_eq!(total("late"), Some(1));
-    let page = desk.ask("query=common&pageSize=1000").is(200).json();
+    let page = setup.ask("query=common&pageSize=1000").is(200).json();
     let key = page["nextPageKey"].as_str().expect("a second page");
-    let page = desk.ask(&format!("query=common&pageKey={key}"));
+    let page = setup.ask(&format!("query=common&pageKey={key}"));
     assert_eq!(page.is(200).json()["total"], 10_000);
 }
 
 #[test]
 fn hits_of_several_datasets_come_together_on_a_page() {
-    let desk = Desk::start();
-    let names = desk.world.names.clone();
+    let setup = SearchSetup::start();
+    let names = setup.server.names.clone();
     for number in 0..5 {
-        desk.city(&format!("E{number}"), r#""Name":"common""#);
-        let asia = crate::world::records_of(&names.area, &names.schema, &names.other_dataset);
+        setup.city(&format!("E{number}"), r#""Name":"common""#);
+        let asia = crate::test_server::records_of(&names.area, &names.schema, &names.other_dataset);
         let body = format!(r#"{{"Code":"A{number}","Name":"common"}}"#);
-        desk.world.request("POST", &asia).json(body).send().is(201);
+        setup
+            .server
+            .request("POST", &asia)
+            .json(body)
+            .send()
+            .is(201);
     }
     let mut seen = BTreeSet::new();
     let mut next = String::new();
     loop {
-        let page = desk
+        let page = setup
             .ask(&format!("query=common&pageSize=3{next}"))
             .is(200)
             .json();

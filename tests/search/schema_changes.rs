@@ -1,88 +1,90 @@
 //! A schema that changes under its records.
 
-use crate::desk::Desk;
-use crate::world::CITY;
+use crate::setup::SearchSetup;
+use crate::test_server::CITY;
 use runtime::service::search::SearchRequest;
 use runtime::store::records::Change;
 
 #[test]
 fn a_renamed_field_is_found_under_its_current_name_only() {
-    let desk = Desk::start();
-    desk.city("B", r#""Name":"Berlin""#);
-    desk.check("Name:berlin", &["B"]);
-    let schema = desk.world.names.schema.clone();
-    desk.world.change_schema(
+    let setup = SearchSetup::start();
+    setup.city("B", r#""Name":"Berlin""#);
+    setup.check("Name:berlin", &["B"]);
+    let schema = setup.server.names.schema.clone();
+    setup.server.change_schema(
         &schema,
         &CITY.replace(r#""name":"Name""#, r#""name":"Title""#),
     );
-    desk.check("Title:berlin", &["B"]);
-    desk.check("Name:berlin", &[]);
-    assert_eq!(desk.found("berlin")["hits"][0]["Title"], "Berlin");
+    setup.check("Title:berlin", &["B"]);
+    setup.check("Name:berlin", &[]);
+    assert_eq!(setup.found("berlin")["hits"][0]["Title"], "Berlin");
 }
 
 #[test]
 fn a_field_that_is_switched_off_is_not_found_until_it_is_on_again() {
-    let desk = Desk::start();
-    let record = desk.city("B", r#""Name":"Berlin","Tags":["capital"]"#);
-    desk.check("capital", &["B"]);
-    let schema = desk.world.names.schema.clone();
+    let setup = SearchSetup::start();
+    let record = setup.city("B", r#""Name":"Berlin","Tags":["capital"]"#);
+    setup.check("capital", &["B"]);
+    let schema = setup.server.names.schema.clone();
     let off = CITY.replace(
         r#""name":"Tags","active":true"#,
         r#""name":"Tags","active":false"#,
     );
     assert_ne!(off, CITY);
-    desk.world.change_schema(&schema, &off);
-    desk.check("capital", &[]);
-    desk.check("Tags:capital", &[]);
-    desk.check("NOT capital", &["B"]);
+    setup.server.change_schema(&schema, &off);
+    setup.check("capital", &[]);
+    setup.check("Tags:capital", &[]);
+    setup.check("NOT capital", &["B"]);
     // a write while it is off keeps the value hidden
-    desk.world
+    setup
+        .server
         .update(&record, r#"{"_version":0,"Name":"Berlin!"}"#)
         .is(204);
-    desk.check("capital", &[]);
-    desk.world.change_schema(&schema, CITY);
-    desk.check("capital", &["B"]);
-    desk.check("Tags:capital berlin", &["B"]);
+    setup.check("capital", &[]);
+    setup.server.change_schema(&schema, CITY);
+    setup.check("capital", &["B"]);
+    setup.check("Tags:capital berlin", &["B"]);
 }
 
 #[test]
 fn a_restored_record_is_found_by_what_was_switched_on_while_it_was_deleted() {
-    let desk = Desk::start();
-    let names = &desk.world.names;
+    let setup = SearchSetup::start();
+    let names = &setup.server.names;
     let tags = r#""name":"Tags","active":true"#;
     let off = CITY.replace(tags, &tags.replace("true", "false"));
-    let record = desk.city("B", r#""Name":"Berlin","Tags":["capital"]"#);
-    desk.world.change_schema(&names.schema, &off);
-    desk.world
+    let record = setup.city("B", r#""Name":"Berlin","Tags":["capital"]"#);
+    setup.server.change_schema(&names.schema, &off);
+    setup
+        .server
         .update(&record, r#"{"_version":0,"Name":"Bonn"}"#)
         .is(204);
-    desk.world.delete(&record).is(204);
-    desk.check("bonn", &[]);
-    desk.world.change_schema(&names.schema, CITY);
-    desk.check("bonn", &[]);
-    let number = desk.world.service.store().catalog().datasets[&names.dataset].number;
-    for id in desk.deleted(number) {
-        desk.write(number, Change::Restore { id });
+    setup.server.delete(&record).is(204);
+    setup.check("bonn", &[]);
+    setup.server.change_schema(&names.schema, CITY);
+    setup.check("bonn", &[]);
+    let number = setup.server.service.store().catalog().datasets[&names.dataset].number;
+    for id in setup.deleted(number) {
+        setup.write(number, Change::Restore { id });
     }
-    desk.check("bonn capital", &["B"]);
+    setup.check("bonn capital", &["B"]);
 }
 
 #[test]
 fn a_date_is_found_as_it_is_shown_today() {
-    let desk = Desk::start();
-    desk.city("B", r#""Name":"Berlin","Founded":"1237-10-28""#);
-    desk.check("\"28.10.1237\"", &["B"]);
-    let schema = desk.world.names.schema.clone();
+    let setup = SearchSetup::start();
+    setup.city("B", r#""Name":"Berlin","Founded":"1237-10-28""#);
+    setup.check("\"28.10.1237\"", &["B"]);
+    let schema = setup.server.names.schema.clone();
     let iso = CITY.replace("DD$MM$YYYY", "YYYY$MM$DD");
-    desk.world.change_schema(&schema, &iso);
-    desk.check("\"1237.10.28\"", &["B"]);
-    desk.check("\"28.10.1237\"", &[]);
+    setup.server.change_schema(&schema, &iso);
+    setup.check("\"1237.10.28\"", &["B"]);
+    setup.check("\"28.10.1237\"", &[]);
 }
 
 #[test]
 fn a_schema_with_more_fields_than_columns_is_searched_all_the_same() {
-    let desk = Desk::start();
-    let names = desk.world.names.clone();
+    let setup = SearchSetup::start();
+    let names = setup.server.names.clone();
     let field = |number: usize, active: bool| {
         format!(
             r#"{{"fieldId":"w{number}","name":"W{number}","active":{active},"dataType":"string","isPrimaryKey":false,"isSortKey":false,"isRequired":false}}"#
@@ -97,17 +99,22 @@ fn a_schema_with_more_fields_than_columns_is_searched_all_the_same() {
             fields.join(",")
         )
     };
-    let schema = desk
-        .world
+    let schema = setup
+        .server
         .schema(&names.tenant, &names.area, &document(None));
-    let dataset = desk.world.dataset(&schema, "Wide");
+    let dataset = setup.server.dataset(&schema, "Wide");
     let values: Vec<String> = (0..70)
         .map(|number| format!(r#""W{number}":"new word{number} same""#))
         .collect();
-    let path = crate::world::records_of(&names.area, &schema, &dataset);
+    let path = crate::test_server::records_of(&names.area, &schema, &dataset);
     let body = format!("{{{}}}", values.join(","));
-    desk.world.request("POST", &path).json(body).send().is(201);
-    let total = |query: &str| desk.found(query)["total"].clone();
+    setup
+        .server
+        .request("POST", &path)
+        .json(body)
+        .send()
+        .is(201);
+    let total = |query: &str| setup.found(query)["total"].clone();
     for number in [0, 31, 32, 33, 69] {
         assert_eq!(total(&format!("word{number}")), 1, "{number}");
         assert_eq!(total(&format!("W{number}:word{number}")), 1, "{number}");
@@ -120,7 +127,7 @@ fn a_schema_with_more_fields_than_columns_is_searched_all_the_same() {
         0,
         "no phrase runs from one field into the next"
     );
-    desk.world.change_schema(&schema, &document(Some(40)));
+    setup.server.change_schema(&schema, &document(Some(40)));
     assert_eq!(total("word40"), 0);
     assert_eq!(total("word41"), 1);
     assert_eq!(total("NOT word40 word41"), 1);
@@ -128,22 +135,22 @@ fn a_schema_with_more_fields_than_columns_is_searched_all_the_same() {
 
 #[test]
 fn a_search_that_a_change_of_the_schema_overtakes_shows_the_record_as_it_is_today() {
-    let desk = Desk::start();
-    let world = &desk.world;
-    desk.city("B", r#""Name":"Berlin""#);
-    let caller = world.service.authenticate(&world.names.key);
+    let setup = SearchSetup::start();
+    let server = &setup.server;
+    setup.city("B", r#""Name":"Berlin""#);
+    let caller = server.service.authenticate(&server.names.key);
     let caller = caller.expect("the caller as of now");
     let renamed = CITY.replace(r#""name":"Name""#, r#""name":"Title""#);
-    world.change_schema(&world.names.schema, &renamed);
-    let record = world.by_key("B").json();
-    world
+    server.change_schema(&server.names.schema, &renamed);
+    let record = server.by_key("B").json();
+    server
         .update(&record, r#"{"_version":0,"Title":"Bonn"}"#)
         .is(204);
     let request = SearchRequest {
         query: Some("bonn".to_owned()),
         ..SearchRequest::default()
     };
-    let found = world.service.search(&caller, &request);
-    let found = world.runtime.block_on(found).expect("it is answered");
+    let found = server.service.search(&caller, &request);
+    let found = server.runtime.block_on(found).expect("it is answered");
     assert!(found.contains(r#""Title":"Bonn""#), "{found}");
 }

@@ -39,13 +39,13 @@ fn removing(kind: Kind, id: &str) -> CatalogWrite {
 
 #[test]
 fn a_new_store_has_an_empty_catalog() {
-    each(|house| assert_eq!(documents(&house.open().catalog()), []));
+    each(|folder| assert_eq!(documents(&folder.open().catalog()), []));
 }
 
 #[test]
 fn one_of_each_noun_is_there_at_once_and_after_a_restart() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         let decided = put(&*store, one_of_each());
         let meant: Vec<_> = one_of_each()
             .iter()
@@ -55,7 +55,7 @@ fn one_of_each_noun_is_there_at_once_and_after_a_restart() {
         assert_eq!(documents(&decided), meant);
         assert_eq!(documents(&store.catalog()), meant);
         drop(store);
-        let store = house.open();
+        let store = folder.open();
         assert_eq!(documents(&store.catalog()), meant);
         assert_eq!(wait(store.check()), Vec::<String>::new());
     });
@@ -63,7 +63,7 @@ fn one_of_each_noun_is_there_at_once_and_after_a_restart() {
 
 #[test]
 fn every_version_of_a_schema_comes_back_compiled() {
-    each(|house| {
+    each(|folder| {
         let files = [
             "airport",
             "every_type",
@@ -71,12 +71,12 @@ fn every_version_of_a_schema_comes_back_compiled() {
             "five_hundred",
             "no_primary_key",
         ];
-        let store = house.open();
+        let store = folder.open();
         for file in files {
             put(&*store, vec![schema(file, file, 4).into()]);
         }
         drop(store);
-        let store = house.open();
+        let store = folder.open();
         let catalog = store.catalog();
         for file in files {
             let (meant, found) = (schema(file, file, 4), &catalog.schemas[file]);
@@ -95,8 +95,8 @@ fn every_version_of_a_schema_comes_back_compiled() {
 
 #[test]
 fn a_refused_decision_writes_nothing_and_its_words_come_back() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         put(&*store, vec![area("a", "Area").into()]);
         let before = store.catalog();
         let refused = decide(&*store, |catalog| {
@@ -112,8 +112,8 @@ fn a_refused_decision_writes_nothing_and_its_words_come_back() {
 
 #[test]
 fn of_racing_decisions_on_one_name_one_wins() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         for round in 0..5 {
             let start = Arc::new(Barrier::new(32));
             let racers: Vec<_> = (0..32)
@@ -143,8 +143,8 @@ fn of_racing_decisions_on_one_name_one_wins() {
 
 #[test]
 fn decisions_never_cross_so_that_counting_up_loses_nothing() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         put(&*store, vec![area("a", "Area").into()]);
         thread::scope(|scope| {
             for _ in 0..16 {
@@ -166,14 +166,14 @@ fn decisions_never_cross_so_that_counting_up_loses_nothing() {
         });
         assert_eq!(store.catalog().areas["a"].version, 161);
         drop(store);
-        assert_eq!(house.open().catalog().areas["a"].version, 161);
+        assert_eq!(folder.open().catalog().areas["a"].version, 161);
     });
 }
 
 #[test]
 fn a_catalog_in_hand_never_changes() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         let old = put(&*store, vec![area("a", "Area").into()]);
         put(&*store, vec![area("a", "Renamed").into()]);
         assert_eq!(old.areas["a"].name, "Area");
@@ -183,14 +183,14 @@ fn a_catalog_in_hand_never_changes() {
 
 #[test]
 fn what_is_removed_is_gone_after_a_restart_too() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         put(&*store, one_of_each());
         decide(&*store, |_| Ok(removing(Kind::Token, "th"))).expect("decided");
         decide(&*store, |_| Ok(removing(Kind::Token, "never there"))).expect("decided");
         assert!(store.catalog().tokens.is_empty());
         drop(store);
-        let catalog = house.open().catalog();
+        let catalog = folder.open().catalog();
         assert!(catalog.tokens.is_empty());
         assert_eq!(catalog.sessions.len(), 1);
     });
@@ -198,8 +198,8 @@ fn what_is_removed_is_gone_after_a_restart_too() {
 
 #[test]
 fn one_decision_may_remove_and_put_the_same_noun() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         put(&*store, vec![area("a", "old").into()]);
         decide(&*store, |_| {
             Ok(CatalogWrite {
@@ -210,14 +210,14 @@ fn one_decision_may_remove_and_put_the_same_noun() {
         .expect("decided");
         assert_eq!(store.catalog().areas["a"].name, "new");
         drop(store);
-        assert_eq!(house.open().catalog().areas["a"].name, "new");
+        assert_eq!(folder.open().catalog().areas["a"].name, "new");
     });
 }
 
 #[test]
 fn credentials_are_found_by_what_they_have_now_and_no_longer_by_what_they_had() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         put(
             &*store,
             vec![api_key("k", "one").into(), user("u", "ines").into()],
@@ -234,7 +234,7 @@ fn credentials_are_found_by_what_they_have_now_and_no_longer_by_what_they_had() 
         };
         are_found(&store.catalog());
         drop(store);
-        let store = house.open();
+        let store = folder.open();
         are_found(&store.catalog());
         decide(&*store, |_| Ok(removing(Kind::ApiKey, "k"))).expect("decided");
         assert!(store.catalog().keys_by_hash.is_empty());
@@ -243,8 +243,8 @@ fn credentials_are_found_by_what_they_have_now_and_no_longer_by_what_they_had() 
 
 #[test]
 fn the_audit_trail_is_listed_newest_first_each_tenant_its_own() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         for n in 0..10 {
             decide(&*store, move |_| {
                 let tenant = if n % 2 == 0 { "t" } else { "other" };
@@ -276,8 +276,8 @@ fn the_audit_trail_is_listed_newest_first_each_tenant_its_own() {
 
 #[test]
 fn times_of_use_are_kept_and_never_go_back() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         put(
             &*store,
             vec![
@@ -317,14 +317,14 @@ fn times_of_use_are_kept_and_never_go_back() {
         };
         are_kept(&store.catalog());
         drop(store);
-        are_kept(&house.open().catalog());
+        are_kept(&folder.open().catalog());
     });
 }
 
 #[test]
 fn a_decision_that_panics_is_an_error_for_its_caller_alone() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         let before = put(&*store, vec![tenant("t").into()]);
         thread::scope(|scope| {
             for n in 0..8 {
@@ -343,6 +343,6 @@ fn a_decision_that_panics_is_an_error_for_its_caller_alone() {
         assert_eq!(store.catalog().areas.len(), 8);
         put(&*store, vec![dataset("d", "s", 1).into()]);
         drop(store);
-        assert_eq!(house.open().catalog().areas.len(), 8);
+        assert_eq!(folder.open().catalog().areas.len(), 8);
     });
 }

@@ -1,6 +1,5 @@
 //! The engines, and how a story gets an empty store of each. No story knows which one it has.
 
-use crate::desk::Desk;
 use runtime::store::files::Files;
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
@@ -25,12 +24,12 @@ const ENGINES: &[Engine] = &[Engine {
 }];
 
 /// A place where one engine keeps one store, from one opening to the next.
-pub(crate) struct House {
+pub(crate) struct StoreFolder {
     folder: TempDir,
     engine: &'static Engine,
 }
 
-impl House {
+impl StoreFolder {
     pub(crate) fn open(&self) -> Arc<dyn Store> {
         (self.engine.open)(self.folder.path()).expect("the store opens")
     }
@@ -39,17 +38,12 @@ impl House {
     pub(crate) fn index(&self) -> Arc<dyn SearchIndex> {
         (self.engine.open_index)(self.folder.path()).expect("the index opens")
     }
-
-    /// The first dataset of the opened store.
-    pub(crate) fn desk(&self) -> Desk {
-        Desk::new(self.open(), 1)
-    }
 }
 
 /// Tells a story on an empty store of each engine.
-pub(crate) fn each(story: impl Fn(&House)) {
+pub(crate) fn each(story: impl Fn(&StoreFolder)) {
     for engine in ENGINES {
-        story(&House {
+        story(&StoreFolder {
             folder: folder(),
             engine,
         });

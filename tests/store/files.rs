@@ -1,7 +1,7 @@
 //! What is known of uploaded files: it never changes, and a file goes only once it was condemned and
 //! stayed so.
 
-use crate::engines::{House, Store, each, try_wait, wait};
+use crate::engines::{Store, StoreFolder, each, try_wait, wait};
 use crate::nouns::at;
 use runtime::store::files::{FileRow, StoredFile};
 use std::sync::Arc;
@@ -30,8 +30,8 @@ fn kept(file: StoredFile) -> FileRow {
 }
 
 /// A store with files a, b and c, uploaded a second after one another.
-fn with_three(house: &House) -> Arc<dyn Store> {
-    let store = house.open();
+fn with_three(folder: &StoreFolder) -> Arc<dyn Store> {
+    let store = folder.open();
     for (seconds, id) in ["a", "b", "c"].into_iter().enumerate() {
         let seconds = i64::try_from(seconds).expect("few");
         wait(store.put_file(file(id, seconds)));
@@ -50,8 +50,8 @@ fn condemned_at(store: &Arc<dyn Store>, id: &str) -> Option<runtime::value::Time
 
 #[test]
 fn a_file_is_found_as_it_was_put() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         assert_eq!(wait(store.file("a")), None);
         let bare = StoredFile {
             name: String::new(),
@@ -71,8 +71,8 @@ fn a_file_is_found_as_it_was_put() {
 
 #[test]
 fn a_file_never_changes() {
-    each(|house| {
-        let store = with_three(house);
+    each(|folder| {
+        let store = with_three(folder);
         let other = StoredFile {
             name: "another".to_owned(),
             ..file("a", 9)
@@ -84,8 +84,8 @@ fn a_file_never_changes() {
 
 #[test]
 fn files_of_a_dataset_before_a_moment() {
-    each(|house| {
-        let store = with_three(house);
+    each(|folder| {
+        let store = with_three(folder);
         let elsewhere = StoredFile {
             dataset: "e".to_owned(),
             ..file("x", 0)
@@ -113,8 +113,8 @@ fn files_of_a_dataset_before_a_moment() {
 
 #[test]
 fn a_condemned_file_can_be_spared_again() {
-    each(|house| {
-        let store = with_three(house);
+    each(|folder| {
+        let store = with_three(folder);
         condemn(&store, &["a", "none", "c"], 10);
         let states = || ["a", "b", "c"].map(|id| condemned_at(&store, id));
         assert_eq!(states(), [Some(at(10)), None, Some(at(10))]);
@@ -130,8 +130,8 @@ fn a_condemned_file_can_be_spared_again() {
 
 #[test]
 fn only_what_was_condemned_before_a_moment_is_removed() {
-    each(|house| {
-        let store = with_three(house);
+    each(|folder| {
+        let store = with_three(folder);
         let remove = |id: &str, seconds| wait(store.remove_file(id, at(seconds)));
         assert!(!remove("a", 99), "it was not condemned");
         condemn(&store, &["a", "b"], 10);
@@ -155,20 +155,20 @@ fn only_what_was_condemned_before_a_moment_is_removed() {
 
 #[test]
 fn files_are_there_after_the_store_is_opened_again() {
-    each(|house| {
-        let store = with_three(house);
+    each(|folder| {
+        let store = with_three(folder);
         condemn(&store, &["b"], 10);
         let before = wait(store.files_before("d", at(99)));
         assert_eq!(before.len(), 3);
         drop(store);
-        assert_eq!(wait(house.open().files_before("d", at(99))), before);
+        assert_eq!(wait(folder.open().files_before("d", at(99))), before);
     });
 }
 
 #[test]
 fn of_sparing_and_removing_at_once_one_happens() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         for round in 0..20 {
             let id = format!("f{round}");
             wait(store.put_file(file(&id, 0)));

@@ -1,109 +1,109 @@
 //! Primary keys: one live record each, compared by exact code points.
 
-use crate::desk::{content, done};
 use crate::engines::each;
+use crate::test_dataset::{content, done};
 use runtime::store::records::{NewContent, WriteVerdict};
 
 const TAKEN: WriteVerdict = WriteVerdict::DuplicateKey;
 
 #[test]
 fn a_taken_key_is_refused_to_creates_and_updates() {
-    each(|house| {
-        let desk = house.desk();
-        let a = desk.create("A");
-        let b = desk.create("B");
-        assert_eq!(desk.offer(content("A", "")), TAKEN);
-        assert_eq!(desk.update(b, 0, content("A", "")), TAKEN);
-        assert_eq!(desk.by_key("A").expect("the first one").id, a);
-        assert_eq!(desk.by_key("B").expect("unchanged").version, 0);
-        assert_eq!(desk.counts(), (2, 0));
-        desk.is_sound();
+    each(|folder| {
+        let dataset = folder.dataset();
+        let a = dataset.create("A");
+        let b = dataset.create("B");
+        assert_eq!(dataset.offer(content("A", "")), TAKEN);
+        assert_eq!(dataset.update(b, 0, content("A", "")), TAKEN);
+        assert_eq!(dataset.by_key("A").expect("the first one").id, a);
+        assert_eq!(dataset.by_key("B").expect("unchanged").version, 0);
+        assert_eq!(dataset.counts(), (2, 0));
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn a_refused_create_uses_no_place_of_another() {
-    each(|house| {
-        let desk = house.desk();
-        desk.create("A");
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("A");
         for _ in 0..10 {
-            assert_eq!(desk.offer(content("A", "")), TAKEN);
+            assert_eq!(dataset.offer(content("A", "")), TAKEN);
         }
-        assert!(desk.create("B").place.sequence > 1);
-        assert_eq!(desk.live().len(), 2);
+        assert!(dataset.create("B").place.sequence > 1);
+        assert_eq!(dataset.live().len(), 2);
     });
 }
 
 #[test]
 fn one_key_may_be_in_every_dataset() {
-    each(|house| {
-        let desk = house.desk();
-        for dataset in 1..=20 {
-            desk.beside(dataset).create("A");
+    each(|folder| {
+        let dataset = folder.dataset();
+        for number in 1..=20 {
+            dataset.beside(number).create("A");
         }
-        for dataset in 1..=20 {
-            let found = desk.beside(dataset).by_key("A").expect("its own");
-            assert_eq!(found.id.place.dataset, dataset);
+        for number in 1..=20 {
+            let found = dataset.beside(number).by_key("A").expect("its own");
+            assert_eq!(found.id.place.dataset, number);
         }
     });
 }
 
 #[test]
 fn a_deleted_record_frees_its_key() {
-    each(|house| {
-        let desk = house.desk();
-        let old = desk.create("A");
-        desk.delete(old, 0);
-        let new = desk.create("A");
+    each(|folder| {
+        let dataset = folder.dataset();
+        let old = dataset.create("A");
+        dataset.delete(old, 0);
+        let new = dataset.create("A");
         assert_ne!(new, old);
-        assert_eq!(desk.by_key("A").expect("the new one").id, new);
-        desk.is_sound();
+        assert_eq!(dataset.by_key("A").expect("the new one").id, new);
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn a_record_whose_key_was_taken_meanwhile_is_not_restored() {
-    each(|house| {
-        let desk = house.desk();
-        let old = desk.create("A");
-        desk.delete(old, 0);
-        let new = desk.create("A");
-        assert_eq!(desk.restore(old), TAKEN);
-        assert!(desk.get(old.place).expect("kept").deleted);
-        desk.delete(new, 0);
-        assert!(done(1)(desk.restore(old)));
-        assert_eq!(desk.by_key("A").expect("the old one").id, old);
-        assert_eq!(desk.restore(new), TAKEN);
-        desk.is_sound();
+    each(|folder| {
+        let dataset = folder.dataset();
+        let old = dataset.create("A");
+        dataset.delete(old, 0);
+        let new = dataset.create("A");
+        assert_eq!(dataset.restore(old), TAKEN);
+        assert!(dataset.get(old.place).expect("kept").deleted);
+        dataset.delete(new, 0);
+        assert!(done(1)(dataset.restore(old)));
+        assert_eq!(dataset.by_key("A").expect("the old one").id, old);
+        assert_eq!(dataset.restore(new), TAKEN);
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn a_changed_key_frees_the_old_one_and_takes_the_new_one() {
-    each(|house| {
-        let desk = house.desk();
-        let a = desk.create("A");
-        assert!(done(1)(desk.update(a, 0, content("B", ""))));
-        assert_eq!(desk.by_key("A"), None);
-        assert_eq!(desk.by_key("B").expect("moved").id, a);
-        assert_eq!(desk.offer(content("B", "")), TAKEN);
-        let second = desk.create("A");
-        assert_eq!(desk.by_key("A").expect("the second").id, second);
+    each(|folder| {
+        let dataset = folder.dataset();
+        let a = dataset.create("A");
+        assert!(done(1)(dataset.update(a, 0, content("B", ""))));
+        assert_eq!(dataset.by_key("A"), None);
+        assert_eq!(dataset.by_key("B").expect("moved").id, a);
+        assert_eq!(dataset.offer(content("B", "")), TAKEN);
+        let second = dataset.create("A");
+        assert_eq!(dataset.by_key("A").expect("the second").id, second);
         // and two records can change places, by way of a third key
-        assert!(done(2)(desk.update(a, 1, content("C", ""))));
-        assert!(done(1)(desk.update(second, 0, content("B", ""))));
-        assert!(done(3)(desk.update(a, 2, content("A", ""))));
-        desk.is_sound();
+        assert!(done(2)(dataset.update(a, 1, content("C", ""))));
+        assert!(done(1)(dataset.update(second, 0, content("B", ""))));
+        assert!(done(3)(dataset.update(a, 2, content("A", ""))));
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn an_update_to_its_own_key_is_no_duplicate() {
-    each(|house| {
-        let desk = house.desk();
-        let a = desk.create("A");
-        assert!(done(1)(desk.update(a, 0, content("A", "again"))));
-        assert_eq!(desk.by_key("A").expect("still there").version, 1);
+    each(|folder| {
+        let dataset = folder.dataset();
+        let a = dataset.create("A");
+        assert!(done(1)(dataset.update(a, 0, content("A", "again"))));
+        assert_eq!(dataset.by_key("A").expect("still there").version, 1);
     });
 }
 
@@ -155,38 +155,38 @@ fn keys_are_compared_by_exact_code_points() {
         &longest,
         &longer,
     ];
-    each(|house| {
-        let desk = house.desk();
-        let ids: Vec<_> = apart.iter().map(|key| desk.create(key)).collect();
+    each(|folder| {
+        let dataset = folder.dataset();
+        let ids: Vec<_> = apart.iter().map(|key| dataset.create(key)).collect();
         for (key, id) in apart.iter().zip(&ids) {
-            assert_eq!(desk.by_key(key).expect("its own").id, *id, "{key:?}");
-            assert_eq!(desk.offer(content(key, "")), TAKEN, "{key:?}");
+            assert_eq!(dataset.by_key(key).expect("its own").id, *id, "{key:?}");
+            assert_eq!(dataset.offer(content(key, "")), TAKEN, "{key:?}");
         }
         for absent in ["hAm", "HAM ", "k", "5.", "E\u{301}", "*"] {
-            assert_eq!(desk.by_key(absent), None, "{absent:?}");
+            assert_eq!(dataset.by_key(absent), None, "{absent:?}");
         }
-        assert_eq!(desk.counts(), (apart.len() as u64, 0));
-        desk.is_sound();
+        assert_eq!(dataset.counts(), (apart.len() as u64, 0));
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn records_without_a_key_stand_side_by_side() {
-    each(|house| {
-        let desk = house.desk();
+    each(|folder| {
+        let dataset = folder.dataset();
         let keyless = || NewContent {
             primary_key: None,
             ..content("", "")
         };
         for _ in 0..5 {
-            assert!(done(0)(desk.offer(keyless())));
+            assert!(done(0)(dataset.offer(keyless())));
         }
-        assert_eq!(desk.by_key(""), None);
-        assert_eq!(desk.counts(), (5, 0));
-        let id = desk.create("A");
-        assert!(done(1)(desk.update(id, 0, keyless())));
-        assert_eq!(desk.by_key("A"), None);
-        desk.create("A");
-        desk.is_sound();
+        assert_eq!(dataset.by_key(""), None);
+        assert_eq!(dataset.counts(), (5, 0));
+        let id = dataset.create("A");
+        assert!(done(1)(dataset.update(id, 0, keyless())));
+        assert_eq!(dataset.by_key("A"), None);
+        dataset.create("A");
+        dataset.is_sound();
     });
 }

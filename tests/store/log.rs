@@ -1,7 +1,7 @@
 //! The change log: an entry a write, in the order of commits, with who, when, before and after.
 
-use crate::desk::{actor, content};
 use crate::engines::{each, wait};
+use crate::test_dataset::{actor, content};
 use runtime::store::records::{LogAction, LogEntry, PageLimit, RecordId};
 use runtime::value::Timestamp;
 use std::sync::Arc;
@@ -22,12 +22,12 @@ fn entry(number: u64, id: RecordId, action: LogAction, version: i64) -> LogEntry
 
 #[test]
 fn every_write_leaves_an_entry_with_what_was_before_and_after() {
-    each(|house| {
-        let desk = house.desk();
-        let id = desk.create("A");
-        desk.update(id, 0, content("A", "second"));
-        desk.delete(id, 1);
-        desk.restore(id);
+    each(|folder| {
+        let dataset = folder.dataset();
+        let id = dataset.create("A");
+        dataset.update(id, 0, content("A", "second"));
+        dataset.delete(id, 1);
+        dataset.restore(id);
         let (first, second) = (content("A", "first").body, content("A", "second").body);
         let (first, second) = (Some(first), Some(second));
         let meant = [
@@ -49,63 +49,63 @@ fn every_write_leaves_an_entry_with_what_was_before_and_after() {
                 ..entry(4, id, LogAction::Restore, 2)
             },
         ];
-        assert_eq!(wait(desk.store.log(0, PageLimit::of(100))), meant);
-        assert_eq!(wait(desk.store.log(2, PageLimit::of(1))), meant[2..3]);
-        assert_eq!(wait(desk.store.log(4, PageLimit::of(100))), []);
-        assert_eq!(wait(desk.store.log(u64::MAX, PageLimit::of(100))), []);
-        assert_eq!(wait(desk.store.log_head()), 4);
+        assert_eq!(wait(dataset.store.log(0, PageLimit::of(100))), meant);
+        assert_eq!(wait(dataset.store.log(2, PageLimit::of(1))), meant[2..3]);
+        assert_eq!(wait(dataset.store.log(4, PageLimit::of(100))), []);
+        assert_eq!(wait(dataset.store.log(u64::MAX, PageLimit::of(100))), []);
+        assert_eq!(wait(dataset.store.log_head()), 4);
     });
 }
 
 #[test]
 fn a_purge_takes_the_values_out_of_the_log_but_leaves_word_of_itself() {
-    each(|house| {
-        let desk = house.desk();
-        let before = desk.create("before");
-        let id = desk.create("A");
-        let between = desk.create("between");
-        desk.update(id, 0, content("A", "secret"));
-        desk.delete(id, 1);
-        desk.restore(id);
-        desk.delete(id, 2);
-        desk.purge(id);
-        let log = wait(desk.store.log(0, PageLimit::of(100)));
+    each(|folder| {
+        let dataset = folder.dataset();
+        let before = dataset.create("before");
+        let id = dataset.create("A");
+        let between = dataset.create("between");
+        dataset.update(id, 0, content("A", "secret"));
+        dataset.delete(id, 1);
+        dataset.restore(id);
+        dataset.delete(id, 2);
+        dataset.purge(id);
+        let log = wait(dataset.store.log(0, PageLimit::of(100)));
         let about: Vec<_> = log.iter().filter(|entry| entry.id == id).collect();
         assert_eq!(about, [&entry(8, id, LogAction::Purge, 2)]);
         for other in [before, between] {
             assert_eq!(log.iter().filter(|entry| entry.id == other).count(), 1);
         }
         assert_eq!(log.len(), 3);
-        desk.is_sound();
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn numbers_of_the_log_are_never_used_twice() {
-    each(|house| {
-        let desk = house.desk();
+    each(|folder| {
+        let dataset = folder.dataset();
         let mut heads = vec![0];
         for n in 0..5 {
-            let id = desk.create(&format!("K{n}"));
-            desk.delete(id, 0);
+            let id = dataset.create(&format!("K{n}"));
+            dataset.delete(id, 0);
             // the newest entries are those that a purge removes
-            desk.purge(id);
-            heads.push(wait(desk.store.log_head()));
+            dataset.purge(id);
+            heads.push(wait(dataset.store.log_head()));
         }
         assert_eq!(heads, [0, 3, 6, 9, 12, 15]);
-        desk.is_sound();
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn every_dataset_writes_to_one_log() {
-    each(|house| {
-        let desk = house.desk();
-        for dataset in [3, 1, 2, 3] {
-            let key = format!("{}", wait(desk.store.log_head()));
-            desk.beside(dataset).create(&key);
+    each(|folder| {
+        let dataset = folder.dataset();
+        for number in [3, 1, 2, 3] {
+            let key = format!("{}", wait(dataset.store.log_head()));
+            dataset.beside(number).create(&key);
         }
-        let log = wait(desk.store.log(0, PageLimit::of(10)));
+        let log = wait(dataset.store.log(0, PageLimit::of(10)));
         let datasets: Vec<u32> = log.iter().map(|entry| entry.id.place.dataset).collect();
         assert_eq!(datasets, [3, 1, 2, 3]);
     });
@@ -113,13 +113,13 @@ fn every_dataset_writes_to_one_log() {
 
 #[test]
 fn a_part_of_the_log_ends_with_the_entry_that_fills_it() {
-    each(|house| {
-        let desk = house.desk();
+    each(|folder| {
+        let dataset = folder.dataset();
         for key in ["A", "B", "C"] {
-            desk.offer(content(key, &"long ".repeat(200)));
+            dataset.offer(content(key, &"long ".repeat(200)));
         }
         let read = |after: u64, records: usize, bytes: usize| {
-            let part = wait(desk.store.log(after, PageLimit { records, bytes }));
+            let part = wait(dataset.store.log(after, PageLimit { records, bytes }));
             part.iter().map(|entry| entry.number).collect::<Vec<_>>()
         };
         assert_eq!(read(0, 10, 1), [1]);

@@ -2,7 +2,6 @@
 //! name no engine; what only one engine has (its files, its ways to fail) is told in a room of its own.
 
 mod catalogs;
-mod desk;
 mod engines;
 mod files;
 mod keys;
@@ -18,3 +17,4 @@ mod reopening;
 mod search;
 mod search_model;
 mod sqlite;
+mod test_dataset;

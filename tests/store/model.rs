@@ -1,8 +1,8 @@
 //! Random writes against a model in memory: one writer, whose every verdict the model foretells; and
 //! many at once, whose log, replayed, must give what the store holds and what it counted on the way.
 
-use crate::desk::{Desk, content, faulty};
 use crate::engines::{each, wait};
+use crate::test_dataset::{TestDataset, content, faulty};
 use runtime::store::records::{
     Change, Counts, LogAction, LogEntry, NewContent, PageLimit, RecordId, RecordPlace, Shelf,
     WriteVerdict,
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use tests::dice::Dice;
+use tests::seeded_rng::SeededRng;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Known {
@@ -149,9 +149,9 @@ impl Model {
         }
     }
 
-    fn is_what_is_in(&self, desk: &Desk, story: &str) {
+    fn is_what_is_in(&self, dataset: &TestDataset, story: &str) {
         for (shelf, is_deleted) in [(Shelf::Live, false), (Shelf::Deleted, true)] {
-            let found = desk.walk(shelf, 17).into_iter().map(|record| Known {
+            let found = dataset.walk(shelf, 17).into_iter().map(|record| Known {
                 id: record.id,
                 version: record.version,
                 body: record.body,
@@ -167,7 +167,7 @@ impl Model {
             );
         }
         assert_eq!(
-            wait(desk.store.counts(desk.dataset)),
+            wait(dataset.store.counts(dataset.number)),
             self.counts(),
             "{story}"
         );
@@ -187,21 +187,21 @@ fn content_of(body: String) -> NewContent {
 }
 
 /// A random write: few keys and few records, so that most writes meet another.
-fn random_change(dice: &mut Dice, known: &[RecordId], versions: usize) -> Change {
-    let key = format!("K{}", dice.below(12));
-    let content = match dice.below(3) {
+fn random_change(rng: &mut SeededRng, known: &[RecordId], versions: usize) -> Change {
+    let key = format!("K{}", rng.below(12));
+    let content = match rng.below(3) {
         0 => faulty(&key),
-        _ => content(&key, &format!("text {}", dice.below(1000))),
+        _ => content(&key, &format!("text {}", rng.below(1000))),
     };
-    if known.is_empty() || dice.below(10) < 3 {
-        return Desk::creation(content);
+    if known.is_empty() || rng.below(10) < 3 {
+        return TestDataset::creation(content);
     }
-    let mut id = known[dice.below(known.len())];
-    if dice.below(20) == 0 {
+    let mut id = known[rng.below(known.len())];
+    if rng.below(20) == 0 {
         id.nonce ^= 1;
     }
-    let version = i64::try_from(dice.below(versions)).expect("small");
-    match dice.below(10) {
+    let version = i64::try_from(rng.below(versions)).expect("small");
+    match rng.below(10) {
         0..=4 => Change::Update {
             id,
             version,
@@ -215,16 +215,16 @@ fn random_change(dice: &mut Dice, known: &[RecordId], versions: usize) -> Change
 
 #[test]
 fn one_writer_gets_every_verdict_that_the_model_foretells() {
-    each(|house| {
-        let store = house.open();
+    each(|folder| {
+        let store = folder.open();
         for seed in 1..=4_u32 {
-            let desk = Desk::new(store.clone(), seed);
-            let (mut dice, mut model) = (Dice(u64::from(seed)), Model::default());
+            let dataset = TestDataset::new(store.clone(), seed);
+            let (mut rng, mut model) = (SeededRng(u64::from(seed)), Model::default());
             let mut ids = Vec::new();
             let mut kinds = std::collections::BTreeSet::new();
             for step in 0..400 {
-                let change = random_change(&mut dice, &ids, 3);
-                let verdict = desk.change(change.clone());
+                let change = random_change(&mut rng, &ids, 3);
+                let verdict = dataset.change(change.clone());
                 let story = format!("seed {seed}, step {step}: {change:?}");
                 match (model.foretell(&change), &change, verdict) {
                     (
@@ -241,14 +241,14 @@ fn one_writer_gets_every_verdict_that_the_model_foretells() {
                 assert_eq!(wait(store.counts(seed)), model.counts(), "{story}");
             }
             assert_eq!(kinds.len(), 4, "every verdict was met: {kinds:?}");
-            model.is_what_is_in(&desk, &format!("seed {seed}"));
-            desk.is_sound();
+            model.is_what_is_in(&dataset, &format!("seed {seed}"));
+            dataset.is_sound();
         }
     });
 }
 
 /// Writers at random until all are through; what they were told was done.
-fn write_at_random(desk: &Desk, writers: u64, writes: usize) -> Vec<WriteVerdict> {
+fn write_at_random(dataset: &TestDataset, writers: u64, writes: usize) -> Vec<WriteVerdict> {
     let (ids, all) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     let running = AtomicUsize::new(0);
     let samples = Mutex::new(Vec::new());
@@ -257,16 +257,17 @@ fn write_at_random(desk: &Desk, writers: u64, writes: usize) -> Vec<WriteVerdict
             let (ids, all, running) = (&ids, &all, &running);
             running.fetch_add(1, Ordering::SeqCst);
             scope.spawn(move || {
-                let mut dice = Dice(writer * 7919);
+                let mut rng = SeededRng(writer * 7919);
                 for _ in 0..writes {
                     let known = ids.lock().expect("ids").clone();
-                    let mut change = random_change(&mut dice, &known, 2);
+                    let mut change = random_change(&mut rng, &known, 2);
                     if matches!(change, Change::Purge { .. }) {
                         // a purge would take the past out of the log that is replayed
-                        change = Desk::creation(content(&format!("K{}", dice.below(12)), "x"));
+                        change =
+                            TestDataset::creation(content(&format!("K{}", rng.below(12)), "x"));
                     }
                     let is_create = matches!(change, Change::Create { .. });
-                    let verdict = desk.change(change);
+                    let verdict = dataset.change(change);
                     if let WriteVerdict::Done { id, .. } = verdict {
                         all.lock().expect("verdicts").push(verdict);
                         if is_create {
@@ -280,23 +281,23 @@ fn write_at_random(desk: &Desk, writers: u64, writes: usize) -> Vec<WriteVerdict
         let (running, samples) = (&running, &samples);
         scope.spawn(move || {
             while running.load(Ordering::SeqCst) > 0 {
-                let head = wait(desk.store.log_head());
-                let counts = wait(desk.store.counts(desk.dataset));
-                if wait(desk.store.log_head()) == head {
+                let head = wait(dataset.store.log_head());
+                let counts = wait(dataset.store.counts(dataset.number));
+                if wait(dataset.store.log_head()) == head {
                     samples.lock().expect("samples").push((head, counts));
                 }
             }
         });
     });
-    counts_were_exact(desk, &samples.into_inner().expect("samples"));
+    counts_were_exact(dataset, &samples.into_inner().expect("samples"));
     all.into_inner().expect("verdicts")
 }
 
 /// Replays the log and compares each count that was seen with what the records were at that commit.
-fn counts_were_exact(desk: &Desk, samples: &[(u64, Counts)]) {
+fn counts_were_exact(dataset: &TestDataset, samples: &[(u64, Counts)]) {
     let mut model = Model::default();
     let mut at = BTreeMap::from([(0, Counts::default())]);
-    for entry in wait(desk.store.log(0, PageLimit::of(usize::MAX))) {
+    for entry in wait(dataset.store.log(0, PageLimit::of(usize::MAX))) {
         model.replay(&entry);
         at.insert(entry.number, model.counts());
     }
@@ -309,14 +310,14 @@ fn counts_were_exact(desk: &Desk, samples: &[(u64, Counts)]) {
         "counts were seen at {} commits",
         heads.len()
     );
-    model.is_what_is_in(desk, "the replayed log");
+    model.is_what_is_in(dataset, "the replayed log");
 }
 
 #[test]
 fn many_writers_leave_a_log_that_explains_every_record_and_every_count() {
-    each(|house| {
-        let desk = house.desk();
-        let done = write_at_random(&desk, 12, 150);
+    each(|folder| {
+        let dataset = folder.dataset();
+        let done = write_at_random(&dataset, 12, 150);
         let mut told: Vec<_> = done
             .iter()
             .map(|verdict| match verdict {
@@ -324,7 +325,7 @@ fn many_writers_leave_a_log_that_explains_every_record_and_every_count() {
                 other => panic!("{other:?}"),
             })
             .collect();
-        let log = wait(desk.store.log(0, PageLimit::of(usize::MAX)));
+        let log = wait(dataset.store.log(0, PageLimit::of(usize::MAX)));
         let mut logged: Vec<_> = log.iter().map(|e| (e.id.place, e.version)).collect();
         told.sort_unstable();
         logged.sort_unstable();
@@ -332,6 +333,6 @@ fn many_writers_leave_a_log_that_explains_every_record_and_every_count() {
             told, logged,
             "each done write has its entry, and no other has"
         );
-        desk.is_sound();
+        dataset.is_sound();
     });
 }

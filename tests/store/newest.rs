@@ -1,8 +1,8 @@
 //! What is read by primary key, however an engine remembers what it has read: never older than a write that
 //! was answered before.
 
-use crate::desk::{Desk, content, done};
 use crate::engines::each;
+use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::records::{RecordId, WriteVerdict};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -16,12 +16,12 @@ fn key(record: usize) -> String {
     format!("K{record}")
 }
 
-fn read_until(desk: &Desk, answered: &[AtomicI64], is_over: &AtomicBool) -> u32 {
+fn read_until(dataset: &TestDataset, answered: &[AtomicI64], is_over: &AtomicBool) -> u32 {
     let mut reads = 0;
     while !is_over.load(Ordering::Acquire) {
         for (record, answered) in answered.iter().enumerate() {
             let answered = answered.load(Ordering::Acquire);
-            let found = desk.by_key(&key(record)).expect("it is never gone");
+            let found = dataset.by_key(&key(record)).expect("it is never gone");
             assert!(
                 found.version >= answered,
                 "version {} was read after {answered} was answered",
@@ -37,11 +37,11 @@ fn read_until(desk: &Desk, answered: &[AtomicI64], is_over: &AtomicBool) -> u32 
 
 #[test]
 fn a_read_by_key_is_never_older_than_an_answered_write() {
-    each(|house| {
-        let desk = house.desk();
+    each(|folder| {
+        let dataset = folder.dataset();
         let ids: Vec<RecordId> = (0..RECORDS)
             .map(|record| {
-                let offered = desk.offer(content(&key(record), "0"));
+                let offered = dataset.offer(content(&key(record), "0"));
                 let WriteVerdict::Done { id, .. } = offered else {
                     panic!("{offered:?}");
                 };
@@ -53,14 +53,15 @@ fn a_read_by_key_is_never_older_than_an_answered_write() {
         let is_over = Arc::new(AtomicBool::new(false));
         let readers: Vec<_> = (0..READERS)
             .map(|_| {
-                let (desk, answered, is_over) = (desk.clone(), answered.clone(), is_over.clone());
-                thread::spawn(move || read_until(&desk, &answered, &is_over))
+                let (dataset, answered, is_over) =
+                    (dataset.clone(), answered.clone(), is_over.clone());
+                thread::spawn(move || read_until(&dataset, &answered, &is_over))
             })
             .collect();
         for version in 1..=UPDATES {
             for (record, id) in ids.iter().enumerate() {
                 let new = content(&key(record), &version.to_string());
-                assert!(done(version)(desk.update(*id, version - 1, new)));
+                assert!(done(version)(dataset.update(*id, version - 1, new)));
                 answered[record].store(version, Ordering::Release);
             }
         }
@@ -73,29 +74,33 @@ fn a_read_by_key_is_never_older_than_an_answered_write() {
 
 #[test]
 fn a_key_that_was_read_leads_to_its_record_only_while_that_has_it() {
-    each(|house| {
-        let desk = house.desk();
-        let id = desk.create("A");
-        let found = |key: &str| desk.by_key(key).map(|record| (record.id, record.version));
+    each(|folder| {
+        let dataset = folder.dataset();
+        let id = dataset.create("A");
+        let found = |key: &str| {
+            dataset
+                .by_key(key)
+                .map(|record| (record.id, record.version))
+        };
         assert_eq!(found("A"), Some((id, 0)));
         assert_eq!(found("A"), Some((id, 0)));
-        assert!(done(1)(desk.update(id, 0, content("B", "moved"))));
+        assert!(done(1)(dataset.update(id, 0, content("B", "moved"))));
         assert_eq!((found("A"), found("B")), (None, Some((id, 1))));
-        let other = desk.create("A");
+        let other = dataset.create("A");
         assert_eq!((found("A"), found("B")), (Some((other, 0)), Some((id, 1))));
         // one that loses changes nothing
         assert_eq!(
-            desk.update(id, 1, content("A", "")),
+            dataset.update(id, 1, content("A", "")),
             WriteVerdict::DuplicateKey
         );
         assert_eq!((found("A"), found("B")), (Some((other, 0)), Some((id, 1))));
-        assert!(done(1)(desk.delete(id, 1)));
+        assert!(done(1)(dataset.delete(id, 1)));
         assert_eq!(found("B"), None);
-        assert!(done(2)(desk.restore(id)));
+        assert!(done(2)(dataset.restore(id)));
         assert_eq!(found("B"), Some((id, 2)));
-        assert!(done(2)(desk.delete(id, 2)));
-        assert!(done(2)(desk.purge(id)));
+        assert!(done(2)(dataset.delete(id, 2)));
+        assert!(done(2)(dataset.purge(id)));
         assert_eq!((found("A"), found("B")), (Some((other, 0)), None));
-        desk.is_sound();
+        dataset.is_sound();
     });
 }

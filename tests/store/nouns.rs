@@ -1,6 +1,6 @@
 //! One of each noun of the catalog, for the stories about it.
 
-use crate::desk::actor;
+use crate::test_dataset::actor;
 use runtime::schema::{Origin, Schema};
 use runtime::store::Catalog;
 use runtime::store::catalog::{

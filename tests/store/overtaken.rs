@@ -1,9 +1,9 @@
 //! Writes of records and decisions of the catalog in one order: a write is done only under what it was
 //! judged under, and a decision comes into force only while what it requires of datasets is so.
 
-use crate::desk::{Desk, content};
-use crate::engines::{House, Store, each, wait};
-use crate::nouns::{area, audit_entry, dataset, schema, tenant};
+use crate::engines::{Store, StoreFolder, each, wait};
+use crate::nouns::{self, area, audit_entry, schema, tenant};
+use crate::test_dataset::{TestDataset, content};
 use runtime::store::catalog::{CatalogWrite, Dataset, Kind, Noun, NounKey, SchemaEntry, Undecided};
 use runtime::store::records::{Change, LogEntry, PageLimit, RecordId, Shelf, Write, WriteVerdict};
 use std::collections::BTreeMap;
@@ -31,16 +31,16 @@ fn versions(count: i64) -> SchemaEntry {
 }
 
 /// The first dataset of a store whose catalog knows it, under version 1 of its schema.
-fn known(house: &House) -> Desk {
-    let desk = house.desk();
-    put(&*desk.store, tenant("t"));
-    put(&*desk.store, area("a", "Area"));
-    put(&*desk.store, versions(1));
-    put(&*desk.store, dataset("d", "s", 1));
-    desk
+fn known(folder: &StoreFolder) -> TestDataset {
+    let dataset = folder.dataset();
+    put(&*dataset.store, tenant("t"));
+    put(&*dataset.store, area("a", "Area"));
+    put(&*dataset.store, versions(1));
+    put(&*dataset.store, nouns::dataset("d", "s", 1));
+    dataset
 }
 
-impl Desk {
+impl TestDataset {
     /// A change that was judged under a version of the schema.
     fn judged(&self, version: i64, change: Change) -> WriteVerdict {
         wait(self.store.write(Write {
@@ -58,9 +58,9 @@ impl Desk {
 }
 
 /// A live record, and a deleted one.
-fn two(desk: &Desk) -> (RecordId, RecordId) {
-    let (live, deleted) = (desk.create("live"), desk.create("deleted"));
-    desk.delete(deleted, 0);
+fn two(dataset: &TestDataset) -> (RecordId, RecordId) {
+    let (live, deleted) = (dataset.create("live"), dataset.create("deleted"));
+    dataset.delete(deleted, 0);
     (live, deleted)
 }
 
@@ -75,47 +75,47 @@ fn update(id: RecordId, version: i64) -> Change {
 
 #[test]
 fn a_write_judged_under_another_version_than_the_one_in_force_is_not_done() {
-    each(|house| {
-        let desk = known(house);
-        let (live, deleted) = two(&desk);
-        put(&*desk.store, versions(2));
-        let before = desk.all();
+    each(|folder| {
+        let dataset = known(folder);
+        let (live, deleted) = two(&dataset);
+        put(&*dataset.store, versions(2));
+        let before = dataset.all();
         let changes = || {
             [
-                Desk::creation(content("new", "")),
+                TestDataset::creation(content("new", "")),
                 update(live, 0),
                 Change::Restore { id: deleted },
             ]
         };
         for other in [1, 3] {
             for change in changes() {
-                assert_eq!(desk.judged(other, change), CHANGED);
+                assert_eq!(dataset.judged(other, change), CHANGED);
             }
         }
         // told before anything about the record: it is judged anew anyway
-        assert_eq!(desk.judged(1, update(live, 7)), CHANGED);
-        assert_eq!(desk.all(), before);
+        assert_eq!(dataset.judged(1, update(live, 7)), CHANGED);
+        assert_eq!(dataset.all(), before);
         for change in changes() {
-            let verdict = desk.judged(2, change);
+            let verdict = dataset.judged(2, change);
             assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
         }
-        assert_eq!(desk.counts(), (3, 0));
-        desk.is_sound();
+        assert_eq!(dataset.counts(), (3, 0));
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn deletes_and_purges_ask_for_no_version() {
-    each(|house| {
-        let desk = known(house);
-        let (live, deleted) = two(&desk);
-        put(&*desk.store, versions(2));
+    each(|folder| {
+        let dataset = known(folder);
+        let (live, deleted) = two(&dataset);
+        put(&*dataset.store, versions(2));
         let delete = Change::Delete {
             id: live,
             version: 0,
         };
         for change in [delete, Change::Purge { id: deleted }] {
-            let verdict = desk.judged(1, change);
+            let verdict = dataset.judged(1, change);
             assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
         }
     });
@@ -123,13 +123,13 @@ fn deletes_and_purges_ask_for_no_version() {
 
 #[test]
 fn nothing_is_written_to_a_dataset_that_is_gone_by_itself_or_with_what_holds_it() {
-    each(|house| {
-        let desk = known(house);
-        let (live, deleted) = two(&desk);
+    each(|folder| {
+        let dataset = known(folder);
+        let (live, deleted) = two(&dataset);
         let gone: [Noun; 3] = [
             Dataset {
                 deleted: true,
-                ..dataset("d", "s", 1)
+                ..nouns::dataset("d", "s", 1)
             }
             .into(),
             SchemaEntry {
@@ -144,40 +144,40 @@ fn nothing_is_written_to_a_dataset_that_is_gone_by_itself_or_with_what_holds_it(
             .into(),
         ];
         let there: [Noun; 3] = [
-            dataset("d", "s", 1).into(),
+            nouns::dataset("d", "s", 1).into(),
             versions(1).into(),
             area("a", "Area").into(),
         ];
-        let before = desk.all();
+        let before = dataset.all();
         for (gone, there) in gone.into_iter().zip(there) {
-            put(&*desk.store, gone);
+            put(&*dataset.store, gone);
             let (id, version) = (live, 0);
             for change in [
-                Desk::creation(content("new", "")),
+                TestDataset::creation(content("new", "")),
                 update(live, 0),
                 Change::Delete { id, version },
                 Change::Restore { id: deleted },
                 Change::Purge { id: deleted },
             ] {
-                assert_eq!(desk.judged(1, change), CHANGED);
+                assert_eq!(dataset.judged(1, change), CHANGED);
             }
-            assert_eq!(desk.all(), before);
-            put(&*desk.store, there);
+            assert_eq!(dataset.all(), before);
+            put(&*dataset.store, there);
         }
-        let verdict = desk.judged(1, update(live, 0));
+        let verdict = dataset.judged(1, update(live, 0));
         assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
     });
 }
 
 #[test]
 fn a_dataset_is_known_by_its_number_after_a_restart_and_until_it_is_removed() {
-    each(|house| {
-        drop(known(house));
-        let desk = house.desk();
-        let offer = |key| desk.judged(1, Desk::creation(content(key, "")));
+    each(|folder| {
+        drop(known(folder));
+        let dataset = folder.dataset();
+        let offer = |key| dataset.judged(1, TestDataset::creation(content(key, "")));
         assert!(matches!(offer("A"), WriteVerdict::Done { .. }));
-        let stranger = desk.beside(2);
-        let creation = || Desk::creation(content("A", ""));
+        let stranger = dataset.beside(2);
+        let creation = || TestDataset::creation(content("A", ""));
         assert_eq!(stranger.judged(1, creation()), CHANGED);
         // who compares nothing needs no catalog
         let verdict = stranger.change(creation());
@@ -187,15 +187,15 @@ fn a_dataset_is_known_by_its_number_after_a_restart_and_until_it_is_removed() {
             remove: vec![NounKey { kind, id }],
             ..CatalogWrite::default()
         };
-        decide(&*desk.store, removal).expect("nothing is against it");
+        decide(&*dataset.store, removal).expect("nothing is against it");
         assert_eq!(offer("B"), CHANGED);
     });
 }
 
 #[test]
 fn a_decision_that_requires_datasets_to_be_empty_waits_for_none_and_writes_nothing_over_a_record() {
-    each(|house| {
-        let desk = known(house);
+    each(|folder| {
+        let dataset = known(folder);
         let change = |require_empty: &[u32]| {
             let write = CatalogWrite {
                 put: vec![versions(2).into()],
@@ -203,42 +203,42 @@ fn a_decision_that_requires_datasets_to_be_empty_waits_for_none_and_writes_nothi
                 require_empty: require_empty.to_vec(),
                 ..CatalogWrite::default()
             };
-            decide(&*desk.store, write)
+            decide(&*dataset.store, write)
         };
         let is_as_it_was = || {
-            assert_eq!(desk.store.catalog().schemas["s"].current().number, 1);
-            assert_eq!(wait(desk.store.audit("t", None, 9)), []);
+            assert_eq!(dataset.store.catalog().schemas["s"].current().number, 1);
+            assert_eq!(wait(dataset.store.audit("t", None, 9)), []);
         };
         let occupied = |dataset| Err(Undecided::Occupied { dataset });
-        let id = desk.create("A");
+        let id = dataset.create("A");
         assert_eq!(change(&[1]), occupied(1));
         assert_eq!(change(&[7, 1]), occupied(1));
         is_as_it_was();
-        desk.delete(id, 0);
-        desk.beside(2).create("A");
+        dataset.delete(id, 0);
+        dataset.beside(2).create("A");
         assert_eq!(change(&[1, 2]), occupied(2));
-        desk.restore(id);
+        dataset.restore(id);
         assert_eq!(change(&[1, 7]), occupied(1));
         is_as_it_was();
-        desk.delete(id, 1);
+        dataset.delete(id, 1);
         assert_eq!(change(&[1, 7]), Ok(()));
-        assert_eq!(desk.store.catalog().schemas["s"].current().number, 2);
-        assert_eq!(wait(desk.store.audit("t", None, 9)).len(), 1);
+        assert_eq!(dataset.store.catalog().schemas["s"].current().number, 2);
+        assert_eq!(wait(dataset.store.audit("t", None, 9)).len(), 1);
     });
 }
 
 /// Creates a record under the version that the catalog has, and deletes it, again and again.
-fn come_and_go(desk: &Desk, racer: usize, stop: &AtomicBool) -> usize {
+fn come_and_go(dataset: &TestDataset, racer: usize, stop: &AtomicBool) -> usize {
     let mut overtaken = 0;
     for round in 0.. {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let version = desk.store.catalog().schemas["s"].current().number;
+        let version = dataset.store.catalog().schemas["s"].current().number;
         let mut new = content(&format!("{racer}-{round}"), "");
         new.schema_version = version;
-        match desk.judged(version, Desk::creation(new)) {
-            WriteVerdict::Done { id, .. } => drop(desk.delete(id, 0)),
+        match dataset.judged(version, TestDataset::creation(new)) {
+            WriteVerdict::Done { id, .. } => drop(dataset.delete(id, 0)),
             CHANGED => overtaken += 1,
             other => panic!("{other:?}"),
         }
@@ -262,13 +262,13 @@ fn holds_one_version_at_a_time(log: &[LogEntry]) {
 
 #[test]
 fn records_that_come_and_go_never_live_under_a_version_that_required_none() {
-    each(|house| {
-        let (desk, stop) = (known(house), AtomicBool::new(false));
+    each(|folder| {
+        let (dataset, stop) = (known(folder), AtomicBool::new(false));
         let (mut next, mut refused) = (2, 0);
         thread::scope(|scope| {
             for racer in 0..3 {
-                let (desk, stop) = (&desk, &stop);
-                scope.spawn(move || come_and_go(desk, racer, stop));
+                let (dataset, stop) = (&dataset, &stop);
+                scope.spawn(move || come_and_go(dataset, racer, stop));
             }
             while (next <= 20 || refused == 0) && refused < 100_000 {
                 let write = CatalogWrite {
@@ -276,7 +276,7 @@ fn records_that_come_and_go_never_live_under_a_version_that_required_none() {
                     require_empty: vec![1],
                     ..CatalogWrite::default()
                 };
-                match decide(&*desk.store, write) {
+                match decide(&*dataset.store, write) {
                     Ok(()) => next += 1,
                     Err(_) => refused += 1,
                 }
@@ -284,25 +284,25 @@ fn records_that_come_and_go_never_live_under_a_version_that_required_none() {
             stop.store(true, Ordering::Relaxed);
         });
         assert!(next > 20, "{refused} times records were in the way");
-        holds_one_version_at_a_time(&wait(desk.store.log(0, PageLimit::of(usize::MAX))));
+        holds_one_version_at_a_time(&wait(dataset.store.log(0, PageLimit::of(usize::MAX))));
     });
 }
 
 #[test]
 fn what_a_write_leaves_in_the_audit_trail_is_there_if_it_was_done() {
-    each(|house| {
-        let desk = known(house);
-        let (live, deleted) = two(&desk);
+    each(|folder| {
+        let dataset = known(folder);
+        let (live, deleted) = two(&dataset);
         let purge = |id| {
-            wait(desk.store.write(Write {
+            wait(dataset.store.write(Write {
                 audit: Some(Box::new(audit_entry("t", "purged"))),
-                ..desk.write(Change::Purge { id })
+                ..dataset.write(Change::Purge { id })
             }))
         };
         assert_eq!(purge(live), WriteVerdict::NotFound);
-        assert_eq!(wait(desk.store.audit("t", None, 9)), []);
+        assert_eq!(wait(dataset.store.audit("t", None, 9)), []);
         assert!(matches!(purge(deleted), WriteVerdict::Done { .. }));
-        let trail = || wait(desk.store.audit("t", None, 9));
+        let trail = || wait(dataset.store.audit("t", None, 9));
         assert_eq!(trail().len(), 1);
         assert_eq!(trail()[0].1, audit_entry("t", "purged"));
         assert_eq!(purge(deleted), WriteVerdict::NotFound);

@@ -1,27 +1,27 @@
 //! Pages: in order of creation, by place, never by count; what exists throughout a walk is on it
 //! exactly once.
 
-use crate::desk::{Desk, content, done};
 use crate::engines::{each, wait};
+use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::records::{PageLimit, Shelf, WriteVerdict};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-fn filled(desk: &Desk, count: usize) -> Vec<u64> {
-    let ids = (0..count).map(|n| desk.create(&format!("K{n}")));
+fn filled(dataset: &TestDataset, count: usize) -> Vec<u64> {
+    let ids = (0..count).map(|n| dataset.create(&format!("K{n}")));
     ids.map(|id| id.place.sequence).collect()
 }
 
 #[test]
 fn pages_hold_every_record_once_in_order_of_creation() {
-    each(|house| {
-        let desk = house.desk();
-        let meant = filled(&desk, 25);
-        desk.beside(2).create("neighbour");
-        desk.beside(0).create("neighbour");
+    each(|folder| {
+        let dataset = folder.dataset();
+        let meant = filled(&dataset, 25);
+        dataset.beside(2).create("neighbour");
+        dataset.beside(0).create("neighbour");
         for limit in [1, 2, 7, 24, 25, 26, 1000] {
-            let walk = desk.walk(Shelf::Live, limit);
+            let walk = dataset.walk(Shelf::Live, limit);
             let found: Vec<u64> = walk.iter().map(|r| r.id.place.sequence).collect();
             assert_eq!(found, meant, "pages of {limit}");
         }
@@ -30,26 +30,26 @@ fn pages_hold_every_record_once_in_order_of_creation() {
 
 #[test]
 fn nothing_follows_a_last_page_that_is_exactly_full() {
-    each(|house| {
-        let desk = house.desk();
-        let meant = filled(&desk, 10);
-        let last = desk.page(Shelf::Live, meant[4], 5);
+    each(|folder| {
+        let dataset = folder.dataset();
+        let meant = filled(&dataset, 10);
+        let last = dataset.page(Shelf::Live, meant[4], 5);
         assert_eq!(last.len(), 5);
-        assert_eq!(desk.page(Shelf::Live, meant[9], 5), []);
+        assert_eq!(dataset.page(Shelf::Live, meant[9], 5), []);
         // a page of one more than is shown tells whether something follows
-        assert_eq!(desk.page(Shelf::Live, meant[4], 6).len(), 5);
-        assert_eq!(desk.page(Shelf::Live, meant[3], 6).len(), 6);
+        assert_eq!(dataset.page(Shelf::Live, meant[4], 6).len(), 5);
+        assert_eq!(dataset.page(Shelf::Live, meant[3], 6).len(), 6);
     });
 }
 
 #[test]
 fn a_page_tells_what_is_behind_it() {
-    each(|house| {
-        let desk = house.desk();
-        let meant = filled(&desk, 10);
+    each(|folder| {
+        let dataset = folder.dataset();
+        let meant = filled(&dataset, 10);
         let behind = |shelf, after, records| {
             let bytes = usize::MAX;
-            let page = desk.limited(shelf, after, PageLimit { records, bytes });
+            let page = dataset.limited(shelf, after, PageLimit { records, bytes });
             (page.records.len(), page.behind)
         };
         assert_eq!(behind(Shelf::Live, 0, 3), (3, Some(meant[3])));
@@ -59,8 +59,8 @@ fn a_page_tells_what_is_behind_it() {
         assert_eq!(behind(Shelf::Live, 0, 0), (0, Some(meant[0])));
         assert_eq!(behind(Shelf::Deleted, 0, 3), (0, None));
         // what is deleted is behind no live record, and what is alive behind no deleted one
-        for record in desk.page(Shelf::Live, meant[3], 10) {
-            desk.delete(record.id, 0);
+        for record in dataset.page(Shelf::Live, meant[3], 10) {
+            dataset.delete(record.id, 0);
         }
         assert_eq!(behind(Shelf::Live, 0, 4), (4, None));
         assert_eq!(behind(Shelf::Live, 0, 3), (3, Some(meant[3])));
@@ -71,8 +71,8 @@ fn a_page_tells_what_is_behind_it() {
 
 #[test]
 fn a_page_of_large_records_ends_with_the_one_that_brings_it_to_its_bytes() {
-    each(|house| {
-        let desk = house.desk();
+    each(|folder| {
+        let dataset = folder.dataset();
         for n in 0..9 {
             // values, errors and hidden values count alike
             let large = "x".repeat(1000);
@@ -82,14 +82,14 @@ fn a_page_of_large_records_ends_with_the_one_that_brings_it_to_its_bytes() {
                 1 => content.errors = Some(format!(r#"[{{"name":"Text","errors":"{large}"}}]"#)),
                 _ => content.hidden = Some(format!(r#"{{"f-old":"{large}"}}"#)),
             }
-            let verdict = desk.offer(content);
+            let verdict = dataset.offer(content);
             assert!(done(0)(verdict), "{verdict:?}");
         }
         let walk = |shelf, bytes| {
             let (mut sizes, mut seen, mut after) = (Vec::new(), Vec::new(), 0);
             loop {
                 let records = 4;
-                let page = desk.limited(shelf, after, PageLimit { records, bytes });
+                let page = dataset.limited(shelf, after, PageLimit { records, bytes });
                 let sequences = page.records.iter().map(|r| r.id.place.sequence);
                 seen.extend(sequences);
                 sizes.push(page.records.len());
@@ -115,8 +115,8 @@ fn a_page_of_large_records_ends_with_the_one_that_brings_it_to_its_bytes() {
             );
         };
         check(Shelf::Live);
-        for record in desk.page(Shelf::Live, 0, 9) {
-            desk.delete(record.id, 0);
+        for record in dataset.page(Shelf::Live, 0, 9) {
+            dataset.delete(record.id, 0);
         }
         check(Shelf::Deleted);
     });
@@ -124,9 +124,9 @@ fn a_page_of_large_records_ends_with_the_one_that_brings_it_to_its_bytes() {
 
 #[test]
 fn long_stretches_of_deleted_records_hide_none_between_them() {
-    each(|house| {
-        let desk = house.desk();
-        let ids: Vec<_> = (0..120).map(|n| desk.create(&format!("K{n}"))).collect();
+    each(|folder| {
+        let dataset = folder.dataset();
+        let ids: Vec<_> = (0..120).map(|n| dataset.create(&format!("K{n}"))).collect();
         let is_kept = |n: usize| [0, 1, 40, 41, 79, 119].contains(&n) || n % 17 == 3;
         let mut kept = Vec::new();
         for (n, id) in ids.iter().enumerate() {
@@ -134,56 +134,56 @@ fn long_stretches_of_deleted_records_hide_none_between_them() {
                 kept.push(*id);
             }
             if !is_kept(n) {
-                desk.delete(*id, 0);
+                dataset.delete(*id, 0);
             }
             if !is_kept(n) && n % 2 == 0 {
-                desk.purge(*id);
+                dataset.purge(*id);
             }
         }
-        desk.restore(ids[61]);
+        dataset.restore(ids[61]);
         for limit in [1, 2, 5, 100] {
-            let walk = desk.walk(Shelf::Live, limit);
+            let walk = dataset.walk(Shelf::Live, limit);
             let found: Vec<_> = walk.iter().map(|record| record.id).collect();
             assert_eq!(found, kept, "pages of {limit}");
         }
         // from the middle of a stretch, too
-        let page = desk.page(Shelf::Live, ids[50].place.sequence, 1);
+        let page = dataset.page(Shelf::Live, ids[50].place.sequence, 1);
         assert_eq!(page[0].id, ids[54]);
-        desk.is_sound();
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn an_empty_dataset_has_empty_pages_and_counts() {
-    each(|house| {
-        let desk = house.desk();
-        assert_eq!(desk.page(Shelf::Live, 0, 10), []);
-        assert_eq!(desk.page(Shelf::Deleted, 0, 10), []);
-        assert_eq!(desk.counts(), (0, 0));
-        assert_eq!(wait(desk.store.log_head()), 0);
-        assert_eq!(desk.page(Shelf::Live, 0, 0), []);
-        desk.is_sound();
+    each(|folder| {
+        let dataset = folder.dataset();
+        assert_eq!(dataset.page(Shelf::Live, 0, 10), []);
+        assert_eq!(dataset.page(Shelf::Deleted, 0, 10), []);
+        assert_eq!(dataset.counts(), (0, 0));
+        assert_eq!(wait(dataset.store.log_head()), 0);
+        assert_eq!(dataset.page(Shelf::Live, 0, 0), []);
+        dataset.is_sound();
     });
 }
 
 #[test]
 fn deleted_records_have_pages_of_their_own() {
-    each(|house| {
-        let desk = house.desk();
-        let ids: Vec<_> = (0..30).map(|n| desk.create(&format!("K{n}"))).collect();
-        let beside = desk.beside(2).create("X");
-        desk.beside(2).delete(beside, 0);
+    each(|folder| {
+        let dataset = folder.dataset();
+        let ids: Vec<_> = (0..30).map(|n| dataset.create(&format!("K{n}"))).collect();
+        let beside = dataset.beside(2).create("X");
+        dataset.beside(2).delete(beside, 0);
         let (mut live, mut deleted) = (Vec::new(), Vec::new());
         for (n, id) in ids.iter().enumerate() {
             if n % 3 == 0 {
-                desk.delete(*id, 0);
+                dataset.delete(*id, 0);
                 deleted.push(*id);
             } else {
                 live.push(*id);
             }
         }
         for (shelf, meant) in [(Shelf::Live, live), (Shelf::Deleted, deleted)] {
-            let walk = desk.walk(shelf, 4);
+            let walk = dataset.walk(shelf, 4);
             assert!(walk.iter().all(|r| r.deleted == (shelf == Shelf::Deleted)));
             let found: Vec<_> = walk.iter().map(|r| r.id).collect();
             assert_eq!(found, meant);
@@ -193,44 +193,44 @@ fn deleted_records_have_pages_of_their_own() {
 
 #[test]
 fn a_walk_among_writers_returns_what_exists_throughout_exactly_once() {
-    each(|house| {
-        let desk = house.desk();
+    each(|folder| {
+        let dataset = folder.dataset();
         let staying: BTreeSet<u64> = (0..60)
             .map(|n| {
                 if n % 2 == 0 {
-                    let passing = desk.create(&format!("passing {n}"));
-                    desk.delete(passing, 0);
+                    let passing = dataset.create(&format!("passing {n}"));
+                    dataset.delete(passing, 0);
                 }
-                desk.create(&format!("staying {n}")).place.sequence
+                dataset.create(&format!("staying {n}")).place.sequence
             })
             .collect();
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
             for writer in 0..3 {
-                let (desk, is_over, staying) = (&desk, &is_over, &staying);
+                let (dataset, is_over, staying) = (&dataset, &is_over, &staying);
                 scope.spawn(move || {
                     let mut n = 0;
                     while !is_over.load(Ordering::Relaxed) {
-                        let passing = desk.create(&format!("{writer} {n}"));
+                        let passing = dataset.create(&format!("{writer} {n}"));
                         if n % 4 != 0 {
-                            desk.delete(passing, 0);
+                            dataset.delete(passing, 0);
                         }
                         // what stays is changed under the walk, and keeps its place
                         let changed = staying.iter().nth(n % staying.len()).expect("one");
                         let place = runtime::store::records::RecordPlace {
-                            dataset: desk.dataset,
+                            dataset: dataset.number,
                             sequence: *changed,
                         };
-                        let record = desk.get(place).expect("it stays");
+                        let record = dataset.get(place).expect("it stays");
                         let key = format!("{writer} changed {n}");
-                        let verdict = desk.update(record.id, record.version, content(&key, ""));
+                        let verdict = dataset.update(record.id, record.version, content(&key, ""));
                         assert!(!matches!(verdict, WriteVerdict::NotFound));
                         n += 1;
                     }
                 });
             }
             for round in 0..30 {
-                let walk = desk.walk(Shelf::Live, 1 + round % 13);
+                let walk = dataset.walk(Shelf::Live, 1 + round % 13);
                 let seen: Vec<u64> = walk.iter().map(|r| r.id.place.sequence).collect();
                 assert!(seen.is_sorted_by(|a, b| a < b), "none twice, in order");
                 let seen: BTreeSet<u64> = seen.into_iter().collect();
@@ -239,6 +239,6 @@ fn a_walk_among_writers_returns_what_exists_throughout_exactly_once() {
             }
             is_over.store(true, Ordering::Relaxed);
         });
-        desk.is_sound();
+        dataset.is_sound();
     });
 }

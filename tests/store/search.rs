@@ -137,9 +137,9 @@ fn first() -> Aim {
 
 /// Tells a story of an index with four records in the first dataset.
 fn each_filled(story: impl Fn(&Finder)) {
-    each(|house| {
+    each(|folder| {
         let finder = Finder {
-            index: house.index(),
+            index: folder.index(),
         };
         finder.put(vec![
             document(
@@ -161,9 +161,9 @@ fn each_filled(story: impl Fn(&Finder)) {
 
 #[test]
 fn an_index_that_was_told_nothing_knows_nothing() {
-    each(|house| {
+    each(|folder| {
         let finder = Finder {
-            index: house.index(),
+            index: folder.index(),
         };
         assert_eq!(finder.index.progress(), None);
         finder.check(text("york"), &[]);
@@ -298,14 +298,14 @@ fn a_document_takes_the_place_of_the_one_before_and_can_leave() {
 
 #[test]
 fn progress_is_remembered_with_the_documents() {
-    each(|house| {
+    each(|folder| {
         let told = |applied: u64| Progress {
             walks: [(1, 0), (7, applied)].into(),
             versions: [("s".to_owned(), 3), ("z".to_owned(), i64::MAX)].into(),
             ..progress(applied)
         };
         let finder = Finder {
-            index: house.index(),
+            index: folder.index(),
         };
         let one = document(place(1, 1), "s", &[("n", &["York"])]);
         finder.apply(vec![one], told(5));
@@ -319,7 +319,7 @@ fn progress_is_remembered_with_the_documents() {
         finder.apply(Vec::new(), whole.clone());
         drop(finder);
         let finder = Finder {
-            index: house.index(),
+            index: folder.index(),
         };
         assert_eq!(finder.index.progress().as_deref(), Some(&whole));
         finder.check(text("york"), &[1]);

@@ -6,7 +6,7 @@ use crate::search::{Finder, aim, document, gone, place, text};
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{Aim, Content, Document, Expression, FieldWords, Term};
 use std::collections::BTreeMap;
-use tests::dice::Dice;
+use tests::seeded_rng::SeededRng;
 
 const WORDS: [&str; 6] = ["ab", "abc", "b", "東", "1", "zz"];
 /// More fields than an index may have room for side by side.
@@ -43,26 +43,26 @@ fn holds(expression: &Expression, content: &Content, aim: &Aim) -> bool {
     }
 }
 
-fn random_text(dice: &mut Dice) -> String {
-    let count = dice.below(4);
-    let picked: Vec<&str> = (0..count).map(|_| WORDS[dice.below(WORDS.len())]).collect();
+fn random_text(rng: &mut SeededRng) -> String {
+    let count = rng.below(4);
+    let picked: Vec<&str> = (0..count).map(|_| WORDS[rng.below(WORDS.len())]).collect();
     picked.join(" ")
 }
 
-fn random_document(dice: &mut Dice) -> Document {
-    let dataset = u32::try_from(1 + dice.below(3)).expect("small");
-    let at = place(dataset, 1 + dice.below(30) as u64);
-    if dice.below(5) == 0 {
+fn random_document(rng: &mut SeededRng) -> Document {
+    let dataset = u32::try_from(1 + rng.below(3)).expect("small");
+    let at = place(dataset, 1 + rng.below(30) as u64);
+    if rng.below(5) == 0 {
         return gone(at);
     }
     let schema = if dataset == 3 { "z" } else { "s" };
     let mut made = document(at, schema, &[]);
     let content = made.content.as_mut().expect("a document");
     for field in 0..FIELDS {
-        if dice.below(8) == 0 {
+        if rng.below(8) == 0 {
             let mut words = FieldWords::default();
-            for _ in 0..=dice.below(2) {
-                words.push(&random_text(dice));
+            for _ in 0..=rng.below(2) {
+                words.push(&random_text(rng));
             }
             if !words.is_empty() {
                 content.fields.push((format!("f{field}").into(), words));
@@ -72,41 +72,41 @@ fn random_document(dice: &mut Dice) -> Document {
     made
 }
 
-fn random_expression(dice: &mut Dice, depth: usize) -> Expression {
-    let below = |dice: &mut Dice| {
-        let count = 1 + dice.below(3);
+fn random_expression(rng: &mut SeededRng, depth: usize) -> Expression {
+    let below = |rng: &mut SeededRng| {
+        let count = 1 + rng.below(3);
         (0..count)
-            .map(|_| random_expression(dice, depth - 1))
+            .map(|_| random_expression(rng, depth - 1))
             .collect()
     };
-    match dice.below(if depth == 0 { 1 } else { 4 }) {
-        1 => Expression::All(below(dice)),
-        2 => Expression::Any(below(dice)),
-        3 => Expression::Not(Box::new(random_expression(dice, depth - 1))),
+    match rng.below(if depth == 0 { 1 } else { 4 }) {
+        1 => Expression::All(below(rng)),
+        2 => Expression::Any(below(rng)),
+        3 => Expression::Not(Box::new(random_expression(rng, depth - 1))),
         _ => {
-            let mut words = runtime::store::search::words(&random_text(dice));
+            let mut words = runtime::store::search::words(&random_text(rng));
             if words.is_empty() {
                 words.push("ab".to_owned());
             }
-            let field = dice.below(2 * FIELDS);
+            let field = rng.below(2 * FIELDS);
             Expression::Term(Term {
                 field: (field < FIELDS).then(|| vec![format!("n{}", field % 20)]),
                 words,
-                is_prefix: dice.below(3) == 0,
+                is_prefix: rng.below(3) == 0,
             })
         }
     }
 }
 
 /// Each dataset with some of its fields active; two fields share a name.
-fn random_aims(dice: &mut Dice) -> Vec<Aim> {
+fn random_aims(rng: &mut SeededRng) -> Vec<Aim> {
     let mut aims = Vec::new();
     for dataset in 1..=3 {
-        if dice.below(4) == 0 {
+        if rng.below(4) == 0 {
             continue;
         }
         let active: Vec<(String, String)> = (0..FIELDS)
-            .filter(|_| dice.below(5) > 0)
+            .filter(|_| rng.below(5) > 0)
             .map(|field| (format!("N{}", field % 20), format!("f{field}")))
             .collect();
         let active: Vec<(&str, &str)> = active
@@ -129,15 +129,15 @@ fn expected(model: &Model, expression: &Expression, aims: &[Aim]) -> Vec<RecordP
 
 #[test]
 fn the_index_finds_what_the_model_finds() {
-    each(|house| {
+    each(|folder| {
         let finder = Finder {
-            index: house.index(),
+            index: folder.index(),
         };
         let mut model = Model::new();
-        let mut dice = Dice(20_260_731);
+        let mut rng = SeededRng(20_260_731);
         let mut hits = 0;
         for round in 0..40 {
-            let documents: Vec<Document> = (0..8).map(|_| random_document(&mut dice)).collect();
+            let documents: Vec<Document> = (0..8).map(|_| random_document(&mut rng)).collect();
             let mut seen = std::collections::BTreeSet::new();
             let documents: Vec<Document> = documents
                 .into_iter()
@@ -151,15 +151,15 @@ fn the_index_finds_what_the_model_finds() {
             }
             finder.put(documents);
             for _ in 0..6 {
-                let expression = random_expression(&mut dice, 3);
-                let aims = random_aims(&mut dice);
+                let expression = random_expression(&mut rng, 3);
+                let aims = random_aims(&mut rng);
                 let meant = expected(&model, &expression, &aims);
                 let found = finder.find(expression.clone(), &aims);
                 assert_eq!(found.places, meant, "round {round}: {expression:?}");
                 assert_eq!(found.total, meant.len() as u64);
                 hits += meant.len();
                 // page by page it is the same
-                let limit = 3 + dice.below(20);
+                let limit = 3 + rng.below(20);
                 let (mut walked, mut after) = (Vec::new(), None);
                 loop {
                     let page = finder.page(expression.clone(), &aims, after, limit);
@@ -180,9 +180,9 @@ fn the_index_finds_what_the_model_finds() {
 
 #[test]
 fn a_total_is_exact_up_to_the_number_asked_for() {
-    each(|house| {
+    each(|folder| {
         let finder = Finder {
-            index: house.index(),
+            index: folder.index(),
         };
         for thousand in 0..10 {
             let one = |number: u64| {
@@ -217,9 +217,9 @@ fn a_total_is_exact_up_to_the_number_asked_for() {
 #[test]
 fn deep_long_and_wide_conditions_are_answered() {
     use Expression::{All, Any, Not};
-    each(|house| {
+    each(|folder| {
         let finder = Finder {
-            index: house.index(),
+            index: folder.index(),
         };
         let ids: Vec<String> = (0..200).map(|number| format!("f{number}")).collect();
         let fields: Vec<(&str, &[&str])> =

@@ -1,10 +1,52 @@
-//! What the test binaries share: where the fixtures are, how their frames are read, dice, a way to damage a
-//! store, and the log. It judges nothing.
+//! What the suites share. Begin here.
+//!
+//! **What a test sees.** The suites of the interface ask a real service over real HTTP: a listener on a free
+//! port, a store in a folder of its own, nothing in between. A test begins with what its suite is about:
+//!
+//! | suite | begins with | which has |
+//! | - | - | - |
+//! | `api` | `TestServer` | two tenants, areas, schemas, datasets and credentials; their ids are its `names` |
+//! | `files` | `FileSetup` | such a server, a place for files, a schema with each kind of file field |
+//! | `search` | `SearchSetup` | such a server and a search index |
+//! | `admin` | `AdminServer` | both doors, one tenant, the administrator `ada`; it keeps each answer it gave |
+//! | `client` | `WatchedServer` | a layer in front that notes requests, or answers one instead |
+//! | `store` | `each(\|folder\| …)` | a `StoreFolder` of each engine, and in it a `TestDataset` |
+//!
+//! **Callers.** Who calls is a credential. `server.request(…)` calls with `names.key`, which may do everything in
+//! its area; `server.key(&grants, &permissions)` makes a key that may do less, for `.credential(…)`;
+//! `server.anonymous(…)` has none. Management is asked with `server.root(…)`, the administrator's key, or with
+//! `server.ask(credential, …)`.
+//!
+//! **How to ask.** `get`, `create`, `update`, `delete` and `by_key` ask about the first dataset and give the
+//! answer; `created` (and `uploaded`) must succeed and gives what is now there. Everything else is put together,
+//! `server.request("PUT", &path).header(…).json(body).send()`, and `raw::exchange` sends any bytes at all.
+//!
+//! **How answers are checked.** `is(201)` asserts the status and shows the body of any other.
+//! `plain_error(403)` asserts an error of a `message` alone, `coded_error(400, "DUPLICATE_PRIMARY_KEY")` one with
+//! `code` and `fields`, and gives the fields' names and texts. Behind the test's back each answer is held against
+//! the OpenAPI document (`openapi_contract.rs`), an answer of the document that no test hears fails its suite
+//! (`openapi_given.rs`), and what all operations refuse alike is asked of all (`refusals.rs`).
+//!
+//! **Time and chance.** `server.clock` is a [`ManualClock`](clock::ManualClock): `forward(seconds)` sets it, and
+//! each look is a millisecond later. Ids and secrets come from [`SeededEntropy`](clock::SeededEntropy), what a
+//! test plays at random from [`SeededRng`](seeded_rng::SeededRng): a run is like the one before. The suite of
+//! clients alone has the machine's clock, since clients have.
+//!
+//! ```text
+//! let server = TestServer::start();
+//! let city = server.created(r#"{"Code":"1","Name":"Aachen"}"#);
+//! server.update(&city, r#"{"_version":0,"Name":"Aix"}"#).is(204);
+//! server.by_key("2").is(404);
+//! ```
+//!
+//! In this library stand the parts that know no HTTP: where the fixtures are and how their frames are read
+//! ([`conformance`]), time and chance, a way to damage a store, the log. It judges nothing.
 
+pub mod clock;
 pub mod conformance;
 pub mod damage;
-pub mod dice;
 pub mod log;
+pub mod seeded_rng;
 
 use std::fs;
 use std::path::{Path, PathBuf};

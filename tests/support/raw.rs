@@ -1,11 +1,6 @@
 //! A client that sends the bytes it is told to, and shows the answer as it came. It corrects nothing.
 
-#[path = "openapi_contract.rs"]
-pub(crate) mod contract;
-#[path = "refusals.rs"]
-mod refusals;
-
-use contract::Exchange;
+use crate::contract::{self, Exchange};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -56,7 +51,7 @@ impl Answer {
 
     /// Asserts a plain error.
     #[track_caller]
-    pub(crate) fn plain(self, status: u16) -> Self {
+    pub(crate) fn plain_error(self, status: u16) -> Self {
         let answer = self.is(status);
         let json = answer.json();
         let keys: Vec<_> = json.as_object().expect("an object").keys().collect();
@@ -67,7 +62,7 @@ impl Answer {
 
     /// Asserts a coded error, and gives the names and texts of its `fields`.
     #[track_caller]
-    pub(crate) fn coded(self, status: u16, code: &str) -> Vec<(String, String)> {
+    pub(crate) fn coded_error(self, status: u16, code: &str) -> Vec<(String, String)> {
         let json = self.is(status).json();
         let mut keys: Vec<_> = json.as_object().expect("an object").keys().collect();
         keys.sort();

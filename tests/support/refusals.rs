@@ -2,9 +2,9 @@
 //! document names: too many requests, a body that never comes, a store that fails, a part that is not
 //! there. The document says which of these an operation has; the suites of search and files ask theirs.
 
-use super::contract::{DOCUMENT, is_own};
-use super::{Answer, Request};
-use crate::world::{World, everything, fresh_store};
+use crate::contract::{self, DOCUMENT, is_own};
+use crate::raw::{Answer, Request};
+use crate::test_server::{TestServer, everything, fresh_store};
 use runtime::http::DoorSettings;
 use runtime::service::Settings;
 use runtime::service::files::{FileSettings, FileStorage};
@@ -53,9 +53,9 @@ fn all_are(status: u16, ask: impl Fn(&Asked) -> Answer) {
     assert!(told.is_empty(), "not {status}:\n{}", told.join("\n"));
 }
 
-/// A world with a record, a place for files and a search index.
-struct Desk {
-    world: World,
+/// What every operation can be asked of: a server with a record, a place for files and a search index.
+struct FullSetup {
+    server: TestServer,
     store: Arc<SqliteStore>,
     data: PathBuf,
     record: String,
@@ -63,30 +63,30 @@ struct Desk {
     file: String,
 }
 
-impl Desk {
+impl FullSetup {
     fn start() -> Self {
         let (store, folder) = fresh_store();
         let (store, data) = (Arc::new(store), folder.path().to_owned());
-        let world = World::over(store.clone(), folder, Settings::default());
+        let server = TestServer::with_store(store.clone(), folder, Settings::default());
         let storage = FileStorage::folder(&data.join("files")).expect("a folder for files");
-        world
+        server
             .service
             .use_files(store.clone(), storage, FileSettings::default());
         let index = Arc::new(SqliteSearch::open(&data).expect("an index"));
-        let inside = world.runtime.enter();
-        world.service.start_search(index, WAIT_MAX);
+        let inside = server.runtime.enter();
+        server.service.start_search(index, WAIT_MAX);
         drop(inside);
-        let record = world.created(r#"{"Code":"1","Name":"Aachen"}"#);
-        let files = world.records().replace("/dataobjects", "/files");
-        let uploaded = form(world.request("POST", &files)).send().is(201).json();
+        let record = server.created(r#"{"Code":"1","Name":"Aachen"}"#);
+        let files = server.records().replace("/dataobjects", "/files");
+        let uploaded = form(server.request("POST", &files)).send().is(201).json();
         let link = uploaded["url"].as_str().expect("a link");
         let file = &link[link.find("/v1/").expect("a path")..];
-        Desk {
+        FullSetup {
             store,
             data,
             record: text(&record["_dataObjectId"]),
             file: file.to_owned(),
-            world,
+            server,
         }
     }
 
@@ -95,15 +95,15 @@ impl Desk {
         let path = match asked.template {
             "/v1/files/{id}" => self.file.clone(),
             "/v1/dataobjects/search" => format!("{}?query=Aachen", asked.template),
-            template => filled(&self.world, template).replace("{dataObjectId}", &self.record),
+            template => filled(&self.server, template).replace("{dataObjectId}", &self.record),
         };
-        let request = self.world.request(&asked.method, &path);
+        let request = self.server.request(&asked.method, &path);
         match (asked.method.as_str(), asked.template) {
             ("POST", "/oauth2/token") => {
-                let names = &self.world.names;
+                let names = &self.server.names;
                 let (id, secret) = (&names.app, &names.app_secret);
                 let body = serde_json::json!({"client_id": id, "client_secret": secret});
-                self.world.anonymous("POST", &path).json(body.to_string())
+                self.server.anonymous("POST", &path).json(body.to_string())
             }
             ("POST", template) if template.ends_with("/files") => form(request),
             ("POST", _) => request.json(r#"{"Code":"2","Name":"Berlin"}"#),
@@ -118,8 +118,8 @@ fn text(value: &serde_json::Value) -> String {
 }
 
 /// A path with ids that are there.
-fn filled(world: &World, template: &str) -> String {
-    let names = &world.names;
+fn filled(server: &TestServer, template: &str) -> String {
+    let names = &server.names;
     template
         .replace("{businessAreaId}", &names.area)
         .replace("{schemaId}", &names.schema)
@@ -134,15 +134,15 @@ fn form(request: Request) -> Request {
 
 #[test]
 fn who_asks_too_often_is_429_everywhere() {
-    let world = World::behind(&DoorSettings {
+    let server = TestServer::with_door(&DoorSettings {
         requests_per_second_max: Some(1),
         ..DoorSettings::default()
     });
     all_are(429, |asked| {
-        let key = world.key(&[], &everything(Verbs::ALL));
-        let path = filled(&world, asked.template);
+        let key = server.key(&[], &everything(Verbs::ALL));
+        let path = filled(&server, asked.template);
         let ask = || {
-            world
+            server
                 .anonymous(&asked.method, &path)
                 .credential(&key)
                 .send()
@@ -154,16 +154,16 @@ fn who_asks_too_often_is_429_everywhere() {
 
 #[test]
 fn a_body_that_never_comes_is_408() {
-    let world = World::with(Settings {
+    let server = TestServer::with_settings(Settings {
         body_time_max: Duration::from_millis(200),
         ..Settings::default()
     });
-    let record = text(&world.created(r#"{"Code":"1","Name":"Aachen"}"#)["_dataObjectId"]);
+    let record = text(&server.created(r#"{"Code":"1","Name":"Aachen"}"#)["_dataObjectId"]);
     all_are(408, |asked| {
         let is_form = asked.template.ends_with("/files");
         let kind = if is_form { FORM } else { "application/json" };
-        let path = filled(&world, asked.template).replace("{dataObjectId}", &record);
-        let request = world.request(&asked.method, &path);
+        let path = filled(&server, asked.template).replace("{dataObjectId}", &record);
+        let request = server.request(&asked.method, &path);
         request
             .header("Content-Type", kind)
             .header("Content-Length", "99")
@@ -173,20 +173,21 @@ fn a_body_that_never_comes_is_408() {
 
 #[test]
 fn a_store_that_fails_is_500_for_whoever_needs_it() {
-    let desk = Desk::start();
+    let setup = FullSetup::start();
     // what reads keep of the store lasts until the next commit: nobody looks between that and the end
-    desk.world
+    setup
+        .server
         .runtime
-        .block_on(desk.world.service.stop_search());
-    desk.world.area(&desk.world.names.tenant, "Another");
-    tests::damage::drop_tables(&desk.data.join("fieldstone.db"));
-    let memory = super::contract::never_given();
+        .block_on(setup.server.service.stop_search());
+    setup.server.area(&setup.server.names.tenant, "Another");
+    tests::damage::drop_tables(&setup.data.join("fieldstone.db"));
+    let memory = contract::never_given();
     let fails = |asked: &Asked| {
         let Asked { method, template } = asked;
         !memory.contains_key(&format!("{method} {template} 500"))
     };
     for asked in with(500) {
-        let answer = desk.request(&asked).send();
+        let answer = setup.request(&asked).send();
         let expected = if fails(&asked) { 500 } else { 200 };
         assert_eq!(
             answer.status, expected,
@@ -198,10 +199,10 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
 
 #[test]
 fn without_files_and_index_what_needs_them_is_503() {
-    let desk = Desk::start();
+    let setup = FullSetup::start();
     // the same store, served by someone who attaches neither
     let folder = tempfile::tempdir().expect("a folder");
-    let world = World::over(desk.store.clone(), folder, Settings::default());
-    let bare = Desk { world, ..desk };
+    let server = TestServer::with_store(setup.store.clone(), folder, Settings::default());
+    let bare = FullSetup { server, ..setup };
     all_are(503, |asked| bare.request(asked).send());
 }

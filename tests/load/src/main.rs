@@ -3,6 +3,7 @@
 
 mod bare;
 mod client;
+mod digits;
 mod drive;
 mod machine;
 mod pocketbase;

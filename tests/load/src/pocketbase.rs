@@ -3,9 +3,9 @@
 //! nothing of it is in the house.
 
 use crate::client::Connection;
+use crate::digits::grouped;
 use crate::program::{Cores, Running};
 use crate::records::Record;
-use crate::report::grouped;
 use crate::target::{Kind, Target};
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;

@@ -1,8 +1,8 @@
 //! The table, and below it what one must know to read it.
 
+use crate::digits::grouped;
 use crate::drive::Round;
 use crate::turns::Measured;
-use std::fmt::Display;
 use std::time::Duration;
 
 /// From which share of a core on a side is at work all the time.
@@ -89,19 +89,6 @@ fn figures(side: &Measured) -> String {
     let rate = grouped(rate);
     let memory = side.memory >> 20;
     format!("{rate}/s; {p50:.2} / {p99:.2} ms; {cpu:.1} µs; {memory} MiB")
-}
-
-/// A whole number with a comma before each three digits.
-pub(crate) fn grouped(number: impl Display) -> String {
-    let digits = format!("{number:.0}");
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Names the rows whose rates the machine made, or the client, not the server.
@@ -193,12 +180,5 @@ mod tests {
         let outrun = doubts(&[outrun]);
         assert_eq!(outrun.len(), 1);
         assert!(outrun[0].contains("the client was slower"));
-    }
-
-    #[test]
-    fn long_numbers_are_grouped() {
-        let numbers = [0.0, 999.4, 1000.0, 1_234_567.0].map(grouped);
-        assert_eq!(numbers, ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!(grouped(100_000_u64), "100,000");
     }
 }

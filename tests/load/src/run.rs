@@ -1,9 +1,10 @@
 //! The run, row by row: which servers are started on which records, and what is compared with what.
 
+use crate::digits::grouped;
 use crate::drive;
 use crate::pocketbase;
 use crate::program::{Cores, Running};
-use crate::report::{Compared, Line, Report, grouped};
+use crate::report::{Compared, Line, Report};
 use crate::scenario::Scenario;
 use crate::seed::{Seeded, fieldstone, seed};
 use crate::slow::Half;

@@ -1,9 +1,9 @@
 //! The check finds what is planted in the file past the store, and says which record it is about.
 
-use super::{desk, file};
-use crate::desk::content;
+use super::{dataset, file};
 use crate::engines::{folder, wait};
 use crate::nouns::one_of_each;
+use crate::test_dataset::content;
 use runtime::store::catalog::{CatalogWrite, Noun};
 use runtime::store::records::NewContent;
 use runtime::store::sqlite::SqliteStore;
@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// A store with airports, one of them deleted and one with faults; each has a past.
 fn filled(folder: &Path) {
-    let desk = desk(folder);
+    let dataset = dataset(folder);
     let nouns: Vec<Noun> = one_of_each();
     let put = move |_: &_| {
         Ok(CatalogWrite {
@@ -20,18 +20,18 @@ fn filled(folder: &Path) {
             ..CatalogWrite::default()
         })
     };
-    wait(desk.store.decide(Box::new(put))).expect("nothing is against it");
+    wait(dataset.store.decide(Box::new(put))).expect("nothing is against it");
     for n in 0..6 {
-        let id = match desk.offer(airport(n)) {
+        let id = match dataset.offer(airport(n)) {
             runtime::store::records::WriteVerdict::Done { id, .. } => id,
             other => panic!("{other:?}"),
         };
-        desk.update(id, 0, airport(n));
+        dataset.update(id, 0, airport(n));
         if n == 3 {
-            desk.delete(id, 1);
+            dataset.delete(id, 1);
         }
     }
-    desk.is_sound();
+    dataset.is_sound();
 }
 
 /// The primary key field of the schema that `one_of_each` has.
@@ -145,7 +145,7 @@ fn keys_that_are_not_the_ones_in_the_values_are_found() {
 fn live_records_from_when_the_key_was_another_are_found() {
     let folder = folder();
     filled(folder.path());
-    let desk = desk(folder.path());
+    let dataset = dataset(folder.path());
     let mut entry = crate::nouns::schema("s", "airport", 3);
     let keyless = crate::nouns::schema("s", "no_primary_key", 4);
     entry.versions.push(keyless.current().clone());
@@ -155,9 +155,9 @@ fn live_records_from_when_the_key_was_another_are_found() {
             ..CatalogWrite::default()
         })
     };
-    wait(desk.store.decide(Box::new(put))).expect("the store itself is not against it");
+    wait(dataset.store.decide(Box::new(put))).expect("the store itself is not against it");
     let words = "a live record was written when the schema's primary key was another: place ";
-    let found = wait(desk.store.check());
+    let found = wait(dataset.store.check());
     let live = [1, 2, 3, 5, 6].map(|sequence| format!("{words}{}", place(sequence)));
     assert_eq!(found, live);
 }

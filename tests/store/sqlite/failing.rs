@@ -1,9 +1,9 @@
 //! The writer's thrift, one transaction for many writes; and that a write at fault in such a transaction
 //! costs its neighbours nothing. (A full disk is told beside the writer.)
 
-use super::{desk, file, open};
-use crate::desk::{Desk, content};
+use super::{dataset, file, open};
 use crate::engines::folder;
+use crate::test_dataset::{TestDataset, content};
 use runtime::store::StoreError;
 use runtime::store::records::WriteVerdict;
 use std::collections::BTreeMap;
@@ -12,18 +12,18 @@ use std::thread;
 
 /// What became of creates from many threads, by key.
 fn create_at_once(
-    desk: &Desk,
+    dataset: &TestDataset,
     threads: usize,
     writes: usize,
 ) -> BTreeMap<String, Result<WriteVerdict, StoreError>> {
     let start = Arc::new(Barrier::new(threads));
     let running: Vec<_> = (0..threads)
         .map(|racer| {
-            let (desk, start) = (desk.clone(), start.clone());
+            let (dataset, start) = (dataset.clone(), start.clone());
             thread::spawn(move || {
                 start.wait();
                 let keys = (0..writes).map(|n| format!("{racer}-{n}"));
-                keys.map(|key| (key.clone(), desk.try_offer(content(&key, ""))))
+                keys.map(|key| (key.clone(), dataset.try_offer(content(&key, ""))))
                     .collect::<Vec<_>>()
             })
         })
@@ -39,10 +39,10 @@ fn writes_that_wait_together_share_a_transaction() {
     let folder = folder();
     let store = open(folder.path());
     let before = store.transactions();
-    let desk = Desk::new(store.clone(), 1);
-    let made = create_at_once(&desk, 64, 20);
+    let dataset = TestDataset::new(store.clone(), 1);
+    let made = create_at_once(&dataset, 64, 20);
     assert!(made.values().all(Result::is_ok));
-    assert_eq!(desk.counts(), (64 * 20, 0));
+    assert_eq!(dataset.counts(), (64 * 20, 0));
     let transactions = store.transactions() - before;
     assert!(
         transactions < 64 * 20 / 4,
@@ -59,17 +59,17 @@ fn a_write_at_fault_gets_its_error_and_its_neighbours_are_done() {
     let folder = folder();
     drop(open(folder.path()));
     file(folder.path()).execute_batch(FAULT).expect("planted");
-    let desk = desk(folder.path());
+    let dataset = dataset(folder.path());
     let start = Arc::new(Barrier::new(32));
     thread::scope(|scope| {
         for racer in 0..32 {
-            let (desk, start) = (desk.clone(), start.clone());
+            let (dataset, start) = (dataset.clone(), start.clone());
             scope.spawn(move || {
                 start.wait();
                 for n in 0..5 {
                     let is_bad = (racer + n) % 7 == 0;
                     let key = format!("{}{racer}-{n}", if is_bad { "bad" } else { "good" });
-                    match desk.try_offer(content(&key, "")) {
+                    match dataset.try_offer(content(&key, "")) {
                         Ok(WriteVerdict::Done { .. }) => assert!(!is_bad, "{key}"),
                         Err(error) => {
                             assert!(is_bad, "{key}: {error}");
@@ -86,16 +86,16 @@ fn a_write_at_fault_gets_its_error_and_its_neighbours_are_done() {
         .flat_map(|r| (0..5).map(move |n| r + n))
         .filter(|sum| sum % 7 != 0);
     let meant = meant.count() as u64;
-    assert_eq!(desk.counts(), (meant, 0));
-    let sequences = desk.live();
+    assert_eq!(dataset.counts(), (meant, 0));
+    let sequences = dataset.live();
     assert_eq!(
         sequences,
         (1..=meant).collect::<Vec<_>>(),
         "no place is lost to a fault"
     );
-    drop(desk);
+    drop(dataset);
     file(folder.path())
         .execute_batch("DROP TRIGGER fault")
         .expect("gone");
-    super::desk(folder.path()).is_sound();
+    super::dataset(folder.path()).is_sound();
 }

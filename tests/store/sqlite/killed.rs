@@ -1,8 +1,8 @@
 //! A process that is killed while it writes loses no write that it had acknowledged.
 
-use super::desk;
-use crate::desk::{Desk, content};
+use super::dataset;
 use crate::engines::folder;
+use crate::test_dataset::{TestDataset, content};
 use runtime::store::records::{RecordId, RecordPlace, WriteVerdict};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -57,26 +57,26 @@ fn heard(line: &str) -> Option<Said> {
 #[ignore = "it is the process that the next story starts and kills"]
 fn the_process_that_writes_until_it_is_killed() {
     let folder = std::env::var_os(FOLDER).expect("the story names a folder");
-    let desk = desk(folder.as_ref());
-    let run = desk.counts().0;
+    let dataset = dataset(folder.as_ref());
+    let run = dataset.counts().0;
     thread::scope(|scope| {
         for writer in 0..WRITERS {
-            let desk = &desk;
-            scope.spawn(move || write_for_ever(desk, &format!("{run}-{writer}")));
+            let dataset = &dataset;
+            scope.spawn(move || write_for_ever(dataset, &format!("{run}-{writer}")));
         }
     });
 }
 
-fn write_for_ever(desk: &Desk, name: &str) {
+fn write_for_ever(dataset: &TestDataset, name: &str) {
     for n in 0.. {
         let key = format!("{name}-{n}");
-        let (id, version) = say(desk.offer(content(&key, "first")), &key, false);
+        let (id, version) = say(dataset.offer(content(&key, "first")), &key, false);
         if n % 3 != 0 {
             let second = format!("{key}-second");
-            let updated = desk.update(id, version, content(&second, "second"));
+            let updated = dataset.update(id, version, content(&second, "second"));
             let (id, version) = say(updated, &second, false);
             if n % 3 == 2 {
-                say(desk.delete(id, version), &second, true);
+                say(dataset.delete(id, version), &second, true);
             }
         }
     }
@@ -111,13 +111,13 @@ fn a_killed_process_has_lost_no_write_that_it_acknowledged() {
     let mut all: Vec<Said> = Vec::new();
     for lines in [1, 50, 700] {
         all.extend(killed_after(folder.path(), lines));
-        let desk = desk(folder.path());
+        let dataset = dataset(folder.path());
         let mut last = std::collections::BTreeMap::new();
         for said in &all {
             last.insert(said.id.place, said);
         }
         for (place, said) in &last {
-            let found = desk
+            let found = dataset
                 .get(*place)
                 .unwrap_or_else(|| panic!("{said:?} is lost"));
             assert_eq!(found.id, said.id);
@@ -129,14 +129,14 @@ fn a_killed_process_has_lost_no_write_that_it_acknowledged() {
                 "{said:?}, found {found:?}"
             );
             if (found.version, found.deleted) == (said.version, false) {
-                assert_eq!(desk.by_key(&said.key), Some(found), "{said:?}");
+                assert_eq!(dataset.by_key(&said.key), Some(found), "{said:?}");
             }
         }
-        assert!(desk.counts().0 > 0);
-        desk.is_sound();
+        assert!(dataset.counts().0 > 0);
+        dataset.is_sound();
         // and it can be written on
-        let id = desk.create(&format!("after {lines}"));
-        assert_eq!(desk.get(id.place).expect("written").id, id);
+        let id = dataset.create(&format!("after {lines}"));
+        assert_eq!(dataset.get(id.place).expect("written").id, id);
     }
     assert!(all.len() > 750);
 }

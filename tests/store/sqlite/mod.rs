@@ -6,7 +6,7 @@ mod failing;
 mod killed;
 mod opening;
 
-use crate::desk::Desk;
+use crate::test_dataset::TestDataset;
 use runtime::store::sqlite::SqliteStore;
 use rusqlite::Connection;
 use std::path::Path;
@@ -16,8 +16,8 @@ fn open(folder: &Path) -> Arc<SqliteStore> {
     Arc::new(SqliteStore::open(folder).expect("the store opens"))
 }
 
-fn desk(folder: &Path) -> Desk {
-    Desk::new(open(folder), 1)
+fn dataset(folder: &Path) -> TestDataset {
+    TestDataset::new(open(folder), 1)
 }
 
 /// The store's file, past the store.

@@ -1,8 +1,8 @@
 //! The data folder: one process has it, newer stores are left alone, a check may read beside.
 
-use super::{desk, file, open};
-use crate::desk::{Desk, content};
+use super::{dataset, file, open};
 use crate::engines::{folder, wait};
+use crate::test_dataset::{TestDataset, content};
 use runtime::store::sqlite::SqliteStore;
 use runtime::store::{Records, StoreError};
 use std::fs;
@@ -25,8 +25,8 @@ fn a_folder_that_is_open_is_not_opened_again_until_it_is_closed() {
 fn folders_are_made_where_there_are_none() {
     let folder = folder();
     let deep = folder.path().join("a/b");
-    desk(&deep).create("A");
-    assert_eq!(desk(&deep).counts(), (1, 0));
+    dataset(&deep).create("A");
+    assert_eq!(dataset(&deep).counts(), (1, 0));
 }
 
 #[cfg(unix)]
@@ -35,7 +35,7 @@ fn a_folder_that_is_made_is_its_users_alone() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
     let deep = folder.path().join("a");
-    desk(&deep);
+    dataset(&deep);
     let mode = fs::metadata(&deep)
         .expect("the folder")
         .permissions()
@@ -46,7 +46,7 @@ fn a_folder_that_is_made_is_its_users_alone() {
 #[test]
 fn a_closed_store_is_one_file_beside_its_lock() {
     let folder = folder();
-    desk(folder.path()).create("A");
+    dataset(folder.path()).create("A");
     let names = fs::read_dir(folder.path()).expect("the folder");
     let mut names: Vec<_> = names
         .map(|entry| entry.expect("an entry").file_name())
@@ -58,21 +58,21 @@ fn a_closed_store_is_one_file_beside_its_lock() {
 #[test]
 fn a_closed_store_has_finished_what_was_queued() {
     let folder = folder();
-    let desk = desk(folder.path());
+    let dataset = dataset(folder.path());
     for n in 0..1000 {
-        let create = Desk::creation(content(&format!("K{n}"), ""));
-        drop(desk.store.write(desk.write(create)));
+        let create = TestDataset::creation(content(&format!("K{n}"), ""));
+        drop(dataset.store.write(dataset.write(create)));
     }
-    drop(desk);
-    let desk = super::desk(folder.path());
-    assert_eq!(desk.counts(), (1000, 0));
-    desk.is_sound();
+    drop(dataset);
+    let dataset = super::dataset(folder.path());
+    assert_eq!(dataset.counts(), (1000, 0));
+    dataset.is_sound();
 }
 
 #[test]
 fn a_newer_store_is_refused_and_left_as_it_is() {
     let folder = folder();
-    desk(folder.path()).create("A");
+    dataset(folder.path()).create("A");
     let version: i64 = file(folder.path())
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .expect("a version");
@@ -99,7 +99,7 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
     assert!(before == after, "not a byte is changed");
     become_version(version);
     assert_eq!(
-        desk(folder.path()).counts(),
+        dataset(folder.path()).counts(),
         (1, 0),
         "the refusal let go of the folder"
     );
@@ -108,29 +108,29 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
 #[test]
 fn a_check_reads_beside_a_store_that_is_running() {
     let folder = folder();
-    let desk = desk(folder.path());
+    let dataset = dataset(folder.path());
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             for n in 0..200 {
-                desk.create(&n.to_string());
+                dataset.create(&n.to_string());
             }
         });
         while !writer.is_finished() {
             let found = SqliteStore::check_folder(folder.path()).expect("it reads");
             assert_eq!(found, Vec::<String>::new());
-            assert_eq!(wait(desk.store.check()), found);
+            assert_eq!(wait(dataset.store.check()), found);
         }
     });
-    assert_eq!(desk.counts(), (200, 0));
+    assert_eq!(dataset.counts(), (200, 0));
 }
 
 #[test]
 fn a_check_of_a_closed_store_leaves_it_as_it_was() {
     let folder = folder();
-    desk(folder.path()).create("A");
+    dataset(folder.path()).create("A");
     let found = SqliteStore::check_folder(folder.path()).expect("it reads");
     assert_eq!(found, Vec::<String>::new());
-    desk(folder.path()).is_sound();
+    dataset(folder.path()).is_sound();
 }
 
 #[test]

@@ -1,18 +1,15 @@
-//! A small world to ask: two tenants, a few areas, schemas and datasets, and credentials of every kind,
-//! served on a free port. Its nouns are written straight into the catalog. The suites that ask it take it
-//! in as a module of their own, to give it ways of their own.
+//! The data interface on a free port, with something to ask for: two tenants, a few areas, schemas and
+//! datasets, and credentials of every kind. Its nouns are written straight into the catalog. The suites that
+//! ask it take it in as a module of their own, to give it ways of their own.
 
-mod asking;
-mod clock;
 mod documents;
 mod nouns;
+mod requests;
 
-pub(crate) use asking::records_of;
-pub(crate) use clock::SetClock;
 pub(crate) use documents::{CITY, next_version};
 pub(crate) use nouns::{everything, only};
+pub(crate) use requests::records_of;
 
-use clock::Rolled;
 use documents::REMARK;
 use nouns::code;
 use runtime::http::DoorSettings;
@@ -21,6 +18,7 @@ use runtime::store::catalog::{Domain, Verbs};
 use runtime::store::sqlite::SqliteStore;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use tests::clock::{ManualClock, SeededEntropy};
 
 /// The ids and credentials that tests name.
 #[derive(Clone, Default)]
@@ -42,43 +40,44 @@ pub(crate) struct Names {
     pub(crate) key: String,
 }
 
-/// The world, served.
-pub(crate) struct World {
+/// A served service: where it listens, what is in it, and what it takes time and chance from.
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     pub(crate) names: Names,
-    pub(crate) clock: Arc<SetClock>,
+    pub(crate) clock: Arc<ManualClock>,
     pub(crate) service: Arc<Service>,
     pub(crate) runtime: tokio::runtime::Runtime,
     _folder: tempfile::TempDir,
 }
 
-impl World {
-    /// The world with the default settings.
+impl TestServer {
+    /// A server with the default settings.
     pub(crate) fn start() -> Self {
-        Self::with(Settings::default())
+        Self::with_settings(Settings::default())
     }
 
-    pub(crate) fn with(settings: Settings) -> Self {
+    /// A server with settings of the test's own.
+    pub(crate) fn with_settings(settings: Settings) -> Self {
         let (store, folder) = fresh_store();
-        Self::over(Arc::new(store), folder, settings)
+        Self::with_store(Arc::new(store), folder, settings)
     }
 
-    /// The world behind a door with settings.
-    pub(crate) fn behind(door: &DoorSettings) -> Self {
+    /// A server behind a door with settings.
+    pub(crate) fn with_door(door: &DoorSettings) -> Self {
         let (store, folder) = fresh_store();
-        Self::built(Arc::new(store), folder, Settings::default(), door)
+        Self::serve(Arc::new(store), folder, Settings::default(), door)
     }
 
-    /// The world over a store of the test's own making.
-    pub(crate) fn over(
+    /// A server over a store of the test's own making.
+    pub(crate) fn with_store(
         store: Arc<dyn Store>,
         folder: tempfile::TempDir,
         settings: Settings,
     ) -> Self {
-        Self::built(store, folder, settings, &DoorSettings::default())
+        Self::serve(store, folder, settings, &DoorSettings::default())
     }
 
-    fn built(
+    fn serve(
         store: Arc<dyn Store>,
         folder: tempfile::TempDir,
         settings: Settings,
@@ -89,8 +88,8 @@ impl World {
             .enable_all()
             .build()
             .expect("a runtime");
-        let clock = Arc::new(SetClock::new());
-        let entropy = Arc::new(Rolled::new());
+        let clock = Arc::new(ManualClock::default());
+        let entropy = Arc::new(SeededEntropy::default());
         let (address, service) = runtime.block_on(async {
             let service = Service::new(store, clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));
@@ -101,7 +100,7 @@ impl World {
             tokio::spawn(async move { axum::serve(listener, router).await });
             (address, service)
         });
-        let mut world = World {
+        let mut server = TestServer {
             address,
             names: Names::default(),
             clock,
@@ -109,12 +108,12 @@ impl World {
             runtime,
             _folder: folder,
         };
-        world.settle();
-        world
+        server.put_nouns();
+        server
     }
 
     /// Writes the nouns.
-    fn settle(&mut self) {
+    fn put_nouns(&mut self) {
         let (own, foreign) = (self.tenant("Own"), self.tenant("Foreign"));
         self.names.tenant.clone_from(&own);
         self.names.area = self.area(&own, "Places");

@@ -1,6 +1,6 @@
 //! Nouns that tests put straight into the catalog, and what they are made of.
 
-use super::World;
+use super::TestServer;
 use super::documents::{next_version, version};
 use runtime::service::{ids, secrets};
 use runtime::store::catalog::{
@@ -10,7 +10,7 @@ use runtime::store::catalog::{
 use runtime::value::Clock as _;
 use std::sync::Arc;
 
-impl World {
+impl TestServer {
     /// Puts nouns into the catalog.
     pub(crate) fn put(&self, noun: impl Into<Noun>) {
         let noun = noun.into();

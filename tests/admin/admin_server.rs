@@ -1,50 +1,21 @@
 //! A deployment to manage: one tenant with an administrator, served with both doors on a free port, and a
 //! client that keeps every answer it ever got, so that secrets can be hunted in them.
 
+pub(crate) use crate::first_store::PASSWORD;
+
 use crate::contract::{self, Exchange};
+use crate::first_store::FIRST_STORE;
 use runtime::http::DoorSettings;
-use runtime::service::manage::{ADMINISTRATOR, NewApiKey, NewUser, Operator, TenantContent};
+use runtime::service::manage::Operator;
 use runtime::service::{Caller, Service, Settings};
 use runtime::store::sqlite::SqliteStore;
-use runtime::value::{Clock, Entropy, Timestamp};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-pub(crate) const PASSWORD: &str = "a long password of ada's";
-
-/// A clock that goes on by a millisecond whenever it is looked at, and further when it is told to.
-pub(crate) struct SetClock(AtomicI64);
-
-impl SetClock {
-    pub(crate) fn forward(&self, seconds: i64) {
-        self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
-    }
-}
-
-impl Clock for SetClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_millis(self.0.fetch_add(1, Ordering::SeqCst))
-    }
-}
-
-/// Chance that comes out the same each time.
-struct Rolled(AtomicU64);
-
-impl Entropy for Rolled {
-    fn fill(&self, bytes: &mut [u8]) {
-        for byte in bytes {
-            let seed = self.0.fetch_add(1, Ordering::SeqCst);
-            let mixed = (seed ^ (seed >> 7)).wrapping_mul(0xd129_0d3b_7f4a_7c15);
-            *byte = (mixed ^ (mixed >> 29))
-                .wrapping_mul(0xbf58_476d_1ce4_e5b9)
-                .to_be_bytes()[0];
-        }
-    }
-}
+use tempfile::TempDir;
+use tests::clock::{ManualClock, SeededEntropy};
 
 /// An answer.
 #[derive(Clone, Debug)]
@@ -92,13 +63,13 @@ impl Answer {
     }
 }
 
-/// The deployment, served.
-pub(crate) struct World {
+/// A deployment, served with both doors.
+pub(crate) struct AdminServer {
     pub(crate) address: SocketAddr,
     pub(crate) service: Arc<Service>,
-    pub(crate) clock: Arc<SetClock>,
+    pub(crate) clock: Arc<ManualClock>,
     pub(crate) tokio: tokio::runtime::Runtime,
-    pub(crate) folder: tempfile::TempDir,
+    pub(crate) folder: TempDir,
     pub(crate) operator: Operator,
     pub(crate) tenant: String,
     /// The id of the user `ada`, an administrator with [`PASSWORD`].
@@ -106,24 +77,27 @@ pub(crate) struct World {
     /// A key with the administrator's role.
     pub(crate) root: String,
     /// Everything that was answered.
-    pub(crate) heard: Mutex<Vec<Answer>>,
+    pub(crate) answers: Mutex<Vec<Answer>>,
 }
 
-impl World {
+impl AdminServer {
     pub(crate) fn start() -> Self {
-        Self::with(Settings::default())
+        Self::with_settings(Settings::default())
     }
 
-    pub(crate) fn with(settings: Settings) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+    pub(crate) fn with_settings(settings: Settings) -> Self {
+        let first = &*FIRST_STORE;
+        let folder = first.copy();
         let tokio = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .expect("a runtime");
-        let clock = Arc::new(SetClock(AtomicI64::new(1_770_000_000_000)));
+        let clock = Arc::new(ManualClock::default());
+        // behind what the first store has seen
+        clock.forward(1);
         let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
-        let entropy = Arc::new(Rolled(AtomicU64::new(1)));
+        let entropy = Arc::new(SeededEntropy::default());
         let (address, service) = tokio.block_on(async {
             let service = Service::new(store, clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));
@@ -131,18 +105,17 @@ impl World {
             (address, service)
         });
         let operator = Operator::of_this_machine("a test");
-        let (tenant, ada, root) = tokio.block_on(settle(&service, &operator));
-        World {
+        AdminServer {
             address,
             service,
             clock,
             tokio,
             folder,
             operator,
-            tenant,
-            ada,
-            root,
-            heard: Mutex::default(),
+            tenant: first.tenant.clone(),
+            ada: first.ada.clone(),
+            root: first.root.clone(),
+            answers: Mutex::default(),
         }
     }
 
@@ -151,7 +124,7 @@ impl World {
         self.tokio.block_on(serve(&self.service, door))
     }
 
-    /// The operator in the world's tenant.
+    /// The operator in the server's tenant.
     pub(crate) fn by_operator(&self) -> Caller {
         let caller = self.service.operator(&self.operator, &self.tenant);
         caller.expect("the tenant is there")
@@ -184,7 +157,7 @@ impl World {
 
     pub(crate) fn send(&self, line: &str, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
         let answer = exchange(self.address, line, headers, body);
-        self.heard
+        self.answers
             .lock()
             .expect("no test panics here")
             .push(answer.clone());
@@ -257,50 +230,6 @@ async fn serve(service: &Arc<Service>, door: &DoorSettings) -> SocketAddr {
     let router = router.into_make_service_with_connect_info::<SocketAddr>();
     tokio::spawn(async move { axum::serve(listener, router).await });
     address
-}
-
-async fn settle(service: &Service, operator: &Operator) -> (String, String, String) {
-    let name = "Acme".to_owned();
-    let tenant = service
-        .create_tenant(operator, TenantContent { name })
-        .await;
-    let tenant = tenant.expect("a tenant").id.clone();
-    let by = service.operator(operator, &tenant).expect("the operator");
-    let roles = service.store().catalog();
-    let mut roles = roles.roles.values();
-    let role = roles.find(|role| role.tenant == tenant && role.name == ADMINISTRATOR);
-    let roles = vec![role.expect("the built-in role").id.clone()];
-    let ada = NewUser {
-        username: "ada".to_owned(),
-        full_name: "Ada Lovelace".to_owned(),
-        email: "ada@example.org".to_owned(),
-        password: PASSWORD.into(),
-        active: true,
-        roles: roles.clone(),
-        grants: Vec::new(),
-    };
-    let ada = service
-        .users()
-        .register(&by, ada)
-        .await
-        .expect("a user")
-        .id
-        .clone();
-    let root = NewApiKey {
-        name: "root".to_owned(),
-        description: String::new(),
-        expires_at: None,
-        active: true,
-        roles,
-        grants: Vec::new(),
-    };
-    let root = service
-        .api_keys()
-        .mint(&by, root)
-        .await
-        .expect("a key")
-        .secret;
-    (tenant, ada, root)
 }
 
 /// Sends a request on a connection of its own and reads the answer to its end.

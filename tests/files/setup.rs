@@ -1,7 +1,7 @@
-//! A world with a place for files, a schema that has every kind of file field, and short ways to ask.
+//! A server with a place for files, a schema that has every kind of file field, and short ways to ask.
 
 use crate::raw::{Answer, Request};
-use crate::world::{World, records_of};
+use crate::test_server::{TestServer, records_of};
 use runtime::service::Settings;
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::store::sqlite::SqliteStore;
@@ -22,32 +22,33 @@ const DOCUMENT: &str = r#"{
     {"fieldId":"x-more","name":"More","active":true,"dataType":"attachment","isPrimaryKey":false,"isSortKey":false,"isRequired":false,"maxWidth":40}
   ]}"#;
 
-pub(crate) struct Desk {
-    pub(crate) world: World,
+/// What the suite of files begins with.
+pub(crate) struct FileSetup {
+    pub(crate) server: TestServer,
     pub(crate) schema: String,
     pub(crate) dataset: String,
     pub(crate) other_dataset: String,
     pub(crate) folder: tempfile::TempDir,
 }
 
-impl Desk {
+impl FileSetup {
     pub(crate) fn start() -> Self {
-        Self::with(FileSettings::default())
+        Self::with_settings(FileSettings::default())
     }
 
-    pub(crate) fn with(files: FileSettings) -> Self {
-        Self::patient(files, Settings::default().body_time_max)
+    pub(crate) fn with_settings(files: FileSettings) -> Self {
+        Self::with_body_time(files, Settings::default().body_time_max)
     }
 
-    /// A desk that waits so long for a body.
-    pub(crate) fn patient(files: FileSettings, body_time_max: Duration) -> Self {
+    /// A server that waits so long for a body.
+    pub(crate) fn with_body_time(files: FileSettings, body_time_max: Duration) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let storage = FileStorage::folder(folder.path()).expect("a folder for files");
-        Self::over(storage, folder, files, body_time_max)
+        Self::with_storage(storage, folder, files, body_time_max)
     }
 
-    /// A desk with a storage that keeps its contents in this folder.
-    pub(crate) fn over(
+    /// A server with a storage that keeps its contents in this folder.
+    pub(crate) fn with_storage(
         storage: FileStorage,
         folder: tempfile::TempDir,
         files: FileSettings,
@@ -60,15 +61,15 @@ impl Desk {
             body_time_max,
             ..Settings::default()
         };
-        let world = World::over(store.clone(), data, settings);
-        world.service.use_files(store, storage, files);
-        let schema = world.schema(&world.names.tenant, &world.names.area, DOCUMENT);
+        let server = TestServer::with_store(store.clone(), data, settings);
+        server.service.use_files(store, storage, files);
+        let schema = server.schema(&server.names.tenant, &server.names.area, DOCUMENT);
         let (dataset, other_dataset) = (
-            world.dataset(&schema, "Hall"),
-            world.dataset(&schema, "Cellar"),
+            server.dataset(&schema, "Hall"),
+            server.dataset(&schema, "Cellar"),
         );
-        Desk {
-            world,
+        FileSetup {
+            server,
             schema,
             dataset,
             other_dataset,
@@ -77,7 +78,7 @@ impl Desk {
     }
 
     pub(crate) fn files_path(&self, dataset: &str) -> String {
-        let area = &self.world.names.area;
+        let area = &self.server.names.area;
         format!(
             "/v1/businessareas/{area}/schemas/{}/datasets/{dataset}/files",
             self.schema
@@ -85,7 +86,7 @@ impl Desk {
     }
 
     pub(crate) fn upload_request(&self, name: &str, content: &[u8]) -> Request {
-        let request = self.world.request("POST", &self.files_path(&self.dataset));
+        let request = self.server.request("POST", &self.files_path(&self.dataset));
         with_form(request, &[("file", Some(name), content)])
     }
 
@@ -104,11 +105,11 @@ impl Desk {
     }
 
     pub(crate) fn records(&self) -> String {
-        records_of(&self.world.names.area, &self.schema, &self.dataset)
+        records_of(&self.server.names.area, &self.schema, &self.dataset)
     }
 
     pub(crate) fn create(&self, body: &str) -> Value {
-        self.world
+        self.server
             .request("POST", &self.records())
             .json(body)
             .send()
@@ -117,7 +118,7 @@ impl Desk {
     }
 
     pub(crate) fn read(&self, number: &str) -> Value {
-        self.world
+        self.server
             .get(&format!("{}/by-pk/{number}", self.records()))
             .is(200)
             .json()
@@ -125,7 +126,7 @@ impl Desk {
 
     pub(crate) fn update(&self, record: &Value, body: &str) {
         let id = record["_dataObjectId"].as_str().expect("an id");
-        self.world
+        self.server
             .request("PUT", &format!("{}/{id}", self.records()))
             .json(body)
             .send()
@@ -142,7 +143,7 @@ impl Desk {
 
     /// What a link gives, without a credential.
     pub(crate) fn follow(&self, link: &str) -> Answer {
-        self.world.anonymous("GET", target(link)).send()
+        self.server.anonymous("GET", target(link)).send()
     }
 }
 
@@ -150,13 +151,13 @@ impl Desk {
 pub(crate) struct Sending(TcpStream);
 
 impl Sending {
-    pub(crate) fn begin(desk: &Desk) -> Self {
-        let mut stream = TcpStream::connect(desk.world.address).expect("the server listens");
+    pub(crate) fn begin(setup: &FileSetup) -> Self {
+        let mut stream = TcpStream::connect(setup.server.address).expect("the server listens");
         let head = format!(
             "POST {} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAuthorization: {}\r\n\
              Content-Type: multipart/form-data; boundary=frame\r\nTransfer-Encoding: chunked\r\n\r\n",
-            desk.files_path(&desk.dataset),
-            desk.world.names.key
+            setup.files_path(&setup.dataset),
+            setup.server.names.key
         );
         stream.write_all(head.as_bytes()).expect("it is sent");
         Sending(stream)

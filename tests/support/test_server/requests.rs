@@ -1,10 +1,10 @@
-//! Short ways to ask the world: with the key that may do everything, about the first dataset.
+//! Short ways to ask a server: with the key that may do everything, about the first dataset.
 
-use super::{Names, World};
+use super::{Names, TestServer};
 use crate::raw::{Answer, Request};
 use serde_json::Value;
 
-impl World {
+impl TestServer {
     /// A fresh access token of the application client.
     pub(crate) fn token(&self) -> String {
         let body = serde_json::json!({"client_id": self.names.app, "client_secret": self.names.app_secret});

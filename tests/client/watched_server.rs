@@ -1,6 +1,6 @@
-//! A served world: one tenant, the schemas of the fixtures in an area, credentials, and in front of the real
-//! router a layer that counts requests and, when told to, answers one itself, as a proxy or a restart
-//! would.
+//! A server whose requests are watched: one tenant, the schemas of the fixtures in an area, credentials, and in
+//! front of the real router a layer that counts requests and, when told to, answers one itself, as a proxy or
+//! a restart would.
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -43,7 +43,7 @@ pub(crate) fn city(name: &str) -> City {
     }
 }
 
-/// The longest file that the world takes.
+/// The longest file that the server takes.
 pub(crate) const FILE_BYTES_MAX: u64 = 20_000_000;
 
 /// What passed by the layer in front, and what it is to answer itself.
@@ -66,8 +66,8 @@ pub(crate) struct Instead {
     pub(crate) after: bool,
 }
 
-/// The world.
-pub(crate) struct World {
+/// A server, in process and over HTTP.
+pub(crate) struct WatchedServer {
     pub(crate) url: String,
     pub(crate) embedded: Embedded,
     pub(crate) key: String,
@@ -75,12 +75,12 @@ pub(crate) struct World {
     _folder: tempfile::TempDir,
 }
 
-impl World {
+impl WatchedServer {
     pub(crate) async fn start() -> Self {
-        Self::with(Settings::default()).await
+        Self::with_settings(Settings::default()).await
     }
 
-    pub(crate) async fn with(settings: Settings) -> Self {
+    pub(crate) async fn with_settings(settings: Settings) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
         let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
@@ -118,7 +118,7 @@ impl World {
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         tokio::spawn(async move { axum::serve(listener, router).await });
         let key = new_key(&embedded, "the test's").await.secret;
-        World {
+        WatchedServer {
             url,
             embedded,
             key,

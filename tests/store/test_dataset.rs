@@ -1,6 +1,6 @@
-//! Where stories read and write the records of one dataset, in few words.
+//! One dataset of a store: where stories read and write records, in few words.
 
-use crate::engines::{Store, wait};
+use crate::engines::{Store, StoreFolder, wait};
 use runtime::store::StoreError;
 use runtime::store::catalog::{Actor, ActorKind};
 use runtime::store::records::{
@@ -13,11 +13,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 static NONCES: AtomicU64 = AtomicU64::new(u64::MAX - 5);
 
-/// One dataset of a store.
+/// A dataset of an opened store, by its number.
 #[derive(Clone)]
-pub(crate) struct Desk {
+pub(crate) struct TestDataset {
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) dataset: u32,
+    /// The number that records say it by.
+    pub(crate) number: u32,
 }
 
 pub(crate) fn actor() -> Actor {
@@ -53,14 +54,21 @@ pub(crate) fn faulty(key: &str) -> NewContent {
     }
 }
 
-impl Desk {
-    pub(crate) fn new(store: Arc<dyn Store>, dataset: u32) -> Self {
-        Desk { store, dataset }
+impl StoreFolder {
+    /// The first dataset of the opened store.
+    pub(crate) fn dataset(&self) -> TestDataset {
+        TestDataset::new(self.open(), 1)
+    }
+}
+
+impl TestDataset {
+    pub(crate) fn new(store: Arc<dyn Store>, number: u32) -> Self {
+        TestDataset { store, number }
     }
 
     /// Another dataset of the same store.
-    pub(crate) fn beside(&self, dataset: u32) -> Self {
-        Desk::new(self.store.clone(), dataset)
+    pub(crate) fn beside(&self, number: u32) -> Self {
+        TestDataset::new(self.store.clone(), number)
     }
 
     pub(crate) fn change(&self, change: Change) -> WriteVerdict {
@@ -69,7 +77,7 @@ impl Desk {
 
     pub(crate) fn write(&self, change: Change) -> Write {
         Write {
-            dataset: self.dataset,
+            dataset: self.number,
             actor: actor(),
             at: Timestamp::from_millis(1_769_850_300_007),
             judged_under: None,
@@ -123,7 +131,7 @@ impl Desk {
     }
 
     pub(crate) fn by_key(&self, key: &str) -> Option<StoredRecord> {
-        wait(self.store.by_key(self.dataset, key))
+        wait(self.store.by_key(self.number, key))
     }
 
     /// Up to so many records, however large.
@@ -135,7 +143,7 @@ impl Desk {
 
     /// A page, and what is behind it.
     pub(crate) fn limited(&self, shelf: Shelf, after: u64, limit: PageLimit) -> RecordsPage {
-        wait(self.store.page(self.dataset, shelf, after, limit))
+        wait(self.store.page(self.number, shelf, after, limit))
     }
 
     /// Every record of a shelf, page by page.
@@ -158,7 +166,7 @@ impl Desk {
     }
 
     pub(crate) fn counts(&self) -> (u64, u64) {
-        let Counts { records, errored } = wait(self.store.counts(self.dataset));
+        let Counts { records, errored } = wait(self.store.counts(self.number));
         (records, errored)
     }
 

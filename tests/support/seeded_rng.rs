@@ -1,9 +1,9 @@
-//! Chance that falls alike each time, for tests that play at random against a model.
+//! Random numbers that are the same in each run, for tests that play at random against a model.
 
-/// Dice with a seed.
-pub struct Dice(pub u64);
+/// A random number generator, by its seed.
+pub struct SeededRng(pub u64);
 
-impl Dice {
+impl SeededRng {
     /// A number below another.
     ///
     /// # Panics

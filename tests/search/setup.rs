@@ -1,7 +1,7 @@
-//! A world with an index, and short ways to ask it.
+//! A server with an index, and short ways to ask it.
 
 use crate::raw::Answer;
-use crate::world::World;
+use crate::test_server::TestServer;
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::records::{Change, PageLimit, RecordId, Shelf, Write, WriteVerdict};
@@ -11,39 +11,40 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(crate) struct Desk {
-    pub(crate) world: World,
+/// What the suite of search begins with.
+pub(crate) struct SearchSetup {
+    pub(crate) server: TestServer,
     pub(crate) folder: tempfile::TempDir,
 }
 
-impl Desk {
+impl SearchSetup {
     pub(crate) fn start() -> Self {
-        Self::with(Settings::default())
+        Self::with_settings(Settings::default())
     }
 
-    pub(crate) fn with(settings: Settings) -> Self {
+    pub(crate) fn with_settings(settings: Settings) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let index = SqliteSearch::open(folder.path()).expect("an index");
-        let desk = Desk {
-            world: World::with(settings),
+        let setup = SearchSetup {
+            server: TestServer::with_settings(settings),
             folder,
         };
-        desk.attach(Arc::new(index), WAIT_MAX);
-        desk
+        setup.attach(Arc::new(index), WAIT_MAX);
+        setup
     }
 
-    /// A world whose searches have no index yet.
+    /// A server whose searches have no index yet.
     pub(crate) fn without_index() -> Self {
-        Desk {
-            world: World::start(),
+        SearchSetup {
+            server: TestServer::start(),
             folder: tempfile::tempdir().expect("a folder"),
         }
     }
 
-    /// Gives the world an index of the test's own.
+    /// Gives the server an index of the test's own.
     pub(crate) fn attach(&self, index: Arc<dyn SearchIndex>, wait_max: Duration) {
-        let _inside = self.world.runtime.enter();
-        self.world.service.start_search(index, wait_max);
+        let _inside = self.server.runtime.enter();
+        self.server.service.start_search(index, wait_max);
     }
 
     /// The deleted records of a dataset.
@@ -52,25 +53,25 @@ impl Desk {
             records: 1000,
             bytes: usize::MAX,
         };
-        let store = self.world.service.store();
+        let store = self.server.service.store();
         let page = store.page(dataset, Shelf::Deleted, 0, limit);
-        let page = self.world.runtime.block_on(page).expect("a page");
+        let page = self.server.runtime.block_on(page).expect("a page");
         page.records.iter().map(|record| record.id).collect()
     }
 
     /// Writes what the interface has no way for.
     #[track_caller]
     pub(crate) fn write(&self, dataset: u32, change: Change) {
-        let store = self.world.service.store();
+        let store = self.server.service.store();
         let write = Write {
             dataset,
-            actor: self.world.stamp().created_by,
-            at: self.world.clock.now(),
+            actor: self.server.stamp().created_by,
+            at: self.server.clock.now(),
             judged_under: store.catalog().version_in_force(dataset),
             audit: None,
             change,
         };
-        let verdict = self.world.runtime.block_on(store.write(write));
+        let verdict = self.server.runtime.block_on(store.write(write));
         assert!(
             matches!(verdict, Ok(WriteVerdict::Done { .. })),
             "{verdict:?}"
@@ -78,7 +79,7 @@ impl Desk {
     }
 
     pub(crate) fn ask(&self, parameters: &str) -> Answer {
-        self.world
+        self.server
             .get(&format!("/v1/dataobjects/search?{parameters}"))
     }
 
@@ -102,7 +103,7 @@ impl Desk {
 
     /// A city of the first dataset.
     pub(crate) fn city(&self, code: &str, rest: &str) -> Value {
-        self.world
+        self.server
             .created(&format!(r#"{{"Code":"{code}",{rest}}}"#))
     }
 }

@@ -1,4 +1,4 @@
-//! The schemas of the world, as documents and as versions of a schema.
+//! The schemas of a [`TestServer`](super::TestServer), as documents and as versions of a schema.
 
 use runtime::schema::{Origin, Schema};
 use runtime::store::catalog::{SchemaEntry, SchemaVersion};
