@@ -3,7 +3,7 @@
 use crate::raw::{Answer, exchange};
 use crate::world::{World, everything};
 use runtime::service::secrets;
-use runtime::store::catalog::{Place, Verbs};
+use runtime::store::catalog::{Kind, NounKey, Verbs};
 use runtime::value::Clock;
 
 /// An answer without what may differ: the date.
@@ -23,8 +23,8 @@ fn every_cause_gives_the_same_bytes() {
     let catalog = world.service.store().catalog();
     let id = catalog.keys_by_hash[&secrets::hash(&deleted)].id.clone();
     world.decide(move |_| runtime::store::catalog::CatalogWrite {
-        remove: vec![Place {
-            kind: "api_key",
+        remove: vec![NounKey {
+            kind: Kind::ApiKey,
             id: id.clone(),
         }],
         ..Default::default()

@@ -81,8 +81,8 @@ fn a_token_dies_with_its_client() {
     assert_eq!(world.works(&token), 200);
     let id = world.names.app.clone();
     world.decide(move |_| runtime::store::catalog::CatalogWrite {
-        remove: vec![runtime::store::catalog::Place {
-            kind: "app",
+        remove: vec![runtime::store::catalog::NounKey {
+            kind: runtime::store::catalog::Kind::App,
             id: id.clone(),
         }],
         ..Default::default()

@@ -3,7 +3,7 @@
 use crate::world::{World, fresh_store};
 use runtime::service::Settings;
 use runtime::store::catalog::{
-    Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, Noun, Place, Undecided,
+    Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, Noun, NounKey, Undecided,
 };
 use runtime::store::records::{
     Change, Counts, LogEntry, NewContent, PageLimit, RecordPlace, RecordsPage, Shelf, StoredRecord,
@@ -274,7 +274,7 @@ impl Catalogs for TrickStore {
         self.inner.audit(tenant, before, limit)
     }
 
-    fn note_last_used(&self, used: Vec<(Place, Timestamp)>) -> Answer<'_, ()> {
+    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()> {
         self.inner.note_last_used(used)
     }
 }

@@ -6,7 +6,7 @@ use crate::nouns::{
     api_key, app, area, at, audit_entry, dataset, documents, one_of_each, schema, tenant, user,
 };
 use runtime::store::Catalog;
-use runtime::store::catalog::{CatalogWrite, Noun, Place, Undecided};
+use runtime::store::catalog::{CatalogWrite, Kind, Noun, NounKey, Undecided};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -29,10 +29,10 @@ fn writing(put: Vec<Noun>) -> CatalogWrite {
     }
 }
 
-fn removing(kind: &'static str, id: &str) -> CatalogWrite {
+fn removing(kind: Kind, id: &str) -> CatalogWrite {
     let id = id.to_owned();
     CatalogWrite {
-        remove: vec![Place { kind, id }],
+        remove: vec![NounKey { kind, id }],
         ..CatalogWrite::default()
     }
 }
@@ -49,7 +49,7 @@ fn one_of_each_noun_is_there_at_once_and_after_a_restart() {
         let decided = put(&*store, one_of_each());
         let meant: Vec<_> = one_of_each()
             .iter()
-            .map(|noun| (noun.place().kind, noun.to_json().expect("a document")))
+            .map(|noun| (noun.key().kind, noun.to_json().expect("a document")))
             .collect();
         assert_eq!(meant.len(), 11);
         assert_eq!(documents(&decided), meant);
@@ -186,8 +186,8 @@ fn what_is_removed_is_gone_after_a_restart_too() {
     each(|house| {
         let store = house.open();
         put(&*store, one_of_each());
-        decide(&*store, |_| Ok(removing("token", "th"))).expect("decided");
-        decide(&*store, |_| Ok(removing("token", "never there"))).expect("decided");
+        decide(&*store, |_| Ok(removing(Kind::Token, "th"))).expect("decided");
+        decide(&*store, |_| Ok(removing(Kind::Token, "never there"))).expect("decided");
         assert!(store.catalog().tokens.is_empty());
         drop(store);
         let catalog = house.open().catalog();
@@ -204,7 +204,7 @@ fn one_decision_may_remove_and_put_the_same_noun() {
         decide(&*store, |_| {
             Ok(CatalogWrite {
                 put: vec![area("a", "new").into()],
-                ..removing("area", "a")
+                ..removing(Kind::Area, "a")
             })
         })
         .expect("decided");
@@ -236,7 +236,7 @@ fn credentials_are_found_by_what_they_have_now_and_no_longer_by_what_they_had() 
         drop(store);
         let store = house.open();
         are_found(&store.catalog());
-        decide(&*store, |_| Ok(removing("api_key", "k"))).expect("decided");
+        decide(&*store, |_| Ok(removing(Kind::ApiKey, "k"))).expect("decided");
         assert!(store.catalog().keys_by_hash.is_empty());
     });
 }
@@ -288,15 +288,15 @@ fn times_of_use_are_kept_and_never_go_back() {
         );
         let used = |seconds| {
             [
-                ("api_key", "k"),
-                ("app", "p"),
-                ("user", "u"),
-                ("user", "gone"),
-                ("token", "t"),
+                (Kind::ApiKey, "k"),
+                (Kind::App, "p"),
+                (Kind::User, "u"),
+                (Kind::User, "gone"),
+                (Kind::Token, "t"),
             ]
             .map(|(kind, id)| {
                 (
-                    Place {
+                    NounKey {
                         kind,
                         id: id.to_owned(),
                     },

@@ -2,15 +2,15 @@
 
 use crate::desk::{actor, content};
 use crate::engines::{each, wait};
-use runtime::store::records::{LogEntry, PageLimit, RecordId};
+use runtime::store::records::{LogAction, LogEntry, PageLimit, RecordId};
 use runtime::value::Timestamp;
 use std::sync::Arc;
 
-fn entry(number: u64, id: RecordId, action: &str, version: i64) -> LogEntry {
+fn entry(number: u64, id: RecordId, action: LogAction, version: i64) -> LogEntry {
     LogEntry {
         number,
         id,
-        action: action.to_owned(),
+        action,
         version,
         at: Timestamp::from_millis(1_769_850_300_007),
         actor: Arc::new(actor()),
@@ -33,20 +33,20 @@ fn every_write_leaves_an_entry_with_what_was_before_and_after() {
         let meant = [
             LogEntry {
                 after: first.clone(),
-                ..entry(1, id, "create", 0)
+                ..entry(1, id, LogAction::Create, 0)
             },
             LogEntry {
                 before: first,
                 after: second.clone(),
-                ..entry(2, id, "update", 1)
+                ..entry(2, id, LogAction::Update, 1)
             },
             LogEntry {
                 before: second.clone(),
-                ..entry(3, id, "delete", 1)
+                ..entry(3, id, LogAction::Delete, 1)
             },
             LogEntry {
                 after: second,
-                ..entry(4, id, "restore", 2)
+                ..entry(4, id, LogAction::Restore, 2)
             },
         ];
         assert_eq!(wait(desk.store.log(0, PageLimit::of(100))), meant);
@@ -71,7 +71,7 @@ fn a_purge_takes_the_values_out_of_the_log_but_leaves_word_of_itself() {
         desk.purge(id);
         let log = wait(desk.store.log(0, PageLimit::of(100)));
         let about: Vec<_> = log.iter().filter(|entry| entry.id == id).collect();
-        assert_eq!(about, [&entry(8, id, "purge", 2)]);
+        assert_eq!(about, [&entry(8, id, LogAction::Purge, 2)]);
         for other in [before, between] {
             assert_eq!(log.iter().filter(|entry| entry.id == other).count(), 1);
         }

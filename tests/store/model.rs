@@ -4,7 +4,8 @@
 use crate::desk::{Desk, content, faulty};
 use crate::engines::{each, wait};
 use runtime::store::records::{
-    Change, Counts, LogEntry, NewContent, PageLimit, RecordId, RecordPlace, Shelf, WriteVerdict,
+    Change, Counts, LogAction, LogEntry, NewContent, PageLimit, RecordId, RecordPlace, Shelf,
+    WriteVerdict,
 };
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -119,13 +120,13 @@ impl Model {
     /// Does what the log says was done.
     fn replay(&mut self, entry: &LogEntry) {
         let id = entry.id;
-        if entry.action == "create" {
+        if entry.action == LogAction::Create {
             assert_eq!(entry.version, 0);
             let after = entry.after.clone().expect("values");
             self.created(id, &content_of(after));
             return;
         }
-        if entry.action == "purge" {
+        if entry.action == LogAction::Purge {
             self.records.remove(&id.place);
             return;
         }
@@ -134,14 +135,14 @@ impl Model {
         if let Some(before) = &entry.before {
             assert_eq!(*before, known.body, "entry {}", entry.number);
         }
-        let steps = i64::from(entry.action != "delete");
+        let steps = i64::from(entry.action != LogAction::Delete);
         assert_eq!(
             entry.version,
             known.version + steps,
             "no version is skipped"
         );
         known.version = entry.version;
-        known.is_deleted = entry.action == "delete";
+        known.is_deleted = entry.action == LogAction::Delete;
         if let Some(after) = &entry.after {
             known.is_errored = content_of(after.clone()).errors.is_some();
             known.body.clone_from(after);

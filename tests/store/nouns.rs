@@ -4,8 +4,9 @@ use crate::desk::actor;
 use runtime::schema::{Origin, Schema};
 use runtime::store::Catalog;
 use runtime::store::catalog::{
-    ApiKey, App, Area, AuditEntry, Dataset, Domain, DomainCode, Grant, Noun, Permission, Resource,
-    Role, SchemaEntry, SchemaVersion, Session, Stamp, Tenant, Token, User, Verb, Verbs,
+    ApiKey, App, Area, AuditAction, AuditEntry, Dataset, Domain, DomainCode, Grant, Kind, Noun,
+    Permission, Resource, Role, SchemaEntry, SchemaVersion, Session, Stamp, Tenant, Token, User,
+    Verb, Verbs,
 };
 use runtime::value::Timestamp;
 use std::sync::Arc;
@@ -187,7 +188,7 @@ pub(crate) fn one_of_each() -> Vec<Noun> {
 }
 
 /// Every noun of a catalog: its kind, and its document.
-pub(crate) fn documents(catalog: &Catalog) -> Vec<(&'static str, String)> {
+pub(crate) fn documents(catalog: &Catalog) -> Vec<(Kind, String)> {
     fn of<'a, T>(nouns: impl Iterator<Item = &'a Arc<T>>, wrap: fn(Arc<T>) -> Noun) -> Vec<Noun>
     where
         T: 'a,
@@ -209,7 +210,7 @@ pub(crate) fn documents(catalog: &Catalog) -> Vec<(&'static str, String)> {
     ];
     let nouns = nouns.into_iter().flatten();
     nouns
-        .map(|noun| (noun.place().kind, noun.to_json().expect("a document")))
+        .map(|noun| (noun.key().kind, noun.to_json().expect("a document")))
         .collect()
 }
 
@@ -218,8 +219,8 @@ pub(crate) fn audit_entry(tenant: &str, id: &str) -> AuditEntry {
         tenant: tenant.to_owned(),
         at: at(0),
         actor: actor(),
-        action: "create".to_owned(),
-        noun: "area".to_owned(),
+        action: AuditAction::Create,
+        noun: Kind::Area,
         id: id.to_owned(),
         before: None,
         after: Some(serde_json::json!({ "name": "x", "n": 1.5 })),

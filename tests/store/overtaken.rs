@@ -4,7 +4,7 @@
 use crate::desk::{Desk, content};
 use crate::engines::{House, Store, each, wait};
 use crate::nouns::{area, audit_entry, dataset, schema, tenant};
-use runtime::store::catalog::{CatalogWrite, Dataset, Noun, Place, SchemaEntry, Undecided};
+use runtime::store::catalog::{CatalogWrite, Dataset, Kind, Noun, NounKey, SchemaEntry, Undecided};
 use runtime::store::records::{Change, LogEntry, PageLimit, RecordId, Shelf, Write, WriteVerdict};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -182,9 +182,9 @@ fn a_dataset_is_known_by_its_number_after_a_restart_and_until_it_is_removed() {
         // who compares nothing needs no catalog
         let verdict = stranger.change(creation());
         assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
-        let (kind, id) = ("dataset", "d".to_owned());
+        let (kind, id) = (Kind::Dataset, "d".to_owned());
         let removal = CatalogWrite {
-            remove: vec![Place { kind, id }],
+            remove: vec![NounKey { kind, id }],
             ..CatalogWrite::default()
         };
         decide(&*desk.store, removal).expect("nothing is against it");

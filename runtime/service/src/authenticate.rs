@@ -5,7 +5,8 @@ use super::{Refusal, Service, secrets};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use store::catalog::{
-    Actor, ActorKind, ApiKey, App, Catalog, CatalogWrite, Grant, Place, Resource, Token, User, Verb,
+    Actor, ActorKind, ApiKey, App, Catalog, CatalogWrite, Grant, Kind, NounKey, Resource, Token,
+    User, Verb,
 };
 use subtle::ConstantTimeEq as _;
 use wire::Timestamp;
@@ -154,11 +155,11 @@ impl Caller {
     }
 
     /// The kind of its place in the catalog.
-    fn kind(&self) -> Option<&'static str> {
+    fn kind(&self) -> Option<Kind> {
         match &self.who {
-            Who::Key(_) => Some("api_key"),
-            Who::App(_) => Some("app"),
-            Who::User(_) => Some("user"),
+            Who::Key(_) => Some(Kind::ApiKey),
+            Who::App(_) => Some(Kind::App),
+            Who::User(_) => Some(Kind::User),
             Who::Operator { .. } => None,
         }
     }
@@ -246,7 +247,7 @@ impl Service {
             .apps
             .get(client_id)
             .map_or(0, |app| app.token_seconds);
-        self.last_used.note("app", client_id, now);
+        self.last_used.note(Kind::App, client_id, now);
         Ok(IssuedToken {
             token,
             expires_in: seconds,
@@ -283,7 +284,7 @@ impl Service {
 
 /// The tokens that leave when the client gets another: those of anyone that have run out, some at a time, and
 /// of its own, where it has too many, those that end first.
-fn tokens_that_leave(catalog: &Catalog, app: &str, now: Timestamp) -> Vec<Place> {
+fn tokens_that_leave(catalog: &Catalog, app: &str, now: Timestamp) -> Vec<NounKey> {
     let tokens = catalog.tokens.values();
     let (over, alive): (Vec<_>, Vec<_>) = tokens.partition(|token| token.expires_at <= now);
     let mut own: Vec<_> = alive.into_iter().filter(|token| token.app == app).collect();
@@ -293,11 +294,11 @@ fn tokens_that_leave(catalog: &Catalog, app: &str, now: Timestamp) -> Vec<Place>
         .into_iter()
         .take(EXPIRED_AT_ONCE)
         .chain(own.into_iter().take(too_many));
-    let place = |token: &Arc<Token>| Place {
-        kind: "token",
+    let key = |token: &Arc<Token>| NounKey {
+        kind: Kind::Token,
         id: token.hash.clone(),
     };
-    leave.map(place).collect()
+    leave.map(key).collect()
 }
 
 fn is_usable(key: &ApiKey, now: Timestamp) -> bool {

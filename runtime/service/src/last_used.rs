@@ -3,21 +3,21 @@
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
-use store::catalog::Place;
+use store::catalog::{Kind, NounKey};
 use wire::Timestamp;
 
 /// What was used since the last writing: by kind, then id. A credential that is in it already costs a
 /// request a shared lock and no allocation.
 #[derive(Default)]
 pub(super) struct LastUsed {
-    noted: RwLock<FxHashMap<&'static str, FxHashMap<Box<str>, AtomicI64>>>,
+    noted: RwLock<FxHashMap<Kind, FxHashMap<Box<str>, AtomicI64>>>,
 }
 
 impl LastUsed {
     /// Notes that a credential was used.
-    pub(super) fn note(&self, kind: &'static str, id: &str, now: Timestamp) {
+    pub(super) fn note(&self, kind: Kind, id: &str, now: Timestamp) {
         let noted = self.noted.read();
-        if let Some(at) = noted.get(kind).and_then(|of_kind| of_kind.get(id)) {
+        if let Some(at) = noted.get(&kind).and_then(|of_kind| of_kind.get(id)) {
             at.fetch_max(now.millis(), Ordering::Relaxed);
             return;
         }
@@ -28,25 +28,25 @@ impl LastUsed {
     }
 
     /// The use that was noted last, if any was since the last writing.
-    pub(super) fn noted(&self, kind: &str, id: &str) -> Option<Timestamp> {
+    pub(super) fn noted(&self, kind: Kind, id: &str) -> Option<Timestamp> {
         let noted = self.noted.read();
-        let at = noted.get(kind)?.get(id)?;
+        let at = noted.get(&kind)?.get(id)?;
         Some(Timestamp::from_millis(at.load(Ordering::Relaxed)))
     }
 
     /// Takes what was noted.
-    pub(super) fn take(&self) -> Vec<(Place, Timestamp)> {
+    pub(super) fn take(&self) -> Vec<(NounKey, Timestamp)> {
         let mut noted = self.noted.write();
         let taken = std::mem::take(&mut *noted);
         drop(noted);
         let mut all = Vec::new();
         for (kind, of_kind) in taken {
             all.extend(of_kind.into_iter().map(|(id, at)| {
-                let place = Place {
+                let key = NounKey {
                     kind,
                     id: id.into(),
                 };
-                (place, Timestamp::from_millis(at.into_inner()))
+                (key, Timestamp::from_millis(at.into_inner()))
             }));
         }
         all
@@ -61,15 +61,18 @@ mod tests {
     fn the_latest_use_is_kept_and_taken_once() {
         let used = LastUsed::default();
         for at in [5, 9, 7] {
-            used.note("api_key", "k", Timestamp::from_millis(at));
+            used.note(Kind::ApiKey, "k", Timestamp::from_millis(at));
         }
-        let place = Place {
-            kind: "api_key",
+        let key = NounKey {
+            kind: Kind::ApiKey,
             id: "k".to_owned(),
         };
-        assert_eq!(used.noted("api_key", "k"), Some(Timestamp::from_millis(9)));
-        assert_eq!(used.take(), [(place, Timestamp::from_millis(9))]);
+        assert_eq!(
+            used.noted(Kind::ApiKey, "k"),
+            Some(Timestamp::from_millis(9))
+        );
+        assert_eq!(used.take(), [(key, Timestamp::from_millis(9))]);
         assert_eq!(used.take(), []);
-        assert_eq!(used.noted("api_key", "k"), None);
+        assert_eq!(used.noted(Kind::ApiKey, "k"), None);
     }
 }

@@ -33,7 +33,7 @@ pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
 use ids::IdCipher;
 use last_used::LastUsed;
 use std::sync::{Arc, OnceLock};
-use store::catalog::{CatalogWrite, Setting};
+use store::catalog::{CatalogWrite, Kind, Setting};
 use store::{Catalogs, Records, StoreError};
 use wire::Timestamp;
 
@@ -123,7 +123,7 @@ impl Service {
             .last_used
             .take()
             .into_iter()
-            .partition(|(place, _)| place.kind == manage::SESSION_KIND);
+            .partition(|(used, _)| used.kind == Kind::Session);
         if !sessions.is_empty() {
             manage::write_session_uses(&*self.store, sessions).await?;
         }

@@ -7,9 +7,13 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use std::sync::Arc;
 use store::catalog::{
-    Actor, AuditEntry, Catalog, CatalogWrite, Noun, Place, Resource, Stamp, Undecided, Verb,
+    Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, Kind, Noun, NounKey, Resource, Stamp,
+    Undecided, Verb,
 };
 use wire::Timestamp;
+
+/// Kinds and actions are told as literals here.
+const WORD: &str = "a word of the trail";
 
 /// Who asks: enough of a caller to judge it again by the newest catalog.
 #[derive(Clone, Debug)]
@@ -68,9 +72,9 @@ impl Draft<'_> {
     }
 
     /// Removes a noun for good.
-    pub(super) fn remove(&mut self, kind: &'static str, id: &str) {
-        self.write.remove.push(Place {
-            kind,
+    pub(super) fn remove(&mut self, kind: &str, id: &str) {
+        self.write.remove.push(NounKey {
+            kind: Kind::parse(kind).expect(WORD),
             id: id.to_owned(),
         });
     }
@@ -98,8 +102,8 @@ impl Draft<'_> {
             tenant: self.asker.tenant.clone(),
             at: self.at,
             actor: self.asker.actor.clone(),
-            action: action.to_owned(),
-            noun: noun.to_owned(),
+            action: AuditAction::parse(action).expect(WORD),
+            noun: Kind::parse(noun).expect(WORD),
             id: id.to_owned(),
             before: before.map(document),
             after: after.map(document),

@@ -43,7 +43,7 @@ pub use wire::manage::{
 
 pub(super) use attempts::Attempts;
 pub(super) use browsers::Browsers;
-pub(super) use sessions::{SESSION_KIND, write_session_uses};
+pub(super) use sessions::write_session_uses;
 
 use std::sync::Arc;
 

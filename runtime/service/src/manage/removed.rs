@@ -7,7 +7,7 @@ use crate::tries::TRIES_MAX;
 use crate::{Caller, PageRequest, Service};
 use serde_json::value::RawValue;
 use store::StoreError;
-use store::catalog::{AuditEntry, Dataset, Resource, Verb};
+use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
 use store::records::{Change, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict};
 use wire::Page;
 
@@ -126,8 +126,8 @@ impl Service {
             tenant: by.tenant().to_owned(),
             at: write.at,
             actor: write.actor.clone(),
-            action: "purge".to_owned(),
-            noun: "record".to_owned(),
+            action: AuditAction::Purge,
+            noun: Kind::Record,
             id: record.to_owned(),
             before: None,
             after: None,

@@ -12,11 +12,9 @@ use crate::{Service, Store, secrets};
 use std::net::IpAddr;
 use std::sync::Arc;
 use store::StoreError;
-use store::catalog::{Actor, ActorKind, CatalogWrite, Place, Session, User};
+use store::catalog::{Actor, ActorKind, CatalogWrite, Kind, NounKey, Session, User};
 use wire::Timestamp;
 
-/// The kind of a session's place in the catalog.
-pub(crate) const SESSION_KIND: &str = "session";
 /// How long a session lives at most, in seconds.
 const SESSION_SECONDS: i64 = 12 * 3600;
 /// In how many parts of the time that a session may be idle its uses are written.
@@ -141,7 +139,7 @@ impl Service {
                 return Err(Denied::Unauthenticated);
             }
             if let Some(replaced) = &replaced {
-                draft.remove(SESSION_KIND, replaced);
+                draft.remove("session", replaced);
             }
             make_room(draft, &user.id);
             draft.put(session.clone());
@@ -171,7 +169,7 @@ impl Service {
         };
         let id = user.id.clone();
         self.change(asker(user), move |draft| {
-            draft.remove(SESSION_KIND, &hash);
+            draft.remove("session", &hash);
             draft.remember("sign_out", ["user", &id], None::<()>, None);
             Ok(())
         })
@@ -183,14 +181,14 @@ impl Service {
         let idle_max = self.settings().session_idle_max.as_millis();
         let idle_max = i64::try_from(idle_max).unwrap_or(i64::MAX);
         let written = session.used_at;
-        let noted = self.last_used.noted(SESSION_KIND, &session.hash);
+        let noted = self.last_used.noted(Kind::Session, &session.hash);
         let idle = now.millis() - written.max(noted.unwrap_or(written)).millis();
         if now >= session.expires_at || idle >= idle_max {
             return false;
         }
         // what was written is good enough for a while
         if now.millis() - written.millis() > idle_max / IDLE_PARTS {
-            self.last_used.note(SESSION_KIND, &session.hash, now);
+            self.last_used.note(Kind::Session, &session.hash, now);
         }
         true
     }
@@ -220,11 +218,11 @@ fn asker(user: &User) -> Asker {
 /// Writes when sessions were used; those that ended meanwhile stay ended.
 pub(crate) async fn write_session_uses(
     store: &dyn Store,
-    used: Vec<(Place, Timestamp)>,
+    used: Vec<(NounKey, Timestamp)>,
 ) -> Result<(), StoreError> {
     let written = store.decide(Box::new(move |catalog| {
-        let put = used.iter().filter_map(|(place, at)| {
-            let session = catalog.sessions.get(&place.id)?;
+        let put = used.iter().filter_map(|(used, at)| {
+            let session = catalog.sessions.get(&used.id)?;
             let used_at = session.used_at.max(*at);
             Some(
                 Session {
@@ -251,7 +249,7 @@ fn make_room(draft: &mut Draft<'_>, user: &str) {
         .values()
         .partition(|session| session.expires_at <= draft.at);
     for session in over.into_iter().take(64) {
-        draft.remove(SESSION_KIND, &session.hash);
+        draft.remove("session", &session.hash);
     }
     let mut own: Vec<_> = alive
         .into_iter()
@@ -260,7 +258,7 @@ fn make_room(draft: &mut Draft<'_>, user: &str) {
     own.sort_by_key(|session| session.expires_at);
     let too_many = (own.len() + 1).saturating_sub(SESSIONS_MAX);
     for session in own.into_iter().take(too_many) {
-        draft.remove(SESSION_KIND, &session.hash);
+        draft.remove("session", &session.hash);
     }
 }
 
@@ -272,6 +270,6 @@ pub(super) fn end_sessions(draft: &mut Draft<'_>, user: &str) {
         .values()
         .filter(|session| session.user == user)
     {
-        draft.remove(SESSION_KIND, &session.hash);
+        draft.remove("session", &session.hash);
     }
 }

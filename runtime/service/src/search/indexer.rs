@@ -323,7 +323,7 @@ mod tests {
         LogEntry {
             number,
             id: RecordId { place, nonce: 0 },
-            action: "update".to_owned(),
+            action: store::records::LogAction::Update,
             version: 0,
             at: Timestamp::from_millis(0),
             actor: Arc::new(Actor {

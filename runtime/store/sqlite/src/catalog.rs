@@ -5,7 +5,7 @@ use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
 use store::catalog::{
-    AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Noun, Place, Undecided,
+    AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Kind, Noun, NounKey, Undecided,
 };
 use store::{Answer, StoreError};
 use wire::Timestamp;
@@ -48,17 +48,17 @@ fn write(
     catalog: &mut Arc<Catalog>,
     write: &CatalogWrite,
 ) -> Result<(), Failure> {
-    for Place { kind, id } in &write.remove {
+    for NounKey { kind, id } in &write.remove {
         connection
             .prepare_cached(REMOVE)?
-            .execute(params![kind, id])?;
+            .execute(params![kind.as_str(), id])?;
     }
     for noun in &write.put {
-        let Place { kind, id } = noun.place();
-        let document = noun.to_json().map_err(malformed(kind))?;
+        let NounKey { kind, id } = noun.key();
+        let document = noun.to_json().map_err(malformed(kind.as_str()))?;
         connection
             .prepare_cached(PUT)?
-            .execute(params![kind, id, document])?;
+            .execute(params![kind.as_str(), id, document])?;
     }
     for entry in &write.audit {
         remember(connection, entry)?;
@@ -67,8 +67,8 @@ fn write(
         return Ok(());
     }
     let next = Arc::make_mut(catalog);
-    for place in &write.remove {
-        next.remove(place);
+    for key in &write.remove {
+        next.remove(key);
     }
     for noun in &write.put {
         next.put(noun.clone());
@@ -100,21 +100,21 @@ fn occupied(connection: &Connection, datasets: &[u32]) -> Result<Option<u32>, Fa
 }
 
 /// The nouns with their new times of use.
-fn last_used(catalog: &Catalog, used: &[(Place, Timestamp)]) -> CatalogWrite {
-    let put = used.iter().filter_map(|(place, at)| -> Option<Noun> {
-        match place.kind {
-            "api_key" => {
-                let mut key = (**catalog.api_keys.get(&place.id)?).clone();
+fn last_used(catalog: &Catalog, used: &[(NounKey, Timestamp)]) -> CatalogWrite {
+    let put = used.iter().filter_map(|(used, at)| -> Option<Noun> {
+        match used.kind {
+            Kind::ApiKey => {
+                let mut key = (**catalog.api_keys.get(&used.id)?).clone();
                 key.last_used_at = key.last_used_at.max(Some(*at));
                 Some(key.into())
             }
-            "app" => {
-                let mut app = (**catalog.apps.get(&place.id)?).clone();
+            Kind::App => {
+                let mut app = (**catalog.apps.get(&used.id)?).clone();
                 app.last_used_at = app.last_used_at.max(Some(*at));
                 Some(app.into())
             }
-            "user" => {
-                let mut user = (**catalog.users.get(&place.id)?).clone();
+            Kind::User => {
+                let mut user = (**catalog.users.get(&used.id)?).clone();
                 user.last_used_at = user.last_used_at.max(Some(*at));
                 Some(user.into())
             }
@@ -171,7 +171,7 @@ impl Catalogs for SqliteStore {
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 
-    fn note_last_used(&self, used: Vec<(Place, Timestamp)>) -> Answer<'_, ()> {
+    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()> {
         self.writer.run(move |connection, catalog| {
             let noted = last_used(catalog, &used);
             write(connection, catalog, &noted)

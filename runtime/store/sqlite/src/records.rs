@@ -9,8 +9,8 @@ use rusqlite::{OptionalExtension, Row, params};
 use std::sync::Arc;
 use store::catalog::Actor;
 use store::records::{
-    Counts, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage, Shelf, StoredRecord,
-    Write, WriteVerdict,
+    Counts, LogAction, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage, Shelf,
+    StoredRecord, Write, WriteVerdict,
 };
 use store::{Answer, StoreError};
 use wire::Timestamp;
@@ -41,7 +41,7 @@ impl Entries {
                 place: RecordPlace::of_number(row.get(1)?),
                 nonce: nonce.cast_unsigned(),
             },
-            action: row.get(3)?,
+            action: action(row.get_ref(3)?.as_str()?)?,
             version: row.get(4)?,
             schema_version: row.get(5)?,
             at: Timestamp::from_millis(row.get(6)?),
@@ -55,13 +55,21 @@ impl Entries {
         if let Some((_, actor)) = self.actor.as_ref().filter(|(last, _)| last == text) {
             return Ok(actor.clone());
         }
-        let actor: Arc<Actor> = serde_json::from_str(text).map_err(|error| {
-            let text = rusqlite::types::Type::Text;
-            rusqlite::Error::FromSqlConversionFailure(7, text, Box::new(error))
-        })?;
+        let actor: Arc<Actor> =
+            serde_json::from_str(text).map_err(|error| unreadable(7, error.into()))?;
         self.actor = Some((text.to_owned(), actor.clone()));
         Ok(actor)
     }
+}
+
+fn action(text: &str) -> rusqlite::Result<LogAction> {
+    let unknown = || unreadable(3, format!("the change log knows no `{text}`").into());
+    LogAction::parse(text).ok_or_else(unknown)
+}
+
+/// A text of the change log that does not say what its column does.
+fn unreadable(column: usize, error: Box<dyn std::error::Error + Send + Sync>) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, error)
 }
 
 /// An answer that was found at once: a cached look-up is quicker than handing it to another thread.

@@ -7,7 +7,7 @@ use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::StoreError;
 use store::catalog::Catalog;
-use store::records::{Change, NewContent, RecordId, RecordPlace, Write, WriteVerdict};
+use store::records::{Change, LogAction, NewContent, RecordId, RecordPlace, Write, WriteVerdict};
 
 const NEXT_SEQUENCE: &str =
     "INSERT INTO dataset_state (dataset, records, errored, last_sequence) VALUES (?1, 1, ?2, 1)
@@ -52,7 +52,7 @@ struct Found {
 struct Entry<'a> {
     place: i64,
     nonce: u64,
-    action: &'static str,
+    action: LogAction,
     version: i64,
     schema_version: i64,
     prior: Option<i64>,
@@ -157,7 +157,7 @@ fn create(
     let entry = Entry {
         place,
         nonce,
-        action: "create",
+        action: LogAction::Create,
         version: 0,
         schema_version: content.schema_version,
         prior: None,
@@ -197,7 +197,7 @@ fn update(
         schema_version: content.schema_version,
         before: Some(&found.body),
         after: Some(&content.body),
-        ..found.entry(id, "update")
+        ..found.entry(id, LogAction::Update)
     };
     let change = log(connection, write, &entry)?;
     connection.prepare_cached(UPDATE)?.execute(params![
@@ -224,7 +224,7 @@ fn delete(
 ) -> Result<WriteVerdict, Failure> {
     let entry = Entry {
         before: Some(&found.body),
-        ..found.entry(id, "delete")
+        ..found.entry(id, LogAction::Delete)
     };
     let change = log(connection, write, &entry)?;
     connection
@@ -250,7 +250,7 @@ fn restore(
     let entry = Entry {
         version,
         after: Some(&found.body),
-        ..found.entry(id, "restore")
+        ..found.entry(id, LogAction::Restore)
     };
     let change = log(connection, write, &entry)?;
     connection
@@ -270,7 +270,7 @@ fn purge(
     // first the entry that stays, so that the newest number of the log is never given back
     let entry = Entry {
         prior: None,
-        ..found.entry(id, "purge")
+        ..found.entry(id, LogAction::Purge)
     };
     log(connection, write, &entry)?;
     let mut past = Some(found.last_change);
@@ -288,7 +288,7 @@ fn purge(
 
 impl Found {
     /// The entry of a change that leaves version and values as they are.
-    fn entry(&self, id: RecordId, action: &'static str) -> Entry<'_> {
+    fn entry(&self, id: RecordId, action: LogAction) -> Entry<'_> {
         Entry {
             place: self.place,
             nonce: id.nonce,
@@ -374,7 +374,7 @@ fn log(connection: &Connection, write: &Write, entry: &Entry<'_>) -> Result<i64,
     Ok(connection.prepare_cached(LOG)?.insert(params![
         entry.place,
         entry.nonce.cast_signed(),
-        entry.action,
+        entry.action.as_str(),
         entry.version,
         entry.schema_version,
         write.at.millis(),

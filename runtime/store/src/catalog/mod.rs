@@ -21,10 +21,11 @@ pub use domains::Domain;
 pub use roles::Role;
 pub use schemas::{KeyFacts, SchemaEntry, SchemaVersion};
 pub use settings::Setting;
-pub use snapshot::{Catalog, Noun, Place};
+pub use snapshot::{Catalog, Noun, NounKey};
 pub use stamp::Stamp;
 pub use wire::manage::{
-    Actor, ActorKind, AuditEntry, DomainCode, Grant, Permission, Resource, Verb, Verbs,
+    Actor, ActorKind, AuditAction, AuditEntry, DomainCode, Grant, Kind, Permission, Resource, Verb,
+    Verbs,
 };
 
 use super::Answer;
@@ -37,7 +38,7 @@ pub struct CatalogWrite {
     /// Nouns that are new or changed, whole.
     pub put: Vec<Noun>,
     /// Nouns that go for good.
-    pub remove: Vec<Place>,
+    pub remove: Vec<NounKey>,
     /// What is to be remembered of it.
     pub audit: Vec<AuditEntry>,
     /// The numbers of datasets that must hold no live record, as of all that was committed before; else
@@ -79,5 +80,5 @@ pub trait Catalogs: Send + Sync {
     ) -> Answer<'_, Vec<(i64, AuditEntry)>>;
 
     /// Notes when credentials were last used. Best effort, off the path of any request.
-    fn note_last_used(&self, used: Vec<(Place, Timestamp)>) -> Answer<'_, ()>;
+    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()>;
 }

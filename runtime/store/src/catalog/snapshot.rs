@@ -1,26 +1,27 @@
-//! The catalog in memory: every noun by its place, and the look-ups that requests need. Immutable; a
+//! The catalog in memory: every noun by its key, and the look-ups that requests need. Immutable; a
 //! change makes the next one.
 
 use super::{
-    ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, Session, Setting, Tenant, Token, User,
+    ApiKey, App, Area, Dataset, Domain, Kind, Role, SchemaEntry, Session, Setting, Tenant, Token,
+    User,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Declares the nouns: the kind a row has, the map it lives in, and the key it is found by.
+/// Declares the nouns, each named as its kind: the map it lives in, and what it is found by there.
 macro_rules! nouns {
-    ($($variant:ident($noun:ty), $kind:literal, $map:ident, $key:ident;)*) => {
+    ($($variant:ident($noun:ty), $map:ident, $key:ident;)*) => {
         /// One row of the catalog.
         #[derive(Clone, Debug)]
         #[allow(missing_docs, reason = "each is the noun it holds")]
         pub enum Noun { $($variant(Arc<$noun>),)* }
 
         impl Noun {
-            /// Where it is kept.
-            pub fn place(&self) -> Place {
+            /// What it is found by.
+            pub fn key(&self) -> NounKey {
                 match self {
-                    $(Noun::$variant(noun) => Place { kind: $kind, id: noun.$key.clone() },)*
+                    $(Noun::$variant(noun) => NounKey { kind: Kind::$variant, id: noun.$key.clone() },)*
                 }
             }
 
@@ -39,8 +40,8 @@ macro_rules! nouns {
             /// # Errors
             /// When the document does not follow the noun.
             pub fn from_json(kind: &str, document: &str) -> Result<Option<Self>, serde_json::Error> {
-                Ok(match kind {
-                    $($kind => Some(Noun::$variant(Arc::new(serde_json::from_str(document)?))),)*
+                Ok(match Kind::parse(kind) {
+                    $(Some(Kind::$variant) => Some(Noun::$variant(Arc::new(serde_json::from_str(document)?))),)*
                     _ => None,
                 })
             }
@@ -68,7 +69,7 @@ macro_rules! nouns {
         impl Catalog {
             /// Puts a noun in.
             pub fn put(&mut self, noun: Noun) {
-                self.forget(&noun.place());
+                self.forget(&noun.key());
                 self.index(&noun);
                 match noun {
                     $(Noun::$variant(noun) => { self.$map.insert(noun.$key.clone(), noun); })*
@@ -76,39 +77,39 @@ macro_rules! nouns {
             }
 
             /// Takes a noun out.
-            pub fn remove(&mut self, place: &Place) {
-                self.forget(place);
-                match place.kind {
-                    $($kind => { self.$map.remove(&place.id); })*
-                    _ => {}
+            pub fn remove(&mut self, key: &NounKey) {
+                self.forget(key);
+                match key.kind {
+                    $(Kind::$variant => { self.$map.remove(&key.id); })*
+                    Kind::Record => {}
                 }
             }
         }
     };
 }
 
-/// Where a noun is kept.
+/// What a noun is found by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct NounKey {
     /// Its kind.
-    pub kind: &'static str,
+    pub kind: Kind,
     /// Its id, or a credential's hash.
     pub id: String,
 }
 
 nouns! {
-    Tenant(Tenant), "tenant", tenants, id;
-    Area(Area), "area", areas, id;
-    Schema(SchemaEntry), "schema", schemas, id;
-    Dataset(Dataset), "dataset", datasets, id;
-    Domain(Domain), "domain", domains, id;
-    Role(Role), "role", roles, id;
-    ApiKey(ApiKey), "api_key", api_keys, id;
-    App(App), "app", apps, id;
-    User(User), "user", users, id;
-    Token(Token), "token", tokens, hash;
-    Session(Session), "session", sessions, hash;
-    Setting(Setting), "setting", settings, id;
+    Tenant(Tenant), tenants, id;
+    Area(Area), areas, id;
+    Schema(SchemaEntry), schemas, id;
+    Dataset(Dataset), datasets, id;
+    Domain(Domain), domains, id;
+    Role(Role), roles, id;
+    ApiKey(ApiKey), api_keys, id;
+    App(App), apps, id;
+    User(User), users, id;
+    Token(Token), tokens, hash;
+    Session(Session), sessions, hash;
+    Setting(Setting), settings, id;
 }
 
 impl Catalog {
@@ -129,20 +130,20 @@ impl Catalog {
         }
     }
 
-    fn forget(&mut self, place: &Place) {
-        match place.kind {
-            "api_key" => {
-                if let Some(key) = self.api_keys.get(&place.id) {
+    fn forget(&mut self, key: &NounKey) {
+        match key.kind {
+            Kind::ApiKey => {
+                if let Some(key) = self.api_keys.get(&key.id) {
                     self.keys_by_hash.remove(&key.hash);
                 }
             }
-            "user" => {
-                if let Some(user) = self.users.get(&place.id) {
+            Kind::User => {
+                if let Some(user) = self.users.get(&key.id) {
                     self.users_by_name.remove(&user.username);
                 }
             }
-            "dataset" => {
-                if let Some(dataset) = self.datasets.get(&place.id) {
+            Kind::Dataset => {
+                if let Some(dataset) = self.datasets.get(&key.id) {
                     self.datasets_by_number.remove(&dataset.number);
                 }
             }

@@ -10,6 +10,7 @@
 mod place;
 
 pub use place::RecordPlace;
+pub use wire::manage::LogAction;
 
 use super::Answer;
 use super::catalog::{Actor, AuditEntry};
@@ -210,8 +211,8 @@ pub struct LogEntry {
     pub number: u64,
     /// Which record.
     pub id: RecordId,
-    /// What was done: `create`, `update`, `delete` or `restore`.
-    pub action: String,
+    /// What was done.
+    pub action: LogAction,
     /// `_version` after it.
     pub version: i64,
     /// When.

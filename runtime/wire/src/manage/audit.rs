@@ -1,5 +1,6 @@
 //! The audit trail: who did what, and when.
 
+use super::{AuditAction, Kind, LogAction};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -49,9 +50,11 @@ pub struct AuditEntry {
     /// Who.
     pub actor: Actor,
     /// What was done, such as `create`.
-    pub action: String,
+    #[cfg_attr(feature = "schemars", schemars(with = "String"))]
+    pub action: AuditAction,
     /// To what kind of thing, such as `api_key`.
-    pub noun: String,
+    #[cfg_attr(feature = "schemars", schemars(with = "String"))]
+    pub noun: Kind,
     /// To which.
     pub id: String,
     /// Its document before, without secrets.
@@ -81,7 +84,8 @@ pub struct RecordChange {
     /// `_dataObjectId`
     pub data_object_id: String,
     /// `create`, `update`, `delete` or `restore`.
-    pub action: String,
+    #[cfg_attr(feature = "schemars", schemars(with = "String"))]
+    pub action: LogAction,
     /// `_version` after it.
     pub version: i64,
     /// When.

@@ -12,6 +12,7 @@ mod roles;
 mod schemas;
 mod tenants;
 mod users;
+mod words;
 
 pub use api_keys::{ApiKeyContent, ApiKeyView, NewApiKey};
 pub use apps::{AppContent, AppView, NewApp};
@@ -24,6 +25,7 @@ pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs}
 pub use schemas::SchemaView;
 pub use tenants::{TenantContent, TenantView};
 pub use users::{NewUser, Password, UserContent, UserView};
+pub use words::{AuditAction, Kind, LogAction};
 
 use crate::Timestamp;
 use serde::Serialize;
