@@ -195,7 +195,9 @@ fn each_key_records_when_it_was_last_used() {
     let key = world.names.key.clone();
     let hash = secrets::hash(&key);
     assert_eq!(
-        world.service.store().catalog().keys_by_hash[&hash].last_used_at,
+        world.service.store().catalog().keys_by_hash[&hash]
+            .last_used_at
+            .get(),
         None
     );
     let before = world.clock.now();
@@ -204,6 +206,8 @@ fn each_key_records_when_it_was_last_used() {
         .runtime
         .block_on(world.service.flush_last_used())
         .unwrap();
-    let used = world.service.store().catalog().keys_by_hash[&hash].last_used_at;
+    let used = world.service.store().catalog().keys_by_hash[&hash]
+        .last_used_at
+        .get();
     assert!(used > Some(before), "{used:?}");
 }

@@ -3,7 +3,8 @@
 use crate::world::{World, fresh_store};
 use runtime::service::Settings;
 use runtime::store::catalog::{
-    Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, Noun, NounKey, Undecided,
+    Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, Issued, IssuedCounts, Noun,
+    NounKey, Session, Token, Undecided,
 };
 use runtime::store::records::{
     Change, Counts, LogEntry, NewContent, PageLimit, RecordPlace, RecordsPage, Shelf, StoredRecord,
@@ -272,6 +273,20 @@ impl Catalogs for TrickStore {
         limit: usize,
     ) -> Answer<'_, Vec<(i64, AuditEntry)>> {
         self.inner.audit(tenant, before, limit)
+    }
+}
+
+impl Issued for TrickStore {
+    fn token(&self, hash: &str) -> Option<Arc<Token>> {
+        self.inner.token(hash)
+    }
+
+    fn session(&self, hash: &str) -> Option<Arc<Session>> {
+        self.inner.session(hash)
+    }
+
+    fn issued_counts(&self) -> IssuedCounts {
+        self.inner.issued_counts()
     }
 
     fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()> {

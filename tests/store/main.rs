@@ -5,6 +5,7 @@ mod catalogs;
 mod desk;
 mod engines;
 mod files;
+mod issued;
 mod keys;
 mod lifecycle;
 mod log;

@@ -5,8 +5,8 @@ use super::{Refusal, Service, secrets};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use store::catalog::{
-    Actor, ActorKind, ApiKey, App, Catalog, CatalogWrite, Grant, Kind, NounKey, Resource, Token,
-    User, Verb,
+    Actor, ActorKind, ApiKey, App, Catalog, CatalogWrite, Ending, Grant, Holder, Kind, Resource,
+    Token, User, Verb,
 };
 use subtle::ConstantTimeEq as _;
 use wire::Timestamp;
@@ -14,8 +14,6 @@ use wire::Timestamp;
 /// Live tokens a client has at most; with one more, the one that ends first stops working. More than any
 /// fleet of programs keeps, so that it meets only a client that asks for a token with each request.
 const TOKENS_MAX: usize = 1000;
-/// How many tokens that have run out are removed at once.
-const EXPIRED_AT_ONCE: usize = 64;
 
 /// A caller whose credential was judged, and the catalog it was judged by. Made here only. What it may
 /// do is read from that catalog when it is asked for, so that a request pays for its own question alone.
@@ -226,7 +224,11 @@ impl Service {
             .decide(Box::new(move |catalog| {
                 let app = client(catalog, &id, &secret_hash).ok_or_else(String::new)?;
                 let expires_at = now.plus_seconds(app.token_seconds);
-                let remove = tokens_that_leave(catalog, &id, now);
+                let end = vec![Ending::Surplus {
+                    holder: Holder::App(id.clone()),
+                    at: now,
+                    max: TOKENS_MAX,
+                }];
                 let put = vec![
                     Token {
                         hash: hash.clone(),
@@ -236,8 +238,8 @@ impl Service {
                     .into(),
                 ];
                 Ok(CatalogWrite {
+                    end,
                     put,
-                    remove,
                     ..CatalogWrite::default()
                 })
             }))
@@ -264,13 +266,13 @@ impl Service {
             return Some(Who::Key(key.clone()));
         }
         if credential.starts_with(secrets::TOKEN_PREFIX) {
-            let token = catalog.tokens.get(&hash());
+            let token = self.store.token(&hash());
             let token = token.filter(|token| now < token.expires_at)?;
             let app = catalog.apps.get(&token.app).filter(|app| app.active)?;
             return Some(Who::App(app.clone()));
         }
         if credential.starts_with(secrets::SESSION_PREFIX) {
-            let session = catalog.sessions.get(&hash());
+            let session = self.store.session(&hash());
             let session = session.filter(|session| self.use_session(session, now))?;
             let user = catalog
                 .users
@@ -280,25 +282,6 @@ impl Service {
         }
         None
     }
-}
-
-/// The tokens that leave when the client gets another: those of anyone that have run out, some at a time, and
-/// of its own, where it has too many, those that end first.
-fn tokens_that_leave(catalog: &Catalog, app: &str, now: Timestamp) -> Vec<NounKey> {
-    let tokens = catalog.tokens.values();
-    let (over, alive): (Vec<_>, Vec<_>) = tokens.partition(|token| token.expires_at <= now);
-    let mut own: Vec<_> = alive.into_iter().filter(|token| token.app == app).collect();
-    own.sort_by_key(|token| token.expires_at);
-    let too_many = (own.len() + 1).saturating_sub(TOKENS_MAX);
-    let leave = over
-        .into_iter()
-        .take(EXPIRED_AT_ONCE)
-        .chain(own.into_iter().take(too_many));
-    let key = |token: &Arc<Token>| NounKey {
-        kind: Kind::Token,
-        id: token.hash.clone(),
-    };
-    leave.map(key).collect()
 }
 
 fn is_usable(key: &ApiKey, now: Timestamp) -> bool {

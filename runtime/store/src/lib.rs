@@ -9,7 +9,7 @@ pub mod search;
 
 mod error;
 
-pub use catalog::{Catalog, Catalogs};
+pub use catalog::{Catalog, Catalogs, Issued};
 pub use error::StoreError;
 pub use records::Records;
 

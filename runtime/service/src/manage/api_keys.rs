@@ -67,7 +67,7 @@ impl Service {
                 active: new.active,
                 roles: new.roles.clone(),
                 grants: new.grants.clone(),
-                last_used_at: None,
+                last_used_at: None.into(),
                 stamp: draft.stamp(),
             });
             draft.remember("create", ["api_key", &id], None, Some(ApiKeyView::of(&key)));

@@ -11,7 +11,7 @@ use crate::manage::NewApp;
 use crate::manage::View;
 use crate::{Caller, PageRequest, Service, ids, secrets};
 use std::sync::Arc;
-use store::catalog::{App, Resource, Verb};
+use store::catalog::{App, Ending, Holder, Resource, Verb};
 use wire::Page;
 use wire::Timestamp;
 
@@ -69,7 +69,7 @@ impl Service {
                 token_seconds: new.token_seconds,
                 roles: new.roles.clone(),
                 grants: new.grants.clone(),
-                last_used_at: None,
+                last_used_at: None.into(),
                 stamp: draft.stamp(),
             });
             draft.remember("create", ["app", &id], None, Some(AppView::of(&app)));
@@ -208,10 +208,7 @@ fn replace(draft: &mut Draft<'_>, old: &App, new: App) -> Arc<App> {
 
 /// Ends all tokens of a client.
 pub(super) fn end_tokens(draft: &mut Draft<'_>, app: &str) {
-    let catalog = draft.catalog;
-    for token in catalog.tokens.values().filter(|token| token.app == app) {
-        draft.remove("token", &token.hash);
-    }
+    draft.end(Ending::All(Holder::App(app.to_owned())));
 }
 
 /// A client of the tenant that the caller's own rights cover.

@@ -7,8 +7,8 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use std::sync::Arc;
 use store::catalog::{
-    Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, Kind, Noun, NounKey, Resource, Stamp,
-    Undecided, Verb,
+    Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, Ending, Kind, Noun, NounKey, Resource,
+    Stamp, Undecided, Verb,
 };
 use wire::Timestamp;
 
@@ -77,6 +77,11 @@ impl Draft<'_> {
             kind: Kind::parse(kind).expect(WORD),
             id: id.to_owned(),
         });
+    }
+
+    /// Ends tokens or sessions.
+    pub(super) fn end(&mut self, ending: Ending) {
+        self.write.end.push(ending);
     }
 
     /// Lets the change come into force only while these datasets hold no live record; else it is denied so.

@@ -43,7 +43,6 @@ pub use wire::manage::{
 
 pub(super) use attempts::Attempts;
 pub(super) use browsers::Browsers;
-pub(super) use sessions::write_session_uses;
 
 use std::sync::Arc;
 

@@ -8,11 +8,10 @@ use super::draft::{Asker, Draft};
 use super::{Denied, UserView};
 use super::{Password, passwords};
 use crate::manage::View;
-use crate::{Service, Store, secrets};
+use crate::{Service, secrets};
 use std::net::IpAddr;
 use std::sync::Arc;
-use store::StoreError;
-use store::catalog::{Actor, ActorKind, CatalogWrite, Kind, NounKey, Session, User};
+use store::catalog::{Actor, ActorKind, Ending, Holder, Kind, Session, User};
 use wire::Timestamp;
 
 /// How long a session lives at most, in seconds.
@@ -163,7 +162,7 @@ impl Service {
     pub async fn sign_out(&self, session_secret: &str) -> Result<(), Denied> {
         let hash = secrets::hash(session_secret);
         let catalog = self.store().catalog();
-        let session = catalog.sessions.get(&hash);
+        let session = self.store().session(&hash);
         let Some(user) = session.and_then(|session| catalog.users.get(&session.user)) else {
             return Ok(());
         };
@@ -195,8 +194,7 @@ impl Service {
 
     /// Whether the token is the one that guards this session.
     pub fn is_csrf_token(&self, session_secret: &str, token: &str) -> bool {
-        let catalog = self.store().catalog();
-        let session = catalog.sessions.get(&secrets::hash(session_secret));
+        let session = self.store().session(&secrets::hash(session_secret));
         // hashes are compared, so the time tells nothing of the token
         session.is_some_and(|session| session.csrf_hash == secrets::hash(token))
     }
@@ -215,61 +213,16 @@ fn asker(user: &User) -> Asker {
     }
 }
 
-/// Writes when sessions were used; those that ended meanwhile stay ended.
-pub(crate) async fn write_session_uses(
-    store: &dyn Store,
-    used: Vec<(NounKey, Timestamp)>,
-) -> Result<(), StoreError> {
-    let written = store.decide(Box::new(move |catalog| {
-        let put = used.iter().filter_map(|(used, at)| {
-            let session = catalog.sessions.get(&used.id)?;
-            let used_at = session.used_at.max(*at);
-            Some(
-                Session {
-                    used_at,
-                    ..(**session).clone()
-                }
-                .into(),
-            )
-        });
-        Ok(CatalogWrite {
-            put: put.collect(),
-            ..CatalogWrite::default()
-        })
-    }));
-    // it requires nothing and refuses nothing
-    written.await.map(|_| ())
-}
-
 /// Removes sessions that have run out, and the user's oldest when it has too many.
 fn make_room(draft: &mut Draft<'_>, user: &str) {
-    let catalog = draft.catalog;
-    let (over, alive): (Vec<_>, Vec<_>) = catalog
-        .sessions
-        .values()
-        .partition(|session| session.expires_at <= draft.at);
-    for session in over.into_iter().take(64) {
-        draft.remove("session", &session.hash);
-    }
-    let mut own: Vec<_> = alive
-        .into_iter()
-        .filter(|session| session.user == user)
-        .collect();
-    own.sort_by_key(|session| session.expires_at);
-    let too_many = (own.len() + 1).saturating_sub(SESSIONS_MAX);
-    for session in own.into_iter().take(too_many) {
-        draft.remove("session", &session.hash);
-    }
+    draft.end(Ending::Surplus {
+        holder: Holder::User(user.to_owned()),
+        at: draft.at,
+        max: SESSIONS_MAX,
+    });
 }
 
 /// Ends all sessions of a user.
 pub(super) fn end_sessions(draft: &mut Draft<'_>, user: &str) {
-    let catalog = draft.catalog;
-    for session in catalog
-        .sessions
-        .values()
-        .filter(|session| session.user == user)
-    {
-        draft.remove("session", &session.hash);
-    }
+    draft.end(Ending::All(Holder::User(user.to_owned())));
 }

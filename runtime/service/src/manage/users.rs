@@ -78,7 +78,7 @@ impl Service {
                 active: new.active,
                 roles: new.roles.clone(),
                 grants: new.grants.clone(),
-                last_used_at: None,
+                last_used_at: None.into(),
                 stamp: draft.stamp(),
             });
             draft.remember("create", ["user", &id], None, Some(masked_user(&user)));

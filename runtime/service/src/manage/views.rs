@@ -123,7 +123,7 @@ impl View<ApiKey> for ApiKeyView {
             active: key.active,
             roles: key.roles.clone(),
             grants: key.grants.clone(),
-            last_used_at: key.last_used_at,
+            last_used_at: key.last_used_at.get(),
             stamp: StampView::of(&key.stamp),
         }
     }
@@ -139,7 +139,7 @@ impl View<App> for AppView {
             token_seconds: app.token_seconds,
             roles: app.roles.clone(),
             grants: app.grants.clone(),
-            last_used_at: app.last_used_at,
+            last_used_at: app.last_used_at.get(),
             stamp: StampView::of(&app.stamp),
         }
     }
@@ -155,7 +155,7 @@ impl View<User> for UserView {
             active: user.active,
             roles: user.roles.clone(),
             grants: user.grants.clone(),
-            last_used_at: user.last_used_at,
+            last_used_at: user.last_used_at.get(),
             stamp: StampView::of(&user.stamp),
         }
     }

@@ -1,6 +1,8 @@
 //! The catalog's rows: read once at the start, written by decisions.
 
 use super::SqliteStore;
+use super::issued::IssuedTables;
+use super::writer::State;
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
@@ -8,7 +10,6 @@ use store::catalog::{
     AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Kind, Noun, NounKey, Undecided,
 };
 use store::{Answer, StoreError};
-use wire::Timestamp;
 
 const ALL: &str = "SELECT kind, id, document FROM catalog";
 const PUT: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)
@@ -25,7 +26,8 @@ fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreError {
     }
 }
 
-pub(super) fn load(connection: &Connection) -> Result<Catalog, Failure> {
+/// Reads every row, into the catalog and what is kept beside it.
+pub(super) fn load(connection: &Connection, issued: &IssuedTables) -> Result<Catalog, Failure> {
     let mut catalog = Catalog::default();
     let mut statement = connection.prepare(ALL)?;
     let mut rows = statement.query([])?;
@@ -37,42 +39,60 @@ pub(super) fn load(connection: &Connection) -> Result<Catalog, Failure> {
         let noun = noun.ok_or_else(|| {
             StoreError::Damaged(format!("the catalog has an unknown kind, {kind}"))
         })?;
+        issued.load(&noun);
         catalog.put(noun);
     }
     Ok(catalog)
 }
 
-/// Writes what was decided, to the tables and to the catalog in memory.
-fn write(
-    connection: &Connection,
-    catalog: &mut Arc<Catalog>,
-    write: &CatalogWrite,
-) -> Result<(), Failure> {
-    for NounKey { kind, id } in &write.remove {
-        connection
-            .prepare_cached(REMOVE)?
-            .execute(params![kind.as_str(), id])?;
+/// Writes what was decided, to the tables and to what is in memory.
+fn write(connection: &Connection, state: &mut State, write: &CatalogWrite) -> Result<(), Failure> {
+    for ending in &write.end {
+        state.issued.end(connection, ending)?;
+    }
+    for key in &write.remove {
+        remove_row(connection, key.kind, &key.id)?;
+        state.issued.remove(key);
     }
     for noun in &write.put {
-        let NounKey { kind, id } = noun.key();
-        let document = noun.to_json().map_err(malformed(kind.as_str()))?;
-        connection
-            .prepare_cached(PUT)?
-            .execute(params![kind.as_str(), id, document])?;
+        put_row(connection, noun)?;
+        state.issued.put(noun);
     }
     for entry in &write.audit {
         remember(connection, entry)?;
     }
-    if write.put.is_empty() && write.remove.is_empty() {
+    let removed = write.remove.iter().filter(|key| !is_issued(key.kind));
+    let put = write.put.iter().filter(|noun| !is_issued(noun.kind()));
+    let (mut removed, mut put) = (removed.peekable(), put.peekable());
+    if removed.peek().is_none() && put.peek().is_none() {
         return Ok(());
     }
-    let next = Arc::make_mut(catalog);
-    for key in &write.remove {
-        next.remove(key);
-    }
-    for noun in &write.put {
-        next.put(noun.clone());
-    }
+    let next = Arc::make_mut(&mut state.catalog);
+    removed.for_each(|key| next.remove(key));
+    put.for_each(|noun| next.put(noun.clone()));
+    Ok(())
+}
+
+/// Whether nouns of this kind are kept beside the catalog.
+fn is_issued(kind: Kind) -> bool {
+    matches!(kind, Kind::Token | Kind::Session)
+}
+
+/// Writes a noun's row.
+pub(super) fn put_row(connection: &Connection, noun: &Noun) -> Result<(), Failure> {
+    let NounKey { kind, id } = noun.key();
+    let document = noun.to_json().map_err(malformed(kind.as_str()))?;
+    connection
+        .prepare_cached(PUT)?
+        .execute(params![kind.as_str(), id, document])?;
+    Ok(())
+}
+
+/// Removes a noun's row.
+pub(super) fn remove_row(connection: &Connection, kind: Kind, id: &str) -> Result<(), Failure> {
+    connection
+        .prepare_cached(REMOVE)?
+        .execute(params![kind.as_str(), id])?;
     Ok(())
 }
 
@@ -99,34 +119,6 @@ fn occupied(connection: &Connection, datasets: &[u32]) -> Result<Option<u32>, Fa
     Ok(None)
 }
 
-/// The nouns with their new times of use.
-fn last_used(catalog: &Catalog, used: &[(NounKey, Timestamp)]) -> CatalogWrite {
-    let put = used.iter().filter_map(|(used, at)| -> Option<Noun> {
-        match used.kind {
-            Kind::ApiKey => {
-                let mut key = (**catalog.api_keys.get(&used.id)?).clone();
-                key.last_used_at = key.last_used_at.max(Some(*at));
-                Some(key.into())
-            }
-            Kind::App => {
-                let mut app = (**catalog.apps.get(&used.id)?).clone();
-                app.last_used_at = app.last_used_at.max(Some(*at));
-                Some(app.into())
-            }
-            Kind::User => {
-                let mut user = (**catalog.users.get(&used.id)?).clone();
-                user.last_used_at = user.last_used_at.max(Some(*at));
-                Some(user.into())
-            }
-            _ => None,
-        }
-    });
-    CatalogWrite {
-        put: put.collect(),
-        ..CatalogWrite::default()
-    }
-}
-
 impl Catalogs for SqliteStore {
     fn catalog(&self) -> Arc<Catalog> {
         let catalog = self.catalog.read();
@@ -137,15 +129,15 @@ impl Catalogs for SqliteStore {
         &self,
         mut decision: Decision<String>,
     ) -> Answer<'_, Result<Arc<Catalog>, Undecided>> {
-        let decided = self.writer.run(move |connection, catalog| {
-            let decided = match decision(catalog) {
+        let decided = self.writer.run(move |connection, state| {
+            let decided = match decision(&state.catalog) {
                 Ok(decided) => decided,
                 Err(words) => return Ok(Err(Undecided::Refused(words))),
             };
             if let Some(dataset) = occupied(connection, &decided.require_empty)? {
                 return Ok(Err(Undecided::Occupied { dataset }));
             }
-            write(connection, catalog, &decided).map(Ok)
+            write(connection, state, &decided).map(Ok)
         });
         Box::pin(async move { Ok(decided.await?.map(|()| self.catalog())) })
     }
@@ -169,12 +161,5 @@ impl Catalogs for SqliteStore {
             Ok(entries)
         });
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
-    }
-
-    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()> {
-        self.writer.run(move |connection, catalog| {
-            let noted = last_used(catalog, &used);
-            write(connection, catalog, &noted)
-        })
     }
 }

@@ -8,6 +8,7 @@ mod check;
 mod error;
 mod files;
 mod gaps;
+mod issued;
 mod open;
 mod pages;
 mod record_cache;
@@ -24,6 +25,7 @@ pub use search::SqliteSearch;
 
 use changes::Changes;
 use error::Failure;
+use issued::IssuedTables;
 use open::Readers;
 use parking_lot::RwLock;
 use record_cache::RecordCache;
@@ -58,6 +60,7 @@ pub struct SqliteStore {
     changes: Arc<Changes>,
     kept: Arc<RecordCache>,
     catalog: Arc<RwLock<Arc<Catalog>>>,
+    issued: Arc<IssuedTables>,
     // dropped before the lock: the writer finishes what is queued
     writer: Writer,
     _lock: open::FolderLock,
@@ -101,10 +104,13 @@ impl SqliteStore {
         let connection = open::writer_connection(&file)?;
         prepare(&connection)?;
         let readers = Arc::new(Readers::open(&file)?);
-        let catalog = Arc::new(RwLock::new(Arc::new(catalog::load(&connection)?)));
+        let issued = Arc::new(IssuedTables::default());
+        let loaded = catalog::load(&connection, &issued)?;
+        let catalog = Arc::new(RwLock::new(Arc::new(loaded)));
         let changes = Arc::new(Changes::default());
         let shared = Shared {
             catalog: catalog.clone(),
+            issued: issued.clone(),
             readers: readers.clone(),
             readers_rest,
             changes: changes.clone(),
@@ -115,6 +121,7 @@ impl SqliteStore {
             changes,
             kept: Arc::new(RecordCache::new(options.record_cache_bytes)),
             catalog,
+            issued,
             writer,
             _lock: lock,
         })

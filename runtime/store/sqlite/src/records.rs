@@ -84,7 +84,7 @@ fn limit_of(limit: usize) -> i64 {
 impl Records for SqliteStore {
     fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
         let (changes, kept) = (self.changes.clone(), self.kept.clone());
-        self.writer.run(move |connection, catalog| {
+        self.writer.run(move |connection, state| {
             let changing = |place: RecordPlace, key: Option<&str>| {
                 // in this order: who has read it by now may not bring it back
                 changes.touch(place);
@@ -92,7 +92,7 @@ impl Records for SqliteStore {
                     kept.forget(place.dataset, key);
                 }
             };
-            let verdict = write::apply(connection, catalog, &write, &changing)?;
+            let verdict = write::apply(connection, &state.catalog, &write, &changing)?;
             if let WriteVerdict::Done { id, .. } = verdict {
                 changes.touch(id.place);
             }

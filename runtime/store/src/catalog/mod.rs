@@ -8,6 +8,8 @@ mod areas;
 mod credentials;
 mod datasets;
 mod domains;
+mod issued;
+mod last_used;
 mod roles;
 mod schemas;
 mod settings;
@@ -18,6 +20,8 @@ pub use areas::{Area, Tenant};
 pub use credentials::{ApiKey, App, Session, Token, User};
 pub use datasets::Dataset;
 pub use domains::Domain;
+pub use issued::{ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts};
+pub use last_used::LastUsedAt;
 pub use roles::Role;
 pub use schemas::{KeyFacts, SchemaEntry, SchemaVersion};
 pub use settings::Setting;
@@ -30,11 +34,12 @@ pub use wire::manage::{
 
 use super::Answer;
 use std::sync::Arc;
-use wire::Timestamp;
 
 /// What a decision writes.
 #[derive(Clone, Debug, Default)]
 pub struct CatalogWrite {
+    /// Tokens and sessions that end, as of what was there before: first of all.
+    pub end: Vec<Ending>,
     /// Nouns that are new or changed, whole.
     pub put: Vec<Noun>,
     /// Nouns that go for good.
@@ -78,7 +83,4 @@ pub trait Catalogs: Send + Sync {
         before: Option<i64>,
         limit: usize,
     ) -> Answer<'_, Vec<(i64, AuditEntry)>>;
-
-    /// Notes when credentials were last used. Best effort, off the path of any request.
-    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()>;
 }

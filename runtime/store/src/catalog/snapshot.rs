@@ -9,19 +9,32 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Declares the nouns, each named as its kind: the map it lives in, and what it is found by there.
+/// Declares the nouns, each named as its kind: the map it lives in, and what it is found by there; and what
+/// is issued, which has rows as they do and is kept elsewhere ([`Issued`](super::Issued)).
 macro_rules! nouns {
-    ($($variant:ident($noun:ty), $map:ident, $key:ident;)*) => {
+    (
+        nouns { $($variant:ident($noun:ty), $map:ident, $key:ident;)* }
+        issued { $($issued:ident, $hash:ident;)* }
+    ) => {
         /// One row of the catalog.
         #[derive(Clone, Debug)]
         #[allow(missing_docs, reason = "each is the noun it holds")]
-        pub enum Noun { $($variant(Arc<$noun>),)* }
+        pub enum Noun { $($variant(Arc<$noun>),)* $($issued(Arc<$issued>),)* }
 
         impl Noun {
+            /// Its kind.
+            pub fn kind(&self) -> Kind {
+                match self {
+                    $(Noun::$variant(_) => Kind::$variant,)*
+                    $(Noun::$issued(_) => Kind::$issued,)*
+                }
+            }
+
             /// What it is found by.
             pub fn key(&self) -> NounKey {
                 match self {
                     $(Noun::$variant(noun) => NounKey { kind: Kind::$variant, id: noun.$key.clone() },)*
+                    $(Noun::$issued(issue) => NounKey { kind: Kind::$issued, id: issue.$hash.clone() },)*
                 }
             }
 
@@ -32,6 +45,7 @@ macro_rules! nouns {
             pub fn to_json(&self) -> Result<String, serde_json::Error> {
                 match self {
                     $(Noun::$variant(noun) => serde_json::to_string(&**noun),)*
+                    $(Noun::$issued(issue) => serde_json::to_string(&**issue),)*
                 }
             }
 
@@ -42,6 +56,7 @@ macro_rules! nouns {
             pub fn from_json(kind: &str, document: &str) -> Result<Option<Self>, serde_json::Error> {
                 Ok(match Kind::parse(kind) {
                     $(Some(Kind::$variant) => Some(Noun::$variant(Arc::new(serde_json::from_str(document)?))),)*
+                    $(Some(Kind::$issued) => Some(Noun::$issued(Arc::new(serde_json::from_str(document)?))),)*
                     _ => None,
                 })
             }
@@ -53,9 +68,15 @@ macro_rules! nouns {
             }
         })*
 
+        $(impl From<$issued> for Noun {
+            fn from(issue: $issued) -> Self {
+                Noun::$issued(Arc::new(issue))
+            }
+        })*
+
         /// The catalog as of one change.
         #[derive(Clone, Debug, Default)]
-        #[allow(missing_docs, reason = "each is the map of its nouns, by id (credentials by hash), in order of creation")]
+        #[allow(missing_docs, reason = "each is the map of its nouns, by id, in order of creation")]
         pub struct Catalog {
             $(pub $map: BTreeMap<String, Arc<$noun>>,)*
             /// API keys by the hash of the key.
@@ -67,12 +88,13 @@ macro_rules! nouns {
         }
 
         impl Catalog {
-            /// Puts a noun in.
+            /// Puts a noun in; what is issued is not kept here.
             pub fn put(&mut self, noun: Noun) {
                 self.forget(&noun.key());
                 self.index(&noun);
                 match noun {
                     $(Noun::$variant(noun) => { self.$map.insert(noun.$key.clone(), noun); })*
+                    $(Noun::$issued(_) => {})*
                 }
             }
 
@@ -81,6 +103,7 @@ macro_rules! nouns {
                 self.forget(key);
                 match key.kind {
                     $(Kind::$variant => { self.$map.remove(&key.id); })*
+                    $(Kind::$issued => {})*
                     Kind::Record => {}
                 }
             }
@@ -98,6 +121,7 @@ pub struct NounKey {
 }
 
 nouns! {
+    nouns {
     Tenant(Tenant), tenants, id;
     Area(Area), areas, id;
     Schema(SchemaEntry), schemas, id;
@@ -107,9 +131,12 @@ nouns! {
     ApiKey(ApiKey), api_keys, id;
     App(App), apps, id;
     User(User), users, id;
-    Token(Token), tokens, hash;
-    Session(Session), sessions, hash;
     Setting(Setting), settings, id;
+    }
+    issued {
+        Token, hash;
+        Session, hash;
+    }
 }
 
 impl Catalog {
