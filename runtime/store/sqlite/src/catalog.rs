@@ -1,47 +1,24 @@
-//! The catalog's rows: read once at the start, written by decisions.
+//! The catalog: read once at the start, written by decisions.
 
-use super::SqliteStore;
 use super::issued::IssuedTables;
 use super::writer::State;
+use super::{SqliteStore, noun_rows};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
-use store::catalog::{
-    AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Kind, Noun, NounKey, Undecided,
-};
+use store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Kind, Undecided};
 use store::{Answer, StoreError};
 
-const ALL: &str = "SELECT kind, id, document FROM catalog";
-const PUT: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)
-   ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document";
-const REMOVE: &str = "DELETE FROM catalog WHERE kind = ?1 AND id = ?2";
-const PUT_AUDIT: &str = "INSERT INTO audit (tenant, entry) VALUES (?1, ?2)";
 const LIVE: &str = "SELECT records FROM dataset_state WHERE dataset = ?1";
 const AUDIT: &str = "SELECT number, entry FROM audit WHERE tenant = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
 
-fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreError {
-    move |source| StoreError::Document {
-        what: what.to_owned(),
-        source,
-    }
-}
-
-/// Reads every row, into the catalog and what is kept beside it.
+/// Reads the catalog, and what is kept beside it.
 pub(super) fn load(connection: &Connection, issued: &IssuedTables) -> Result<Catalog, Failure> {
     let mut catalog = Catalog::default();
-    let mut statement = connection.prepare(ALL)?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let (kind, id, document): (String, String, String) =
-            (row.get(0)?, row.get(1)?, row.get(2)?);
-        let noun =
-            Noun::from_json(&kind, &document).map_err(malformed(&format!("the {kind} {id}")))?;
-        let noun = noun.ok_or_else(|| {
-            StoreError::Damaged(format!("the catalog has an unknown kind, {kind}"))
-        })?;
+    noun_rows::read_all(connection, |noun| {
         issued.load(&noun);
         catalog.put(noun);
-    }
+    })?;
     Ok(catalog)
 }
 
@@ -51,15 +28,15 @@ fn write(connection: &Connection, state: &mut State, write: &CatalogWrite) -> Re
         state.issued.end(connection, ending)?;
     }
     for key in &write.remove {
-        remove_row(connection, key.kind, &key.id)?;
+        noun_rows::remove(connection, key.kind, &key.id)?;
         state.issued.remove(key);
     }
     for noun in &write.put {
-        put_row(connection, noun)?;
+        noun_rows::put(connection, noun)?;
         state.issued.put(noun);
     }
     for entry in &write.audit {
-        remember(connection, entry)?;
+        noun_rows::remember(connection, entry)?;
     }
     let removed = write.remove.iter().filter(|key| !is_issued(key.kind));
     let put = write.put.iter().filter(|noun| !is_issued(noun.kind()));
@@ -76,33 +53,6 @@ fn write(connection: &Connection, state: &mut State, write: &CatalogWrite) -> Re
 /// Whether nouns of this kind are kept beside the catalog.
 fn is_issued(kind: Kind) -> bool {
     matches!(kind, Kind::Token | Kind::Session)
-}
-
-/// Writes a noun's row.
-pub(super) fn put_row(connection: &Connection, noun: &Noun) -> Result<(), Failure> {
-    let NounKey { kind, id } = noun.key();
-    let document = noun.to_json().map_err(malformed(kind.as_str()))?;
-    connection
-        .prepare_cached(PUT)?
-        .execute(params![kind.as_str(), id, document])?;
-    Ok(())
-}
-
-/// Removes a noun's row.
-pub(super) fn remove_row(connection: &Connection, kind: Kind, id: &str) -> Result<(), Failure> {
-    connection
-        .prepare_cached(REMOVE)?
-        .execute(params![kind.as_str(), id])?;
-    Ok(())
-}
-
-/// Adds an entry to the audit trail.
-pub(super) fn remember(connection: &Connection, entry: &AuditEntry) -> Result<(), Failure> {
-    let json = serde_json::to_string(entry).map_err(malformed("an audit entry"))?;
-    connection
-        .prepare_cached(PUT_AUDIT)?
-        .execute(params![entry.tenant, json])?;
-    Ok(())
 }
 
 /// The first of these datasets that holds live records.
@@ -155,7 +105,8 @@ impl Catalogs for SqliteStore {
             let mut entries = Vec::new();
             while let Some(row) = rows.next()? {
                 let json: String = row.get(1)?;
-                let entry = serde_json::from_str(&json).map_err(malformed("an audit entry"))?;
+                let entry =
+                    serde_json::from_str(&json).map_err(noun_rows::malformed("an audit entry"))?;
                 entries.push((row.get(0)?, entry));
             }
             Ok(entries)

@@ -1,8 +1,7 @@
 //! Tokens and sessions in memory, each found by its hash. Their rows stand in the table of the catalog. What
 //! a transaction changes is kept aside until it is committed: later jobs of the batch see it, requests do not.
 
-use super::SqliteStore;
-use super::catalog::{put_row, remove_row};
+use super::{SqliteStore, noun_rows};
 use crate::error::Failure;
 use parking_lot::RwLock;
 use rusqlite::Connection;
@@ -192,7 +191,7 @@ impl IssuedDraft {
             ..(*session).clone()
         };
         let noun = Noun::from(session);
-        put_row(connection, &noun)?;
+        noun_rows::put(connection, &noun)?;
         self.put(&noun);
         Ok(())
     }
@@ -237,7 +236,7 @@ fn end_of<T: Issue>(
     }
     hashes.extend(own.into_iter().map(|(_, hash)| hash));
     for hash in hashes {
-        remove_row(connection, T::KIND, &hash)?;
+        noun_rows::remove(connection, T::KIND, &hash)?;
         changed.insert(hash, None);
     }
     Ok(())
@@ -282,7 +281,7 @@ fn note(
         Kind::Session => return issued.use_session(connection, id, at),
         _ => None,
     };
-    noun.map_or(Ok(()), |noun| put_row(connection, &noun))
+    noun.map_or(Ok(()), |noun| noun_rows::put(connection, &noun))
 }
 
 impl Issued for SqliteStore {

@@ -9,6 +9,7 @@ mod error;
 mod files;
 mod gaps;
 mod issued;
+mod noun_rows;
 mod open;
 mod pages;
 mod record_cache;

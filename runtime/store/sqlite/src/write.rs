@@ -1,8 +1,7 @@
 //! One write inside the writer's transaction: record, counters, gaps and change log together, after a look at
 //! the catalog as of this transaction.
 
-use super::catalog::remember;
-use super::gaps;
+use super::{gaps, noun_rows};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::StoreError;
@@ -72,7 +71,7 @@ pub(super) fn apply(
     }
     let verdict = attempt(connection, write, changing)?;
     if let (WriteVerdict::Done { .. }, Some(entry)) = (verdict, &write.audit) {
-        remember(connection, entry)?;
+        noun_rows::remember(connection, entry)?;
     }
     Ok(verdict)
 }
