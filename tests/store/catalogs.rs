@@ -187,6 +187,37 @@ fn a_catalog_in_hand_never_changes() {
 }
 
 #[test]
+fn the_version_rises_with_each_change_and_with_nothing_else() {
+    each(|house| {
+        let store = house.open();
+        let version = || store.catalog().version();
+        let first = version();
+        let nouns = vec![tenant("t").into(), area("a", "Area").into()];
+        let decided = put(&*store, nouns);
+        let second = decided.version();
+        assert!(second > first);
+        assert_eq!(store.catalog().areas.len(), 1);
+        assert_eq!(wait(store.check()), Vec::<String>::new());
+        put(&*store, Vec::new());
+        put(&*store, vec![one_of_each().remove(9)]);
+        decide(&*store, |_| Err("no".to_owned())).expect_err("refused");
+        assert_eq!(
+            version(),
+            second,
+            "reads, tokens and refusals change nothing"
+        );
+        decide(&*store, |_| Ok(removing(Kind::Area, "a"))).expect("decided");
+        let third = version();
+        assert!(third > second);
+        drop(store);
+        let store = house.open();
+        assert_eq!(store.catalog().version(), third);
+        let next = put(&*store, vec![area("b", "Area").into()]);
+        assert!(next.version() > third);
+    });
+}
+
+#[test]
 fn what_is_removed_is_gone_after_a_restart_too() {
     each(|house| {
         let store = house.open();

@@ -19,6 +19,7 @@ pub(super) fn load(connection: &Connection, issued: &IssuedTables) -> Result<Cat
         issued.load(&noun);
         catalog.put(noun);
     })?;
+    catalog.set_version(noun_rows::version(connection)?);
     Ok(catalog)
 }
 
@@ -44,7 +45,9 @@ fn write(connection: &Connection, state: &mut State, write: &CatalogWrite) -> Re
     if removed.peek().is_none() && put.peek().is_none() {
         return Ok(());
     }
+    let version = noun_rows::next_version(connection)?;
     let next = Arc::make_mut(&mut state.catalog);
+    next.set_version(version);
     removed.for_each(|key| next.remove(key));
     put.for_each(|noun| next.put(noun.clone()));
     Ok(())

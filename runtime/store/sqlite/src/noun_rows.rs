@@ -9,6 +9,8 @@ const ALL: &str = "SELECT kind, id, document FROM catalog";
 const PUT: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)
    ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document";
 const REMOVE: &str = "DELETE FROM catalog WHERE kind = ?1 AND id = ?2";
+const VERSION: &str = "SELECT version FROM catalog_version";
+const NEXT_VERSION: &str = "UPDATE catalog_version SET version = version + 1 RETURNING version";
 const PUT_AUDIT: &str = "INSERT INTO audit (tenant, entry) VALUES (?1, ?2)";
 
 /// What is told of a document that can't be read or written.
@@ -33,6 +35,19 @@ pub(super) fn read_all(connection: &Connection, mut each: impl FnMut(Noun)) -> R
         })?);
     }
     Ok(())
+}
+
+/// The version of the catalog.
+pub(super) fn version(connection: &Connection) -> Result<u64, Failure> {
+    let version: i64 = connection.query_row(VERSION, [], |row| row.get(0))?;
+    Ok(version.cast_unsigned())
+}
+
+/// The version that the transaction under way gives the catalog.
+pub(super) fn next_version(connection: &Connection) -> Result<u64, Failure> {
+    let mut statement = connection.prepare_cached(NEXT_VERSION)?;
+    let version: i64 = statement.query_row([], |row| row.get(0))?;
+    Ok(version.cast_unsigned())
 }
 
 /// Writes a noun's row.

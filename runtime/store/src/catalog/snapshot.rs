@@ -85,6 +85,7 @@ macro_rules! nouns {
             pub users_by_name: FxHashMap<String, Arc<User>>,
             /// Datasets by number.
             pub datasets_by_number: FxHashMap<u32, Arc<Dataset>>,
+            version: u64,
         }
 
         impl Catalog {
@@ -140,6 +141,17 @@ nouns! {
 }
 
 impl Catalog {
+    /// Its version: rises with each change of it that is committed, and with nothing else, reopening
+    /// included. Two catalogs of one store are the same if it is the same.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Makes it the catalog of this version: the engine's part, which counts them where it commits.
+    pub fn set_version(&mut self, version: u64) {
+        self.version = version;
+    }
+
     fn index(&mut self, noun: &Noun) {
         match noun {
             Noun::ApiKey(key) => {
