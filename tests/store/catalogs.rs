@@ -7,7 +7,7 @@ use crate::nouns::{
     tenant, user,
 };
 use runtime::store::Catalog;
-use runtime::store::catalog::{CatalogWrite, IssuedCounts, Kind, Noun, NounKey, Undecided};
+use runtime::store::catalog::{CatalogWrite, DecisionError, IssuedCounts, Kind, Noun, NounKey};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -15,7 +15,7 @@ use std::thread;
 fn decide(
     store: &dyn Store,
     decision: impl FnMut(&Catalog) -> Result<CatalogWrite, String> + Send + 'static,
-) -> Result<Arc<Catalog>, Undecided> {
+) -> Result<Arc<Catalog>, DecisionError> {
     wait(store.decide(Box::new(decision)))
 }
 
@@ -108,7 +108,7 @@ fn a_refused_decision_writes_nothing_and_its_words_come_back() {
             assert_eq!(catalog.areas.len(), 1, "it sees what is there");
             Err("the name is taken".to_owned())
         });
-        let words = Undecided::Refused("the name is taken".to_owned());
+        let words = DecisionError::Refused("the name is taken".to_owned());
         assert_eq!(refused.err(), Some(words));
         assert!(Arc::ptr_eq(&store.catalog(), &before), "nothing is new");
         assert_eq!(wait(store.audit("t", None, 10)), []);

@@ -4,7 +4,9 @@
 use crate::desk::{Desk, content};
 use crate::engines::{House, Store, each, wait};
 use crate::nouns::{area, audit_entry, dataset, schema, tenant};
-use runtime::store::catalog::{CatalogWrite, Dataset, Kind, Noun, NounKey, SchemaEntry, Undecided};
+use runtime::store::catalog::{
+    CatalogWrite, Dataset, DecisionError, Kind, Noun, NounKey, SchemaEntry,
+};
 use runtime::store::records::{Change, LogEntry, PageLimit, RecordId, Shelf, Write, WriteVerdict};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +14,7 @@ use std::thread;
 
 const CHANGED: WriteVerdict = WriteVerdict::SchemaChanged;
 
-fn decide(store: &dyn Store, write: CatalogWrite) -> Result<(), Undecided> {
+fn decide(store: &dyn Store, write: CatalogWrite) -> Result<(), DecisionError> {
     wait(store.decide(Box::new(move |_| Ok(write.clone())))).map(drop)
 }
 
@@ -209,7 +211,7 @@ fn a_decision_that_requires_datasets_to_be_empty_waits_for_none_and_writes_nothi
             assert_eq!(desk.store.catalog().schemas["s"].current().number, 1);
             assert_eq!(wait(desk.store.audit("t", None, 9)), []);
         };
-        let occupied = |dataset| Err(Undecided::Occupied { dataset });
+        let occupied = |dataset| Err(DecisionError::Occupied { dataset });
         let id = desk.create("A");
         assert_eq!(change(&[1]), occupied(1));
         assert_eq!(change(&[7, 1]), occupied(1));

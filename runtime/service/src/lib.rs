@@ -146,7 +146,7 @@ async fn remembered_secret(store: &dyn Store, entropy: &dyn Entropy) -> Result<S
             Ok(write)
         }))
         .await?;
-    let catalog = decided.map_err(|undecided| StoreError::Damaged(format!("{undecided:?}")))?;
+    let catalog = decided.map_err(|error| StoreError::Damaged(format!("{error:?}")))?;
     let secret = catalog
         .settings
         .get(ID)

@@ -7,8 +7,8 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use std::sync::Arc;
 use store::catalog::{
-    Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, Ending, Kind, Noun, NounKey, Resource,
-    Stamp, Undecided, Verb,
+    Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, DecisionError, Ending, Kind, Noun,
+    NounKey, Resource, Stamp, Verb,
 };
 use wire::Timestamp;
 
@@ -161,7 +161,7 @@ impl Service {
         let told = outcome.lock().take();
         match (decided, told) {
             (Ok(_), Some(Ok((made, _)))) => Ok(made),
-            (Err(Undecided::Occupied { .. }), Some(Ok((_, Some(denied)))))
+            (Err(DecisionError::Occupied { .. }), Some(Ok((_, Some(denied)))))
             | (_, Some(Err(denied))) => Err(denied),
             (_, _) => Err(Denied::Store(store::StoreError::Closed)),
         }

@@ -6,8 +6,8 @@ use super::{SqliteStore, noun_rows};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
-use store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Kind, Undecided};
-use store::{Answer, StoreError};
+use store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, DecisionError, Kind};
+use store::{StoreError, StoreFuture};
 
 const LIVE: &str = "SELECT records FROM dataset_state WHERE dataset = ?1";
 const AUDIT: &str = "SELECT number, entry FROM audit WHERE tenant = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
@@ -81,14 +81,14 @@ impl Catalogs for SqliteStore {
     fn decide(
         &self,
         mut decision: Decision<String>,
-    ) -> Answer<'_, Result<Arc<Catalog>, Undecided>> {
+    ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>> {
         let decided = self.writer.run(move |connection, state| {
             let decided = match decision(&state.catalog) {
                 Ok(decided) => decided,
-                Err(words) => return Ok(Err(Undecided::Refused(words))),
+                Err(words) => return Ok(Err(DecisionError::Refused(words))),
             };
             if let Some(dataset) = occupied(connection, &decided.require_empty)? {
-                return Ok(Err(Undecided::Occupied { dataset }));
+                return Ok(Err(DecisionError::Occupied { dataset }));
             }
             write(connection, state, &decided).map(Ok)
         });
@@ -100,7 +100,7 @@ impl Catalogs for SqliteStore {
         tenant: &str,
         before: Option<i64>,
         limit: usize,
-    ) -> Answer<'_, Vec<(i64, AuditEntry)>> {
+    ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>> {
         let found = self.readers.with(|connection| {
             let limit = i64::try_from(limit).unwrap_or(i64::MAX);
             let mut statement = connection.prepare_cached(AUDIT)?;

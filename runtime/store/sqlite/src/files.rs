@@ -3,7 +3,7 @@
 use super::SqliteStore;
 use rusqlite::{OptionalExtension, Row, params};
 use store::files::{FileRow, Files};
-use store::{Answer, StoreError, files::StoredFile};
+use store::{StoreError, StoreFuture, files::StoredFile};
 use wire::Timestamp;
 
 const PUT: &str = "INSERT INTO files (id, dataset, created_at, document) VALUES (?1, ?2, ?3, ?4)";
@@ -26,7 +26,7 @@ fn file(row: &Row<'_>) -> rusqlite::Result<FileRow> {
 }
 
 impl Files for SqliteStore {
-    fn put_file(&self, file: StoredFile) -> Answer<'_, ()> {
+    fn put_file(&self, file: StoredFile) -> StoreFuture<'_, ()> {
         self.writer.run(move |connection, _| {
             let document = serde_json::to_string(&file).map_err(|source| StoreError::Document {
                 what: "an uploaded file".to_owned(),
@@ -42,7 +42,7 @@ impl Files for SqliteStore {
         })
     }
 
-    fn file(&self, id: &str) -> Answer<'_, Option<FileRow>> {
+    fn file(&self, id: &str) -> StoreFuture<'_, Option<FileRow>> {
         let found = self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(BY_ID)?;
             Ok(statement.query_row([id], file).optional()?)
@@ -50,7 +50,7 @@ impl Files for SqliteStore {
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 
-    fn files_before(&self, dataset: &str, before: Timestamp) -> Answer<'_, Vec<FileRow>> {
+    fn files_before(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>> {
         let found = self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(BEFORE)?;
             let rows = statement.query_map(params![dataset, before.millis()], file)?;
@@ -59,7 +59,7 @@ impl Files for SqliteStore {
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 
-    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> Answer<'_, ()> {
+    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()> {
         self.writer.run(move |connection, _| {
             let mut statement = connection.prepare_cached(CONDEMN)?;
             for id in &ids {
@@ -69,7 +69,7 @@ impl Files for SqliteStore {
         })
     }
 
-    fn reprieve_file(&self, id: &str) -> Answer<'_, bool> {
+    fn reprieve_file(&self, id: &str) -> StoreFuture<'_, bool> {
         let id = id.to_owned();
         self.writer.run(move |connection, _| {
             let mut statement = connection.prepare_cached(REPRIEVE)?;
@@ -77,7 +77,7 @@ impl Files for SqliteStore {
         })
     }
 
-    fn remove_file(&self, id: &str, condemned_before: Timestamp) -> Answer<'_, bool> {
+    fn remove_file(&self, id: &str, condemned_before: Timestamp) -> StoreFuture<'_, bool> {
         let id = id.to_owned();
         self.writer.run(move |connection, _| {
             let mut statement = connection.prepare_cached(REMOVE)?;

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use store::Answer;
+use store::StoreFuture;
 use store::catalog::{
     Catalog, ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts, Kind, Noun, NounKey, Session,
     Token,
@@ -300,7 +300,7 @@ impl Issued for SqliteStore {
         }
     }
 
-    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()> {
+    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> StoreFuture<'_, ()> {
         self.writer.run(move |connection, state| {
             for (key, at) in &used {
                 note(connection, &state.catalog, &mut state.issued, key, *at)?;

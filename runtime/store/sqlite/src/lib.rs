@@ -59,7 +59,7 @@ impl Default for SqliteOptions {
 pub struct SqliteStore {
     readers: Arc<Readers>,
     changes: Arc<Changes>,
-    kept: Arc<RecordCache>,
+    record_cache: Arc<RecordCache>,
     catalog: Arc<RwLock<Arc<Catalog>>>,
     issued: Arc<IssuedTables>,
     // dropped before the lock: the writer finishes what is queued
@@ -120,7 +120,7 @@ impl SqliteStore {
         Ok(SqliteStore {
             readers,
             changes,
-            kept: Arc::new(RecordCache::new(options.record_cache_bytes)),
+            record_cache: Arc::new(RecordCache::new(options.record_cache_bytes)),
             catalog,
             issued,
             writer,

@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use store::catalog::Catalog;
-use store::{Answer, StoreError};
+use store::{StoreError, StoreFuture};
 use tokio::sync::oneshot;
 
 /// How many jobs one transaction takes at most.
@@ -48,8 +48,8 @@ trait Job: Send {
     /// Does it inside a transaction that may still be taken back; then it is done again.
     fn run(&mut self, connection: &Connection, state: &mut State) -> Result<(), Failure>;
 
-    /// Tells who waits that it is on disk, or why not.
-    fn tell(self: Box<Self>, ended: Result<(), Failure>);
+    /// Answers who waits that it is on disk, or why not.
+    fn answer(self: Box<Self>, ended: Result<(), Failure>);
 }
 
 struct Task<T, F> {
@@ -71,7 +71,7 @@ where
         Ok(())
     }
 
-    fn tell(self: Box<Self>, ended: Result<(), Failure>) {
+    fn answer(self: Box<Self>, ended: Result<(), Failure>) {
         let Task { outcome, reply, .. } = *self;
         // who no longer waits needs no answer
         let _ = reply.send(ended.and_then(|()| outcome.ok_or(StoreError::Closed.into())));
@@ -109,7 +109,7 @@ impl Writer {
     pub(super) fn run<'a, T: Send + 'static>(
         &self,
         work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
-    ) -> Answer<'a, T> {
+    ) -> StoreFuture<'a, T> {
         let (reply, answer) = oneshot::channel();
         let task = Task {
             work,
@@ -166,15 +166,15 @@ impl Worker {
             Err(_) if jobs.len() > 1 => {
                 for mut job in jobs {
                     let ended = self.transaction(std::slice::from_mut(&mut job));
-                    job.tell(ended);
+                    job.answer(ended);
                 }
             }
             Err(error) => {
                 if let Some(job) = jobs.pop() {
-                    job.tell(Err(error));
+                    job.answer(Err(error));
                 }
             }
-            Ok(()) => jobs.into_iter().for_each(|job| job.tell(Ok(()))),
+            Ok(()) => jobs.into_iter().for_each(|job| job.answer(Ok(()))),
         }
     }
 
@@ -202,7 +202,7 @@ impl Worker {
             self.shared.readers.rest();
         }
         transaction.commit()?;
-        self.shared.readers.tell_commit();
+        self.shared.readers.note_commit();
         self.transactions.fetch_add(1, Ordering::Relaxed);
         // first of all what ends: the catalog may say already that it has
         state.issued.publish();

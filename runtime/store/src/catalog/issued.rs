@@ -4,7 +4,7 @@
 //! them in the same transaction as all else: a client that is deleted takes its tokens along.
 
 use super::{NounKey, Session, Token};
-use crate::Answer;
+use crate::StoreFuture;
 use std::sync::Arc;
 use wire::Timestamp;
 
@@ -63,5 +63,5 @@ pub trait Issued: Send + Sync {
 
     /// Notes when API keys, clients, users and sessions were last used; what is gone by now stays gone.
     /// Best effort, off the path of any request, and no change of the catalog.
-    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()>;
+    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> StoreFuture<'_, ()>;
 }

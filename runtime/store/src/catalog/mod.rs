@@ -32,7 +32,7 @@ pub use wire::manage::{
     Verbs,
 };
 
-use super::Answer;
+use super::StoreFuture;
 use std::sync::Arc;
 
 /// What a decision writes.
@@ -47,14 +47,14 @@ pub struct CatalogWrite {
     /// What is to be remembered of it.
     pub audit: Vec<AuditEntry>,
     /// The numbers of datasets that must hold no live record, as of all that was committed before; else
-    /// nothing is written and the decision ends with [`Undecided::Occupied`]. A number that never had a
+    /// nothing is written and the decision ends with [`DecisionError::Occupied`]. A number that never had a
     /// record holds none.
     pub require_empty: Vec<u32>,
 }
 
 /// Why a decision wrote nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Undecided {
+pub enum DecisionError {
     /// The decision's own words.
     Refused(String),
     /// A dataset that it requires to be empty holds live records.
@@ -74,7 +74,10 @@ pub trait Catalogs: Send + Sync {
     fn catalog(&self) -> Arc<Catalog>;
 
     /// Runs a decision and writes it. The inner result is the decision's own: `Err` wrote nothing.
-    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, Undecided>>;
+    fn decide(
+        &self,
+        decision: Decision<String>,
+    ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>>;
 
     /// The newest entries of the audit trail of a tenant, newest first, before `before`.
     fn audit(
@@ -82,5 +85,5 @@ pub trait Catalogs: Send + Sync {
         tenant: &str,
         before: Option<i64>,
         limit: usize,
-    ) -> Answer<'_, Vec<(i64, AuditEntry)>>;
+    ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>>;
 }
