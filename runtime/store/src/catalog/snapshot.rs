@@ -13,13 +13,18 @@ use std::sync::Arc;
 /// is issued, which has rows as they do and is kept elsewhere ([`Issued`](super::Issued)).
 macro_rules! nouns {
     (
-        nouns { $($variant:ident($noun:ty), $map:ident, $key:ident;)* }
-        issued { $($issued:ident, $hash:ident;)* }
+        nouns { $(
+            $(#[$is:meta])* $variant:ident($noun:ty),
+            $(#[$holds:meta])* $map:ident, $key:ident;
+        )* }
+        issued { $($(#[$stands:meta])* $issued:ident, $hash:ident;)* }
     ) => {
         /// One row of the catalog.
         #[derive(Clone, Debug)]
-        #[allow(missing_docs, reason = "each is the noun it holds")]
-        pub enum Noun { $($variant(Arc<$noun>),)* $($issued(Arc<$issued>),)* }
+        pub enum Noun {
+            $($(#[$is])* $variant(Arc<$noun>),)*
+            $($(#[$stands])* $issued(Arc<$issued>),)*
+        }
 
         impl Noun {
             /// Its kind.
@@ -76,9 +81,8 @@ macro_rules! nouns {
 
         /// The catalog as of one change.
         #[derive(Clone, Debug, Default)]
-        #[allow(missing_docs, reason = "each is the map of its nouns, by id, in order of creation")]
         pub struct Catalog {
-            $(pub $map: BTreeMap<String, Arc<$noun>>,)*
+            $($(#[$holds])* pub $map: BTreeMap<String, Arc<$noun>>,)*
             /// API keys by the hash of the key.
             pub keys_by_hash: FxHashMap<String, Arc<ApiKey>>,
             /// Users by user name.
@@ -123,19 +127,51 @@ pub struct NounKey {
 
 nouns! {
     nouns {
-    Tenant(Tenant), tenants, id;
-    Area(Area), areas, id;
-    Schema(SchemaEntry), schemas, id;
-    Dataset(Dataset), datasets, id;
-    Domain(Domain), domains, id;
-    Role(Role), roles, id;
-    ApiKey(ApiKey), api_keys, id;
-    App(App), apps, id;
-    User(User), users, id;
-    Setting(Setting), settings, id;
+        /// A tenant.
+        Tenant(Tenant),
+        /// Tenants by id, which is the order of creation.
+        tenants, id;
+        /// A business area.
+        Area(Area),
+        /// Business areas by id.
+        areas, id;
+        /// A schema with its versions.
+        Schema(SchemaEntry),
+        /// Schemas by id.
+        schemas, id;
+        /// A dataset.
+        Dataset(Dataset),
+        /// Datasets by id.
+        datasets, id;
+        /// A data domain.
+        Domain(Domain),
+        /// Data domains by id.
+        domains, id;
+        /// A role.
+        Role(Role),
+        /// Roles by id.
+        roles, id;
+        /// An API key.
+        ApiKey(ApiKey),
+        /// API keys by id.
+        api_keys, id;
+        /// An application client.
+        App(App),
+        /// Application clients by id.
+        apps, id;
+        /// A person.
+        User(User),
+        /// Persons by id.
+        users, id;
+        /// What the store itself remembers.
+        Setting(Setting),
+        /// What the store itself remembers, by name.
+        settings, id;
     }
     issued {
+        /// An access token.
         Token, hash;
+        /// A session.
         Session, hash;
     }
 }
