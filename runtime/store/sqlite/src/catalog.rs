@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
 use store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, DecisionError, Kind};
 use store::{StoreError, StoreFuture};
+use tracing::{debug_span, trace_span};
 
 const LIVE: &str = "SELECT records FROM dataset_state WHERE dataset = ?1";
 const AUDIT: &str = "SELECT number, entry FROM audit WHERE tenant = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
@@ -82,16 +83,18 @@ impl Catalogs for SqliteStore {
         &self,
         mut decision: Decision<String>,
     ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>> {
-        let decided = self.writer.run(move |connection, state| {
-            let decided = match decision(&state.catalog) {
-                Ok(decided) => decided,
-                Err(words) => return Ok(Err(DecisionError::Refused(words))),
-            };
-            if let Some(dataset) = occupied(connection, &decided.require_empty)? {
-                return Ok(Err(DecisionError::Occupied { dataset }));
-            }
-            write(connection, state, &decided).map(Ok)
-        });
+        let decided = self
+            .writer
+            .run(debug_span!("store.decide"), move |connection, state| {
+                let decided = match decision(&state.catalog) {
+                    Ok(decided) => decided,
+                    Err(words) => return Ok(Err(DecisionError::Refused(words))),
+                };
+                if let Some(dataset) = occupied(connection, &decided.require_empty)? {
+                    return Ok(Err(DecisionError::Occupied { dataset }));
+                }
+                write(connection, state, &decided).map(Ok)
+            });
         Box::pin(async move { Ok(decided.await?.map(|()| self.catalog())) })
     }
 
@@ -101,6 +104,7 @@ impl Catalogs for SqliteStore {
         before: Option<i64>,
         limit: usize,
     ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>> {
+        let _span = trace_span!("store.audit", tenant, limit).entered();
         let found = self.readers.with(|connection| {
             let limit = i64::try_from(limit).unwrap_or(i64::MAX);
             let mut statement = connection.prepare_cached(AUDIT)?;

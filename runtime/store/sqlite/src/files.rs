@@ -4,6 +4,7 @@ use super::SqliteStore;
 use rusqlite::{OptionalExtension, Row, params};
 use store::files::{FileRow, Files};
 use store::{StoreError, StoreFuture, files::StoredFile};
+use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
 const PUT: &str = "INSERT INTO files (id, dataset, created_at, document) VALUES (?1, ?2, ?3, ?4)";
@@ -27,7 +28,8 @@ fn file(row: &Row<'_>) -> rusqlite::Result<FileRow> {
 
 impl Files for SqliteStore {
     fn put_file(&self, file: StoredFile) -> StoreFuture<'_, ()> {
-        self.writer.run(move |connection, _| {
+        let span = debug_span!("store.put_file", file.id, file.dataset);
+        self.writer.run(span, move |connection, _| {
             let document = serde_json::to_string(&file).map_err(|source| StoreError::Document {
                 what: "an uploaded file".to_owned(),
                 source,
@@ -43,6 +45,7 @@ impl Files for SqliteStore {
     }
 
     fn file(&self, id: &str) -> StoreFuture<'_, Option<FileRow>> {
+        let _span = trace_span!("store.file", file.id = id).entered();
         let found = self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(BY_ID)?;
             Ok(statement.query_row([id], file).optional()?)
@@ -51,6 +54,7 @@ impl Files for SqliteStore {
     }
 
     fn files_before(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>> {
+        let _span = trace_span!("store.files_before", dataset).entered();
         let found = self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(BEFORE)?;
             let rows = statement.query_map(params![dataset, before.millis()], file)?;
@@ -60,7 +64,8 @@ impl Files for SqliteStore {
     }
 
     fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()> {
-        self.writer.run(move |connection, _| {
+        let span = debug_span!("store.condemn_files", count = ids.len());
+        self.writer.run(span, move |connection, _| {
             let mut statement = connection.prepare_cached(CONDEMN)?;
             for id in &ids {
                 statement.execute(params![id, at.millis()])?;
@@ -70,16 +75,18 @@ impl Files for SqliteStore {
     }
 
     fn reprieve_file(&self, id: &str) -> StoreFuture<'_, bool> {
+        let span = debug_span!("store.reprieve_file", file.id = id);
         let id = id.to_owned();
-        self.writer.run(move |connection, _| {
+        self.writer.run(span, move |connection, _| {
             let mut statement = connection.prepare_cached(REPRIEVE)?;
             Ok(statement.execute([&id])? > 0)
         })
     }
 
     fn remove_file(&self, id: &str, condemned_before: Timestamp) -> StoreFuture<'_, bool> {
+        let span = debug_span!("store.remove_file", file.id = id);
         let id = id.to_owned();
-        self.writer.run(move |connection, _| {
+        self.writer.run(span, move |connection, _| {
             let mut statement = connection.prepare_cached(REMOVE)?;
             Ok(statement.execute(params![id, condemned_before.millis()])? > 0)
         })

@@ -13,6 +13,7 @@ use store::catalog::{
     Catalog, ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts, Kind, Noun, NounKey, Session,
     Token,
 };
+use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
 /// What is the same for tokens and sessions.
@@ -286,10 +287,12 @@ fn note(
 
 impl Issued for SqliteStore {
     fn token(&self, hash: &str) -> Option<Arc<Token>> {
+        let _span = trace_span!("store.token").entered();
         self.issued.tokens.read().by_hash.get(hash).cloned()
     }
 
     fn session(&self, hash: &str) -> Option<Arc<Session>> {
+        let _span = trace_span!("store.session").entered();
         self.issued.sessions.read().by_hash.get(hash).cloned()
     }
 
@@ -301,7 +304,8 @@ impl Issued for SqliteStore {
     }
 
     fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> StoreFuture<'_, ()> {
-        self.writer.run(move |connection, state| {
+        let span = debug_span!("store.note_last_used", count = used.len());
+        self.writer.run(span, move |connection, state| {
             for (key, at) in &used {
                 note(connection, &state.catalog, &mut state.issued, key, *at)?;
             }

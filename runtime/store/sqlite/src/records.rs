@@ -13,6 +13,7 @@ use store::records::{
     StoredRecord, Write, WriteVerdict,
 };
 use store::{StoreError, StoreFuture};
+use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
 const BY_PLACE: &str = select_record!("WHERE place = ?1");
@@ -83,8 +84,9 @@ fn limit_of(limit: usize) -> i64 {
 
 impl Records for SqliteStore {
     fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
+        let span = debug_span!("store.write", write.dataset);
         let (changes, record_cache) = (self.changes.clone(), self.record_cache.clone());
-        self.writer.run(move |connection, state| {
+        self.writer.run(span, move |connection, state| {
             let changing = |place: RecordPlace, key: Option<&str>| {
                 // in this order: who has read it by now may not bring it back
                 changes.touch(place);
@@ -101,6 +103,7 @@ impl Records for SqliteStore {
     }
 
     fn get(&self, place: RecordPlace) -> StoreFuture<'_, Option<StoredRecord>> {
+        let _span = trace_span!("store.get", place.dataset, place.sequence).entered();
         let Some(place) = place.number() else {
             return at_once(Ok(None));
         };
@@ -113,6 +116,7 @@ impl Records for SqliteStore {
     }
 
     fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>> {
+        let _span = trace_span!("store.by_key", dataset).entered();
         if let Some(record) = self.record_cache.get(dataset, key) {
             return at_once(Ok(Some(record)));
         }
@@ -140,6 +144,7 @@ impl Records for SqliteStore {
         after: u64,
         limit: PageLimit,
     ) -> StoreFuture<'_, RecordsPage> {
+        let _span = trace_span!("store.page", dataset, ?shelf, after, limit.records).entered();
         let Some(places) = RecordPlace::numbers_behind(dataset, after) else {
             return at_once(Ok(RecordsPage::default()));
         };
@@ -158,6 +163,7 @@ impl Records for SqliteStore {
     }
 
     fn counts(&self, dataset: u32) -> StoreFuture<'_, Counts> {
+        let _span = trace_span!("store.counts", dataset).entered();
         at_once(self.readers.with(|connection| {
             let counts = connection
                 .prepare_cached(COUNTS)?
@@ -173,6 +179,7 @@ impl Records for SqliteStore {
     }
 
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>> {
+        let _span = trace_span!("store.log", after, limit.records).entered();
         at_once(self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(LOG)?;
             let after = i64::try_from(after).unwrap_or(i64::MAX);
@@ -191,6 +198,7 @@ impl Records for SqliteStore {
     }
 
     fn log_head(&self) -> StoreFuture<'_, u64> {
+        let _span = trace_span!("store.log_head").entered();
         at_once(self.readers.with(|connection| {
             let head: i64 = connection
                 .prepare_cached(LOG_HEAD)?
@@ -200,13 +208,16 @@ impl Records for SqliteStore {
     }
 
     fn check(&self) -> StoreFuture<'_, Vec<String>> {
+        let span = debug_span!("store.check");
         // it reads everything, which may take minutes: on a thread and a connection of its own
         let (reply, answer) = tokio::sync::oneshot::channel();
         let file = self.readers.file().to_owned();
         let started = std::thread::Builder::new()
             .name("fieldstone-check".to_owned())
             .spawn(move || {
-                let found = open::reader_connection(&file).and_then(|file| check::check(&file));
+                let found = span.in_scope(|| {
+                    open::reader_connection(&file).and_then(|file| check::check(&file))
+                });
                 // who no longer waits needs no answer
                 let _ = reply.send(found);
             });

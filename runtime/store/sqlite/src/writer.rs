@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use store::catalog::Catalog;
 use store::{StoreError, StoreFuture};
 use tokio::sync::oneshot;
+use tracing::Span;
 
 /// How many jobs one transaction takes at most.
 const BATCH_MAX: usize = 256;
@@ -54,6 +55,8 @@ trait Job: Send {
 
 struct Task<T, F> {
     work: F,
+    /// Of who queued it; it ends with the answer.
+    span: Span,
     outcome: Option<T>,
     reply: oneshot::Sender<Result<T, Failure>>,
 }
@@ -66,7 +69,9 @@ where
     fn run(&mut self, connection: &Connection, state: &mut State) -> Result<(), Failure> {
         self.outcome = None;
         // what a panic leaves half done is rolled back with the transaction
-        let ended = catch_unwind(AssertUnwindSafe(|| (self.work)(connection, state)));
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            self.span.in_scope(|| (self.work)(connection, state))
+        }));
         self.outcome = Some(ended.map_err(|_| StoreError::Panicked)??);
         Ok(())
     }
@@ -108,11 +113,13 @@ impl Writer {
     /// and may run more than once before it is.
     pub(super) fn run<'a, T: Send + 'static>(
         &self,
+        span: Span,
         work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
     ) -> StoreFuture<'a, T> {
         let (reply, answer) = oneshot::channel();
         let task = Task {
             work,
+            span,
             outcome: None,
             reply,
         };

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use store::records::RecordPlace;
 use store::search::{Document, Progress, Search, SearchIndex, SearchPage};
 use store::{StoreError, StoreFuture};
+use tracing::{Span, debug_span, trace_span};
 
 const PAGE: &str =
     "SELECT rowid FROM words WHERE words MATCH ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3";
@@ -69,10 +70,11 @@ impl SqliteSearch {
     /// Runs work that takes its time beside the threads that answer.
     fn run<T: Send + 'static>(
         &self,
+        span: Span,
         work: impl FnOnce(&Inner) -> Result<T, Failure> + Send + 'static,
     ) -> StoreFuture<'_, T> {
         let inner = self.inner.clone();
-        let task = tokio::task::spawn_blocking(move || work(&inner));
+        let task = tokio::task::spawn_blocking(move || span.in_scope(|| work(&inner)));
         Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
     }
 }
@@ -84,7 +86,7 @@ impl SearchIndex for SqliteSearch {
     }
 
     fn clear(&self) -> StoreFuture<'_, ()> {
-        self.run(|inner| {
+        self.run(debug_span!("search.clear"), |inner| {
             let mut writer = inner.writer.lock();
             let transaction = writer.transaction()?;
             transaction.execute_batch(CLEAR)?;
@@ -95,11 +97,17 @@ impl SearchIndex for SqliteSearch {
     }
 
     fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()> {
-        self.run(move |inner| inner.apply(documents, progress))
+        let span = debug_span!(
+            "search.apply",
+            documents = documents.len(),
+            progress.applied
+        );
+        self.run(span, move |inner| inner.apply(documents, progress))
     }
 
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
-        self.run(move |inner| {
+        let span = trace_span!("search.find", datasets = search.aims.len(), search.limit);
+        self.run(span, move |inner| {
             inner
                 .readers
                 .with(|connection| inner.find(connection, &search))
