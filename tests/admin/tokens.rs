@@ -54,7 +54,7 @@ fn a_client_that_asks_for_a_token_each_time_keeps_its_newest_ones_and_no_more() 
         [false, true, true, true]
     );
     tokens(&server, &greedy, 50);
-    let kept = || server.service.store().catalog().tokens.len();
+    let kept = || server.service.store().issued_counts().tokens;
     assert_eq!(kept(), MOST + 1);
     assert!(!opens(&second) && opens(&next) && opens(&others));
     // those that ran out leave, some with each that comes

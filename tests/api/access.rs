@@ -186,7 +186,7 @@ fn a_signed_in_users_token_is_sent_in_the_same_header() {
         active: true,
         roles: key.roles.clone(),
         grants: key.grants.clone(),
-        last_used_at: None,
+        last_used_at: None.into(),
         stamp,
     });
     let secret = format!("{}{}", secrets::SESSION_PREFIX, "x".repeat(40));

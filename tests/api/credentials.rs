@@ -195,7 +195,9 @@ fn each_key_records_when_it_was_last_used() {
     let key = server.names.key.clone();
     let hash = secrets::hash(&key);
     assert_eq!(
-        server.service.store().catalog().keys_by_hash[&hash].last_used_at,
+        server.service.store().catalog().keys_by_hash[&hash]
+            .last_used_at
+            .get(),
         None
     );
     let before = server.clock.now();
@@ -204,6 +206,8 @@ fn each_key_records_when_it_was_last_used() {
         .runtime
         .block_on(server.service.flush_last_used())
         .unwrap();
-    let used = server.service.store().catalog().keys_by_hash[&hash].last_used_at;
+    let used = server.service.store().catalog().keys_by_hash[&hash]
+        .last_used_at
+        .get();
     assert!(used > Some(before), "{used:?}");
 }

@@ -3,14 +3,15 @@
 use crate::test_server::{TestServer, fresh_store};
 use runtime::service::Settings;
 use runtime::store::catalog::{
-    Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, Noun, NounKey, Undecided,
+    Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, DecisionError, Issued,
+    IssuedCounts, Noun, NounKey, Session, Token,
 };
 use runtime::store::records::{
     Change, Counts, LogEntry, NewContent, PageLimit, RecordPlace, RecordsPage, Shelf, StoredRecord,
     Write, WriteVerdict,
 };
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Answer, Catalogs, Records, StoreError};
+use runtime::store::{Catalogs, Records, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -117,7 +118,7 @@ impl TrickStore {
     }
 }
 
-fn failure<'a, T: Send + 'a>() -> Answer<'a, T> {
+fn failure<'a, T: Send + 'a>() -> StoreFuture<'a, T> {
     Box::pin(std::future::ready(Err(StoreError::Damaged(
         INSIDE.to_owned(),
     ))))
@@ -164,7 +165,7 @@ pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
 }
 
 impl Records for TrickStore {
-    fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
+    fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
         let mut waiting = self.before_writes.lock().expect("no panic holds it");
         let before = waiting.pop_front();
         Box::pin(async move {
@@ -175,7 +176,7 @@ impl Records for TrickStore {
         })
     }
 
-    fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {
+    fn get(&self, place: RecordPlace) -> StoreFuture<'_, Option<StoredRecord>> {
         match self.taken() {
             Trick::None => Box::pin(async move {
                 self.others().await?;
@@ -193,7 +194,7 @@ impl Records for TrickStore {
         }
     }
 
-    fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>> {
+    fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>> {
         match self.taken() {
             Trick::Fail => failure(),
             Trick::Panic => panic!("{INSIDE}"),
@@ -213,7 +214,7 @@ impl Records for TrickStore {
         shelf: Shelf,
         after: u64,
         limit: PageLimit,
-    ) -> Answer<'_, RecordsPage> {
+    ) -> StoreFuture<'_, RecordsPage> {
         match self.taken() {
             Trick::Fail => failure(),
             _ => Box::pin(async move {
@@ -223,25 +224,25 @@ impl Records for TrickStore {
         }
     }
 
-    fn counts(&self, dataset: u32) -> Answer<'_, Counts> {
+    fn counts(&self, dataset: u32) -> StoreFuture<'_, Counts> {
         match self.taken() {
             Trick::Fail => failure(),
             _ => self.inner.counts(dataset),
         }
     }
 
-    fn log(&self, after: u64, limit: PageLimit) -> Answer<'_, Vec<LogEntry>> {
+    fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>> {
         self.inner.log(after, limit)
     }
 
-    fn log_head(&self) -> Answer<'_, u64> {
+    fn log_head(&self) -> StoreFuture<'_, u64> {
         match self.taken() {
             Trick::Fail => failure(),
             _ => self.inner.log_head(),
         }
     }
 
-    fn check(&self) -> Answer<'_, Vec<String>> {
+    fn check(&self) -> StoreFuture<'_, Vec<String>> {
         self.inner.check()
     }
 }
@@ -251,7 +252,10 @@ impl Catalogs for TrickStore {
         self.inner.catalog()
     }
 
-    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, Undecided>> {
+    fn decide(
+        &self,
+        decision: Decision<String>,
+    ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>> {
         let before = self
             .before_decision
             .lock()
@@ -270,11 +274,25 @@ impl Catalogs for TrickStore {
         tenant: &str,
         before: Option<i64>,
         limit: usize,
-    ) -> Answer<'_, Vec<(i64, AuditEntry)>> {
+    ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>> {
         self.inner.audit(tenant, before, limit)
     }
+}
 
-    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()> {
+impl Issued for TrickStore {
+    fn token(&self, hash: &str) -> Option<Arc<Token>> {
+        self.inner.token(hash)
+    }
+
+    fn session(&self, hash: &str) -> Option<Arc<Session>> {
+        self.inner.session(hash)
+    }
+
+    fn issued_counts(&self) -> IssuedCounts {
+        self.inner.issued_counts()
+    }
+
+    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> StoreFuture<'_, ()> {
         self.inner.note_last_used(used)
     }
 }

@@ -42,7 +42,7 @@ async fn used_key(embedded: &Embedded) -> ApiKey {
 
 fn is_use_written(embedded: &Embedded, key: &ApiKey) -> bool {
     let catalog = embedded.service().store().catalog();
-    catalog.api_keys[&key.id].last_used_at.is_some()
+    catalog.api_keys[&key.id].last_used_at.get().is_some()
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use crate::setup::SearchSetup;
 use crate::test_server::CITY;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::StoreError;
-use runtime::store::search::{Document, Found, Progress, Search, SearchIndex, SqliteSearch};
+use runtime::store::search::{Document, Progress, Search, SearchIndex, SearchPage, SqliteSearch};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -53,7 +53,7 @@ impl SearchIndex for Stuck {
         })
     }
 
-    fn find(&self, search: Search) -> Answer<'_, Found> {
+    fn find(&self, search: Search) -> Answer<'_, SearchPage> {
         self.inner.find(search)
     }
 }

@@ -3,10 +3,11 @@
 
 use crate::engines::{Store, each, try_wait, wait};
 use crate::nouns::{
-    api_key, app, area, at, audit_entry, dataset, documents, one_of_each, schema, tenant, user,
+    api_key, app, area, at, audit_entry, dataset, described, documents, one_of_each, schema,
+    tenant, user,
 };
 use runtime::store::Catalog;
-use runtime::store::catalog::{CatalogWrite, Kind, Noun, NounKey, Undecided};
+use runtime::store::catalog::{CatalogWrite, DecisionError, IssuedCounts, Kind, Noun, NounKey};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -14,7 +15,7 @@ use std::thread;
 fn decide(
     store: &dyn Store,
     decision: impl FnMut(&Catalog) -> Result<CatalogWrite, String> + Send + 'static,
-) -> Result<Arc<Catalog>, Undecided> {
+) -> Result<Arc<Catalog>, DecisionError> {
     wait(store.decide(Box::new(decision)))
 }
 
@@ -47,16 +48,20 @@ fn one_of_each_noun_is_there_at_once_and_after_a_restart() {
     each(|folder| {
         let store = folder.open();
         let decided = put(&*store, one_of_each());
-        let meant: Vec<_> = one_of_each()
-            .iter()
-            .map(|noun| (noun.key().kind, noun.to_json().expect("a document")))
-            .collect();
+        let meant = described(one_of_each());
         assert_eq!(meant.len(), 11);
-        assert_eq!(documents(&decided), meant);
-        assert_eq!(documents(&store.catalog()), meant);
+        let (catalog, issued) = meant.split_at(9);
+        let are_there = |store: &dyn Store| {
+            assert_eq!(documents(&store.catalog()), catalog);
+            let (token, session) = (store.token("th"), store.session("sh"));
+            let found = [token.map(Noun::Token), session.map(Noun::Session)];
+            assert_eq!(described(found.into_iter().flatten()), issued);
+        };
+        assert_eq!(documents(&decided), catalog);
+        are_there(&*store);
         drop(store);
         let store = folder.open();
-        assert_eq!(documents(&store.catalog()), meant);
+        are_there(&*store);
         assert_eq!(wait(store.check()), Vec::<String>::new());
     });
 }
@@ -103,7 +108,7 @@ fn a_refused_decision_writes_nothing_and_its_words_come_back() {
             assert_eq!(catalog.areas.len(), 1, "it sees what is there");
             Err("the name is taken".to_owned())
         });
-        let words = Undecided::Refused("the name is taken".to_owned());
+        let words = DecisionError::Refused("the name is taken".to_owned());
         assert_eq!(refused.err(), Some(words));
         assert!(Arc::ptr_eq(&store.catalog(), &before), "nothing is new");
         assert_eq!(wait(store.audit("t", None, 10)), []);
@@ -182,17 +187,50 @@ fn a_catalog_in_hand_never_changes() {
 }
 
 #[test]
+fn the_version_rises_with_each_change_and_with_nothing_else() {
+    each(|folder| {
+        let store = folder.open();
+        let version = || store.catalog().version();
+        let first = version();
+        let nouns = vec![tenant("t").into(), area("a", "Area").into()];
+        let decided = put(&*store, nouns);
+        let second = decided.version();
+        assert!(second > first);
+        assert_eq!(store.catalog().areas.len(), 1);
+        assert_eq!(wait(store.check()), Vec::<String>::new());
+        put(&*store, Vec::new());
+        put(&*store, vec![one_of_each().remove(9)]);
+        decide(&*store, |_| Err("no".to_owned())).expect_err("refused");
+        assert_eq!(
+            version(),
+            second,
+            "reads, tokens and refusals change nothing"
+        );
+        decide(&*store, |_| Ok(removing(Kind::Area, "a"))).expect("decided");
+        let third = version();
+        assert!(third > second);
+        drop(store);
+        let store = folder.open();
+        assert_eq!(store.catalog().version(), third);
+        let next = put(&*store, vec![area("b", "Area").into()]);
+        assert!(next.version() > third);
+    });
+}
+
+#[test]
 fn what_is_removed_is_gone_after_a_restart_too() {
     each(|folder| {
         let store = folder.open();
         put(&*store, one_of_each());
         decide(&*store, |_| Ok(removing(Kind::Token, "th"))).expect("decided");
         decide(&*store, |_| Ok(removing(Kind::Token, "never there"))).expect("decided");
-        assert!(store.catalog().tokens.is_empty());
+        let only_the_session = IssuedCounts {
+            tokens: 0,
+            sessions: 1,
+        };
+        assert_eq!(store.issued_counts(), only_the_session);
         drop(store);
-        let catalog = folder.open().catalog();
-        assert!(catalog.tokens.is_empty());
-        assert_eq!(catalog.sessions.len(), 1);
+        assert_eq!(folder.open().issued_counts(), only_the_session);
     });
 }
 
@@ -309,10 +347,10 @@ fn times_of_use_are_kept_and_never_go_back() {
         wait(store.note_last_used(used(50)));
         wait(store.note_last_used(Vec::new()));
         let are_kept = |catalog: &Catalog| {
-            assert_eq!(catalog.api_keys["k"].last_used_at, Some(at(100)));
-            assert_eq!(catalog.keys_by_hash["h"].last_used_at, Some(at(100)));
-            assert_eq!(catalog.apps["p"].last_used_at, Some(at(100)));
-            assert_eq!(catalog.users["u"].last_used_at, Some(at(100)));
+            assert_eq!(catalog.api_keys["k"].last_used_at.get(), Some(at(100)));
+            assert_eq!(catalog.keys_by_hash["h"].last_used_at.get(), Some(at(100)));
+            assert_eq!(catalog.apps["p"].last_used_at.get(), Some(at(100)));
+            assert_eq!(catalog.users["u"].last_used_at.get(), Some(at(100)));
             assert_eq!(catalog.users.len(), 1);
         };
         are_kept(&store.catalog());

@@ -3,15 +3,15 @@
 use runtime::store::files::Files;
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Catalogs, Records, StoreError};
+use runtime::store::{Catalogs, Issued, Records, StoreError};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 /// The contracts of a store.
-pub(crate) trait Store: Records + Catalogs + Files {}
-impl<T: Records + Catalogs + Files> Store for T {}
+pub(crate) trait Store: Records + Catalogs + Issued + Files {}
+impl<T: Records + Catalogs + Issued + Files> Store for T {}
 
 struct Engine {
     open: fn(&Path) -> Result<Arc<dyn Store>, StoreError>,

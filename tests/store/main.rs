@@ -4,6 +4,7 @@
 mod catalogs;
 mod engines;
 mod files;
+mod issued;
 mod keys;
 mod lifecycle;
 mod log;

@@ -99,7 +99,7 @@ pub(crate) fn api_key(id: &str, hash: &str) -> ApiKey {
         active: true,
         roles: vec!["r".to_owned()],
         grants: grants(),
-        last_used_at: None,
+        last_used_at: None.into(),
         stamp: stamp(),
     }
 }
@@ -115,7 +115,7 @@ pub(crate) fn app(id: &str) -> App {
         token_seconds: 3600,
         roles: Vec::new(),
         grants: grants(),
-        last_used_at: None,
+        last_used_at: None.into(),
         stamp: stamp(),
     }
 }
@@ -131,7 +131,7 @@ pub(crate) fn user(id: &str, username: &str) -> User {
         active: true,
         roles: Vec::new(),
         grants: Vec::new(),
-        last_used_at: Some(at(5)),
+        last_used_at: Some(at(5)).into(),
         stamp: stamp(),
     }
 }
@@ -205,11 +205,14 @@ pub(crate) fn documents(catalog: &Catalog) -> Vec<(Kind, String)> {
         of(catalog.api_keys.values(), Noun::ApiKey),
         of(catalog.apps.values(), Noun::App),
         of(catalog.users.values(), Noun::User),
-        of(catalog.tokens.values(), Noun::Token),
-        of(catalog.sessions.values(), Noun::Session),
     ];
-    let nouns = nouns.into_iter().flatten();
+    described(nouns.into_iter().flatten())
+}
+
+/// Kinds and documents.
+pub(crate) fn described(nouns: impl IntoIterator<Item = Noun>) -> Vec<(Kind, String)> {
     nouns
+        .into_iter()
         .map(|noun| (noun.key().kind, noun.to_json().expect("a document")))
         .collect()
 }

@@ -4,7 +4,9 @@
 use crate::engines::{Store, StoreFolder, each, wait};
 use crate::nouns::{self, area, audit_entry, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
-use runtime::store::catalog::{CatalogWrite, Dataset, Kind, Noun, NounKey, SchemaEntry, Undecided};
+use runtime::store::catalog::{
+    CatalogWrite, Dataset, DecisionError, Kind, Noun, NounKey, SchemaEntry,
+};
 use runtime::store::records::{Change, LogEntry, PageLimit, RecordId, Shelf, Write, WriteVerdict};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +14,7 @@ use std::thread;
 
 const CHANGED: WriteVerdict = WriteVerdict::SchemaChanged;
 
-fn decide(store: &dyn Store, write: CatalogWrite) -> Result<(), Undecided> {
+fn decide(store: &dyn Store, write: CatalogWrite) -> Result<(), DecisionError> {
     wait(store.decide(Box::new(move |_| Ok(write.clone())))).map(drop)
 }
 
@@ -209,7 +211,7 @@ fn a_decision_that_requires_datasets_to_be_empty_waits_for_none_and_writes_nothi
             assert_eq!(dataset.store.catalog().schemas["s"].current().number, 1);
             assert_eq!(wait(dataset.store.audit("t", None, 9)), []);
         };
-        let occupied = |dataset| Err(Undecided::Occupied { dataset });
+        let occupied = |dataset| Err(DecisionError::Occupied { dataset });
         let id = dataset.create("A");
         assert_eq!(change(&[1]), occupied(1));
         assert_eq!(change(&[7, 1]), occupied(1));

@@ -4,8 +4,8 @@
 use crate::engines::{each, wait};
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{
-    Aim, AimFields, Content, Document, Expression, FieldWords, Found, Progress, Search,
-    SearchIndex, Term, words,
+    Aim, AimFields, Content, Document, Expression, FieldWords, Progress, Search, SearchIndex,
+    SearchPage, Term, words,
 };
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ impl Finder {
         self.apply(documents, progress(applied + 1));
     }
 
-    pub(crate) fn find(&self, expression: Expression, aims: &[Aim]) -> Found {
+    pub(crate) fn find(&self, expression: Expression, aims: &[Aim]) -> SearchPage {
         self.page(expression, aims, None, 1000)
     }
 
@@ -108,7 +108,7 @@ impl Finder {
         aims: &[Aim],
         after: Option<RecordPlace>,
         limit: usize,
-    ) -> Found {
+    ) -> SearchPage {
         let search = Search {
             expression,
             aims: aims.to_vec(),
@@ -168,7 +168,7 @@ fn an_index_that_was_told_nothing_knows_nothing() {
         assert_eq!(finder.index.progress(), None);
         finder.check(text("york"), &[]);
         finder.check(not(text("york")), &[]);
-        assert_eq!(finder.find(text("york"), &[]), Found::default());
+        assert_eq!(finder.find(text("york"), &[]), SearchPage::default());
     });
 }
 

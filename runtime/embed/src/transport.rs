@@ -226,77 +226,59 @@ fn json(value: &impl Serialize) -> String {
 
 /// A refusal as the client's error.
 fn error(refusal: Refusal) -> ClientError {
-    use Cause as C;
     let code = refusal.code();
-    let mut refused = match refusal {
-        Refusal::Unauthenticated => {
-            ServiceRefusal::new(C::Unauthenticated, "the credential is not valid")
+    let field = refusal.field().map(str::to_owned);
+    let (cause, message) = match &refusal {
+        Refusal::Unauthenticated => (Cause::Unauthenticated, "the credential is not valid"),
+        Refusal::Forbidden(_) => (Cause::Forbidden, "its roles or areas do not allow this"),
+        Refusal::NotFound(_) => (Cause::NotFound, "the place does not exist"),
+        Refusal::RecordNotFound => (
+            Cause::RecordNotFound,
+            "the dataset has no data object of this id",
+        ),
+        Refusal::PrimaryKeyRequired { .. } => {
+            (Cause::PrimaryKeyRequired, "the primary key has no value")
         }
-        Refusal::Forbidden(_) => {
-            ServiceRefusal::new(C::Forbidden, "its roles or areas do not allow this")
-        }
-        Refusal::NotFound(_) => ServiceRefusal::new(C::NotFound, "the place does not exist"),
-        refusal @ (Refusal::Parameter(_)
+        Refusal::DuplicateKey { .. } => (
+            Cause::DuplicateKey,
+            "another data object has this primary key",
+        ),
+        Refusal::Concurrent => (
+            Cause::Concurrent,
+            "another request changed it at the same moment",
+        ),
+        Refusal::LinkRefused => (Cause::LinkRefused, "the link is not valid any more"),
+        Refusal::NotReady { .. } => (Cause::Service, "what would answer is not ready yet"),
+        Refusal::TooLarge { .. } => (Cause::TooLarge, ""),
+        Refusal::VersionConflict { .. } => (Cause::VersionConflict, ""),
+        Refusal::InvalidBody { .. } => (Cause::InvalidBody, ""),
+        Refusal::Parameter(_)
         | Refusal::Conflict(_)
         | Refusal::Invalid(_)
-        | Refusal::TooOften { .. }) => ServiceRefusal::new(C::Other, refusal.to_string()),
-        Refusal::LinkRefused => {
-            ServiceRefusal::new(C::LinkRefused, "the link is not valid any more")
+        | Refusal::TooOften { .. } => (Cause::Other, ""),
+        Refusal::Store(_) => (Cause::Service, ""),
+    };
+    let mut told = ServiceRefusal::new(cause, message);
+    match refusal {
+        Refusal::Store(error) => return ClientError::Store(error.into()),
+        Refusal::InvalidBody { message, fields } => {
+            told.message = message;
+            told.fields = fields;
         }
         Refusal::TooLarge { bytes_max } => {
-            ServiceRefusal::new(C::TooLarge, format!("it is larger than {bytes_max} bytes"))
-        }
-        Refusal::NotReady { seconds } => {
-            let mut refused = ServiceRefusal::new(C::Service, "what would answer is not ready yet");
-            refused.retry_after = Some(Duration::from_secs(seconds));
-            refused
-        }
-        Refusal::RecordNotFound => {
-            let refused = ServiceRefusal::new(
-                C::RecordNotFound,
-                "the dataset has no data object of this id",
-            );
-            refused
-        }
-        Refusal::InvalidBody { message, fields } => {
-            let mut refused = ServiceRefusal::new(C::InvalidBody, message);
-            refused.fields = fields;
-            refused
-        }
-        Refusal::PrimaryKeyRequired { field } => {
-            let refused =
-                ServiceRefusal::new(C::PrimaryKeyRequired, "the primary key has no value");
-            about_field(refused, field)
-        }
-        Refusal::DuplicateKey { field } => {
-            let refused =
-                ServiceRefusal::new(C::DuplicateKey, "another data object has this primary key");
-            about_field(refused, field)
+            told.message = format!("it is larger than {bytes_max} bytes");
         }
         Refusal::VersionConflict { sent, stored } => {
-            let text = format!("the version sent is {sent} and the stored one {stored}");
-            let refused = about_field(
-                ServiceRefusal::new(C::VersionConflict, text),
-                "_version".to_owned(),
-            );
-            refused
+            told.message = format!("the version sent is {sent} and the stored one {stored}");
         }
-        Refusal::Concurrent => {
-            let refused = ServiceRefusal::new(
-                C::Concurrent,
-                "another request changed it at the same moment",
-            );
-            refused
-        }
-        Refusal::Store(error) => return ClientError::Store(error.into()),
-    };
-    refused.code = code.map(|code| code.as_str().to_owned());
-    refused.into()
-}
-
-/// A refusal about one field, whose entry says the same.
-fn about_field(mut refused: ServiceRefusal, name: String) -> ServiceRefusal {
-    let errors = refused.message.clone();
-    refused.fields = vec![FieldError { name, errors }];
-    refused
+        Refusal::NotReady { seconds } => told.retry_after = Some(Duration::from_secs(seconds)),
+        other if message.is_empty() => told.message = other.to_string(),
+        _ => {}
+    }
+    if let Some(name) = field {
+        let errors = told.message.clone();
+        told.fields = vec![FieldError { name, errors }];
+    }
+    told.code = code.map(|code| code.as_str().to_owned());
+    told.into()
 }

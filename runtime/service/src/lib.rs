@@ -45,14 +45,14 @@ pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
 use ids::IdCipher;
 use last_used::LastUsed;
 use std::sync::{Arc, OnceLock};
-use store::catalog::{CatalogWrite, Kind, Setting};
-use store::{Catalogs, Records, StoreError};
+use store::catalog::{CatalogWrite, Setting};
+use store::{Catalogs, Issued, Records, StoreError};
 use wire::Timestamp;
 
-/// Both halves of a store.
-pub trait Store: Records + Catalogs {}
+/// A store of records, of the catalog and of what is issued.
+pub trait Store: Records + Catalogs + Issued {}
 
-impl<S: Records + Catalogs> Store for S {}
+impl<S: Records + Catalogs + Issued> Store for S {}
 
 /// The service: one for a store, shared by all doors.
 pub struct Service {
@@ -135,14 +135,7 @@ impl Service {
     /// # Errors
     /// When the store fails.
     pub async fn flush_last_used(&self) -> Result<(), StoreError> {
-        let (sessions, used): (Vec<_>, Vec<_>) = self
-            .last_used
-            .take()
-            .into_iter()
-            .partition(|(used, _)| used.kind == Kind::Session);
-        if !sessions.is_empty() {
-            sessions::write_session_uses(&*self.store, sessions).await?;
-        }
+        let used = self.last_used.take();
         if used.is_empty() {
             return Ok(());
         }
@@ -169,7 +162,7 @@ async fn remembered_secret(store: &dyn Store, entropy: &dyn Entropy) -> Result<S
             Ok(write)
         }))
         .await?;
-    let catalog = decided.map_err(|undecided| StoreError::Damaged(format!("{undecided:?}")))?;
+    let catalog = decided.map_err(|error| StoreError::Damaged(format!("{error:?}")))?;
     let secret = catalog
         .settings
         .get(ID)

@@ -2,7 +2,7 @@
 //! not nouns of the catalog. Their content is kept elsewhere; whether a record refers to them, the
 //! records alone know.
 
-use super::Answer;
+use super::StoreFuture;
 use serde::{Deserialize, Serialize};
 use wire::Timestamp;
 
@@ -41,21 +41,21 @@ pub struct FileRow {
 /// The contract of a store of files.
 pub trait Files: Send + Sync {
     /// Puts a new file in.
-    fn put_file(&self, file: StoredFile) -> Answer<'_, ()>;
+    fn put_file(&self, file: StoredFile) -> StoreFuture<'_, ()>;
 
     /// A file by its id.
-    fn file(&self, id: &str) -> Answer<'_, Option<FileRow>>;
+    fn file(&self, id: &str) -> StoreFuture<'_, Option<FileRow>>;
 
     /// The files of a dataset that were uploaded before a moment.
-    fn files_before(&self, dataset: &str, before: Timestamp) -> Answer<'_, Vec<FileRow>>;
+    fn files_before(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>>;
 
     /// Marks files as referred to by no record.
-    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> Answer<'_, ()>;
+    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()>;
 
     /// Takes the mark back; whether the file is still there. A file that is can't be
     /// [removed](Self::remove_file) before it is condemned again.
-    fn reprieve_file(&self, id: &str) -> Answer<'_, bool>;
+    fn reprieve_file(&self, id: &str) -> StoreFuture<'_, bool>;
 
     /// Removes a file that was condemned before a moment; whether it was.
-    fn remove_file(&self, id: &str, condemned_before: Timestamp) -> Answer<'_, bool>;
+    fn remove_file(&self, id: &str, condemned_before: Timestamp) -> StoreFuture<'_, bool>;
 }

@@ -9,9 +9,10 @@ pub mod search;
 
 mod error;
 
-pub use catalog::{Catalog, Catalogs};
+pub use catalog::{Catalog, Catalogs, Issued};
 pub use error::StoreError;
 pub use records::Records;
 
-/// A future that a store hands out; boxed, so that engines can stand behind one trait object.
-pub type Answer<'a, T> = std::pin::Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+/// What a store hands out; boxed, so that engines can stand behind one trait object.
+pub type StoreFuture<'a, T> =
+    std::pin::Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;

@@ -2,9 +2,11 @@
 
 use super::{dataset, file, open};
 use crate::engines::{folder, wait};
+use crate::nouns::{area, tenant};
 use crate::test_dataset::{TestDataset, content};
+use runtime::store::catalog::{CatalogWrite, Noun};
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Records, StoreError};
+use runtime::store::{Catalogs, Records, StoreError};
 use std::fs;
 use std::sync::Arc;
 
@@ -103,6 +105,28 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
         (1, 0),
         "the refusal let go of the folder"
     );
+}
+
+#[test]
+fn a_store_of_before_catalogs_had_versions_opens_with_all_it_has() {
+    let folder = folder();
+    let put = |noun: Noun| {
+        let store = SqliteStore::open(folder.path()).expect("opened");
+        let write = CatalogWrite {
+            put: vec![noun],
+            ..CatalogWrite::default()
+        };
+        let decided = wait(store.decide(Box::new(move |_| Ok(write.clone()))));
+        decided.expect("nothing is against it")
+    };
+    put(tenant("t").into());
+    file(folder.path())
+        .execute_batch("DROP TABLE catalog_version; PRAGMA user_version = 3;")
+        .expect("written");
+    let catalog = put(area("a", "Area").into());
+    assert_eq!((catalog.tenants.len(), catalog.version()), (1, 1));
+    let contradictions = SqliteStore::check_folder(folder.path()).expect("checked");
+    assert_eq!(contradictions, Vec::<String>::new());
 }
 
 #[test]

@@ -143,7 +143,7 @@ impl TestServer {
             active: true,
             roles: vec![self.role(permissions)],
             grants: granted(grants),
-            last_used_at: None,
+            last_used_at: None.into(),
             stamp: self.stamp(),
         };
         change(&mut noun);
@@ -163,7 +163,7 @@ impl TestServer {
             token_seconds: 3600,
             roles: vec![self.role(permissions)],
             grants: granted(grants),
-            last_used_at: None,
+            last_used_at: None.into(),
             stamp: self.stamp(),
         });
         id

@@ -157,7 +157,7 @@ fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialV
                 status: key.view().status(service.now()).to_owned(),
                 masked: Some(key.masked.clone()),
                 expires: key.expires_at,
-                last_used: key.last_used_at,
+                last_used: key.last_used_at.get(),
                 ..view(&key.roles, &key.grants)
             })
             .collect()
@@ -168,7 +168,7 @@ fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialV
                 id: app.id.clone(),
                 name: app.name.clone(),
                 status: status(app.active),
-                last_used: app.last_used_at,
+                last_used: app.last_used_at.get(),
                 ..view(&app.roles, &app.grants)
             })
             .collect()
@@ -180,7 +180,7 @@ fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialV
                     id: user.id.clone(),
                     name: user.username.clone(),
                     status: status(user.active),
-                    last_used: user.last_used_at,
+                    last_used: user.last_used_at.get(),
                     ..view(&user.roles, &user.grants)
                 })
                 .collect()

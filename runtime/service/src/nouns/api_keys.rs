@@ -83,7 +83,7 @@ impl Noun for ApiKey {
             active: self.active,
             roles: self.roles.clone(),
             grants: self.grants.clone(),
-            last_used_at: self.last_used_at,
+            last_used_at: self.last_used_at.get(),
             stamp: stamp_view(&self.stamp),
         }
     }
@@ -106,7 +106,7 @@ impl Noun for ApiKey {
             active: new.active,
             roles: new.roles.clone(),
             grants: new.grants.clone(),
-            last_used_at: None,
+            last_used_at: None.into(),
             stamp: change.stamp(),
         })
     }

@@ -9,7 +9,7 @@ use super::secret::NewSecret;
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::{Caller, Entropy, Refusal, secrets};
-use store::catalog::{App, AuditAction, Grant, Kind, Resource, Verb};
+use store::catalog::{App, AuditAction, Ending, Grant, Holder, Resource, Verb};
 use wire::Timestamp;
 use wire::manage::{AppContent, AppView, NewApp};
 
@@ -93,7 +93,7 @@ impl Noun for App {
             token_seconds: self.token_seconds,
             roles: self.roles.clone(),
             grants: self.grants.clone(),
-            last_used_at: self.last_used_at,
+            last_used_at: self.last_used_at.get(),
             stamp: stamp_view(&self.stamp),
         }
     }
@@ -115,7 +115,7 @@ impl Noun for App {
             token_seconds: new.token_seconds,
             roles: new.roles.clone(),
             grants: new.grants.clone(),
-            last_used_at: None,
+            last_used_at: None.into(),
             stamp: change.stamp(),
         })
     }
@@ -221,8 +221,5 @@ fn new_secret(entropy: &dyn Entropy) -> String {
 
 /// Ends all tokens of a client.
 pub(super) fn end_tokens(change: &mut Change<'_>, app: &str) {
-    let catalog = change.catalog;
-    for token in catalog.tokens.values().filter(|token| token.app == app) {
-        change.remove(Kind::Token, &token.hash);
-    }
+    change.end(Ending::All(Holder::App(app.to_owned())));
 }

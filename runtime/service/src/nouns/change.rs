@@ -2,12 +2,13 @@
 //! is to be written. It runs inside the store's writer, so two changes never cross.
 
 use super::sight::Sight;
-use crate::rights::{Holder, check_access};
+use crate::rights::{Principal, check_access};
 use crate::{Refusal, Rights, Service};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use store::catalog::{
-    Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, Grant, Kind, NounKey, Stamp, Undecided,
+    Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, DecisionError, Ending, Grant, Kind,
+    NounKey, Stamp,
 };
 use wire::Timestamp;
 
@@ -15,7 +16,7 @@ use wire::Timestamp;
 pub struct Change<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) at: Timestamp,
-    pub(super) holder: &'c Holder,
+    pub(super) principal: &'c Principal,
     actor: &'c Actor,
     write: CatalogWrite,
     if_occupied: Option<Refusal>,
@@ -24,12 +25,12 @@ pub struct Change<'c> {
 impl<'c> Change<'c> {
     /// The tenant of whoever asks.
     pub(crate) fn tenant(&self) -> &'c str {
-        self.holder.tenant()
+        self.principal.tenant()
     }
 
     /// The rights of whoever asks, as of the newest catalog.
     pub(crate) fn rights(&self) -> Rights<'c> {
-        self.holder.rights(self.catalog)
+        self.principal.rights(self.catalog)
     }
 
     /// What whoever asks sees.
@@ -69,6 +70,11 @@ impl<'c> Change<'c> {
         });
     }
 
+    /// Ends tokens or sessions.
+    pub(crate) fn end(&mut self, ending: Ending) {
+        self.write.end.push(ending);
+    }
+
     /// Lets the change come into force only while these datasets hold no live record; else it is refused so.
     pub(crate) fn require_empty(&mut self, datasets: Vec<u32>, otherwise: Refusal) {
         self.write.require_empty = datasets;
@@ -105,40 +111,40 @@ impl Service {
     /// more than once.
     pub(crate) async fn change<T: Send + 'static>(
         &self,
-        by: impl Into<Holder>,
+        by: impl Into<Principal>,
         work: impl FnMut(&mut Change<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let now = self.now();
-        let newest = move |holder: &Holder, catalog: &Catalog| holder.newest(catalog, now);
+        let newest = move |principal: &Principal, catalog: &Catalog| principal.newest(catalog, now);
         self.change_as(by.into(), newest, work).await
     }
 
     /// Decides a change for the operator in a tenant that is made or removed by it.
     pub(crate) async fn change_by_operator<T: Send + 'static>(
         &self,
-        operator: Holder,
+        operator: Principal,
         work: impl FnMut(&mut Change<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let same = |holder: &Holder, _: &Catalog| Ok(holder.clone());
+        let same = |principal: &Principal, _: &Catalog| Ok(principal.clone());
         self.change_as(operator, same, work).await
     }
 
     async fn change_as<T: Send + 'static>(
         &self,
-        holder: Holder,
-        newest: impl Fn(&Holder, &Catalog) -> Result<Holder, Refusal> + Send + 'static,
+        principal: Principal,
+        newest: impl Fn(&Principal, &Catalog) -> Result<Principal, Refusal> + Send + 'static,
         mut work: impl FnMut(&mut Change<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let at = self.now();
         let outcome: Arc<Mutex<Option<Outcome<T>>>> = Arc::default();
         let told = outcome.clone();
         let decision = move |catalog: &Catalog| {
-            let decided = newest(&holder, catalog).and_then(|holder| {
+            let decided = newest(&principal, catalog).and_then(|principal| {
                 let mut change = Change {
                     catalog,
                     at,
-                    actor: &holder.actor(),
-                    holder: &holder,
+                    actor: &principal.actor(),
+                    principal: &principal,
                     write: CatalogWrite::default(),
                     if_occupied: None,
                 };
@@ -156,7 +162,7 @@ impl Service {
         let told = outcome.lock().take();
         match (decided, told) {
             (Ok(_), Some(Ok((made, _)))) => Ok(made),
-            (Err(Undecided::Occupied { .. }), Some(Ok((_, Some(refusal)))))
+            (Err(DecisionError::Occupied { .. }), Some(Ok((_, Some(refusal)))))
             | (_, Some(Err(refusal))) => Err(refusal),
             (_, _) => Err(Refusal::Store(store::StoreError::Closed)),
         }

@@ -58,8 +58,8 @@ impl Service {
     ) -> Result<Arc<Tenant>, Refusal> {
         content.judge(self.now())?;
         let [id, administrator, member] = [(); 3].map(|()| ids::new_id(self.now(), self.entropy()));
-        let holder = operator.holder(&id);
-        self.change_by_operator(holder, move |change| {
+        let operator = operator.principal(&id);
+        self.change_by_operator(operator, move |change| {
             let mut tenants = change.catalog.tenants.values();
             if tenants.any(|tenant| tenant.name == content.name) {
                 return Err(taken(&content.name));
@@ -135,8 +135,8 @@ impl Service {
     /// No such tenant, or it has or had areas.
     pub async fn delete_tenant(&self, operator: &Operator, tenant: &str) -> Result<(), Refusal> {
         let id = tenant.to_owned();
-        let holder = operator.holder(&id);
-        self.change_by_operator(holder, move |change| {
+        let operator = operator.principal(&id);
+        self.change_by_operator(operator, move |change| {
             let catalog = change.catalog;
             let old = catalog
                 .tenants

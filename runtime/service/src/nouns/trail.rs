@@ -3,7 +3,7 @@
 
 use super::change::Change;
 use super::noun::{Granted, Noun};
-use crate::rights::Holder;
+use crate::rights::Principal;
 use serde::Serialize;
 use std::sync::Arc;
 use store::catalog::{AuditAction, Grant};
@@ -11,11 +11,11 @@ use store::catalog::{AuditAction, Grant};
 impl Change<'_> {
     /// Gives whoever asks a grant, with its entry in the trail; the operator needs none.
     pub(crate) fn grant_to_maker(&mut self, grant: &Grant) {
-        match self.holder.clone() {
-            Holder::Operator { .. } => {}
-            Holder::User(user) => self.give(&*user, grant),
-            Holder::Key(key) => self.give(&*key, grant),
-            Holder::App(app) => self.give(&*app, grant),
+        match self.principal.clone() {
+            Principal::Operator { .. } => {}
+            Principal::User(user) => self.give(&*user, grant),
+            Principal::Key(key) => self.give(&*key, grant),
+            Principal::App(app) => self.give(&*app, grant),
         }
     }
 

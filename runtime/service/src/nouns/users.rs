@@ -11,7 +11,7 @@ use crate::passwords;
 use crate::rights::{Replacement, keep_an_administrator};
 use crate::{Caller, Refusal};
 use std::sync::Arc;
-use store::catalog::{AuditAction, Catalog, Grant, Kind, Resource, User, Verb};
+use store::catalog::{AuditAction, Catalog, Ending, Grant, Holder, Resource, User, Verb};
 use wire::Timestamp;
 use wire::manage::{NewUser, Password, UserContent, UserView};
 
@@ -118,7 +118,7 @@ impl Noun for User {
             active: self.active,
             roles: self.roles.clone(),
             grants: self.grants.clone(),
-            last_used_at: self.last_used_at,
+            last_used_at: self.last_used_at.get(),
             stamp: stamp_view(&self.stamp),
         }
     }
@@ -148,7 +148,7 @@ impl Noun for User {
             active: new.active,
             roles: new.roles.clone(),
             grants: new.grants.clone(),
-            last_used_at: None,
+            last_used_at: None.into(),
             stamp: change.stamp(),
         })
     }
@@ -275,12 +275,5 @@ fn keep_one(change: &Change<'_>, id: &str, new: Option<&User>) -> Result<(), Ref
 
 /// Ends all sessions of a user.
 pub(super) fn end_sessions(change: &mut Change<'_>, user: &str) {
-    let catalog = change.catalog;
-    for session in catalog
-        .sessions
-        .values()
-        .filter(|session| session.user == user)
-    {
-        change.remove(Kind::Session, &session.hash);
-    }
+    change.end(Ending::All(Holder::User(user.to_owned())));
 }

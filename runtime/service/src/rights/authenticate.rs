@@ -1,19 +1,17 @@
 //! Who is calling: a credential becomes a [`Caller`]. Every reason to refuse one gives the same answer.
 //! Interface, "Authentication".
 
-use super::caller::{Caller, Holder, is_usable};
+use super::caller::{Caller, Principal, is_usable};
 use crate::{Refusal, Service, secrets};
 use std::fmt;
 use std::sync::Arc;
-use store::catalog::{App, Catalog, CatalogWrite, Kind, NounKey, Token};
+use store::catalog::{App, Catalog, CatalogWrite, Ending, Holder, Kind, Token};
 use subtle::ConstantTimeEq as _;
 use wire::Timestamp;
 
 /// Live tokens a client has at most; with one more, the one that ends first stops working. More than any
 /// fleet of programs keeps, so that it meets only a client that asks for a token with each request.
 const TOKENS_MAX: usize = 1000;
-/// How many tokens that have run out are removed at once.
-const EXPIRED_AT_ONCE: usize = 64;
 
 /// A token that was just issued.
 #[derive(Clone)]
@@ -76,7 +74,11 @@ impl Service {
             .decide(Box::new(move |catalog| {
                 let app = client(catalog, &id, &secret_hash).ok_or_else(String::new)?;
                 let expires_at = now.plus_seconds(app.token_seconds);
-                let remove = tokens_that_leave(catalog, &id, now);
+                let end = vec![Ending::Surplus {
+                    holder: Holder::App(id.clone()),
+                    at: now,
+                    max: TOKENS_MAX,
+                }];
                 let put = vec![
                     Token {
                         hash: hash.clone(),
@@ -86,8 +88,8 @@ impl Service {
                     .into(),
                 ];
                 Ok(CatalogWrite {
+                    end,
                     put,
-                    remove,
                     ..CatalogWrite::default()
                 })
             }))
@@ -105,50 +107,31 @@ impl Service {
     }
 
     /// Whose credential this is, if it still opens anything.
-    fn recognise(&self, catalog: &Catalog, credential: &str, now: Timestamp) -> Option<Holder> {
+    fn recognise(&self, catalog: &Catalog, credential: &str, now: Timestamp) -> Option<Principal> {
         let hash = || secrets::hash(credential);
         if credential.starts_with(secrets::API_KEY_PREFIX) {
             // a mistyped key costs no look-up
             let known = secrets::is_api_key(credential).then(|| catalog.keys_by_hash.get(&hash()));
             let key = known.flatten().filter(|key| is_usable(key, now))?;
-            return Some(Holder::Key(key.clone()));
+            return Some(Principal::Key(key.clone()));
         }
         if credential.starts_with(secrets::TOKEN_PREFIX) {
-            let token = catalog.tokens.get(&hash());
+            let token = self.store.token(&hash());
             let token = token.filter(|token| now < token.expires_at)?;
             let app = catalog.apps.get(&token.app).filter(|app| app.active)?;
-            return Some(Holder::App(app.clone()));
+            return Some(Principal::App(app.clone()));
         }
         if credential.starts_with(secrets::SESSION_PREFIX) {
-            let session = catalog.sessions.get(&hash());
+            let session = self.store.session(&hash());
             let session = session.filter(|session| self.use_session(session, now))?;
             let user = catalog
                 .users
                 .get(&session.user)
                 .filter(|user| user.active)?;
-            return Some(Holder::User(user.clone()));
+            return Some(Principal::User(user.clone()));
         }
         None
     }
-}
-
-/// The tokens that leave when the client gets another: those of anyone that have run out, some at a time, and
-/// of its own, where it has too many, those that end first.
-fn tokens_that_leave(catalog: &Catalog, app: &str, now: Timestamp) -> Vec<NounKey> {
-    let tokens = catalog.tokens.values();
-    let (over, alive): (Vec<_>, Vec<_>) = tokens.partition(|token| token.expires_at <= now);
-    let mut own: Vec<_> = alive.into_iter().filter(|token| token.app == app).collect();
-    own.sort_by_key(|token| token.expires_at);
-    let too_many = (own.len() + 1).saturating_sub(TOKENS_MAX);
-    let leave = over
-        .into_iter()
-        .take(EXPIRED_AT_ONCE)
-        .chain(own.into_iter().take(too_many));
-    let key = |token: &Arc<Token>| NounKey {
-        kind: Kind::Token,
-        id: token.hash.clone(),
-    };
-    leave.map(key).collect()
 }
 
 /// The client that these credentials are, if it is switched on.

@@ -12,14 +12,14 @@ use wire::Timestamp;
 /// may do is read from that catalog when it is asked for, so that a request pays for its own question alone.
 #[derive(Clone)]
 pub struct Caller {
-    holder: Holder,
+    principal: Principal,
     catalog: Arc<Catalog>,
     actor: OnceLock<Actor>,
 }
 
 /// Who has roles and areas; the operator has them all.
 #[derive(Clone)]
-pub(crate) enum Holder {
+pub(crate) enum Principal {
     Key(Arc<ApiKey>),
     App(Arc<App>),
     User(Arc<User>),
@@ -36,9 +36,9 @@ impl fmt::Debug for Caller {
 }
 
 impl Caller {
-    pub(crate) fn new(holder: Holder, catalog: Arc<Catalog>) -> Self {
+    pub(crate) fn new(principal: Principal, catalog: Arc<Catalog>) -> Self {
         Caller {
-            holder,
+            principal,
             catalog,
             actor: OnceLock::new(),
         }
@@ -49,23 +49,23 @@ impl Caller {
     /// # Errors
     /// [`Refusal::Unauthenticated`].
     pub(crate) fn renewed(&self, catalog: Arc<Catalog>, now: Timestamp) -> Result<Self, Refusal> {
-        let holder = self.holder.newest(&catalog, now)?;
-        Ok(Caller::new(holder, catalog))
+        let principal = self.principal.newest(&catalog, now)?;
+        Ok(Caller::new(principal, catalog))
     }
 
     /// The tenant it belongs to.
     pub fn tenant(&self) -> &str {
-        self.holder.tenant()
+        self.principal.tenant()
     }
 
     /// The id of the key, client or user.
     pub fn id(&self) -> &str {
-        self.holder.id()
+        self.principal.id()
     }
 
     /// How it is remembered.
     pub fn actor(&self) -> &Actor {
-        self.actor.get_or_init(|| self.holder.actor())
+        self.actor.get_or_init(|| self.principal.actor())
     }
 
     /// The catalog as of this request.
@@ -75,42 +75,42 @@ impl Caller {
 
     /// The kind of its row in the catalog; the operator has none.
     pub(super) fn kind(&self) -> Option<Kind> {
-        self.holder.kind()
+        self.principal.kind()
     }
 
     /// What it may do.
     pub fn rights(&self) -> Rights<'_> {
-        self.holder.rights(&self.catalog)
+        self.principal.rights(&self.catalog)
     }
 }
 
-impl From<&Caller> for Holder {
+impl From<&Caller> for Principal {
     fn from(caller: &Caller) -> Self {
-        caller.holder.clone()
+        caller.principal.clone()
     }
 }
 
-impl Holder {
-    /// The same holder as the catalog has it, if it may call at all.
+impl Principal {
+    /// The same principal as the catalog has it, if it may call at all.
     ///
     /// # Errors
     /// [`Refusal::Unauthenticated`].
     pub(crate) fn newest(&self, catalog: &Catalog, now: Timestamp) -> Result<Self, Refusal> {
         let newest = match self {
-            Holder::Key(key) => {
+            Principal::Key(key) => {
                 let key = catalog.api_keys.get(&key.id);
                 let key = key.filter(|key| is_usable(key, now));
-                key.cloned().map(Holder::Key)
+                key.cloned().map(Principal::Key)
             }
-            Holder::App(app) => {
+            Principal::App(app) => {
                 let app = catalog.apps.get(&app.id).filter(|app| app.active);
-                app.cloned().map(Holder::App)
+                app.cloned().map(Principal::App)
             }
-            Holder::User(user) => {
+            Principal::User(user) => {
                 let user = catalog.users.get(&user.id).filter(|user| user.active);
-                user.cloned().map(Holder::User)
+                user.cloned().map(Principal::User)
             }
-            Holder::Operator { tenant, .. } => {
+            Principal::Operator { tenant, .. } => {
                 let is_there = catalog.tenants.contains_key(tenant);
                 is_there.then(|| self.clone())
             }
@@ -120,39 +120,39 @@ impl Holder {
 
     pub(crate) fn tenant(&self) -> &str {
         match self {
-            Holder::Key(key) => &key.tenant,
-            Holder::App(app) => &app.tenant,
-            Holder::User(user) => &user.tenant,
-            Holder::Operator { tenant, .. } => tenant,
+            Principal::Key(key) => &key.tenant,
+            Principal::App(app) => &app.tenant,
+            Principal::User(user) => &user.tenant,
+            Principal::Operator { tenant, .. } => tenant,
         }
     }
 
     pub(crate) fn id(&self) -> &str {
         match self {
-            Holder::Key(key) => &key.id,
-            Holder::App(app) => &app.id,
-            Holder::User(user) => &user.id,
-            Holder::Operator { actor, .. } => &actor.id,
+            Principal::Key(key) => &key.id,
+            Principal::App(app) => &app.id,
+            Principal::User(user) => &user.id,
+            Principal::Operator { actor, .. } => &actor.id,
         }
     }
 
     /// Its roles and areas; `None` for the operator, who has them all.
     fn access(&self) -> Option<(&[String], &[Grant])> {
         match self {
-            Holder::Key(key) => Some((&key.roles, &key.grants)),
-            Holder::App(app) => Some((&app.roles, &app.grants)),
-            Holder::User(user) => Some((&user.roles, &user.grants)),
-            Holder::Operator { .. } => None,
+            Principal::Key(key) => Some((&key.roles, &key.grants)),
+            Principal::App(app) => Some((&app.roles, &app.grants)),
+            Principal::User(user) => Some((&user.roles, &user.grants)),
+            Principal::Operator { .. } => None,
         }
     }
 
     /// The kind of its row in the catalog; the operator has none.
     pub(super) fn kind(&self) -> Option<Kind> {
         match self {
-            Holder::Key(_) => Some(Kind::ApiKey),
-            Holder::App(_) => Some(Kind::App),
-            Holder::User(_) => Some(Kind::User),
-            Holder::Operator { .. } => None,
+            Principal::Key(_) => Some(Kind::ApiKey),
+            Principal::App(_) => Some(Kind::App),
+            Principal::User(_) => Some(Kind::User),
+            Principal::Operator { .. } => None,
         }
     }
 
@@ -171,14 +171,14 @@ impl Holder {
             full_name: None,
         };
         match self {
-            Holder::Key(key) => named(ActorKind::ApiKey, &key.id, &key.name),
-            Holder::App(app) => named(ActorKind::App, &app.id, &app.name),
-            Holder::User(user) => Actor {
+            Principal::Key(key) => named(ActorKind::ApiKey, &key.id, &key.name),
+            Principal::App(app) => named(ActorKind::App, &app.id, &app.name),
+            Principal::User(user) => Actor {
                 email: Some(user.email.clone()),
                 full_name: Some(user.full_name.clone()),
                 ..named(ActorKind::User, &user.id, &user.username)
             },
-            Holder::Operator { actor, .. } => actor.clone(),
+            Principal::Operator { actor, .. } => actor.clone(),
         }
     }
 }

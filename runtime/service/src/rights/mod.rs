@@ -17,5 +17,5 @@ pub use operator::Operator;
 pub use permit::{AreaPermit, DatasetPermit, Permit, SchemaPermit};
 
 pub(crate) use administrators::{Replacement, keep_an_administrator};
-pub(crate) use caller::Holder;
+pub(crate) use caller::Principal;
 pub(crate) use holders::check_access;

@@ -1,7 +1,7 @@
 //! The operator of the machine: whoever holds the data folder may do everything in it.
 
 use super::Caller;
-use super::caller::Holder;
+use super::caller::Principal;
 use crate::Service;
 use store::catalog::{Actor, ActorKind};
 
@@ -26,9 +26,9 @@ impl Operator {
         }
     }
 
-    /// The operator as a holder of all rights in a tenant, which need not be there yet.
-    pub(crate) fn holder(&self, tenant: &str) -> Holder {
-        Holder::Operator {
+    /// The operator as a principal of all rights in a tenant, which need not be there yet.
+    pub(crate) fn principal(&self, tenant: &str) -> Principal {
+        Principal::Operator {
             tenant: tenant.to_owned(),
             actor: self.actor.clone(),
         }
@@ -46,6 +46,6 @@ impl Service {
     pub fn operator(&self, operator: &Operator, tenant: &str) -> Option<Caller> {
         let catalog = self.store().catalog();
         let tenant = catalog.tenants.get(tenant)?.id.clone();
-        Some(Caller::new(operator.holder(&tenant), catalog))
+        Some(Caller::new(operator.principal(&tenant), catalog))
     }
 }

@@ -9,4 +9,3 @@ pub use session::{SignInOrigin, SignedIn, csrf_token};
 
 pub(crate) use attempts::Attempts;
 pub(crate) use browsers::Browsers;
-pub(crate) use session::write_session_uses;

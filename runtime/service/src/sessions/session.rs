@@ -6,12 +6,11 @@
 
 use crate::nouns::{Change, Noun as _};
 use crate::passwords;
-use crate::rights::Holder;
-use crate::{Refusal, Service, Store, secrets};
+use crate::rights::Principal;
+use crate::{Refusal, Service, secrets};
 use std::net::IpAddr;
 use std::sync::Arc;
-use store::StoreError;
-use store::catalog::{AuditAction, CatalogWrite, Kind, NounKey, Session, User};
+use store::catalog::{AuditAction, Ending, Holder, Kind, Session, User};
 use wire::Timestamp;
 use wire::manage::{Password, UserView};
 
@@ -133,7 +132,7 @@ impl Service {
         let expires_at = session.expires_at;
         let view = user.view();
         let user = user.clone();
-        self.change(Holder::User(user.clone()), move |change| {
+        self.change(Principal::User(user.clone()), move |change| {
             let now = change.catalog.users.get(&user.id);
             if now.is_none_or(|now| now.password_hash != user.password_hash) {
                 return Err(Refusal::Unauthenticated);
@@ -163,12 +162,12 @@ impl Service {
     pub async fn sign_out(&self, session_secret: &str) -> Result<(), Refusal> {
         let hash = secrets::hash(session_secret);
         let catalog = self.store().catalog();
-        let session = catalog.sessions.get(&hash);
+        let session = self.store().session(&hash);
         let Some(user) = session.and_then(|session| catalog.users.get(&session.user)) else {
             return Ok(());
         };
         let id = user.id.clone();
-        self.change(Holder::User(user.clone()), move |change| {
+        self.change(Principal::User(user.clone()), move |change| {
             change.remove(Kind::Session, &hash);
             change.note(AuditAction::SignOut, Kind::User, &id, [None, None]);
             Ok(())
@@ -195,56 +194,17 @@ impl Service {
 
     /// Whether the token is the one that guards this session.
     pub fn is_csrf_token(&self, session_secret: &str, token: &str) -> bool {
-        let catalog = self.store().catalog();
-        let session = catalog.sessions.get(&secrets::hash(session_secret));
+        let session = self.store().session(&secrets::hash(session_secret));
         // hashes are compared, so the time tells nothing of the token
         session.is_some_and(|session| session.csrf_hash == secrets::hash(token))
     }
 }
 
-/// Writes when sessions were used; those that ended meanwhile stay ended.
-pub(crate) async fn write_session_uses(
-    store: &dyn Store,
-    used: Vec<(NounKey, Timestamp)>,
-) -> Result<(), StoreError> {
-    let written = store.decide(Box::new(move |catalog| {
-        let put = used.iter().filter_map(|(key, at)| {
-            let session = catalog.sessions.get(&key.id)?;
-            let used_at = session.used_at.max(*at);
-            Some(
-                Session {
-                    used_at,
-                    ..(**session).clone()
-                }
-                .into(),
-            )
-        });
-        Ok(CatalogWrite {
-            put: put.collect(),
-            ..CatalogWrite::default()
-        })
-    }));
-    // it requires nothing and refuses nothing
-    written.await.map(|_| ())
-}
-
 /// Removes sessions that have run out, and the user's oldest when it has too many.
 fn make_room(change: &mut Change<'_>, user: &str) {
-    let catalog = change.catalog;
-    let (over, alive): (Vec<_>, Vec<_>) = catalog
-        .sessions
-        .values()
-        .partition(|session| session.expires_at <= change.at);
-    for session in over.into_iter().take(64) {
-        change.remove(Kind::Session, &session.hash);
-    }
-    let mut own: Vec<_> = alive
-        .into_iter()
-        .filter(|session| session.user == user)
-        .collect();
-    own.sort_by_key(|session| session.expires_at);
-    let too_many = (own.len() + 1).saturating_sub(SESSIONS_MAX);
-    for session in own.into_iter().take(too_many) {
-        change.remove(Kind::Session, &session.hash);
-    }
+    change.end(Ending::Surplus {
+        holder: Holder::User(user.to_owned()),
+        at: change.at,
+        max: SESSIONS_MAX,
+    });
 }

@@ -1,88 +1,62 @@
-//! The catalog's rows: read once at the start, written by decisions.
+//! The catalog: read once at the start, written by decisions.
 
-use super::SqliteStore;
+use super::issued::IssuedTables;
+use super::writer::State;
+use super::{SqliteStore, noun_rows};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
-use store::catalog::{
-    AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, Kind, Noun, NounKey, Undecided,
-};
-use store::{Answer, StoreError};
-use wire::Timestamp;
+use store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, DecisionError, Kind};
+use store::{StoreError, StoreFuture};
+use tracing::{debug_span, trace_span};
 
-const ALL: &str = "SELECT kind, id, document FROM catalog";
-const PUT: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)
-   ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document";
-const REMOVE: &str = "DELETE FROM catalog WHERE kind = ?1 AND id = ?2";
-const PUT_AUDIT: &str = "INSERT INTO audit (tenant, entry) VALUES (?1, ?2)";
 const LIVE: &str = "SELECT records FROM dataset_state WHERE dataset = ?1";
 const AUDIT: &str = "SELECT number, entry FROM audit WHERE tenant = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
 
-fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreError {
-    move |source| StoreError::Document {
-        what: what.to_owned(),
-        source,
-    }
-}
-
-pub(super) fn load(connection: &Connection) -> Result<Catalog, Failure> {
+/// Reads the catalog, and what is kept beside it.
+pub(super) fn load(connection: &Connection, issued: &IssuedTables) -> Result<Catalog, Failure> {
     let mut catalog = Catalog::default();
-    let mut statement = connection.prepare(ALL)?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let (kind, id, document): (String, String, String) =
-            (row.get(0)?, row.get(1)?, row.get(2)?);
-        let noun =
-            Noun::from_json(&kind, &document).map_err(malformed(&format!("the {kind} {id}")))?;
-        let noun = noun.ok_or_else(|| {
-            StoreError::Damaged(format!("the catalog has an unknown kind, {kind}"))
-        })?;
+    noun_rows::read_all(connection, |noun| {
+        issued.load(&noun);
         catalog.put(noun);
-    }
+    })?;
+    catalog.set_version(noun_rows::version(connection)?);
     Ok(catalog)
 }
 
-/// Writes what was decided, to the tables and to the catalog in memory.
-fn write(
-    connection: &Connection,
-    catalog: &mut Arc<Catalog>,
-    write: &CatalogWrite,
-) -> Result<(), Failure> {
-    for NounKey { kind, id } in &write.remove {
-        connection
-            .prepare_cached(REMOVE)?
-            .execute(params![kind.as_str(), id])?;
+/// Writes what was decided, to the tables and to what is in memory.
+fn write(connection: &Connection, state: &mut State, write: &CatalogWrite) -> Result<(), Failure> {
+    for ending in &write.end {
+        state.issued.end(connection, ending)?;
+    }
+    for key in &write.remove {
+        noun_rows::remove(connection, key.kind, &key.id)?;
+        state.issued.remove(key);
     }
     for noun in &write.put {
-        let NounKey { kind, id } = noun.key();
-        let document = noun.to_json().map_err(malformed(kind.as_str()))?;
-        connection
-            .prepare_cached(PUT)?
-            .execute(params![kind.as_str(), id, document])?;
+        noun_rows::put(connection, noun)?;
+        state.issued.put(noun);
     }
     for entry in &write.audit {
-        remember(connection, entry)?;
+        noun_rows::remember(connection, entry)?;
     }
-    if write.put.is_empty() && write.remove.is_empty() {
+    let removed = write.remove.iter().filter(|key| !is_issued(key.kind));
+    let put = write.put.iter().filter(|noun| !is_issued(noun.kind()));
+    let (mut removed, mut put) = (removed.peekable(), put.peekable());
+    if removed.peek().is_none() && put.peek().is_none() {
         return Ok(());
     }
-    let next = Arc::make_mut(catalog);
-    for key in &write.remove {
-        next.remove(key);
-    }
-    for noun in &write.put {
-        next.put(noun.clone());
-    }
+    let version = noun_rows::next_version(connection)?;
+    let next = Arc::make_mut(&mut state.catalog);
+    next.set_version(version);
+    removed.for_each(|key| next.remove(key));
+    put.for_each(|noun| next.put(noun.clone()));
     Ok(())
 }
 
-/// Adds an entry to the audit trail.
-pub(super) fn remember(connection: &Connection, entry: &AuditEntry) -> Result<(), Failure> {
-    let json = serde_json::to_string(entry).map_err(malformed("an audit entry"))?;
-    connection
-        .prepare_cached(PUT_AUDIT)?
-        .execute(params![entry.tenant, json])?;
-    Ok(())
+/// Whether nouns of this kind are kept beside the catalog.
+fn is_issued(kind: Kind) -> bool {
+    matches!(kind, Kind::Token | Kind::Session)
 }
 
 /// The first of these datasets that holds live records.
@@ -99,34 +73,6 @@ fn occupied(connection: &Connection, datasets: &[u32]) -> Result<Option<u32>, Fa
     Ok(None)
 }
 
-/// The nouns with their new times of use.
-fn last_used(catalog: &Catalog, used: &[(NounKey, Timestamp)]) -> CatalogWrite {
-    let put = used.iter().filter_map(|(used, at)| -> Option<Noun> {
-        match used.kind {
-            Kind::ApiKey => {
-                let mut key = (**catalog.api_keys.get(&used.id)?).clone();
-                key.last_used_at = key.last_used_at.max(Some(*at));
-                Some(key.into())
-            }
-            Kind::App => {
-                let mut app = (**catalog.apps.get(&used.id)?).clone();
-                app.last_used_at = app.last_used_at.max(Some(*at));
-                Some(app.into())
-            }
-            Kind::User => {
-                let mut user = (**catalog.users.get(&used.id)?).clone();
-                user.last_used_at = user.last_used_at.max(Some(*at));
-                Some(user.into())
-            }
-            _ => None,
-        }
-    });
-    CatalogWrite {
-        put: put.collect(),
-        ..CatalogWrite::default()
-    }
-}
-
 impl Catalogs for SqliteStore {
     fn catalog(&self) -> Arc<Catalog> {
         let catalog = self.catalog.read();
@@ -136,17 +82,19 @@ impl Catalogs for SqliteStore {
     fn decide(
         &self,
         mut decision: Decision<String>,
-    ) -> Answer<'_, Result<Arc<Catalog>, Undecided>> {
-        let decided = self.writer.run(move |connection, catalog| {
-            let decided = match decision(catalog) {
-                Ok(decided) => decided,
-                Err(words) => return Ok(Err(Undecided::Refused(words))),
-            };
-            if let Some(dataset) = occupied(connection, &decided.require_empty)? {
-                return Ok(Err(Undecided::Occupied { dataset }));
-            }
-            write(connection, catalog, &decided).map(Ok)
-        });
+    ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>> {
+        let decided = self
+            .writer
+            .run(debug_span!("store.decide"), move |connection, state| {
+                let decided = match decision(&state.catalog) {
+                    Ok(decided) => decided,
+                    Err(words) => return Ok(Err(DecisionError::Refused(words))),
+                };
+                if let Some(dataset) = occupied(connection, &decided.require_empty)? {
+                    return Ok(Err(DecisionError::Occupied { dataset }));
+                }
+                write(connection, state, &decided).map(Ok)
+            });
         Box::pin(async move { Ok(decided.await?.map(|()| self.catalog())) })
     }
 
@@ -155,7 +103,8 @@ impl Catalogs for SqliteStore {
         tenant: &str,
         before: Option<i64>,
         limit: usize,
-    ) -> Answer<'_, Vec<(i64, AuditEntry)>> {
+    ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>> {
+        let _span = trace_span!("store.audit", tenant, limit).entered();
         let found = self.readers.with(|connection| {
             let limit = i64::try_from(limit).unwrap_or(i64::MAX);
             let mut statement = connection.prepare_cached(AUDIT)?;
@@ -163,18 +112,12 @@ impl Catalogs for SqliteStore {
             let mut entries = Vec::new();
             while let Some(row) = rows.next()? {
                 let json: String = row.get(1)?;
-                let entry = serde_json::from_str(&json).map_err(malformed("an audit entry"))?;
+                let entry =
+                    serde_json::from_str(&json).map_err(noun_rows::malformed("an audit entry"))?;
                 entries.push((row.get(0)?, entry));
             }
             Ok(entries)
         });
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
-    }
-
-    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()> {
-        self.writer.run(move |connection, catalog| {
-            let noted = last_used(catalog, &used);
-            write(connection, catalog, &noted)
-        })
     }
 }

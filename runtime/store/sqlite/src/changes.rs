@@ -14,10 +14,10 @@ const WHOLE: u64 = u64::MAX;
 
 /// The newest commit of each block of records.
 #[derive(Default)]
-pub(super) struct Changes(Mutex<Known>);
+pub(super) struct Changes(Mutex<Commits>);
 
 #[derive(Default)]
-struct Known {
+struct Commits {
     /// How many transactions have ended.
     ended: u64,
     /// By dataset and block; `None` while the transaction that touched it is under way.
@@ -29,10 +29,10 @@ struct Known {
 impl Changes {
     /// Notes that the transaction under way writes a record.
     pub(super) fn touch(&self, place: RecordPlace) {
-        let mut known = self.known();
-        let Known {
+        let mut commits = self.commits();
+        let Commits {
             newest, touched, ..
-        } = &mut *known;
+        } = &mut *commits;
         for block in [place.sequence / BLOCK, WHOLE] {
             let newest = newest.entry((place.dataset, block)).or_insert(Some(0));
             if newest.take().is_some() {
@@ -43,16 +43,16 @@ impl Changes {
 
     /// Notes that the transaction has ended, committed or not, and that the next read will see it.
     pub(super) fn end(&self) {
-        let mut known = self.known();
-        if known.touched.is_empty() {
+        let mut commits = self.commits();
+        if commits.touched.is_empty() {
             return;
         }
-        known.ended += 1;
-        let Known {
+        commits.ended += 1;
+        let Commits {
             ended,
             newest,
             touched,
-        } = &mut *known;
+        } = &mut *commits;
         for block in touched.drain(..) {
             newest.insert(block, Some(*ended));
         }
@@ -60,14 +60,14 @@ impl Changes {
 
     /// How many transactions with records have ended.
     pub(super) fn ended(&self) -> u64 {
-        self.known().ended
+        self.commits().ended
     }
 
     /// Which of them was the last to write a record from `first` to `last` of a dataset: 0 when none did
     /// since the start, `None` while one is under way.
     pub(super) fn newest(&self, dataset: u32, first: u64, last: u64) -> Option<u64> {
-        let known = self.known();
-        let of = |block| known.newest.get(&(dataset, block)).copied();
+        let commits = self.commits();
+        let of = |block| commits.newest.get(&(dataset, block)).copied();
         let (first, last) = (first / BLOCK, last / BLOCK);
         if last.saturating_sub(first) >= BLOCKS_MAX {
             return of(WHOLE).unwrap_or(Some(0));
@@ -77,7 +77,7 @@ impl Changes {
         })
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn commits(&self) -> MutexGuard<'_, Commits> {
         self.0.lock()
     }
 }

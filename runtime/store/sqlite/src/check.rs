@@ -2,6 +2,7 @@
 //! against what it led to. It only reads, each question in a moment of its own: beside a running
 //! writer no answer is half old.
 
+use super::issued::IssuedTables;
 use super::{catalog, open};
 use crate::error::Failure;
 use rusqlite::{Connection, ErrorCode, Params, params};
@@ -101,7 +102,7 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
         let query = query.replace("$BITS", &bits);
         ask(connection, words, &query, [], &mut found)?;
     }
-    match catalog::load(connection) {
+    match catalog::load(connection, &IssuedTables::default()) {
         Ok(catalog) => {
             dangling(&catalog, &mut found);
             for dataset in catalog.datasets.values() {

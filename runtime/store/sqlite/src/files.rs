@@ -3,7 +3,8 @@
 use super::SqliteStore;
 use rusqlite::{OptionalExtension, Row, params};
 use store::files::{FileRow, Files};
-use store::{Answer, StoreError, files::StoredFile};
+use store::{StoreError, StoreFuture, files::StoredFile};
+use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
 const PUT: &str = "INSERT INTO files (id, dataset, created_at, document) VALUES (?1, ?2, ?3, ?4)";
@@ -26,8 +27,9 @@ fn file(row: &Row<'_>) -> rusqlite::Result<FileRow> {
 }
 
 impl Files for SqliteStore {
-    fn put_file(&self, file: StoredFile) -> Answer<'_, ()> {
-        self.writer.run(move |connection, _| {
+    fn put_file(&self, file: StoredFile) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.put_file", file.id, file.dataset);
+        self.writer.run(span, move |connection, _| {
             let document = serde_json::to_string(&file).map_err(|source| StoreError::Document {
                 what: "an uploaded file".to_owned(),
                 source,
@@ -42,7 +44,8 @@ impl Files for SqliteStore {
         })
     }
 
-    fn file(&self, id: &str) -> Answer<'_, Option<FileRow>> {
+    fn file(&self, id: &str) -> StoreFuture<'_, Option<FileRow>> {
+        let _span = trace_span!("store.file", file.id = id).entered();
         let found = self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(BY_ID)?;
             Ok(statement.query_row([id], file).optional()?)
@@ -50,7 +53,8 @@ impl Files for SqliteStore {
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 
-    fn files_before(&self, dataset: &str, before: Timestamp) -> Answer<'_, Vec<FileRow>> {
+    fn files_before(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>> {
+        let _span = trace_span!("store.files_before", dataset).entered();
         let found = self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(BEFORE)?;
             let rows = statement.query_map(params![dataset, before.millis()], file)?;
@@ -59,8 +63,9 @@ impl Files for SqliteStore {
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 
-    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> Answer<'_, ()> {
-        self.writer.run(move |connection, _| {
+    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.condemn_files", count = ids.len());
+        self.writer.run(span, move |connection, _| {
             let mut statement = connection.prepare_cached(CONDEMN)?;
             for id in &ids {
                 statement.execute(params![id, at.millis()])?;
@@ -69,17 +74,19 @@ impl Files for SqliteStore {
         })
     }
 
-    fn reprieve_file(&self, id: &str) -> Answer<'_, bool> {
+    fn reprieve_file(&self, id: &str) -> StoreFuture<'_, bool> {
+        let span = debug_span!("store.reprieve_file", file.id = id);
         let id = id.to_owned();
-        self.writer.run(move |connection, _| {
+        self.writer.run(span, move |connection, _| {
             let mut statement = connection.prepare_cached(REPRIEVE)?;
             Ok(statement.execute([&id])? > 0)
         })
     }
 
-    fn remove_file(&self, id: &str, condemned_before: Timestamp) -> Answer<'_, bool> {
+    fn remove_file(&self, id: &str, condemned_before: Timestamp) -> StoreFuture<'_, bool> {
+        let span = debug_span!("store.remove_file", file.id = id);
         let id = id.to_owned();
-        self.writer.run(move |connection, _| {
+        self.writer.run(span, move |connection, _| {
             let mut statement = connection.prepare_cached(REMOVE)?;
             Ok(statement.execute(params![id, condemned_before.millis()])? > 0)
         })

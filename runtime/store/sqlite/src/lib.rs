@@ -9,6 +9,8 @@ mod error;
 mod files;
 mod folder;
 mod gaps;
+mod issued;
+mod noun_rows;
 mod open;
 mod pages;
 mod record_cache;
@@ -26,6 +28,7 @@ pub use search::SqliteSearch;
 
 use changes::Changes;
 use error::Failure;
+use issued::IssuedTables;
 use open::Readers;
 use parking_lot::RwLock;
 use record_cache::RecordCache;
@@ -58,8 +61,9 @@ impl Default for SqliteOptions {
 pub struct SqliteStore {
     readers: Arc<Readers>,
     changes: Arc<Changes>,
-    kept: Arc<RecordCache>,
+    record_cache: Arc<RecordCache>,
     catalog: Arc<RwLock<Arc<Catalog>>>,
+    issued: Arc<IssuedTables>,
     // dropped before the lock: the writer finishes what is queued
     writer: Writer,
     _lock: open::FolderLock,
@@ -103,10 +107,13 @@ impl SqliteStore {
         let connection = open::writer_connection(&file)?;
         prepare(&connection)?;
         let readers = Arc::new(Readers::open(&file)?);
-        let catalog = Arc::new(RwLock::new(Arc::new(catalog::load(&connection)?)));
+        let issued = Arc::new(IssuedTables::default());
+        let loaded = catalog::load(&connection, &issued)?;
+        let catalog = Arc::new(RwLock::new(Arc::new(loaded)));
         let changes = Arc::new(Changes::default());
         let shared = Shared {
             catalog: catalog.clone(),
+            issued: issued.clone(),
             readers: readers.clone(),
             readers_rest,
             changes: changes.clone(),
@@ -115,8 +122,9 @@ impl SqliteStore {
         Ok(SqliteStore {
             readers,
             changes,
-            kept: Arc::new(RecordCache::new(options.record_cache_bytes)),
+            record_cache: Arc::new(RecordCache::new(options.record_cache_bytes)),
             catalog,
+            issued,
             writer,
             _lock: lock,
         })

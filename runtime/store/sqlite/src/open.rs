@@ -35,6 +35,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_start.sql"),
     include_str!("../migrations/0002_files.sql"),
     include_str!("../migrations/0003_gaps.sql"),
+    include_str!("../migrations/0004_catalog_version.sql"),
 ];
 
 /// Makes the data folder where there is none, for this user alone: it holds the deployment's secret.
@@ -167,7 +168,7 @@ impl Readers {
         &self.file
     }
 
-    /// Runs `read` on a connection that sees every commit that was told of.
+    /// Runs `read` on a connection that sees every commit that was noted.
     pub(super) fn with<T>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, Failure>,
@@ -184,8 +185,8 @@ impl Readers {
         Ok(found)
     }
 
-    /// Tells that something was committed: before who wrote it gets an answer.
-    pub(super) fn tell_commit(&self) {
+    /// Notes that something was committed: before who wrote it gets an answer.
+    pub(super) fn note_commit(&self) {
         self.commits.fetch_add(1, Ordering::Release);
     }
 

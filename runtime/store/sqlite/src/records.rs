@@ -12,7 +12,8 @@ use store::records::{
     Counts, LogAction, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage, Shelf,
     StoredRecord, Write, WriteVerdict,
 };
-use store::{Answer, StoreError};
+use store::{StoreError, StoreFuture};
+use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
 const BY_PLACE: &str = select_record!("WHERE place = ?1");
@@ -27,12 +28,12 @@ const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
 
 /// Reads entries of the change log, one after the other.
 #[derive(Default)]
-struct Entries {
+struct LogReader {
     /// The last one's actor, as it stands in the log and read: one often writes many.
     actor: Option<(String, Arc<Actor>)>,
 }
 
-impl Entries {
+impl LogReader {
     fn read(&mut self, row: &Row<'_>) -> rusqlite::Result<LogEntry> {
         let (number, nonce): (i64, i64) = (row.get(0)?, row.get(2)?);
         Ok(LogEntry {
@@ -73,7 +74,7 @@ fn unreadable(column: usize, error: Box<dyn std::error::Error + Send + Sync>) ->
 }
 
 /// An answer that was found at once: a cached look-up is quicker than handing it to another thread.
-fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> Answer<'a, T> {
+fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> StoreFuture<'a, T> {
     Box::pin(std::future::ready(result.map_err(StoreError::from)))
 }
 
@@ -82,17 +83,18 @@ fn limit_of(limit: usize) -> i64 {
 }
 
 impl Records for SqliteStore {
-    fn write(&self, write: Write) -> Answer<'_, WriteVerdict> {
-        let (changes, kept) = (self.changes.clone(), self.kept.clone());
-        self.writer.run(move |connection, catalog| {
+    fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
+        let span = debug_span!("store.write", write.dataset);
+        let (changes, record_cache) = (self.changes.clone(), self.record_cache.clone());
+        self.writer.run(span, move |connection, state| {
             let changing = |place: RecordPlace, key: Option<&str>| {
                 // in this order: who has read it by now may not bring it back
                 changes.touch(place);
                 if let Some(key) = key {
-                    kept.forget(place.dataset, key);
+                    record_cache.forget(place.dataset, key);
                 }
             };
-            let verdict = write::apply(connection, catalog, &write, &changing)?;
+            let verdict = write::apply(connection, &state.catalog, &write, &changing)?;
             if let WriteVerdict::Done { id, .. } = verdict {
                 changes.touch(id.place);
             }
@@ -100,7 +102,8 @@ impl Records for SqliteStore {
         })
     }
 
-    fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>> {
+    fn get(&self, place: RecordPlace) -> StoreFuture<'_, Option<StoredRecord>> {
+        let _span = trace_span!("store.get", place.dataset, place.sequence).entered();
         let Some(place) = place.number() else {
             return at_once(Ok(None));
         };
@@ -112,8 +115,9 @@ impl Records for SqliteStore {
         }))
     }
 
-    fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>> {
-        if let Some(record) = self.kept.get(dataset, key) {
+    fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>> {
+        let _span = trace_span!("store.by_key", dataset).entered();
+        if let Some(record) = self.record_cache.get(dataset, key) {
             return at_once(Ok(Some(record)));
         }
         let commits = self.changes.ended();
@@ -125,7 +129,7 @@ impl Records for SqliteStore {
         });
         if let Ok(Some(record)) = &found {
             let sequence = record.id.place.sequence;
-            self.kept.put(dataset, key, record, || {
+            self.record_cache.put(dataset, key, record, || {
                 let newest = self.changes.newest(dataset, sequence, sequence);
                 newest.is_some_and(|newest| newest <= commits)
             });
@@ -139,7 +143,8 @@ impl Records for SqliteStore {
         shelf: Shelf,
         after: u64,
         limit: PageLimit,
-    ) -> Answer<'_, RecordsPage> {
+    ) -> StoreFuture<'_, RecordsPage> {
+        let _span = trace_span!("store.page", dataset, ?shelf, after, limit.records).entered();
         let Some(places) = RecordPlace::numbers_behind(dataset, after) else {
             return at_once(Ok(RecordsPage::default()));
         };
@@ -157,7 +162,8 @@ impl Records for SqliteStore {
         self.changes.newest(dataset, first, last)
     }
 
-    fn counts(&self, dataset: u32) -> Answer<'_, Counts> {
+    fn counts(&self, dataset: u32) -> StoreFuture<'_, Counts> {
+        let _span = trace_span!("store.counts", dataset).entered();
         at_once(self.readers.with(|connection| {
             let counts = connection
                 .prepare_cached(COUNTS)?
@@ -172,25 +178,27 @@ impl Records for SqliteStore {
         }))
     }
 
-    fn log(&self, after: u64, limit: PageLimit) -> Answer<'_, Vec<LogEntry>> {
+    fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>> {
+        let _span = trace_span!("store.log", after, limit.records).entered();
         at_once(self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(LOG)?;
             let after = i64::try_from(after).unwrap_or(i64::MAX);
             let mut rows = statement.query(params![after, limit_of(limit.records)])?;
-            let (mut entries, mut found, mut bytes) = (Entries::default(), Vec::new(), 0);
+            let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
             while bytes < limit.bytes
                 && let Some(row) = rows.next()?
             {
-                let entry = entries.read(row)?;
+                let entry = reader.read(row)?;
                 let values = [&entry.before, &entry.after].into_iter().flatten();
                 bytes += values.map(String::len).sum::<usize>();
-                found.push(entry);
+                entries.push(entry);
             }
-            Ok(found)
+            Ok(entries)
         }))
     }
 
-    fn log_head(&self) -> Answer<'_, u64> {
+    fn log_head(&self) -> StoreFuture<'_, u64> {
+        let _span = trace_span!("store.log_head").entered();
         at_once(self.readers.with(|connection| {
             let head: i64 = connection
                 .prepare_cached(LOG_HEAD)?
@@ -199,14 +207,17 @@ impl Records for SqliteStore {
         }))
     }
 
-    fn check(&self) -> Answer<'_, Vec<String>> {
+    fn check(&self) -> StoreFuture<'_, Vec<String>> {
+        let span = debug_span!("store.check");
         // it reads everything, which may take minutes: on a thread and a connection of its own
         let (reply, answer) = tokio::sync::oneshot::channel();
         let file = self.readers.file().to_owned();
         let started = std::thread::Builder::new()
             .name("fieldstone-check".to_owned())
             .spawn(move || {
-                let found = open::reader_connection(&file).and_then(|file| check::check(&file));
+                let found = span.in_scope(|| {
+                    open::reader_connection(&file).and_then(|file| check::check(&file))
+                });
                 // who no longer waits needs no answer
                 let _ = reply.send(found);
             });

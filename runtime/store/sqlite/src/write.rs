@@ -1,8 +1,7 @@
 //! One write inside the writer's transaction: record, counters, gaps and change log together, after a look at
 //! the catalog as of this transaction.
 
-use super::catalog::remember;
-use super::gaps;
+use super::{gaps, noun_rows};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::StoreError;
@@ -37,7 +36,7 @@ const LOG: &str = "INSERT INTO change_log
    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
 /// A record as a write finds it.
-struct Found {
+struct CurrentRow {
     place: i64,
     version: i64,
     schema_version: i64,
@@ -48,8 +47,8 @@ struct Found {
     body: String,
 }
 
-/// What the change log is told.
-struct Entry<'a> {
+/// A new entry of the change log.
+struct NewEntry<'a> {
     place: i64,
     nonce: u64,
     action: LogAction,
@@ -72,7 +71,7 @@ pub(super) fn apply(
     }
     let verdict = attempt(connection, write, changing)?;
     if let (WriteVerdict::Done { .. }, Some(entry)) = (verdict, &write.audit) {
-        remember(connection, entry)?;
+        noun_rows::remember(connection, entry)?;
     }
     Ok(verdict)
 }
@@ -103,25 +102,25 @@ fn attempt(
             version,
             content,
         } => match current(connection, write, *id, *version)? {
-            Ok(found) => {
-                changing(id.place, found.primary_key.as_deref());
-                update(connection, write, *id, &found, content)
+            Ok(row) => {
+                changing(id.place, row.primary_key.as_deref());
+                update(connection, write, *id, &row, content)
             }
             Err(verdict) => Ok(verdict),
         },
         Change::Delete { id, version } => match current(connection, write, *id, *version)? {
-            Ok(found) => {
-                changing(id.place, found.primary_key.as_deref());
-                delete(connection, write, *id, &found)
+            Ok(row) => {
+                changing(id.place, row.primary_key.as_deref());
+                delete(connection, write, *id, &row)
             }
             Err(verdict) => Ok(verdict),
         },
         Change::Restore { id } => match read(connection, write, *id)? {
-            Some(found) if found.deleted => restore(connection, write, *id, &found),
+            Some(row) if row.deleted => restore(connection, write, *id, &row),
             _ => Ok(WriteVerdict::NotFound),
         },
         Change::Purge { id } => match read(connection, write, *id)? {
-            Some(found) if found.deleted => purge(connection, write, *id, &found),
+            Some(row) if row.deleted => purge(connection, write, *id, &row),
             _ => Ok(WriteVerdict::NotFound),
         },
     }
@@ -154,7 +153,7 @@ fn create(
         nonce,
     };
     let place = id.place.number().ok_or(StoreError::NoPlace { dataset })?;
-    let entry = Entry {
+    let entry = NewEntry {
         place,
         nonce,
         action: LogAction::Create,
@@ -183,25 +182,25 @@ fn update(
     connection: &Connection,
     write: &Write,
     id: RecordId,
-    found: &Found,
+    row: &CurrentRow,
     content: &NewContent,
 ) -> Result<WriteVerdict, Failure> {
     let key = content.primary_key.as_deref();
-    let changes_key = found.primary_key.as_deref() != key;
-    if changes_key && is_taken(connection, write.dataset, key, Some(found.place))? {
+    let changes_key = row.primary_key.as_deref() != key;
+    if changes_key && is_taken(connection, write.dataset, key, Some(row.place))? {
         return Ok(WriteVerdict::DuplicateKey);
     }
-    let version = found.version + 1;
-    let entry = Entry {
+    let version = row.version + 1;
+    let entry = NewEntry {
         version,
         schema_version: content.schema_version,
-        before: Some(&found.body),
+        before: Some(&row.body),
         after: Some(&content.body),
-        ..found.entry(id, LogAction::Update)
+        ..row.entry(id, LogAction::Update)
     };
     let change = log(connection, write, &entry)?;
     connection.prepare_cached(UPDATE)?.execute(params![
-        found.place,
+        row.place,
         content.schema_version,
         change,
         key,
@@ -209,7 +208,7 @@ fn update(
         content.hidden,
         content.body,
     ])?;
-    let errored = i64::from(content.errors.is_some()) - i64::from(found.errored);
+    let errored = i64::from(content.errors.is_some()) - i64::from(row.errored);
     if errored != 0 {
         count(connection, write.dataset, 0, errored)?;
     }
@@ -220,19 +219,19 @@ fn delete(
     connection: &Connection,
     write: &Write,
     id: RecordId,
-    found: &Found,
+    row: &CurrentRow,
 ) -> Result<WriteVerdict, Failure> {
-    let entry = Entry {
-        before: Some(&found.body),
-        ..found.entry(id, LogAction::Delete)
+    let entry = NewEntry {
+        before: Some(&row.body),
+        ..row.entry(id, LogAction::Delete)
     };
     let change = log(connection, write, &entry)?;
     connection
         .prepare_cached(MARK)?
-        .execute(params![found.place, true, 0, change])?;
-    gaps::open(connection, found.place)?;
-    count(connection, write.dataset, -1, -i64::from(found.errored))?;
-    let version = found.version;
+        .execute(params![row.place, true, 0, change])?;
+    gaps::open(connection, row.place)?;
+    count(connection, write.dataset, -1, -i64::from(row.errored))?;
+    let version = row.version;
     Ok(WriteVerdict::Done { id, version })
 }
 
@@ -240,24 +239,24 @@ fn restore(
     connection: &Connection,
     write: &Write,
     id: RecordId,
-    found: &Found,
+    row: &CurrentRow,
 ) -> Result<WriteVerdict, Failure> {
-    let key = found.primary_key.as_deref();
+    let key = row.primary_key.as_deref();
     if is_taken(connection, write.dataset, key, None)? {
         return Ok(WriteVerdict::DuplicateKey);
     }
-    let version = found.version + 1;
-    let entry = Entry {
+    let version = row.version + 1;
+    let entry = NewEntry {
         version,
-        after: Some(&found.body),
-        ..found.entry(id, LogAction::Restore)
+        after: Some(&row.body),
+        ..row.entry(id, LogAction::Restore)
     };
     let change = log(connection, write, &entry)?;
     connection
         .prepare_cached(MARK)?
-        .execute(params![found.place, false, 1, change])?;
-    gaps::close(connection, found.place)?;
-    count(connection, write.dataset, 1, i64::from(found.errored))?;
+        .execute(params![row.place, false, 1, change])?;
+    gaps::close(connection, row.place)?;
+    count(connection, write.dataset, 1, i64::from(row.errored))?;
     Ok(WriteVerdict::Done { id, version })
 }
 
@@ -265,31 +264,31 @@ fn purge(
     connection: &Connection,
     write: &Write,
     id: RecordId,
-    found: &Found,
+    row: &CurrentRow,
 ) -> Result<WriteVerdict, Failure> {
     // first the entry that stays, so that the newest number of the log is never given back
-    let entry = Entry {
+    let entry = NewEntry {
         prior: None,
-        ..found.entry(id, LogAction::Purge)
+        ..row.entry(id, LogAction::Purge)
     };
     log(connection, write, &entry)?;
-    let mut past = Some(found.last_change);
+    let mut past = Some(row.last_change);
     while let Some(number) = past {
         past = connection
             .prepare_cached(PURGE_CHANGE)?
-            .query_row([number, found.place], |row| row.get(0))
+            .query_row([number, row.place], |row| row.get(0))
             .optional()?
             .flatten();
     }
-    connection.prepare_cached(PURGE)?.execute([found.place])?;
-    let version = found.version;
+    connection.prepare_cached(PURGE)?.execute([row.place])?;
+    let version = row.version;
     Ok(WriteVerdict::Done { id, version })
 }
 
-impl Found {
+impl CurrentRow {
     /// The entry of a change that leaves version and values as they are.
-    fn entry(&self, id: RecordId, action: LogAction) -> Entry<'_> {
-        Entry {
+    fn entry(&self, id: RecordId, action: LogAction) -> NewEntry<'_> {
+        NewEntry {
             place: self.place,
             nonce: id.nonce,
             action,
@@ -323,26 +322,30 @@ fn current(
     write: &Write,
     id: RecordId,
     version: i64,
-) -> Result<Result<Found, WriteVerdict>, Failure> {
-    let found = read(connection, write, id)?.filter(|found| !found.deleted);
-    Ok(match found {
-        Some(found) if found.version == version => Ok(found),
-        Some(Found { version, .. }) => Err(WriteVerdict::Stale { version }),
+) -> Result<Result<CurrentRow, WriteVerdict>, Failure> {
+    let row = read(connection, write, id)?.filter(|row| !row.deleted);
+    Ok(match row {
+        Some(row) if row.version == version => Ok(row),
+        Some(CurrentRow { version, .. }) => Err(WriteVerdict::Stale { version }),
         None => Err(WriteVerdict::NotFound),
     })
 }
 
 /// The record of an id, if it is one of this dataset and its nonce is right.
-fn read(connection: &Connection, write: &Write, id: RecordId) -> Result<Option<Found>, Failure> {
+fn read(
+    connection: &Connection,
+    write: &Write,
+    id: RecordId,
+) -> Result<Option<CurrentRow>, Failure> {
     let place = id.place.number();
     let Some(place) = place.filter(|_| id.place.dataset == write.dataset) else {
         return Ok(None);
     };
-    let found = connection
+    let row = connection
         .prepare_cached(READ)?
         .query_row([place], |row| {
             let nonce: i64 = row.get(0)?;
-            let found = Found {
+            let row = CurrentRow {
                 place,
                 version: row.get(1)?,
                 schema_version: row.get(2)?,
@@ -352,10 +355,10 @@ fn read(connection: &Connection, write: &Write, id: RecordId) -> Result<Option<F
                 errored: row.get(6)?,
                 body: row.get(7)?,
             };
-            Ok((nonce.cast_unsigned() == id.nonce).then_some(found))
+            Ok((nonce.cast_unsigned() == id.nonce).then_some(row))
         })
         .optional()?;
-    Ok(found.flatten())
+    Ok(row.flatten())
 }
 
 fn count(connection: &Connection, dataset: u32, records: i64, errored: i64) -> Result<(), Failure> {
@@ -366,7 +369,7 @@ fn count(connection: &Connection, dataset: u32, records: i64, errored: i64) -> R
 }
 
 /// Writes an entry of the change log; its number.
-fn log(connection: &Connection, write: &Write, entry: &Entry<'_>) -> Result<i64, Failure> {
+fn log(connection: &Connection, write: &Write, entry: &NewEntry<'_>) -> Result<i64, Failure> {
     let actor = serde_json::to_string(&write.actor).map_err(|source| StoreError::Document {
         what: "an actor".to_owned(),
         source,

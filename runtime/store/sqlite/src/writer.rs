@@ -2,6 +2,7 @@
 //! once, and then answers each. A write that loses, fails or panics costs the others nothing.
 
 use super::changes::Changes;
+use super::issued::{IssuedDraft, IssuedTables};
 use super::open::Readers;
 use crate::error::Failure;
 use parking_lot::RwLock;
@@ -13,8 +14,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use store::catalog::Catalog;
-use store::{Answer, StoreError};
+use store::{StoreError, StoreFuture};
 use tokio::sync::oneshot;
+use tracing::Span;
 
 /// How many jobs one transaction takes at most.
 const BATCH_MAX: usize = 256;
@@ -26,6 +28,8 @@ pub(super) const READERS_REST: Duration = Duration::from_secs(1);
 pub(super) struct Shared {
     /// The catalog that they see.
     pub(super) catalog: Arc<RwLock<Arc<Catalog>>>,
+    /// The tokens and sessions that they see.
+    pub(super) issued: Arc<IssuedTables>,
     /// Their connections.
     pub(super) readers: Arc<Readers>,
     /// How often those that nobody uses let go of what they saw.
@@ -34,17 +38,25 @@ pub(super) struct Shared {
     pub(super) changes: Arc<Changes>,
 }
 
+/// The catalog, tokens and sessions as the transaction under way leaves them.
+pub(super) struct State {
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) issued: IssuedDraft,
+}
+
 /// One thing for the writer to do.
 trait Job: Send {
     /// Does it inside a transaction that may still be taken back; then it is done again.
-    fn run(&mut self, connection: &Connection, catalog: &mut Arc<Catalog>) -> Result<(), Failure>;
+    fn run(&mut self, connection: &Connection, state: &mut State) -> Result<(), Failure>;
 
-    /// Tells who waits that it is on disk, or why not.
-    fn tell(self: Box<Self>, ended: Result<(), Failure>);
+    /// Answers who waits that it is on disk, or why not.
+    fn answer(self: Box<Self>, ended: Result<(), Failure>);
 }
 
 struct Task<T, F> {
     work: F,
+    /// Of who queued it; it ends with the answer.
+    span: Span,
     outcome: Option<T>,
     reply: oneshot::Sender<Result<T, Failure>>,
 }
@@ -52,17 +64,19 @@ struct Task<T, F> {
 impl<T, F> Job for Task<T, F>
 where
     T: Send,
-    F: FnMut(&Connection, &mut Arc<Catalog>) -> Result<T, Failure> + Send,
+    F: FnMut(&Connection, &mut State) -> Result<T, Failure> + Send,
 {
-    fn run(&mut self, connection: &Connection, catalog: &mut Arc<Catalog>) -> Result<(), Failure> {
+    fn run(&mut self, connection: &Connection, state: &mut State) -> Result<(), Failure> {
         self.outcome = None;
         // what a panic leaves half done is rolled back with the transaction
-        let ended = catch_unwind(AssertUnwindSafe(|| (self.work)(connection, catalog)));
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            self.span.in_scope(|| (self.work)(connection, state))
+        }));
         self.outcome = Some(ended.map_err(|_| StoreError::Panicked)??);
         Ok(())
     }
 
-    fn tell(self: Box<Self>, ended: Result<(), Failure>) {
+    fn answer(self: Box<Self>, ended: Result<(), Failure>) {
         let Task { outcome, reply, .. } = *self;
         // who no longer waits needs no answer
         let _ = reply.send(ended.and_then(|()| outcome.ok_or(StoreError::Closed.into())));
@@ -99,11 +113,13 @@ impl Writer {
     /// and may run more than once before it is.
     pub(super) fn run<'a, T: Send + 'static>(
         &self,
-        work: impl FnMut(&Connection, &mut Arc<Catalog>) -> Result<T, Failure> + Send + 'static,
-    ) -> Answer<'a, T> {
+        span: Span,
+        work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
+    ) -> StoreFuture<'a, T> {
         let (reply, answer) = oneshot::channel();
         let task = Task {
             work,
+            span,
             outcome: None,
             reply,
         };
@@ -157,15 +173,15 @@ impl Worker {
             Err(_) if jobs.len() > 1 => {
                 for mut job in jobs {
                     let ended = self.transaction(std::slice::from_mut(&mut job));
-                    job.tell(ended);
+                    job.answer(ended);
                 }
             }
             Err(error) => {
                 if let Some(job) = jobs.pop() {
-                    job.tell(Err(error));
+                    job.answer(Err(error));
                 }
             }
-            Ok(()) => jobs.into_iter().for_each(|job| job.tell(Ok(()))),
+            Ok(()) => jobs.into_iter().for_each(|job| job.answer(Ok(()))),
         }
     }
 
@@ -176,34 +192,34 @@ impl Worker {
     }
 
     fn run_all(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Failure> {
-        let mut catalog = self.current();
-        let before = Arc::as_ptr(&catalog);
+        let mut state = State {
+            catalog: self.shared.catalog.read().clone(),
+            issued: IssuedDraft::new(self.shared.issued.clone()),
+        };
+        let before = Arc::as_ptr(&state.catalog);
         // dropped without a commit, it rolls back
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         for job in jobs {
-            job.run(&transaction, &mut catalog)?;
+            job.run(&transaction, &mut state)?;
         }
         if self.readers_rested.elapsed() >= self.shared.readers_rest {
             self.readers_rested = Instant::now();
             self.shared.readers.rest();
         }
         transaction.commit()?;
-        self.shared.readers.tell_commit();
+        self.shared.readers.note_commit();
         self.transactions.fetch_add(1, Ordering::Relaxed);
-        if Arc::as_ptr(&catalog) != before {
+        // first of all what ends: the catalog may say already that it has
+        state.issued.publish();
+        if Arc::as_ptr(&state.catalog) != before {
             let mut shared = self.shared.catalog.write();
-            let old = std::mem::replace(&mut *shared, catalog);
+            let old = std::mem::replace(&mut *shared, state.catalog);
             // readers need not wait until the old one is taken apart
             drop(shared);
             drop(old);
         }
         Ok(())
-    }
-
-    fn current(&self) -> Arc<Catalog> {
-        let shared = self.shared.catalog.read();
-        shared.clone()
     }
 }

@@ -1,7 +1,7 @@
 //! Credentials: API keys, application clients with their tokens, users with their sessions. Secrets
 //! are here only as hashes.
 
-use super::{Grant, Stamp};
+use super::{Grant, LastUsedAt, Stamp};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use wire::Timestamp;
@@ -30,7 +30,8 @@ pub struct ApiKey {
     /// The areas it reaches.
     pub grants: Vec<Grant>,
     /// When it was last used.
-    pub last_used_at: Option<Timestamp>,
+    #[serde(default)]
+    pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
 }
@@ -57,7 +58,8 @@ pub struct App {
     /// The areas it reaches.
     pub grants: Vec<Grant>,
     /// When it was last used.
-    pub last_used_at: Option<Timestamp>,
+    #[serde(default)]
+    pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
 }
@@ -95,7 +97,8 @@ pub struct User {
     /// The areas it reaches.
     pub grants: Vec<Grant>,
     /// When it was last used.
-    pub last_used_at: Option<Timestamp>,
+    #[serde(default)]
+    pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
 }

@@ -8,6 +8,8 @@ mod areas;
 mod credentials;
 mod datasets;
 mod domains;
+mod issued;
+mod last_used;
 mod roles;
 mod schemas;
 mod settings;
@@ -18,6 +20,8 @@ pub use areas::{Area, Tenant};
 pub use credentials::{ApiKey, App, Session, Token, User};
 pub use datasets::Dataset;
 pub use domains::Domain;
+pub use issued::{ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts};
+pub use last_used::LastUsedAt;
 pub use roles::Role;
 pub use schemas::{KeyFacts, SchemaEntry, SchemaVersion};
 pub use settings::Setting;
@@ -28,13 +32,14 @@ pub use wire::manage::{
     Verbs,
 };
 
-use super::Answer;
+use super::StoreFuture;
 use std::sync::Arc;
-use wire::Timestamp;
 
 /// What a decision writes.
 #[derive(Clone, Debug, Default)]
 pub struct CatalogWrite {
+    /// Tokens and sessions that end, as of what was there before: first of all.
+    pub end: Vec<Ending>,
     /// Nouns that are new or changed, whole.
     pub put: Vec<Noun>,
     /// Nouns that go for good.
@@ -42,14 +47,14 @@ pub struct CatalogWrite {
     /// What is to be remembered of it.
     pub audit: Vec<AuditEntry>,
     /// The numbers of datasets that must hold no live record, as of all that was committed before; else
-    /// nothing is written and the decision ends with [`Undecided::Occupied`]. A number that never had a
+    /// nothing is written and the decision ends with [`DecisionError::Occupied`]. A number that never had a
     /// record holds none.
     pub require_empty: Vec<u32>,
 }
 
 /// Why a decision wrote nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Undecided {
+pub enum DecisionError {
     /// The decision's own words.
     Refused(String),
     /// A dataset that it requires to be empty holds live records.
@@ -69,7 +74,10 @@ pub trait Catalogs: Send + Sync {
     fn catalog(&self) -> Arc<Catalog>;
 
     /// Runs a decision and writes it. The inner result is the decision's own: `Err` wrote nothing.
-    fn decide(&self, decision: Decision<String>) -> Answer<'_, Result<Arc<Catalog>, Undecided>>;
+    fn decide(
+        &self,
+        decision: Decision<String>,
+    ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>>;
 
     /// The newest entries of the audit trail of a tenant, newest first, before `before`.
     fn audit(
@@ -77,8 +85,5 @@ pub trait Catalogs: Send + Sync {
         tenant: &str,
         before: Option<i64>,
         limit: usize,
-    ) -> Answer<'_, Vec<(i64, AuditEntry)>>;
-
-    /// Notes when credentials were last used. Best effort, off the path of any request.
-    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> Answer<'_, ()>;
+    ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>>;
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A row of the catalog.
+/// A noun's row in the catalog.
 pub trait Row: Sized {
     /// Its kind.
     const KIND: Kind;
@@ -17,26 +17,44 @@ pub trait Row: Sized {
     /// The row that holds it.
     fn row(noun: Arc<Self>) -> Noun;
 
-    /// Its id, or a credential's hash.
+    /// Its id.
     fn key(&self) -> &str;
 
-    /// All there are, by their keys, in order of creation.
+    /// All there are, by their ids, in order of creation.
     fn all(catalog: &Catalog) -> &BTreeMap<String, Arc<Self>>;
 }
 
-/// Declares the nouns, each named as its kind: the map it lives in, and what it is found by there.
+/// Declares the nouns, each named as its kind: the map it lives in, and what it is found by there; and what
+/// is issued, which has rows as they do and is kept elsewhere ([`Issued`](super::Issued)).
 macro_rules! nouns {
-    ($($variant:ident($noun:ty), $map:ident, $key:ident;)*) => {
+    (
+        nouns { $(
+            $(#[$is:meta])* $variant:ident($noun:ty),
+            $(#[$holds:meta])* $map:ident, $key:ident;
+        )* }
+        issued { $($(#[$stands:meta])* $issued:ident, $hash:ident;)* }
+    ) => {
         /// One row of the catalog.
         #[derive(Clone, Debug)]
-        #[allow(missing_docs, reason = "each is the noun it holds")]
-        pub enum Noun { $($variant(Arc<$noun>),)* }
+        pub enum Noun {
+            $($(#[$is])* $variant(Arc<$noun>),)*
+            $($(#[$stands])* $issued(Arc<$issued>),)*
+        }
 
         impl Noun {
+            /// Its kind.
+            pub fn kind(&self) -> Kind {
+                match self {
+                    $(Noun::$variant(_) => Kind::$variant,)*
+                    $(Noun::$issued(_) => Kind::$issued,)*
+                }
+            }
+
             /// What it is found by.
             pub fn key(&self) -> NounKey {
                 match self {
                     $(Noun::$variant(noun) => NounKey { kind: Kind::$variant, id: noun.$key.clone() },)*
+                    $(Noun::$issued(issue) => NounKey { kind: Kind::$issued, id: issue.$hash.clone() },)*
                 }
             }
 
@@ -47,6 +65,7 @@ macro_rules! nouns {
             pub fn to_json(&self) -> Result<String, serde_json::Error> {
                 match self {
                     $(Noun::$variant(noun) => serde_json::to_string(&**noun),)*
+                    $(Noun::$issued(issue) => serde_json::to_string(&**issue),)*
                 }
             }
 
@@ -57,6 +76,7 @@ macro_rules! nouns {
             pub fn from_json(kind: &str, document: &str) -> Result<Option<Self>, serde_json::Error> {
                 Ok(match Kind::parse(kind) {
                     $(Some(Kind::$variant) => Some(Noun::$variant(Arc::new(serde_json::from_str(document)?))),)*
+                    $(Some(Kind::$issued) => Some(Noun::$issued(Arc::new(serde_json::from_str(document)?))),)*
                     _ => None,
                 })
             }
@@ -84,26 +104,33 @@ macro_rules! nouns {
             }
         })*
 
+        $(impl From<$issued> for Noun {
+            fn from(issue: $issued) -> Self {
+                Noun::$issued(Arc::new(issue))
+            }
+        })*
+
         /// The catalog as of one change.
         #[derive(Clone, Debug, Default)]
-        #[allow(missing_docs, reason = "each is the map of its nouns, by id (credentials by hash), in order of creation")]
         pub struct Catalog {
-            $(pub $map: BTreeMap<String, Arc<$noun>>,)*
+            $($(#[$holds])* pub $map: BTreeMap<String, Arc<$noun>>,)*
             /// API keys by the hash of the key.
             pub keys_by_hash: FxHashMap<String, Arc<ApiKey>>,
             /// Users by user name.
             pub users_by_name: FxHashMap<String, Arc<User>>,
             /// Datasets by number.
             pub datasets_by_number: FxHashMap<u32, Arc<Dataset>>,
+            version: u64,
         }
 
         impl Catalog {
-            /// Puts a noun in.
+            /// Puts a noun in; what is issued is not kept here.
             pub fn put(&mut self, noun: Noun) {
                 self.forget(&noun.key());
                 self.index(&noun);
                 match noun {
                     $(Noun::$variant(noun) => { self.$map.insert(noun.$key.clone(), noun); })*
+                    $(Noun::$issued(_) => {})*
                 }
             }
 
@@ -112,6 +139,7 @@ macro_rules! nouns {
                 self.forget(key);
                 match key.kind {
                     $(Kind::$variant => { self.$map.remove(&key.id); })*
+                    $(Kind::$issued => {})*
                     Kind::Record => {}
                 }
             }
@@ -129,21 +157,68 @@ pub struct NounKey {
 }
 
 nouns! {
-    Tenant(Tenant), tenants, id;
-    Area(Area), areas, id;
-    Schema(SchemaEntry), schemas, id;
-    Dataset(Dataset), datasets, id;
-    Domain(Domain), domains, id;
-    Role(Role), roles, id;
-    ApiKey(ApiKey), api_keys, id;
-    App(App), apps, id;
-    User(User), users, id;
-    Token(Token), tokens, hash;
-    Session(Session), sessions, hash;
-    Setting(Setting), settings, id;
+    nouns {
+        /// A tenant.
+        Tenant(Tenant),
+        /// Tenants by id, which is the order of creation.
+        tenants, id;
+        /// A business area.
+        Area(Area),
+        /// Business areas by id.
+        areas, id;
+        /// A schema with its versions.
+        Schema(SchemaEntry),
+        /// Schemas by id.
+        schemas, id;
+        /// A dataset.
+        Dataset(Dataset),
+        /// Datasets by id.
+        datasets, id;
+        /// A data domain.
+        Domain(Domain),
+        /// Data domains by id.
+        domains, id;
+        /// A role.
+        Role(Role),
+        /// Roles by id.
+        roles, id;
+        /// An API key.
+        ApiKey(ApiKey),
+        /// API keys by id.
+        api_keys, id;
+        /// An application client.
+        App(App),
+        /// Application clients by id.
+        apps, id;
+        /// A person.
+        User(User),
+        /// Persons by id.
+        users, id;
+        /// What the store itself remembers.
+        Setting(Setting),
+        /// What the store itself remembers, by name.
+        settings, id;
+    }
+    issued {
+        /// An access token.
+        Token, hash;
+        /// A session.
+        Session, hash;
+    }
 }
 
 impl Catalog {
+    /// Its version: rises with each change of it that is committed, and with nothing else, reopening
+    /// included. Two catalogs of one store are the same if it is the same.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Makes it the catalog of this version: the engine's part, which counts them where it commits.
+    pub fn set_version(&mut self, version: u64) {
+        self.version = version;
+    }
+
     fn index(&mut self, noun: &Noun) {
         match noun {
             Noun::ApiKey(key) => {

@@ -12,7 +12,7 @@ mod place;
 pub use place::RecordPlace;
 pub use wire::manage::LogAction;
 
-use super::Answer;
+use super::StoreFuture;
 use super::catalog::{Actor, AuditEntry};
 use std::sync::Arc;
 use wire::Timestamp;
@@ -230,13 +230,13 @@ pub struct LogEntry {
 /// The contract of a records store. One suite of stories holds every engine to it.
 pub trait Records: Send + Sync {
     /// Commits a write and says what became of it. Any verdict but [`WriteVerdict::Done`] wrote nothing.
-    fn write(&self, write: Write) -> Answer<'_, WriteVerdict>;
+    fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict>;
 
     /// A record by its place, deleted or not; the caller compares the nonce.
-    fn get(&self, place: RecordPlace) -> Answer<'_, Option<StoredRecord>>;
+    fn get(&self, place: RecordPlace) -> StoreFuture<'_, Option<StoredRecord>>;
 
     /// The live record of a primary key.
-    fn by_key(&self, dataset: u32, key: &str) -> Answer<'_, Option<StoredRecord>>;
+    fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>>;
 
     /// The records behind `after` (0 is the start), up to the limit. What follows there is not read.
     fn page(
@@ -245,7 +245,7 @@ pub trait Records: Send + Sync {
         shelf: Shelf,
         after: u64,
         limit: PageLimit,
-    ) -> Answer<'_, RecordsPage>;
+    ) -> StoreFuture<'_, RecordsPage>;
 
     /// How many commits with records have ended, as far as this process can know.
     fn commits(&self) -> u64 {
@@ -262,14 +262,14 @@ pub trait Records: Send + Sync {
     }
 
     /// How many records a dataset has.
-    fn counts(&self, dataset: u32) -> Answer<'_, Counts>;
+    fn counts(&self, dataset: u32) -> StoreFuture<'_, Counts>;
 
     /// The change log behind entry `after`, up to the limit; its bytes are those of values before and after.
-    fn log(&self, after: u64, limit: PageLimit) -> Answer<'_, Vec<LogEntry>>;
+    fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>>;
 
     /// The number of the newest entry of the change log.
-    fn log_head(&self) -> Answer<'_, u64>;
+    fn log_head(&self) -> StoreFuture<'_, u64>;
 
     /// Compares every index, counter and key with the records; the contradictions found, in words.
-    fn check(&self) -> Answer<'_, Vec<String>>;
+    fn check(&self) -> StoreFuture<'_, Vec<String>>;
 }

@@ -9,7 +9,7 @@ mod words;
 pub use expression::{Expression, Term};
 pub use words::{FieldWords, ends_in_word, words};
 
-use super::Answer;
+use super::StoreFuture;
 use super::records::RecordPlace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ pub struct AimFields {
 
 /// What a search found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchPage {
     /// The places of one page, in order.
     pub places: Vec<RecordPlace>,
     /// How many there are in all, up to the number that was asked for.
@@ -95,11 +95,11 @@ pub trait SearchIndex: Send + Sync {
     fn progress(&self) -> Option<Arc<Progress>>;
 
     /// Throws everything away, its progress too.
-    fn clear(&self) -> Answer<'_, ()>;
+    fn clear(&self) -> StoreFuture<'_, ()>;
 
     /// Puts documents in place of what was there, and remembers the progress with them.
-    fn apply(&self, documents: Vec<Document>, progress: Progress) -> Answer<'_, ()>;
+    fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()>;
 
     /// Looks for records.
-    fn find(&self, search: Search) -> Answer<'_, Found>;
+    fn find(&self, search: Search) -> StoreFuture<'_, SearchPage>;
 }

@@ -30,7 +30,7 @@ fn texts<'r>(name: Name<'r>, record: &'r StoredRecord) -> [Option<&'r str>; 4] {
 }
 
 /// An entry as it lies in the ring: numbers, then key, body and the texts that may be missing.
-pub(super) struct Entry<'r> {
+pub(super) struct CachedRecord<'r> {
     numbers: [u64; 4],
     dataset: u32,
     key: &'r [u8],
@@ -67,7 +67,7 @@ pub(super) fn write(out: &mut [u8], name: Name<'_>, record: &StoredRecord) {
     }
 }
 
-impl<'r> Entry<'r> {
+impl<'r> CachedRecord<'r> {
     /// The entry at the start of `bytes`.
     pub(super) fn read(bytes: &'r [u8]) -> Option<Self> {
         let (head, mut rest) = bytes.split_at_checked(HEAD)?;
@@ -89,7 +89,7 @@ impl<'r> Entry<'r> {
             rest = behind;
             Some(text)
         };
-        Some(Entry {
+        Some(CachedRecord {
             numbers: all,
             dataset,
             key: text()?,

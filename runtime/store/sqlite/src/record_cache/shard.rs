@@ -1,7 +1,7 @@
 //! One shard: the ring with its entries, and the table that tells where they are.
 
 use super::Name;
-use super::entry::{self, Entry};
+use super::entry::{self, CachedRecord};
 use super::memory::scattered;
 use super::table::{At, POSITIONS, Table};
 use memmap2::MmapMut;
@@ -73,13 +73,13 @@ impl Shard {
     }
 
     /// A record's slot and entry.
-    fn find(&self, name: Name<'_>) -> Option<(At, Entry<'_>)> {
+    fn find(&self, name: Name<'_>) -> Option<(At, CachedRecord<'_>)> {
         let oldest = self.head.saturating_sub(self.ring.len() as u64);
         let mut all = self.table.of(name.hash).filter_map(|(at, position)| {
             let position = position * UNIT;
             // the ring has gone over older ones
             let start = (position >= oldest).then(|| self.offset(position))?;
-            Some((at, Entry::read(self.ring.get(start..)?)?))
+            Some((at, CachedRecord::read(self.ring.get(start..)?)?))
         });
         all.find(|(_, entry)| entry.is_of(name))
     }

@@ -1,17 +1,17 @@
 //! A search's tree as FTS5 understands it, for one dataset. Only words of letters and digits, in quotes,
 //! go into the text: nothing a user types is read as syntax here.
 
-use super::slots::{COLUMNS, Slots, code, place};
+use super::columns::{COLUMNS, Columns, code, column_of};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use store::search::{Aim, Expression, Term};
 
 /// The text to match; `None` when no record of the dataset can.
-pub(super) fn compile(expression: &Expression, aim: &Aim, slots: &Slots) -> Option<String> {
+pub(super) fn compile(expression: &Expression, aim: &Aim, columns: &Columns) -> Option<String> {
     Compiler {
         code: code(aim.dataset),
         aim,
-        slots,
+        columns,
     }
     .expression(expression)
 }
@@ -19,7 +19,7 @@ pub(super) fn compile(expression: &Expression, aim: &Aim, slots: &Slots) -> Opti
 struct Compiler<'a> {
     code: String,
     aim: &'a Aim,
-    slots: &'a Slots,
+    columns: &'a Columns,
 }
 
 impl Compiler<'_> {
@@ -64,33 +64,33 @@ impl Compiler<'_> {
     }
 
     fn term(&self, term: &Term) -> Option<String> {
-        let known = self.slots.of(&self.aim.fields.schema)?;
+        let known = self.columns.of(&self.aim.fields.schema)?;
         let active = self.aim.fields.active.iter();
         let named =
             active.filter(|(name, _)| term.field.as_ref().is_none_or(|field| field == name));
         let wanted: BTreeSet<u32> = named.filter_map(|(_, id)| known.get(id).copied()).collect();
         let is_all = wanted.len() == known.len();
-        let columns: Vec<usize> = wanted
+        let own: Vec<usize> = wanted
             .iter()
-            .map(|slot| place(*slot, &self.code).0)
+            .map(|number| column_of(*number, &self.code).0)
             .filter(|column| *column < COLUMNS)
             .collect();
         let mut parts = Vec::new();
-        if let Some(first) = wanted.first().filter(|_| !columns.is_empty()) {
+        if let Some(first) = wanted.first().filter(|_| !own.is_empty()) {
             let mut part = String::new();
             if !is_all {
                 part.push('{');
-                for column in &columns {
+                for column in &own {
                     // INVARIANT: writing to a String cannot fail
                     let _ = write!(part, "c{column} ");
                 }
                 part.push_str("} : ");
             }
-            part.push_str(&phrase(term, &place(*first, &self.code).1));
+            part.push_str(&phrase(term, &column_of(*first, &self.code).1));
             parts.push(part);
         }
-        for slot in &wanted {
-            let (column, head) = place(*slot, &self.code);
+        for number in &wanted {
+            let (column, head) = column_of(*number, &self.code);
             if column == COLUMNS {
                 parts.push(phrase(term, &head));
             }

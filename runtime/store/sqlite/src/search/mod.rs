@@ -3,19 +3,20 @@
 //! its own datasets hold and can't reach into others; each field of a schema has a column. The file may
 //! be deleted at any time.
 
+mod columns;
 mod compile;
 mod open;
-mod slots;
 
 use crate::error::Failure;
+use columns::{COLUMNS, Columns, code};
 use parking_lot::{Mutex, RwLock};
 use rusqlite::{Connection, params};
-use slots::{COLUMNS, Slots, code};
 use std::path::Path;
 use std::sync::Arc;
 use store::records::RecordPlace;
-use store::search::{Document, Found, Progress, Search, SearchIndex};
-use store::{Answer, StoreError};
+use store::search::{Document, Progress, Search, SearchIndex, SearchPage};
+use store::{StoreError, StoreFuture};
+use tracing::{Span, debug_span, trace_span};
 
 const PAGE: &str =
     "SELECT rowid FROM words WHERE words MATCH ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3";
@@ -23,7 +24,7 @@ const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH
 const REMOVE: &str = "DELETE FROM words WHERE rowid = ?1";
 const PUT_PROGRESS: &str = "INSERT INTO progress (name, value) VALUES (?1, ?2)
    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-const PUT_SLOT: &str = "INSERT INTO slots (schema, field, slot) VALUES (?1, ?2, ?3)";
+const PUT_COLUMN: &str = "INSERT INTO slots (schema, field, slot) VALUES (?1, ?2, ?3)";
 const CLEAR: &str =
     "INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM slots; DELETE FROM progress;";
 
@@ -36,7 +37,7 @@ pub struct SqliteSearch {
 struct Inner {
     writer: Mutex<Connection>,
     readers: open::Readers,
-    slots: RwLock<Slots>,
+    columns: RwLock<Columns>,
     progress: RwLock<Option<Arc<Progress>>>,
 }
 
@@ -56,7 +57,7 @@ impl SqliteSearch {
         let file = folder.join(open::FILE);
         let writer = open::writer_connection(&file)?;
         let inner = Inner {
-            slots: RwLock::new(open::slots(&writer)?),
+            columns: RwLock::new(open::read_columns(&writer)?),
             progress: RwLock::new(open::progress(&writer)?.map(Arc::new)),
             readers: open::Readers::new(file),
             writer: Mutex::new(writer),
@@ -69,10 +70,11 @@ impl SqliteSearch {
     /// Runs work that takes its time beside the threads that answer.
     fn run<T: Send + 'static>(
         &self,
+        span: Span,
         work: impl FnOnce(&Inner) -> Result<T, Failure> + Send + 'static,
-    ) -> Answer<'_, T> {
+    ) -> StoreFuture<'_, T> {
         let inner = self.inner.clone();
-        let task = tokio::task::spawn_blocking(move || work(&inner));
+        let task = tokio::task::spawn_blocking(move || span.in_scope(|| work(&inner)));
         Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
     }
 }
@@ -83,23 +85,29 @@ impl SearchIndex for SqliteSearch {
         progress.clone()
     }
 
-    fn clear(&self) -> Answer<'_, ()> {
-        self.run(|inner| {
+    fn clear(&self) -> StoreFuture<'_, ()> {
+        self.run(debug_span!("search.clear"), |inner| {
             let mut writer = inner.writer.lock();
             let transaction = writer.transaction()?;
             transaction.execute_batch(CLEAR)?;
             transaction.commit()?;
-            inner.remember(Slots::default(), None);
+            inner.remember(Columns::default(), None);
             Ok(())
         })
     }
 
-    fn apply(&self, documents: Vec<Document>, progress: Progress) -> Answer<'_, ()> {
-        self.run(move |inner| inner.apply(documents, progress))
+    fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()> {
+        let span = debug_span!(
+            "search.apply",
+            documents = documents.len(),
+            progress.applied
+        );
+        self.run(span, move |inner| inner.apply(documents, progress))
     }
 
-    fn find(&self, search: Search) -> Answer<'_, Found> {
-        self.run(move |inner| {
+    fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
+        let span = trace_span!("search.find", datasets = search.aims.len(), search.limit);
+        self.run(span, move |inner| {
             inner
                 .readers
                 .with(|connection| inner.find(connection, &search))
@@ -110,11 +118,11 @@ impl SearchIndex for SqliteSearch {
 fn write_documents(
     connection: &Connection,
     documents: &[Document],
-    slots: &mut Slots,
+    columns: &mut Columns,
 ) -> Result<(), Failure> {
     let mut put = connection.prepare_cached(&open::put())?;
     let mut remove = connection.prepare_cached(REMOVE)?;
-    let mut columns = vec![String::new(); COLUMNS + 1];
+    let mut texts = vec![String::new(); COLUMNS + 1];
     for document in documents {
         let Some(rowid) = document.place.number() else {
             continue;
@@ -123,16 +131,16 @@ fn write_documents(
             remove.execute([rowid])?;
             continue;
         };
-        for (schema, field, slot) in slots.add(content) {
+        for (schema, field, number) in columns.add(content) {
             connection
-                .prepare_cached(PUT_SLOT)?
-                .execute(params![schema, field, slot])?;
+                .prepare_cached(PUT_COLUMN)?
+                .execute(params![schema, field, number])?;
         }
         let code = code(document.place.dataset);
-        slots.write(content, &code, &mut columns);
+        columns.write(content, &code, &mut texts);
         put.raw_bind_parameter(1, rowid)?;
         put.raw_bind_parameter(2, format!("{code}_"))?;
-        for (index, text) in columns.iter().enumerate() {
+        for (index, text) in texts.iter().enumerate() {
             let text = (!text.is_empty()).then_some(text.as_str());
             put.raw_bind_parameter(index + 3, text)?;
         }
@@ -150,12 +158,12 @@ impl Inner {
         // FTS5 writes out what it has gathered whenever a row comes that is before the last one
         documents.sort_unstable_by_key(|document| document.place);
         let mut writer = self.writer.lock();
-        let mut slots = self.slots().clone();
+        let mut columns = self.columns().clone();
         let transaction = writer.transaction()?;
-        write_documents(&transaction, &documents, &mut slots)?;
+        write_documents(&transaction, &documents, &mut columns)?;
         self.write_progress(&transaction, &progress)?;
         transaction.commit()?;
-        self.remember(slots, Some(Arc::new(progress)));
+        self.remember(columns, Some(Arc::new(progress)));
         Ok(())
     }
 
@@ -180,24 +188,24 @@ impl Inner {
         Ok(())
     }
 
-    fn remember(&self, slots: Slots, progress: Option<Arc<Progress>>) {
-        *self.slots.write() = slots;
+    fn remember(&self, columns: Columns, progress: Option<Arc<Progress>>) {
+        *self.columns.write() = columns;
         *self.progress.write() = progress;
     }
 
-    fn slots(&self) -> parking_lot::RwLockReadGuard<'_, Slots> {
-        self.slots.read()
+    fn columns(&self) -> parking_lot::RwLockReadGuard<'_, Columns> {
+        self.columns.read()
     }
 
     /// Page and total as of one moment.
-    fn find(&self, connection: &Connection, search: &Search) -> Result<Found, Failure> {
+    fn find(&self, connection: &Connection, search: &Search) -> Result<SearchPage, Failure> {
         let matches: Vec<(u32, String)> = {
-            let slots = self.slots();
+            let columns = self.columns();
             let aims = search.aims.iter();
             aims.filter_map(|aim| {
                 Some((
                     aim.dataset,
-                    compile::compile(&search.expression, aim, &slots)?,
+                    compile::compile(&search.expression, aim, &columns)?,
                 ))
             })
             .collect()
@@ -206,10 +214,10 @@ impl Inner {
         let mut page = snapshot.prepare_cached(PAGE)?;
         let mut count = snapshot.prepare_cached(COUNT)?;
         let after = search.after.and_then(RecordPlace::number).unwrap_or(-1);
-        let mut found = Found::default();
+        let mut result = SearchPage::default();
         for (dataset, text) in matches {
-            let wanted = search.limit - found.places.len();
-            let rest = search.total_max.saturating_sub(found.total);
+            let wanted = search.limit - result.places.len();
+            let rest = search.total_max.saturating_sub(result.total);
             let is_behind = search.after.is_none_or(|after| dataset >= after.dataset);
             // from the start, one walk both fills the page and counts
             let is_counted = search.after.is_none();
@@ -224,21 +232,21 @@ impl Inner {
                 for (index, rowid) in rows.enumerate() {
                     let place = RecordPlace::of_number(rowid?);
                     if index < wanted {
-                        found.places.push(place);
+                        result.places.push(place);
                     }
-                    found.total += u64::from(is_counted);
+                    result.total += u64::from(is_counted);
                 }
             }
             if !is_counted {
                 let counted: i64 =
                     count.query_row(params![text, limit_of(rest)], |row| row.get(0))?;
-                found.total += counted.cast_unsigned();
+                result.total += counted.cast_unsigned();
             }
-            if found.total >= search.total_max && found.places.len() == search.limit {
+            if result.total >= search.total_max && result.places.len() == search.limit {
                 break;
             }
         }
-        found.total = found.total.min(search.total_max);
-        Ok(found)
+        result.total = result.total.min(search.total_max);
+        Ok(result)
     }
 }

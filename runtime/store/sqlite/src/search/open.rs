@@ -1,6 +1,6 @@
 //! Opening the index: it is made anew rather than repaired or migrated.
 
-use super::slots::{COLUMNS, Slots};
+use super::columns::{COLUMNS, Columns};
 use crate::error::Failure;
 use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags};
@@ -16,7 +16,7 @@ pub(super) const FILE: &str = "search.db";
 /// Rises with everything that changes what the index holds and how, its words included.
 const VERSION: i64 = 2;
 
-const SLOTS: &str = "SELECT schema, field, slot FROM slots";
+const COLUMN_NUMBERS: &str = "SELECT schema, field, slot FROM slots";
 const PROGRESS: &str = "SELECT name, value FROM progress";
 
 /// The connection that writes, on an index of this version.
@@ -46,7 +46,7 @@ fn existing(file: &Path) -> Result<Connection, Failure> {
         return Err(StoreError::Damaged("the index is of another version".to_owned()).into());
     }
     settle(&connection)?;
-    slots(&connection)?;
+    read_columns(&connection)?;
     progress(&connection)?;
     connection.query_row(
         "SELECT count(*) FROM words WHERE words MATCH '\"0_\"'",
@@ -67,9 +67,9 @@ fn settle(connection: &Connection) -> Result<(), Failure> {
 
 fn columns() -> String {
     let mut columns = String::from("marker");
-    for slot in 0..COLUMNS {
+    for number in 0..COLUMNS {
         // INVARIANT: writing to a String cannot fail
-        let _ = write!(columns, ", c{slot}");
+        let _ = write!(columns, ", c{number}");
     }
     columns.push_str(", rest");
     columns
@@ -103,15 +103,15 @@ fn tables() -> String {
     )
 }
 
-pub(super) fn slots(connection: &Connection) -> Result<Slots, Failure> {
-    let mut slots = Slots::default();
-    let mut statement = connection.prepare(SLOTS)?;
+pub(super) fn read_columns(connection: &Connection) -> Result<Columns, Failure> {
+    let mut columns = Columns::default();
+    let mut statement = connection.prepare(COLUMN_NUMBERS)?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let (schema, field): (String, String) = (row.get(0)?, row.get(1)?);
-        slots.put(schema.into(), field.into(), row.get(2)?);
+        columns.put(schema.into(), field.into(), row.get(2)?);
     }
-    Ok(slots)
+    Ok(columns)
 }
 
 pub(super) fn progress(connection: &Connection) -> Result<Option<Progress>, Failure> {

@@ -9,10 +9,10 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use store::catalog::{Actor, ActorKind};
 use store::records::{Change, NewContent, Write};
-use store::{Answer, StoreError};
+use store::{StoreError, StoreFuture};
 use wire::Timestamp;
 
-fn wait<T>(mut answer: Answer<'_, T>) -> Result<T, StoreError> {
+fn wait<T>(mut answer: StoreFuture<'_, T>) -> Result<T, StoreError> {
     loop {
         match answer
             .as_mut()

@@ -1,5 +1,5 @@
 //! Where a field's words stand. The first fields of a schema have a column each; those beyond share one,
-//! where each word has the field's number before it. A field keeps its place for good, whatever happens
+//! where each word has the field's number before it. A field keeps its number for good, whatever happens
 //! to its name.
 
 use std::collections::HashMap;
@@ -9,28 +9,28 @@ use store::search::Content;
 /// How many fields of a schema have a column of their own.
 pub(super) const COLUMNS: usize = 32;
 
-/// The places of a schema's fields, by `fieldId`.
-pub(super) type FieldSlots = HashMap<Arc<str>, u32>;
+/// The numbers of a schema's fields, by `fieldId`.
+pub(super) type FieldNumbers = HashMap<Arc<str>, u32>;
 
-/// The places of all fields.
+/// The numbers of all fields.
 #[derive(Clone, Default)]
-pub(super) struct Slots {
+pub(super) struct Columns {
     // shared until it changes: a batch that brings no new field copies nothing
-    of: Arc<HashMap<Arc<str>, FieldSlots>>,
+    of: Arc<HashMap<Arc<str>, FieldNumbers>>,
 }
 
-impl Slots {
-    pub(super) fn put(&mut self, schema: Arc<str>, field: Arc<str>, slot: u32) {
+impl Columns {
+    pub(super) fn put(&mut self, schema: Arc<str>, field: Arc<str>, number: u32) {
         let fields = Arc::make_mut(&mut self.of).entry(schema).or_default();
-        fields.insert(field, slot);
+        fields.insert(field, number);
     }
 
-    /// The places of a schema's fields.
-    pub(super) fn of(&self, schema: &str) -> Option<&FieldSlots> {
+    /// The numbers of a schema's fields.
+    pub(super) fn of(&self, schema: &str) -> Option<&FieldNumbers> {
         self.of.get(schema)
     }
 
-    /// Gives the fields of a record their places; those that are new.
+    /// Gives the fields of a record their numbers; those that are new.
     pub(super) fn add(&mut self, content: &Content) -> Vec<(Arc<str>, Arc<str>, u32)> {
         let known = self.of.get(&content.schema);
         let is_new =
@@ -43,25 +43,25 @@ impl Slots {
             .collect();
         let first = known.map_or(0, |known| u32::try_from(known.len()).unwrap_or(u32::MAX));
         let mut added = Vec::new();
-        for (field, slot) in fresh.into_iter().zip(first..) {
-            self.put(content.schema.clone(), field.clone(), slot);
-            added.push((content.schema.clone(), field, slot));
+        for (field, number) in fresh.into_iter().zip(first..) {
+            self.put(content.schema.clone(), field.clone(), number);
+            added.push((content.schema.clone(), field, number));
         }
         added
     }
 
     /// Writes a record's words into the columns; the last one is the shared one.
-    pub(super) fn write(&self, content: &Content, code: &str, columns: &mut [String]) {
-        columns.iter_mut().for_each(String::clear);
-        let Some(slots) = self.of(&content.schema) else {
+    pub(super) fn write(&self, content: &Content, code: &str, texts: &mut [String]) {
+        texts.iter_mut().for_each(String::clear);
+        let Some(numbers) = self.of(&content.schema) else {
             return;
         };
         for (field, words) in &content.fields {
-            let Some(slot) = slots.get(field) else {
+            let Some(number) = numbers.get(field) else {
                 continue;
             };
-            let (column, head) = place(*slot, code);
-            let text = &mut columns[column.min(COLUMNS)];
+            let (column, head) = column_of(*number, code);
+            let text = &mut texts[column.min(COLUMNS)];
             let is_list = words.values().nth(1).is_some();
             for value in words.values() {
                 for word in value {
@@ -79,11 +79,11 @@ impl Slots {
     }
 }
 
-/// The column of a place, and what its words begin with.
-pub(super) fn place(slot: u32, code: &str) -> (usize, String) {
-    match usize::try_from(slot) {
+/// The column of a field by its number, and what its words begin with.
+pub(super) fn column_of(number: u32, code: &str) -> (usize, String) {
+    match usize::try_from(number) {
         Ok(column) if column < COLUMNS => (column, format!("{code}_")),
-        _ => (COLUMNS, format!("{code}__{slot}_")),
+        _ => (COLUMNS, format!("{code}__{number}_")),
     }
 }
 
