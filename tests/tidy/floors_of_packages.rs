@@ -40,11 +40,7 @@ const FLOORS: &[Floor] = &[
         tests_see: &[SQLITE],
         ..floor(SERVER, &[SCHEMA, ENGINE, WIRE, STORE, SERVICE])
     },
-    Floor {
-        // a record to try handles with
-        tests_see: &["macros"],
-        ..floor(CLIENT, &[SCHEMA, ENGINE, WIRE])
-    },
+    floor(CLIENT, &[SCHEMA, ENGINE, WIRE]),
     floor(
         EMBED,
         &[SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, CLIENT],
