@@ -12,8 +12,9 @@
 
 use crate::settings::{Common, LogFormat};
 use anyhow::Context as _;
+use parking_lot::{Mutex, MutexGuard};
 use std::io::{self, IsTerminal as _, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
@@ -70,7 +71,7 @@ struct Buffer(Mutex<Vec<u8>>);
 
 impl Buffer {
     fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     fn flush(&self) {
