@@ -234,3 +234,28 @@ fn a_citation_is_read_over_line_breaks() {
         ]
     );
 }
+
+/// What comments cited before the handbooks were here.
+const ABSENT: &[&str] = &["decisions section", "decisions, section", "interface, \""];
+
+#[test]
+fn no_comment_cites_what_the_repository_does_not_have() {
+    let mut absent = Vec::new();
+    for file in rust_files() {
+        // the words themselves stand here
+        if file.path.ends_with("tidy/citations.rs") {
+            continue;
+        }
+        for (line, comment) in comments(&file.text) {
+            let comment = comment.to_lowercase();
+            if ABSENT.iter().any(|words| comment.contains(words)) {
+                absent.push(format!("{}:{line}", file.path));
+            }
+        }
+    }
+    assert!(
+        absent.is_empty(),
+        "cite a heading of {BOOKS}:\n{}",
+        absent.join("\n")
+    );
+}

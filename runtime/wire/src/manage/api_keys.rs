@@ -4,7 +4,7 @@ use super::{Grant, StampView, yes};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// A key to be made. Interface, "API key".
+/// A key to be made. docs/interface.md, "Credentials".
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
