@@ -1,5 +1,5 @@
-//! Who may do what: callers × endpoints → status, as a table. Interface, "Authentication" and "Errors";
-//! decisions sections 1 and 5.
+//! Who may do what: callers × endpoints → status, as a table. docs/interface.md, "Rights" and
+//! "Order of judgement".
 
 use crate::test_server::{TestServer, everything, only};
 use runtime::service::secrets;

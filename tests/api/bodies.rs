@@ -1,4 +1,5 @@
-//! Bodies of create and update: announced wrongly, too large, hostile. Decisions sections 1 and 2.
+//! Bodies of create and update: announced wrongly, too large, hostile. docs/rules.md, "Bodies";
+//! docs/interface.md, "Order of judgement".
 
 use crate::raw::exchange;
 use crate::test_server::{TestServer, records_of};

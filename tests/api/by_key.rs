@@ -1,4 +1,4 @@
-//! Endpoint 10. Interface, "Get data object by primary key": trimming, case, one segment decoded once.
+//! Endpoint 10. docs/interface.md, "Reading records": trimming, case, one segment decoded once.
 
 use crate::raw::escaped;
 use crate::test_server::{Names, TestServer, records_of};

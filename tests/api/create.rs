@@ -1,4 +1,4 @@
-//! Endpoint 7. Interface, "Create data object" and "Data object (record)".
+//! Endpoint 7. docs/interface.md, "Writing records" and "Reading records".
 
 use crate::raw::escaped;
 use crate::test_server::{Names, TestServer, records_of};

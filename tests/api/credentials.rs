@@ -1,4 +1,4 @@
-//! 401: one answer for every cause, method and path. Interface, "Errors"; decisions section 1.
+//! 401: one answer for every cause, method and path. docs/interface.md, "Credentials".
 
 use crate::raw::{Answer, exchange};
 use crate::test_server::{TestServer, everything};

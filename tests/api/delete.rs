@@ -1,4 +1,4 @@
-//! Endpoint 9. Interface, "Delete data object" and "Data object lifecycle".
+//! Endpoint 9. docs/interface.md, "Writing records" and "Lives of a record".
 
 use crate::test_server::TestServer;
 

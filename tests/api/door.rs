@@ -1,5 +1,5 @@
 //! Settings of the door, all off by default: other origins, and how often one credential may ask.
-//! Decisions section 1.
+//! docs/interface.md, "Requests and answers" and "Limits".
 
 use crate::test_server::TestServer;
 use runtime::http::DoorSettings;

@@ -1,5 +1,5 @@
 //! When something fails inside, or another request comes between: the answer says what to do and nothing
-//! of the inside; the log has the rest under the request's id. Interface, "Errors".
+//! of the inside; the log has the rest under the request's id. docs/interface.md, "Statuses".
 
 use crate::raw::Answer;
 use crate::tricks::{INSIDE, Trick, tricky};

@@ -1,4 +1,4 @@
-//! Endpoints 2 to 5: what the catalog's lists show. Interface, "Resources and their fields".
+//! Endpoints 2 to 5: what the catalog's lists show. docs/interface.md, "Catalog items".
 
 use crate::test_server::{TestServer, everything};
 use runtime::store::catalog::{Verb, Verbs};

@@ -1,5 +1,5 @@
-//! Random requests against a model in memory that foretells every status and code. Interface, "States and
-//! transitions"; decisions sections 1 and 2.
+//! Random requests against a model in memory that foretells every status and code. docs/interface.md,
+//! "Lives of a record" and "Order of judgement".
 
 use crate::raw::{Answer, escaped};
 use crate::test_server::TestServer;

@@ -1,5 +1,5 @@
 //! Requests that are overtaken: between their judgement and their write the catalog changes. What is stored
-//! always follows the schema in force. Decisions section 2.
+//! always follows the schema in force. docs/interface.md, "Order of judgement".
 
 use crate::test_server::{CITY, TestServer, everything, next_version};
 use crate::tricks::{TrickStore, by_someone, tricky};

@@ -1,4 +1,4 @@
-//! Pages. Interface, "Pagination"; decisions section 1.
+//! Pages. docs/interface.md, "Paging".
 
 use crate::test_server::{TestServer, records_of};
 use serde_json::Value;

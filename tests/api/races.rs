@@ -1,4 +1,5 @@
-//! Requests that race: one winner, and the others told why. Decisions section 2.
+//! Requests that race: one winner, and the others told why. docs/rules.md, "Primary keys";
+//! docs/interface.md, "Writing records".
 
 use crate::overtaken::keyed_by_name;
 use crate::raw::Answer;

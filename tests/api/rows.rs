@@ -86,7 +86,7 @@ fn every_row_names_a_test_that_is_there() {
 
 #[test]
 fn every_status_and_code_of_the_interface_has_a_row() {
-    // interface, "Which endpoints raise which codes", with the codes of decisions section 1
+    // docs/interface.md, "Statuses" and "Coded errors"
     let promised: [(&str, &[&str]); 13] = [
         ("all", &["401", "403", "404", "405", "500"]),
         ("1", &["200", "400", "401", "405", "413", "415"]),

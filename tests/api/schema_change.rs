@@ -1,4 +1,5 @@
-//! Records that were written under another version of their schema. Decisions section 2.
+//! Records that were written under another version of their schema. docs/rules.md,
+//! "Records of earlier versions".
 
 use crate::test_server::{CITY, TestServer};
 use serde_json::{Value, json};

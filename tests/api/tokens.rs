@@ -1,4 +1,4 @@
-//! Endpoint 1. Interface, "Token" and "Client credentials and access token"; decisions sections 1 and 5.
+//! Endpoint 1. docs/interface.md, "Tokens" and "Credentials".
 
 use crate::raw::{Answer, Request};
 use crate::test_server::{TestServer, everything};

@@ -1,4 +1,4 @@
-//! Endpoint 8. Interface, "Update data object" and "States and transitions"; decisions sections 1 and 2.
+//! Endpoint 8. docs/interface.md, "Writing records" and "Lives of a record".
 
 use crate::test_server::{Names, TestServer, records_of};
 use runtime::service::ids::IdCipher;

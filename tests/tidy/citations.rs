@@ -1,8 +1,8 @@
 //! What is cited is there: each comment that names a heading of the handbooks (`docs/rules.md, "Numbers"`), each
-//! handbook that names one of another, each link of the handbooks and the README to a file, and each source
-//! that the map of the house names.
+//! handbook that names one of another, each link of the handbooks and of READMEs to a file, and each file that the
+//! map of the house or a package's front page names, which each package has.
 
-use super::sources::{root, rust_files};
+use super::sources::{packages, root, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -157,11 +157,41 @@ fn no_two_headings_of_the_handbooks_are_the_same() {
     assert!(twice.is_empty(), "name these apart: {twice:?}");
 }
 
+/// The front page of each package.
+fn front_pages() -> impl Iterator<Item = String> {
+    packages()
+        .into_iter()
+        .map(|package| format!("{package}/README.md"))
+}
+
+#[test]
+fn every_file_that_a_front_page_names_is_there() {
+    let (mut absent, mut count) = (Vec::new(), 0);
+    for page in front_pages() {
+        let text = fs::read_to_string(root().join(&page)).unwrap_or_else(|_| panic!("no {page}"));
+        let folder = root().join(Path::new(&page).parent().unwrap());
+        for named in prose(&text).join("\n").split('`').skip(1).step_by(2) {
+            // a command, an address, a pattern
+            let is_path = named.contains('/') && !named.contains([' ', '*', ':']);
+            if !is_path || named.starts_with('/') {
+                continue;
+            }
+            count += 1;
+            if !folder.join(named).exists() && !root().join(named).exists() {
+                absent.push(format!("{page}: {named}"));
+            }
+        }
+    }
+    assert!(count > 20, "front pages name files");
+    assert!(absent.is_empty(), "not there:\n{}", absent.join("\n"));
+}
+
 #[test]
 fn every_link_leads_to_a_file() {
     let books = headings().into_keys().map(|name| format!("{BOOKS}/{name}"));
+    let fronts = front_pages().chain(["README.md".to_owned()]);
     let (mut broken, mut count) = (Vec::new(), 0);
-    for page in books.chain(["README.md".to_owned()]) {
+    for page in books.chain(fronts) {
         let text = fs::read_to_string(root().join(&page)).unwrap();
         let folder = Path::new(&page).parent().unwrap();
         for line in prose(&text) {
@@ -232,5 +262,53 @@ fn a_citation_is_read_over_line_breaks() {
             (1, "rules.md", Some("Bodies")),
             (3, "none.md", None),
         ]
+    );
+}
+
+/// What comments cited before the handbooks were here.
+const ABSENT: &[&str] = &[
+    "decisions section",
+    "decisions, section",
+    "decisions ask",
+    "interface, \"",
+];
+
+/// Whether a comment cites one of these.
+fn cites_what_is_absent(comment: &str) -> bool {
+    let comment = comment.to_lowercase();
+    ABSENT.iter().any(|words| comment.contains(words))
+}
+
+#[test]
+fn no_comment_cites_what_the_repository_does_not_have() {
+    let mut absent = Vec::new();
+    for file in rust_files() {
+        // the words themselves stand here
+        if file.path.ends_with("tidy/citations.rs") {
+            continue;
+        }
+        for (line, comment) in comments(&file.text) {
+            if cites_what_is_absent(&comment) {
+                absent.push(format!("{}:{line}", file.path));
+            }
+        }
+    }
+    let folders = packages().into_iter().map(|package| format!("{package}/"));
+    for path in folders
+        .chain([String::new()])
+        .map(|folder| folder + "Cargo.toml")
+    {
+        let manifest = fs::read_to_string(root().join(&path)).expect("a manifest");
+        for (line, text) in manifest.lines().enumerate() {
+            let comment = text.split_once('#').map_or("", |(_, comment)| comment);
+            if cites_what_is_absent(comment) {
+                absent.push(format!("{path}:{}", line + 1));
+            }
+        }
+    }
+    assert!(
+        absent.is_empty(),
+        "cite a heading of {BOOKS}:\n{}",
+        absent.join("\n")
     );
 }

@@ -1,4 +1,4 @@
-//! Endpoints 2 to 4: the areas, their schemas, one schema. Interface, "Endpoints".
+//! Endpoints 2 to 4: the areas, their schemas, one schema. docs/interface.md, "Endpoints".
 
 use super::client::{Client, encode, not_the_interface, segment};
 use super::download::Download;

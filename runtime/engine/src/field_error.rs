@@ -1,4 +1,4 @@
-//! One entry of `_errors` (interface, "Data object").
+//! One entry of `_errors` (docs/rules.md, "Messages").
 
 use schema::json::write_string;
 use serde::ser::SerializeStruct;

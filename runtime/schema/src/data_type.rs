@@ -1,5 +1,4 @@
-//! The 22 data types and what each allows: the one table of the house. Interface, "Schema field";
-//! decisions section 3.
+//! The 22 data types and what each allows: the one table of the house. docs/rules.md, "Data types".
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
 //! A schema as plain data. Any value of these types can be written down; whether it makes sense is
-//! for [`check`](crate::check()) to say. Interface, "Schema detail" and "Schema field".
+//! for [`check`](crate::check()) to say. docs/rules.md, "Schema documents".
 
 use crate::data_type::DataType;
 use crate::format::{BooleanWords, DateFormat, DateShape, MomentShape, Separator, TimeFormat};

@@ -1,6 +1,5 @@
 //! JSON numbers by their token: exact questions (is it whole, how many decimals, does it fit?)
-//! without a double and without expanding an exponent. See decisions section 3, "Numbers are read
-//! from their token".
+//! without a double and without expanding an exponent. docs/rules.md, "Numbers".
 
 /// A number token taken apart; its value is `digits × 10^scale`, without leading or trailing zeros
 /// in `digits`.

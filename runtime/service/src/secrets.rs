@@ -1,4 +1,4 @@
-//! Secrets: how they are made, recognised and hashed. Decisions section 5.
+//! Secrets: how they are made, recognised and hashed. docs/interface.md, "Credentials".
 
 use crate::Entropy;
 use sha2::{Digest, Sha256};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The settings, with the defaults of decisions section 1.
+/// The settings, with the defaults of docs/interface.md, "Limits".
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Items a page has when the caller does not say.

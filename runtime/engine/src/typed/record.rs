@@ -81,7 +81,7 @@ pub trait Record: Sized + 'static {
         })
     }
 
-    /// The text of the primary key (decisions section 3, "Text form"); `None` when there is none.
+    /// The text of the primary key (docs/rules.md, "Primary keys"); `None` when there is none.
     fn primary_key(&self) -> Option<String> {
         let index = Self::CHECKER.primary_key_index()?;
         Self::CHECKER.primary_key_text(index, &self.values().as_ref()[index].value())

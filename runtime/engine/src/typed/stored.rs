@@ -1,4 +1,5 @@
-//! Reading an answer of the service: a record with its system properties. Interface, "Data object".
+//! Reading an answer of the service: a record with its system properties. docs/interface.md,
+//! "Reading records".
 
 use super::error::StoredError;
 use super::outcome::{Typed, Values, text_of, typed};

@@ -123,7 +123,7 @@ impl Checked {
         self.normal_form
     }
 
-    /// The text of the primary key (decisions section 3, "Text form"); `None` when the schema has no
+    /// The text of the primary key (docs/rules.md, "Primary keys"); `None` when the schema has no
     /// primary key or its value is missing.
     pub fn primary_key(&self) -> Option<&str> {
         match &self.primary_key {

@@ -1,6 +1,6 @@
 //! Why a body is refused as a whole: it is not one flat JSON object of the schema's active fields.
-//! A rejection is an error, unlike a fault: nothing was judged and nothing can be stored. Decisions
-//! sections 1 and 2.
+//! A rejection is an error, unlike a fault: nothing was judged and nothing can be stored.
+//! docs/rules.md, "Bodies".
 
 use super::size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
 use schema::json::SyntaxKind;

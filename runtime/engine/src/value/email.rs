@@ -5,7 +5,7 @@ use super::text_type::text_type;
 /// The longest address, in bytes.
 const BYTES_MAX: usize = 254;
 
-/// An e-mail address, as it was written. Decisions section 3, row `email`.
+/// An e-mail address, as it was written. docs/rules.md, "Text forms".
 ///
 /// ```
 /// assert!(engine::Email::parse("ada@example.org").is_ok());

@@ -41,7 +41,7 @@ degrees!(Latitude, "latitude", 90.0);
 degrees!(Longitude, "longitude", 180.0);
 
 /// A place as `latitude,longitude` in decimal degrees, with the digits it was written with.
-/// Decisions section 3, row `latlng`.
+/// docs/rules.md, "Text forms".
 ///
 /// ```
 /// let place = engine::LatLng::parse("48.10 , 11.6").unwrap();

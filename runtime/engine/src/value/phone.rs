@@ -3,7 +3,7 @@
 use super::text_type::text_type;
 
 /// A phone number: `+` and 7 to 15 digits, without the spaces and brackets it was written with.
-/// Decisions section 3, row `phone`.
+/// docs/rules.md, "Text forms".
 ///
 /// ```
 /// assert_eq!(engine::Phone::parse("+49 (30) 123-456").unwrap().as_str(), "+4930123456");

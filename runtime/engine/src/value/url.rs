@@ -2,7 +2,7 @@
 
 use super::text_type::text_type;
 
-/// A web address, as it was written. Decisions section 3, row `url`.
+/// A web address, as it was written. docs/rules.md, "Text forms".
 ///
 /// ```
 /// assert!(engine::Url::parse("https://example.org/a?b=c").is_ok());

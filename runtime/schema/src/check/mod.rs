@@ -1,5 +1,5 @@
 //! The check of a schema: every contradiction at once, each with its JSON path, what is wrong and
-//! what to do. Decisions section 4. It never changes a schema.
+//! what to do. docs/rules.md, "Accepted schemas". It never changes a schema.
 
 mod field;
 mod findings;

@@ -1,5 +1,5 @@
 //! The formats of dates, times and booleans: 10 date formats × 4 separators, 6 time formats, 5
-//! pairs of words. Reading and printing live side by side. Decisions section 3, "Formats".
+//! pairs of words. Reading and printing live side by side. docs/rules.md, "Formats".
 
 mod boolean;
 mod date;

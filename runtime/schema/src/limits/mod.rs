@@ -1,5 +1,4 @@
-//! A field's `min`, `max` and media limits, parsed once for its type. Decisions section 3, column
-//! "bounds when `min`/`max` are absent".
+//! A field's `min`, `max` and media limits, parsed once for its type. docs/rules.md, "Data types".
 //!
 //! The data type is looked at here and nowhere after: each kind of [`Limits`] holds bounds of the
 //! Rust type that its values are judged as, so that no rule has to ask whether it got the right ones.

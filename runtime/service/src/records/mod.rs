@@ -173,8 +173,8 @@ impl Service {
         })
     }
 
-    /// Changes a record. The order of judgement is that of decisions section 1: body, record, version,
-    /// primary key.
+    /// Changes a record. The order of judgement is that of docs/interface.md, "Order of judgement":
+    /// body, record, version, primary key.
     ///
     /// # Errors
     /// What is wrong with the body, the record, the version or the primary key.
@@ -366,7 +366,7 @@ fn refused(verdict: WriteVerdict, version: &SchemaVersion, sent: i64) -> Refusal
     }
 }
 
-/// The version a change was made from. Decisions section 2.
+/// The version a change was made from. docs/rules.md, "Bodies".
 fn sent_version(property: Option<&SystemProperty>) -> Result<i64, Refusal> {
     let invalid = |text: &str| Refusal::InvalidBody {
         message: format!("`_version` {text}"),

@@ -1,5 +1,5 @@
 //! Who is calling: a credential becomes a [`Caller`]. Every reason to refuse one gives the same answer.
-//! Interface, "Authentication".
+//! docs/interface.md, "Credentials".
 
 use super::caller::{Caller, Principal, is_usable};
 use crate::{Refusal, Service, secrets};
@@ -47,7 +47,7 @@ impl Service {
         Ok(caller)
     }
 
-    /// Exchanges client credentials for an access token. Interface, "Token".
+    /// Exchanges client credentials for an access token. docs/interface.md, "Tokens".
     ///
     /// # Errors
     /// [`Refusal::Unauthenticated`] for an unknown client, a wrong secret and a client that is switched off.

@@ -14,7 +14,7 @@ pub struct Tenant {
     pub stamp: Stamp,
 }
 
-/// A business area. Interface, "Business area (list item)".
+/// A business area. docs/interface.md, "Catalog items".
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Area {
     /// `businessAreaId`

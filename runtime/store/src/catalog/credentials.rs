@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use wire::Timestamp;
 
-/// A long-lived key of an integration. Interface, "API key".
+/// A long-lived key of an integration. docs/interface.md, "Credentials".
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct ApiKey {
     /// Its id.
@@ -36,7 +36,7 @@ pub struct ApiKey {
     pub stamp: Stamp,
 }
 
-/// An application client. Interface, "Client credentials and access token".
+/// An application client. docs/interface.md, "Tokens".
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct App {
     /// `client_id`

@@ -1,4 +1,4 @@
-//! Datasets. Interface, "Dataset (list item)".
+//! Datasets. docs/interface.md, "Catalog items".
 
 use super::Stamp;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Roles and area grants: what a caller may do, and where. Decisions section 5.
+//! Roles and area grants: what a caller may do, and where. docs/interface.md, "Rights".
 
 use serde::{Deserialize, Serialize};
 use wire::manage::{Permission, Resource, Verbs};

@@ -7,7 +7,7 @@ use schema::{DataType, Origin, Problems, Schema};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A schema and every version it had. Interface, "Schema (list item)".
+/// A schema and every version it had. docs/rules.md, "Versions of a schema".
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SchemaEntry {
     /// `schemaId`
@@ -97,7 +97,7 @@ impl SchemaVersion {
 }
 
 /// What stays fixed while there are live records: which field is the primary key, and what decides the
-/// text of its values. Decisions section 2.
+/// text of its values. docs/rules.md, "Versions of a schema".
 #[derive(Debug, PartialEq)]
 pub struct KeyFacts<'s> {
     id: &'s str,

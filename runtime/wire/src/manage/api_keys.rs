@@ -4,10 +4,15 @@ use super::{Grant, StampView, yes};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// A key to be made. Interface, "API key".
+/// A key to be made. docs/interface.md, "Credentials".
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+// the text of /openapi.json, which stays as it was published
+#[cfg_attr(
+    feature = "schemars",
+    schemars(description = "A key to be made. Interface, \"API key\".")
+)]
 pub struct NewApiKey {
     /// Its name, unique within the tenant.
     pub name: String,

@@ -1,6 +1,6 @@
 //! The rule families, one file each, all with the same anatomy: `compile` from a field, `read` from
 //! what was sent to a typed slot (type and format), `judge` of the typed value (bounds and rules).
-//! Each file opens with examples, which a test holds it to. Decisions section 3.
+//! Each file opens with examples, which a test holds it to. docs/rules.md, "Data types".
 
 mod boolean;
 mod calendar;
