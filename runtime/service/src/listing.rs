@@ -88,29 +88,34 @@ impl Service {
 }
 
 /// The e-mail address of a user; the name of what has none.
-fn email(actor: &Actor) -> String {
-    actor.email.clone().unwrap_or_else(|| actor.name.clone())
+pub(super) fn email(actor: &Actor) -> String {
+    actor.email.as_ref().unwrap_or(&actor.name).clone()
 }
 
 fn full_name(actor: &Actor) -> String {
-    actor
-        .full_name
-        .clone()
-        .unwrap_or_else(|| actor.name.clone())
+    actor.full_name.as_ref().unwrap_or(&actor.name).clone()
 }
 
 pub(super) fn area_item(area: &Area) -> AreaItem {
-    let stamp = &area.stamp;
+    let Area {
+        id,
+        name,
+        description,
+        active,
+        version,
+        stamp,
+        ..
+    } = area.clone();
     AreaItem {
-        business_area_id: area.id.clone(),
-        name: area.name.clone(),
-        description: area.description.clone(),
-        active: area.active,
-        created_by: stamp.created_by.name.clone(),
-        updated_by: stamp.updated_by.name.clone(),
+        business_area_id: id,
+        name,
+        description,
+        active,
+        created_by: stamp.created_by.name,
+        updated_by: stamp.updated_by.name,
         created_date: stamp.created_at.to_string(),
         updated_date: stamp.updated_at.to_string(),
-        version: area.version,
+        version,
     }
 }
 
@@ -144,11 +149,12 @@ pub(super) fn dataset_item(
     dataset: &Dataset,
     counts: Counts,
 ) -> DatasetItem {
-    let stamp = &dataset.stamp;
+    let dataset = dataset.clone();
+    let stamp = dataset.stamp;
     DatasetItem {
-        data_set_id: dataset.id.clone(),
-        data_set_name: dataset.name.clone(),
-        data_set_description: dataset.description.clone(),
+        data_set_id: dataset.id,
+        data_set_name: dataset.name,
+        data_set_description: dataset.description,
         business_area_id: area.id.clone(),
         business_area_name: area.name.clone(),
         schema_id: schema.id.clone(),
@@ -157,12 +163,12 @@ pub(super) fn dataset_item(
         errored_records_count: counts.errored,
         running_jobs_count: 0,
         version: dataset.version,
-        created_by: stamp.created_by.id.clone(),
-        updated_by: stamp.updated_by.id.clone(),
         created_by_email: email(&stamp.created_by),
         updated_by_email: email(&stamp.updated_by),
         created_by_name: full_name(&stamp.created_by),
         updated_by_name: full_name(&stamp.updated_by),
+        created_by: stamp.created_by.id,
+        updated_by: stamp.updated_by.id,
         created_date: stamp.created_at.to_string(),
         updated_date: stamp.updated_at.to_string(),
         deleted: dataset.deleted,

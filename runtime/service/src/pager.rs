@@ -34,7 +34,8 @@ impl Service {
         let digits = size.bytes().all(|byte| byte.is_ascii_digit());
         let size = digits.then(|| size.parse().ok()).flatten();
         size.filter(|size| (1..=max).contains(size)).ok_or_else(|| {
-            Refusal::Parameter(format!("`pageSize` must be a whole number from 1 to {max}"))
+            let text = format!("`pageSize` must be a whole number from 1 to {max}");
+            Refusal::Parameter(text.into())
         })
     }
 
@@ -107,7 +108,7 @@ pub(crate) fn made_by_id(id: &str) -> Timestamp {
 }
 
 fn bad_key() -> Refusal {
-    Refusal::Parameter("`pageKey` is not a key of this list; start again without it".to_owned())
+    Refusal::Parameter("`pageKey` is not a key of this list; start again without it".into())
 }
 
 #[cfg(test)]

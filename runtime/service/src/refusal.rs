@@ -24,7 +24,7 @@ pub enum Refusal {
     RecordNotFound,
     /// A parameter of the request is wrong.
     #[error("{0}")]
-    Parameter(String),
+    Parameter(Cow<'static, str>),
     /// What was sent to management is wrong: all of it that is.
     #[error("{}", summary(.0))]
     Invalid(Vec<Problem>),

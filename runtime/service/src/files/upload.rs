@@ -92,7 +92,7 @@ impl Upload<'_> {
         if self.size == 0 {
             self.give_up().await;
             return Err(Refusal::Parameter(
-                "the file is empty; send its content".to_owned(),
+                "the file is empty; send its content".into(),
             ));
         }
         let media_type = sniff::media_type(&self.head);
@@ -115,23 +115,22 @@ impl Upload<'_> {
             created_at: self.service.now(),
         };
         self.writer.shutdown().await.map_err(stored)?;
-        let item = FileItem {
-            file_id: file.id.clone(),
-            name: file.name.clone(),
-            media_type: file.media_type.clone(),
-            size: file.size,
-            width: file.width,
-            height: file.height,
-            sha256: file.sha256.clone(),
-            url: self.service.link(&file.dataset, &file.id),
-        };
         let path = FileStorage::path(&file);
-        if let Err(error) = self.filing.files.put_file(file).await {
+        if let Err(error) = self.filing.files.put_file(file.clone()).await {
             // what can't be taken back now, the cleaning finds later
             let _ = self.filing.storage.objects.delete(&path).await;
             return Err(error.into());
         }
-        Ok(item)
+        Ok(FileItem {
+            url: self.service.link(&file.dataset, &file.id),
+            file_id: file.id,
+            name: file.name,
+            media_type: file.media_type,
+            size: file.size,
+            width: file.width,
+            height: file.height,
+            sha256: file.sha256,
+        })
     }
 
     /// Takes back what was written.

@@ -52,15 +52,16 @@ impl Noun for Dataset {
     }
 
     fn view(&self) -> DatasetView {
+        let dataset = self.clone();
         DatasetView {
-            data_set_id: self.id.clone(),
-            data_set_name: self.name.clone(),
-            data_set_description: self.description.clone(),
-            business_area_id: self.area.clone(),
-            schema_id: self.schema.clone(),
-            deleted: self.deleted,
-            version: self.version,
-            stamp: stamp_view(&self.stamp),
+            data_set_id: dataset.id,
+            data_set_name: dataset.name,
+            data_set_description: dataset.description,
+            business_area_id: dataset.area,
+            schema_id: dataset.schema,
+            deleted: dataset.deleted,
+            version: dataset.version,
+            stamp: stamp_view(dataset.stamp),
             record_count: None,
             errored_records_count: None,
         }
@@ -81,14 +82,15 @@ impl Noun for Dataset {
                 "the store has no place for another dataset",
             )));
         }
+        let new = new.clone();
         Ok(Dataset {
             id,
             tenant: change.tenant().to_owned(),
             area,
             schema: schema.to_owned(),
             number,
-            name: new.name.clone(),
-            description: new.description.clone(),
+            name: new.name,
+            description: new.description,
             deleted: false,
             version: 1,
             stamp: change.stamp(),
@@ -96,9 +98,10 @@ impl Noun for Dataset {
     }
 
     fn with(&self, _: &mut Change<'_>, content: &DatasetContent) -> Result<Self, Refusal> {
+        let content = content.clone();
         Ok(Dataset {
-            name: content.name.clone(),
-            description: content.description.clone(),
+            name: content.name,
+            description: content.description,
             ..self.clone()
         })
     }

@@ -2,9 +2,10 @@
 //! them; a change of structure is a new version, anything else stays in the one in force.
 
 use crate::Refusal;
+use crate::listing::email;
 use schema::{Field, Origin, Problem, Provenance, Schema, Severity, id_of};
 use std::sync::Arc;
-use store::catalog::{Actor, SchemaEntry, SchemaVersion, Stamp};
+use store::catalog::{SchemaEntry, SchemaVersion, Stamp};
 
 /// Where and by whom a document becomes a schema.
 pub(super) struct Making<'a> {
@@ -64,8 +65,8 @@ fn compile(
 ) -> Result<Arc<SchemaVersion>, Refusal> {
     let [area, area_name] = making.area;
     making.id.clone_into(&mut schema.id);
-    schema.area_id = Some(area.to_owned());
-    schema.area_name = Some(area_name.to_owned());
+    schema.area_id = Some(area.into());
+    schema.area_name = Some(area_name.into());
     schema.version = Some(number);
     schema.provenance = Provenance {
         created_by: Some(email(&making.stamp.created_by)),
@@ -136,8 +137,4 @@ fn bare(field: &Field) -> Field {
 
 fn structure(schema: &Schema) -> (Vec<Field>, &schema::Extra) {
     (schema.fields.iter().map(bare).collect(), &schema.extra)
-}
-
-fn email(actor: &Actor) -> String {
-    actor.email.clone().unwrap_or_else(|| actor.name.clone())
 }

@@ -39,10 +39,11 @@ impl Content for TenantContent {
 
 /// A tenant as it is shown.
 pub fn tenant_view(tenant: &Tenant) -> TenantView {
+    let Tenant { id, name, stamp } = tenant.clone();
     TenantView {
-        tenant_id: tenant.id.clone(),
-        name: tenant.name.clone(),
-        stamp: stamp_view(&tenant.stamp),
+        tenant_id: id,
+        name,
+        stamp: stamp_view(stamp),
     }
 }
 

@@ -206,7 +206,7 @@ impl Service {
             .as_deref()
             .filter(|query| !query.trim().is_empty());
         let query = query.ok_or_else(|| {
-            Refusal::Parameter("`query` is required; say what to look for".to_owned())
+            Refusal::Parameter("`query` is required; say what to look for".into())
         })?;
         let expression = query::parse(query)?;
         let scope = scope(caller, query, request);
