@@ -1,7 +1,7 @@
 //! Deleted records: they can be listed and restored. An explicit purge is the only way that anything is
 //! ever lost.
 
-use super::tries::TRIES_MAX;
+use super::retry::TRIES_MAX;
 use crate::Refusal;
 use crate::manage::DeletedRecord;
 use crate::nouns::Under as _;

@@ -6,7 +6,8 @@ mod deleted;
 mod lookups;
 mod page_cache;
 mod rekey;
-mod tries;
+mod retry;
+mod system_properties;
 
 pub(crate) use current::current;
 pub(crate) use page_cache::PageCache;
@@ -15,10 +16,9 @@ pub(crate) use rekey::rekey;
 use crate::files::{KnownFiles, has_files};
 use crate::{DatasetPermit, PageRequest, Permit as _, RecordPage, Refusal, Service, ids};
 use bytes::Bytes;
-use engine::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX, SystemProperty};
+use engine::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX};
 use lookups::CatalogLookups;
 use page_cache::PageName;
-use schema::Number;
 use schema::json::write_string;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use store::catalog::SchemaVersion;
 use store::records::{
     Change, NewContent, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
-use wire::FieldError;
+use system_properties::{same_id, sent_version};
 
 /// A record that was made.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ impl Service {
         permit: &DatasetPermit,
         page: &PageRequest,
     ) -> Result<RecordPage, Refusal> {
-        self.tried(
+        self.retry(
             permit,
             |permit| async move { self.page_of(&permit, page).await },
         )
@@ -121,7 +121,7 @@ impl Service {
         permit: &DatasetPermit,
         body: &[u8],
     ) -> Result<Created, Refusal> {
-        self.tried(
+        self.retry(
             permit,
             |permit| async move { self.create(&permit, body).await },
         )
@@ -173,8 +173,7 @@ impl Service {
         })
     }
 
-    /// Changes a record. The order of judgement is that of decisions section 1: body, record, version,
-    /// primary key.
+    /// Changes a record. The order of judgement is body, record, version, primary key.
     ///
     /// # Errors
     /// What is wrong with the body, the record, the version or the primary key.
@@ -184,7 +183,7 @@ impl Service {
         id: &str,
         body: &[u8],
     ) -> Result<(), Refusal> {
-        self.tried(permit, |permit| async move {
+        self.retry(permit, |permit| async move {
             self.update(&permit, id, body).await
         })
         .await
@@ -243,7 +242,7 @@ impl Service {
     /// # Errors
     /// [`Refusal::RecordNotFound`], [`Refusal::Concurrent`].
     pub async fn delete_record(&self, permit: &DatasetPermit, id: &str) -> Result<(), Refusal> {
-        self.tried(
+        self.retry(
             permit,
             |permit| async move { self.delete(&permit, id).await },
         )
@@ -277,7 +276,7 @@ impl Service {
         permit: &DatasetPermit,
         key: &str,
     ) -> Result<Option<String>, Refusal> {
-        self.tried(
+        self.retry(
             permit,
             |permit| async move { self.look_up(&permit, key).await },
         )
@@ -364,43 +363,4 @@ fn refused(verdict: WriteVerdict, version: &SchemaVersion, sent: i64) -> Refusal
         WriteVerdict::SchemaChanged => StoreError::Overtaken.into(),
         WriteVerdict::NotFound | WriteVerdict::Done { .. } => Refusal::RecordNotFound,
     }
-}
-
-/// The version a change was made from. Decisions section 2.
-fn sent_version(property: Option<&SystemProperty>) -> Result<i64, Refusal> {
-    let invalid = |text: &str| Refusal::InvalidBody {
-        message: format!("`_version` {text}"),
-        fields: vec![FieldError {
-            name: "_version".to_owned(),
-            errors: text.to_owned(),
-        }],
-    };
-    let Some(SystemProperty { json, .. }) = property else {
-        return Err(invalid(
-            "is required: send the version that the record had when you read it",
-        ));
-    };
-    let is_number = json.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-    let number = is_number.then(|| Number::of(json).to_i64().ok()).flatten();
-    number
-        .filter(|number| *number >= 0)
-        .ok_or_else(|| invalid("must be a whole number from 0 to 9223372036854775807"))
-}
-
-/// A change may repeat the id of the record it changes, and no other.
-fn same_id(property: Option<&SystemProperty>, id: &str) -> Result<(), Refusal> {
-    let Some(SystemProperty { json, .. }) = property else {
-        return Ok(());
-    };
-    if serde_json::from_str(json).is_ok_and(|sent: String| sent == id) {
-        return Ok(());
-    }
-    let errors = "must be the id in the address".to_owned();
-    Err(Refusal::InvalidBody {
-        message: format!("`_dataObjectId` {errors}"),
-        fields: vec![FieldError {
-            name: "_dataObjectId".to_owned(),
-            errors,
-        }],
-    })
 }
