@@ -186,11 +186,11 @@ impl From<schema::Problems> for Refusal {
             .items
             .iter()
             .filter(|problem| problem.severity == schema::Severity::Error);
-        let told = errors.map(|problem| {
+        let problems = errors.map(|problem| {
             let message = format!("{}; {}", problem.message, problem.help);
             Problem::new(problem.path.to_string(), message)
         });
-        Refusal::Invalid(told.collect())
+        Refusal::Invalid(problems.collect())
     }
 }
 
@@ -199,16 +199,16 @@ const REASONS_MAX: usize = 100;
 
 impl From<Rejected> for Refusal {
     fn from(rejected: Rejected) -> Self {
-        let (told, rest) = match rejected.items().split_at_checked(REASONS_MAX) {
-            Some((told, rest)) if !rest.is_empty() => (told, rest.len()),
+        let (shown, rest) = match rejected.items().split_at_checked(REASONS_MAX) {
+            Some((shown, rest)) if !rest.is_empty() => (shown, rest.len()),
             _ => (rejected.items(), 0),
         };
-        let texts: Vec<String> = told.iter().map(ToString::to_string).collect();
+        let texts: Vec<String> = shown.iter().map(ToString::to_string).collect();
         let message = match rest {
             0 => texts.join("; "),
             rest => format!("{}; and {rest} more", texts.join("; ")),
         };
-        let named = told.iter().zip(texts).filter_map(|(item, errors)| {
+        let named = shown.iter().zip(texts).filter_map(|(item, errors)| {
             Some(FieldError {
                 name: item.name.clone()?,
                 errors,

@@ -53,8 +53,8 @@ impl Service {
         range: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
     ) -> Result<Download, Refusal> {
         let seconds_left = self.judge_link(link)?;
-        let filing = self.filing()?;
-        let row = filing.files.file(&link.id).await?;
+        let backend = self.file_backend()?;
+        let row = backend.files.file(&link.id).await?;
         let row = row.filter(|row| row.file.dataset == link.dataset);
         let file = row.ok_or_else(Refusal::no_place)?.file;
         if !is_there(&self.store().catalog(), &file.dataset) {
@@ -66,7 +66,7 @@ impl Service {
             ..GetOptions::default()
         };
         let path = FileStorage::path(&file);
-        let found = filing.storage.objects.get_opts(&path, options).await;
+        let found = backend.storage.objects.get_opts(&path, options).await;
         let content = found.map_err(stored)?.into_stream();
         Ok(Download {
             file,

@@ -1,7 +1,7 @@
 //! Uploads: content goes to the object store as it comes, and is measured on the way. The file is there
 //! once everything is: an upload that breaks off leaves nothing.
 
-use super::{FileStorage, Filing, sniff, stored};
+use super::{FileBackend, FileStorage, sniff, stored};
 use crate::{DatasetPermit, Refusal, Service, ids};
 use bytes::Bytes;
 use object_store::ObjectStoreExt as _;
@@ -22,7 +22,7 @@ const NAME_CHARS_MAX: usize = 200;
 /// An upload that is under way.
 pub struct Upload<'s> {
     service: &'s Service,
-    filing: &'s Filing,
+    backend: &'s FileBackend,
     writer: BufWriter,
     hash: Sha256,
     head: Vec<u8>,
@@ -38,14 +38,14 @@ impl Service {
     /// # Errors
     /// [`Refusal::NotReady`] when the service has no place for files.
     pub fn begin_upload(&self, permit: &DatasetPermit, name: &str) -> Result<Upload<'_>, Refusal> {
-        let filing = self.filing()?;
+        let backend = self.file_backend()?;
         let id = ids::new_id(self.now(), self.entropy());
         let dataset = permit.dataset().id.clone();
         let path = FileStorage::path_of(&dataset, &id);
         Ok(Upload {
             service: self,
-            filing,
-            writer: BufWriter::with_capacity(filing.storage.objects.clone(), path, PART_BYTES)
+            backend,
+            writer: BufWriter::with_capacity(backend.storage.objects.clone(), path, PART_BYTES)
                 .with_max_concurrency(PARTS_MAX),
             hash: Sha256::new(),
             head: Vec::new(),
@@ -58,9 +58,9 @@ impl Service {
 
     /// Bytes a file has at most.
     pub fn file_bytes_max(&self) -> u64 {
-        self.filing
+        self.file_backend
             .get()
-            .map_or(0, |filing| filing.settings.bytes_max)
+            .map_or(0, |backend| backend.settings.bytes_max)
     }
 }
 
@@ -71,7 +71,7 @@ impl Upload<'_> {
     /// [`Refusal::TooLarge`]; the object store's.
     pub async fn write(&mut self, piece: Bytes) -> Result<(), Refusal> {
         self.size += piece.len() as u64;
-        let bytes_max = self.filing.settings.bytes_max;
+        let bytes_max = self.backend.settings.bytes_max;
         if self.size > bytes_max {
             return Err(Refusal::TooLarge { bytes_max });
         }
@@ -116,9 +116,9 @@ impl Upload<'_> {
         };
         self.writer.shutdown().await.map_err(stored)?;
         let path = FileStorage::path(&file);
-        if let Err(error) = self.filing.files.put_file(file.clone()).await {
+        if let Err(error) = self.backend.files.put_file(file.clone()).await {
             // what can't be taken back now, the cleaning finds later
-            let _ = self.filing.storage.objects.delete(&path).await;
+            let _ = self.backend.storage.objects.delete(&path).await;
             return Err(error.into());
         }
         Ok(FileItem {

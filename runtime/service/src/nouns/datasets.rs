@@ -6,7 +6,7 @@ use super::engine::Nouns;
 use super::noun::{Content, Noun, Restorable, marked};
 use super::sight::Sight;
 use super::views::stamp_view;
-use crate::pager::shown;
+use crate::pager::map_page;
 use crate::{Caller, PageRequest, Refusal};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -152,13 +152,13 @@ impl Restorable for Dataset {
 }
 
 /// What of a dataset more than its own properties is asked for.
-pub(crate) trait Under {
+pub(crate) trait UnderDataset {
     /// Asks for the right to do this to what is under it, with all above it alive.
     fn permit_under(&self, sight: Sight<'_>, resource: Resource, verb: Verb)
     -> Result<(), Refusal>;
 }
 
-impl Under for Dataset {
+impl UnderDataset for Dataset {
     fn permit_under(
         &self,
         sight: Sight<'_>,
@@ -189,7 +189,7 @@ impl Nouns<'_, Dataset> {
             let of_dataset = self.service.store().counts(dataset.number).await?;
             counts.insert(dataset.number, of_dataset);
         }
-        Ok(shown(found, |dataset: &Arc<Dataset>| {
+        Ok(map_page(found, |dataset: &Arc<Dataset>| {
             let counts = counts.get(&dataset.number).copied().unwrap_or_default();
             DatasetView {
                 record_count: Some(counts.records),

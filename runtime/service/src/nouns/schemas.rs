@@ -4,11 +4,11 @@
 use super::change::Change;
 use super::engine::Nouns;
 use super::noun::{Content, Noun, Restorable, marked};
-use super::schema_versions::{Making, first, next, read};
+use super::schema_versions::{SchemaIdentity, first, next, read};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::listing::schema_item;
-use crate::pager::shown;
+use crate::pager::map_page;
 use crate::{Caller, PageRequest, Refusal};
 use schema::Schema;
 use serde_json::value::RawValue;
@@ -142,12 +142,12 @@ impl Noun for SchemaEntry {
         let area = change.sight().living::<Area>(area)?;
         let is_own = change.rights().is_operator() && is_free_id(change, &new.schema.id);
         let id = if is_own { new.schema.id.clone() } else { id };
-        let making = Making {
+        let identity = SchemaIdentity {
             id: &id,
             area: [&area.id, &area.name],
             stamp: change.stamp(),
         };
-        let versions = vec![first(new.schema.clone(), &making)?];
+        let versions = vec![first(new.schema.clone(), &identity)?];
         Ok(SchemaEntry {
             tenant: change.tenant().to_owned(),
             area: area.id.clone(),
@@ -155,19 +155,19 @@ impl Noun for SchemaEntry {
             active: new.active,
             deleted: false,
             versions,
-            stamp: making.stamp,
+            stamp: identity.stamp,
             id,
         })
     }
 
     fn with(&self, change: &mut Change<'_>, content: &ReadSchema) -> Result<Self, Refusal> {
         let area = change.sight().living::<Area>(&self.area)?;
-        let making = Making {
+        let identity = SchemaIdentity {
             id: &self.id,
             area: [&area.id, &area.name],
             stamp: change.restamp(&self.stamp),
         };
-        let versions = next(content.schema.clone(), self, &making)?;
+        let versions = next(content.schema.clone(), self, &identity)?;
         Ok(SchemaEntry {
             state: content.state.clone(),
             active: content.active,
@@ -281,7 +281,7 @@ impl Nouns<'_, SchemaEntry> {
         let found = self.page(&caller, area, shelf, page)?;
         let catalog = caller.catalog();
         let area = caller.sight().living::<Area>(area)?;
-        Ok(shown(found, |schema| schema_item(catalog, area, schema)))
+        Ok(map_page(found, |schema| schema_item(catalog, area, schema)))
     }
 }
 

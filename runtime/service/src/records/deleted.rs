@@ -4,7 +4,7 @@
 use super::retry::TRIES_MAX;
 use crate::Refusal;
 use crate::manage::DeletedRecord;
-use crate::nouns::Under as _;
+use crate::nouns::UnderDataset as _;
 use crate::{Caller, PageRequest, Service};
 use serde_json::value::RawValue;
 use store::StoreError;

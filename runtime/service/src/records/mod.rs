@@ -31,7 +31,7 @@ use system_properties::{same_id, sent_version};
 
 /// A record that was made.
 #[derive(Clone)]
-pub struct Created {
+pub struct CreatedRecord {
     /// `_dataObjectId`
     pub id: String,
     /// The record, as every later read returns it.
@@ -120,7 +120,7 @@ impl Service {
         &self,
         permit: &DatasetPermit,
         body: &[u8],
-    ) -> Result<Created, Refusal> {
+    ) -> Result<CreatedRecord, Refusal> {
         self.retry(
             permit,
             |permit| async move { self.create(&permit, body).await },
@@ -128,7 +128,7 @@ impl Service {
         .await
     }
 
-    async fn create(&self, permit: &DatasetPermit, body: &[u8]) -> Result<Created, Refusal> {
+    async fn create(&self, permit: &DatasetPermit, body: &[u8]) -> Result<CreatedRecord, Refusal> {
         let dataset = permit.dataset();
         let version = permit.schema().current();
         let files = self.known_files(permit, &[body]).await?;
@@ -167,7 +167,7 @@ impl Service {
         let mut json = String::with_capacity(record.body.len() + 96);
         self.write_record(&mut json, permit, &record)?;
         debug_assert_eq!(id.place.dataset, dataset.number);
-        Ok(Created {
+        Ok(CreatedRecord {
             id: self.ids.record(id),
             json,
         })

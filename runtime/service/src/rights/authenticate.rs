@@ -38,9 +38,9 @@ impl Service {
     pub fn authenticate(&self, credential: &str) -> Result<Caller, Refusal> {
         let catalog = self.store.catalog();
         let now = self.clock.now();
-        let who = self.recognise(&catalog, credential, now);
-        let who = who.ok_or(Refusal::Unauthenticated)?;
-        let caller = Caller::new(who, catalog);
+        let principal = self.recognise(&catalog, credential, now);
+        let principal = principal.ok_or(Refusal::Unauthenticated)?;
+        let caller = Caller::new(principal, catalog);
         if let Some(kind) = caller.kind() {
             self.last_used.note(kind, caller.id(), now);
         }

@@ -9,7 +9,7 @@ mod versions;
 
 use super::ids::IdCipher;
 use super::{Caller, PageRequest, Refusal, Service, Store};
-use indexer::{Bell, Indexer};
+use indexer::{IndexSignals, Indexer};
 use parking_lot::Mutex;
 use schema::json::write_string;
 use std::collections::{BTreeMap, HashMap};
@@ -57,14 +57,14 @@ pub struct SearchState {
 }
 
 /// The index of a service and the task that feeds it.
-pub(super) struct Searching {
+pub(super) struct LiveIndex {
     index: Arc<dyn SearchIndex>,
-    bell: Arc<Bell>,
+    signals: Arc<IndexSignals>,
     task: Mutex<Option<JoinHandle<()>>>,
     wait_max: Duration,
 }
 
-impl Searching {
+impl LiveIndex {
     /// Starts the indexer. Needs a tokio runtime around it.
     pub(super) fn start(
         store: Arc<dyn Store>,
@@ -72,7 +72,7 @@ impl Searching {
         ids: IdCipher,
         wait_max: Duration,
     ) -> Self {
-        let bell = Arc::new(Bell {
+        let signals = Arc::new(IndexSignals {
             wake: Notify::new(),
             steps: watch::Sender::new(0),
             stop: watch::Sender::new(false),
@@ -81,14 +81,14 @@ impl Searching {
         let indexer = Indexer {
             store,
             index: index.clone(),
-            bell: bell.clone(),
+            signals: signals.clone(),
             ids,
             documents: None,
         };
         let task = tokio::spawn(indexer.run());
-        Searching {
+        LiveIndex {
             index,
-            bell,
+            signals,
             task: Mutex::new(Some(task)),
             wait_max,
         }
@@ -112,7 +112,7 @@ impl Searching {
             progress.applied >= head && versions.iter().all(is_current) && aims.iter().all(is_read)
         };
         let deadline = Instant::now() + self.wait_max;
-        let mut steps = self.bell.steps.subscribe();
+        let mut steps = self.signals.steps.subscribe();
         // before its first step, the indexer has not seen yet whether the index is of this store
         let is_up = |steps: u64| {
             steps > 0
@@ -126,7 +126,7 @@ impl Searching {
             if is_up(now) {
                 return Ok(());
             }
-            self.bell.wake.notify_one();
+            self.signals.wake.notify_one();
             let step = tokio::time::timeout_at(deadline, steps.changed()).await;
             if !matches!(step, Ok(Ok(()))) {
                 return Err(Refusal::NotReady {
@@ -137,14 +137,14 @@ impl Searching {
     }
 }
 
-impl Drop for Searching {
+impl Drop for LiveIndex {
     fn drop(&mut self) {
-        self.bell.stop.send_replace(true);
+        self.signals.stop.send_replace(true);
     }
 }
 
 /// A dataset that a search looks into, and what its hits are called.
-struct Place<'c> {
+struct Target<'c> {
     area: &'c Area,
     schema: &'c SchemaEntry,
     dataset: &'c Dataset,
@@ -154,18 +154,18 @@ impl Service {
     /// Gives the service an index and starts the task that feeds it; the first one stays. Needs a tokio
     /// runtime around it. A search waits at most `wait_max` for the index, see [`WAIT_MAX`].
     pub fn start_search(&self, index: Arc<dyn SearchIndex>, wait_max: Duration) {
-        self.searching.get_or_init(|| {
-            Searching::start(self.store.clone(), index, self.ids.clone(), wait_max)
+        self.live_index.get_or_init(|| {
+            LiveIndex::start(self.store.clone(), index, self.ids.clone(), wait_max)
         });
     }
 
     /// Ends the indexer and waits for it, so that the store can be closed.
     pub async fn stop_search(&self) {
-        let Some(searching) = self.searching.get() else {
+        let Some(live_index) = self.live_index.get() else {
             return;
         };
-        searching.bell.stop.send_replace(true);
-        let task = searching.task.lock().take();
+        live_index.signals.stop.send_replace(true);
+        let task = live_index.task.lock().take();
         if let Some(task) = task {
             // a task that panicked has ended too
             let _ = task.await;
@@ -177,12 +177,12 @@ impl Service {
     /// # Errors
     /// The store's.
     pub async fn search_state(&self) -> Result<Option<SearchState>, StoreError> {
-        let Some(searching) = self.searching.get() else {
+        let Some(live_index) = self.live_index.get() else {
             return Ok(None);
         };
         let head = self.store.log_head().await?;
-        let progress = searching.index.progress();
-        let failure = searching.bell.failure.lock().clone();
+        let progress = live_index.index.progress();
+        let failure = live_index.signals.failure.lock().clone();
         Ok(Some(SearchState {
             behind: head.saturating_sub(progress.as_ref().map_or(0, |progress| progress.applied)),
             reading: progress.map_or(0, |progress| progress.walks.len()),
@@ -214,12 +214,12 @@ impl Service {
         let after = self
             .page_position(&scope, &request.page)?
             .map(|position| RecordPlace::of_number(position.cast_signed()));
-        let places = places(caller, request);
-        let (aims, versions) = aims(&places);
-        let searching = self.searching.get().ok_or(Refusal::NotReady {
+        let targets = targets(caller, request);
+        let (aims, versions) = aims(&targets);
+        let live_index = self.live_index.get().ok_or(Refusal::NotReady {
             seconds: RETRY_SECONDS,
         })?;
-        searching
+        live_index
             .wait(self.store.log_head().await?, &versions, &aims)
             .await?;
         let search = Search {
@@ -229,11 +229,11 @@ impl Service {
             limit: size + 1,
             total_max: TOTAL_MAX,
         };
-        let found = searching.index.find(search).await?;
+        let found = live_index.index.find(search).await?;
         let mut json = String::from("{\"hits\":[");
         let mut shown = 0;
         for place in found.places.iter().take(size) {
-            self.write_hit(&mut json, &places, *place).await?;
+            self.write_hit(&mut json, &targets, *place).await?;
             shown += 1;
             if json.len() >= self.settings.page_bytes {
                 break;
@@ -254,17 +254,17 @@ impl Service {
     async fn write_hit(
         &self,
         out: &mut String,
-        places: &BTreeMap<u32, Place<'_>>,
+        targets: &BTreeMap<u32, Target<'_>>,
         at: RecordPlace,
     ) -> Result<(), Refusal> {
         let record = self.store.get(at).await?.filter(|record| !record.deleted);
-        let (Some(record), Some(place)) = (record, places.get(&at.dataset)) else {
+        let (Some(record), Some(target)) = (record, targets.get(&at.dataset)) else {
             return Ok(());
         };
         if !out.ends_with('[') {
             out.push(',');
         }
-        let (area, schema, dataset) = (place.area, place.schema, place.dataset);
+        let (area, schema, dataset) = (target.area, target.schema, target.dataset);
         for (index, (name, text)) in [
             ("_dataObjectId", self.ids.record(record.id).as_str()),
             ("_businessAreaId", area.id.as_str()),
@@ -282,7 +282,7 @@ impl Service {
             out.push(':');
             write_string(out, text);
         }
-        let body = self.shown(schema, dataset, &record)?;
+        let body = self.readable_body(schema, dataset, &record)?;
         if body.len() > 2 {
             out.push(',');
         }
@@ -314,7 +314,7 @@ fn wanted(filter: Option<&String>) -> Option<&str> {
 }
 
 /// The datasets that the caller may view and the filters let through, by number.
-fn places<'c>(caller: &'c Caller, request: &SearchRequest) -> BTreeMap<u32, Place<'c>> {
+fn targets<'c>(caller: &'c Caller, request: &SearchRequest) -> BTreeMap<u32, Target<'c>> {
     let catalog: &Catalog = caller.catalog();
     let rights = caller.rights();
     let is_wanted = |filter: &Option<String>, name: &str| {
@@ -332,29 +332,29 @@ fn places<'c>(caller: &'c Caller, request: &SearchRequest) -> BTreeMap<u32, Plac
     let schemas: HashMap<&str, &SchemaEntry> = schemas
         .map(|schema| (schema.id.as_str(), &**schema))
         .collect();
-    let place = |dataset: &'c Arc<Dataset>| {
+    let target = |dataset: &'c Arc<Dataset>| {
         let schema = *schemas.get(dataset.schema.as_str())?;
         let area = *areas.get(schema.area.as_str())?;
         let is_shown = !dataset.deleted && is_wanted(&request.dataset, &dataset.name);
         is_shown.then_some((
             dataset.number,
-            Place {
+            Target {
                 area,
                 schema,
                 dataset,
             },
         ))
     };
-    catalog.datasets.values().filter_map(place).collect()
+    catalog.datasets.values().filter_map(target).collect()
 }
 
 /// Where the index has to look, and the versions that it has to know.
-fn aims<'c>(places: &BTreeMap<u32, Place<'c>>) -> (Vec<Aim>, BTreeMap<&'c str, i64>) {
+fn aims<'c>(targets: &BTreeMap<u32, Target<'c>>) -> (Vec<Aim>, BTreeMap<&'c str, i64>) {
     let mut fields: HashMap<&str, Arc<AimFields>> = HashMap::new();
-    let mut aims = Vec::with_capacity(places.len());
+    let mut aims = Vec::with_capacity(targets.len());
     let mut versions = BTreeMap::new();
-    for (number, place) in places {
-        let schema = place.schema;
+    for (number, target) in targets {
+        let schema = target.schema;
         versions.insert(schema.id.as_str(), schema.current().number);
         let fields = fields.entry(&schema.id).or_insert_with(|| {
             let active = schema.current().schema.active_fields();

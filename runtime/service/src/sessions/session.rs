@@ -26,7 +26,7 @@ const SESSIONS_MAX: usize = 32;
 pub struct SignInOrigin {
     /// The address.
     pub address: Option<IpAddr>,
-    /// The token of a browser that signed in before: [`SignedIn::browser`].
+    /// The token of a browser that signed in before: [`NewSession::browser`].
     pub browser: Option<String>,
     /// The secret of the session that the browser has: the new one takes its place.
     pub session: Option<String>,
@@ -42,7 +42,7 @@ impl std::fmt::Debug for SignInOrigin {
 
 /// A session that was just made. Its secrets are shown this once.
 #[derive(Clone)]
-pub struct SignedIn {
+pub struct NewSession {
     /// The session's secret: a browser's cookie, or a token for the `Authorization` header.
     pub secret: String,
     /// What a page sends along with changes, so that no other site can make them.
@@ -56,9 +56,9 @@ pub struct SignedIn {
     pub user: UserView,
 }
 
-impl std::fmt::Debug for SignedIn {
+impl std::fmt::Debug for NewSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SignedIn")
+        f.debug_struct("NewSession")
             .field("expires_at", &self.expires_at)
             .finish_non_exhaustive()
     }
@@ -81,7 +81,7 @@ impl Service {
         username: &str,
         password: &Password,
         origin: &SignInOrigin,
-    ) -> Result<SignedIn, Refusal> {
+    ) -> Result<NewSession, Refusal> {
         let user = self.store().catalog().users_by_name.get(username).cloned();
         let shown = origin.browser.as_deref();
         let known = user
@@ -117,7 +117,7 @@ impl Service {
         user: &Arc<User>,
         browser: String,
         replaced: Option<String>,
-    ) -> Result<SignedIn, Refusal> {
+    ) -> Result<NewSession, Refusal> {
         let text = secrets::random_text(self.entropy(), 40);
         let secret = format!("{}{text}", secrets::SESSION_PREFIX);
         let csrf = csrf_token(&secret);
@@ -146,7 +146,7 @@ impl Service {
             Ok(())
         })
         .await?;
-        Ok(SignedIn {
+        Ok(NewSession {
             secret,
             csrf_token: csrf,
             browser,
