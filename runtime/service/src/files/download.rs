@@ -8,6 +8,7 @@ use object_store::{GetOptions, GetRange, ObjectStore as _};
 use std::ops::Range;
 use store::catalog::Catalog;
 use store::files::StoredFile;
+use tracing::Instrument as _;
 
 /// The bytes of a content, piece by piece.
 pub type Contents = BoxStream<'static, Result<Bytes, object_store::Error>>;
@@ -53,6 +54,19 @@ impl Service {
         range: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
     ) -> Result<Download, Refusal> {
         let seconds_left = self.judge_link(link)?;
+        let span =
+            tracing::trace_span!("files.download", file.id = link.id, dataset = link.dataset);
+        let opened = self.open_content(link, seconds_left, range);
+        opened.instrument(span).await
+    }
+
+    /// The file of a link that works.
+    async fn open_content(
+        &self,
+        link: &Link,
+        seconds_left: i64,
+        range: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
+    ) -> Result<Download, Refusal> {
         let backend = self.file_backend()?;
         let row = backend.files.file(&link.id).await?;
         let row = row.filter(|row| row.file.dataset == link.dataset);

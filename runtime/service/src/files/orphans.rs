@@ -12,6 +12,7 @@ use store::StoreError;
 use store::catalog::Dataset;
 use store::files::FileRow;
 use store::records::{PageLimit, RecordsPage, Shelf, StoredRecord};
+use tracing::Instrument as _;
 
 /// How long a file stays condemned: longer than any request takes.
 const CONDEMNED_SECONDS: i64 = 3600;
@@ -38,6 +39,11 @@ impl Service {
     /// # Errors
     /// The store's and the object store's; what was done until then is done.
     pub async fn clean_files(&self) -> Result<CleaningReport, StoreError> {
+        let span = tracing::debug_span!("files.clean");
+        self.clean_all().instrument(span).await
+    }
+
+    async fn clean_all(&self) -> Result<CleaningReport, StoreError> {
         let mut cleaned = CleaningReport::default();
         let Some(backend) = self.file_backend.get() else {
             return Ok(cleaned);

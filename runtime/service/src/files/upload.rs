@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use store::files::StoredFile;
 use tokio::io::AsyncWriteExt as _;
+use tracing::Instrument as _;
 use wire::FileItem;
 
 /// How much is held back before the object store gets a part; less than that is written in one go.
@@ -88,7 +89,12 @@ impl Upload<'_> {
     ///
     /// # Errors
     /// A file without content; the object store's and the store's.
-    pub async fn finish(mut self) -> Result<FileItem, Refusal> {
+    pub async fn finish(self) -> Result<FileItem, Refusal> {
+        let span = tracing::debug_span!("files.upload", file.id = self.id, dataset = self.dataset);
+        self.put().instrument(span).await
+    }
+
+    async fn put(mut self) -> Result<FileItem, Refusal> {
         if self.size == 0 {
             self.give_up().await;
             return Err(Refusal::Parameter(

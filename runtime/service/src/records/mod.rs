@@ -28,6 +28,7 @@ use store::records::{
     Change, NewContent, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use system_properties::{same_id, sent_version};
+use tracing::Instrument as _;
 
 /// A record that was made.
 #[derive(Clone)]
@@ -48,11 +49,12 @@ impl Service {
         permit: &DatasetPermit,
         page: &PageRequest,
     ) -> Result<RecordPage, Refusal> {
-        self.retry(
+        let span = tracing::trace_span!("records.list", dataset = permit.dataset().id);
+        let judged = self.retry(
             permit,
             |permit| async move { self.page_of(&permit, page).await },
-        )
-        .await
+        );
+        judged.instrument(span).await
     }
 
     async fn page_of(
@@ -121,11 +123,12 @@ impl Service {
         permit: &DatasetPermit,
         body: &[u8],
     ) -> Result<CreatedRecord, Refusal> {
-        self.retry(
+        let span = tracing::debug_span!("records.create", dataset = permit.dataset().id);
+        let judged = self.retry(
             permit,
             |permit| async move { self.create(&permit, body).await },
-        )
-        .await
+        );
+        judged.instrument(span).await
     }
 
     async fn create(&self, permit: &DatasetPermit, body: &[u8]) -> Result<CreatedRecord, Refusal> {
@@ -183,10 +186,11 @@ impl Service {
         id: &str,
         body: &[u8],
     ) -> Result<(), Refusal> {
-        self.retry(permit, |permit| async move {
+        let span = tracing::debug_span!("records.update", dataset = permit.dataset().id, id);
+        let judged = self.retry(permit, |permit| async move {
             self.update(&permit, id, body).await
-        })
-        .await
+        });
+        judged.instrument(span).await
     }
 
     async fn update(&self, permit: &DatasetPermit, id: &str, body: &[u8]) -> Result<(), Refusal> {
@@ -242,11 +246,12 @@ impl Service {
     /// # Errors
     /// [`Refusal::RecordNotFound`], [`Refusal::Concurrent`].
     pub async fn delete_record(&self, permit: &DatasetPermit, id: &str) -> Result<(), Refusal> {
-        self.retry(
+        let span = tracing::debug_span!("records.delete", dataset = permit.dataset().id, id);
+        let judged = self.retry(
             permit,
             |permit| async move { self.delete(&permit, id).await },
-        )
-        .await
+        );
+        judged.instrument(span).await
     }
 
     async fn delete(&self, permit: &DatasetPermit, id: &str) -> Result<(), Refusal> {

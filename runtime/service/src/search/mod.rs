@@ -18,10 +18,11 @@ use std::time::Duration;
 use store::StoreError;
 use store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
 use store::records::RecordPlace;
-use store::search::{Aim, AimFields, Progress, Search, SearchIndex, words};
+use store::search::{Aim, AimFields, Expression, Progress, Search, SearchIndex, words};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
+use tracing::Instrument as _;
 
 /// Up to where a search counts its hits.
 pub const TOTAL_MAX: u64 = 10_000;
@@ -215,7 +216,21 @@ impl Service {
             .page_position(&scope, &request.page)?
             .map(|position| RecordPlace::of_number(position.cast_signed()));
         let targets = targets(caller, request);
-        let (aims, versions) = aims(&targets);
+        let span = tracing::debug_span!("search", tenant = caller.tenant(), aims = targets.len());
+        let hits = self.hits(expression, &targets, after, size, &scope);
+        hits.instrument(span).await
+    }
+
+    /// The body of an answer: a page of hits, and how many there are.
+    async fn hits(
+        &self,
+        expression: Expression,
+        targets: &BTreeMap<u32, Target<'_>>,
+        after: Option<RecordPlace>,
+        size: usize,
+        scope: &str,
+    ) -> Result<String, Refusal> {
+        let (aims, versions) = aims(targets);
         let live_index = self.live_index.get().ok_or(Refusal::NotReady {
             seconds: RETRY_SECONDS,
         })?;
@@ -233,7 +248,7 @@ impl Service {
         let mut json = String::from("{\"hits\":[");
         let mut shown = 0;
         for place in found.places.iter().take(size) {
-            self.write_hit(&mut json, &targets, *place).await?;
+            self.write_hit(&mut json, targets, *place).await?;
             shown += 1;
             if json.len() >= self.settings.page_bytes {
                 break;
@@ -244,7 +259,7 @@ impl Service {
         if shown < found.places.len() {
             let last = found.places[shown - 1].bits();
             json.push_str(",\"nextPageKey\":");
-            write_string(&mut json, &self.ids.page_key(&scope, last));
+            write_string(&mut json, &self.ids.page_key(scope, last));
         }
         json.push('}');
         Ok(json)

@@ -11,6 +11,7 @@ use crate::{Refusal, Service, secrets};
 use std::net::IpAddr;
 use std::sync::Arc;
 use store::catalog::{AuditAction, Ending, Holder, Kind, Session, User};
+use tracing::Instrument as _;
 use wire::Timestamp;
 use wire::manage::{Password, UserView};
 
@@ -83,6 +84,20 @@ impl Service {
         origin: &SignInOrigin,
     ) -> Result<NewSession, Refusal> {
         let user = self.store().catalog().users_by_name.get(username).cloned();
+        // a name that nobody has may be a password in the wrong field
+        let id = user.as_ref().map(|user| user.id.as_str());
+        let span = tracing::debug_span!("sessions.sign_in", user = id);
+        let signed_in = self.sign_in_as(user, username, password, origin);
+        signed_in.instrument(span).await
+    }
+
+    async fn sign_in_as(
+        &self,
+        user: Option<Arc<User>>,
+        username: &str,
+        password: &Password,
+        origin: &SignInOrigin,
+    ) -> Result<NewSession, Refusal> {
         let shown = origin.browser.as_deref();
         let known = user
             .as_ref()
@@ -166,13 +181,14 @@ impl Service {
         let Some(user) = session.and_then(|session| catalog.users.get(&session.user)) else {
             return Ok(());
         };
+        let span = tracing::debug_span!("sessions.sign_out", user = user.id);
         let id = user.id.clone();
-        self.change(Principal::User(user.clone()), move |change| {
+        let ended = self.change(Principal::User(user.clone()), move |change| {
             change.remove(Kind::Session, &hash);
             change.note(AuditAction::SignOut, Kind::User, &id, [None, None]);
             Ok(())
-        })
-        .await
+        });
+        ended.instrument(span).await
     }
 
     /// Whether a session still opens anything; notes that it was used.
