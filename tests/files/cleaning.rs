@@ -34,7 +34,11 @@ fn an_unused_file_goes_after_its_grace_in_two_strides() {
     let record = setup.create(&format!(r#"{{"No":"2","Papers":["{of_deleted}"]}}"#));
     setup.create(&format!(r#"{{"No":"3","Photo":"{faulty}"}}"#));
     delete(&setup, &record);
-    assert_eq!(clean(&setup), CleaningReport::default(), "everything is fresh");
+    assert_eq!(
+        clean(&setup),
+        CleaningReport::default(),
+        "everything is fresh"
+    );
     setup.server.clock.forward(DAY + 60);
     assert_eq!(
         clean(&setup),
