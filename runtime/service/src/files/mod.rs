@@ -1,6 +1,6 @@
 //! Uploaded files. A record holds a file's id; whoever reads the record gets a link that works for a
 //! while and needs no credential. What a file is, its content says: names and announced types are not
-//! believed. Content is kept in an object store, what is known of it in rows. Decisions sections 3 and 6.
+//! believed. Content is kept in an object store, what is known of it in rows. docs/interface.md, "Files".
 
 mod download;
 mod leftovers;

@@ -1,5 +1,6 @@
 //! A record written under an earlier version of its schema, shown under another: values stay with their
-//! `fieldId`, take the current name, and valid dates and times the current format. Decisions section 2.
+//! `fieldId`, take the current name, and valid dates and times the current format. docs/rules.md,
+//! "Records of earlier versions".
 
 use schema::json::{Node, Value, parse, write_string};
 use schema::{DataType, Field, Schema};

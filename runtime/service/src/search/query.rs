@@ -1,6 +1,6 @@
-//! The query language. Decisions section 6: all words must be there; phrases in quotes, `word*`, `AND`, `OR`,
-//! `NOT`, parentheses, and values behind their field's name and a colon, either in quotes or not. It says
-//! what does not parse and where, and knows neither fields nor records.
+//! The query language (docs/interface.md, "Search"): all words must be there; phrases in quotes, `word*`,
+//! `AND`, `OR`, `NOT`, parentheses, and values behind their field's name and a colon, either in quotes or not.
+//! It says what does not parse and where, and knows neither fields nor records.
 //!
 //! ```text
 //! query  = and { "OR" and }
