@@ -97,25 +97,17 @@ fn full_name(actor: &Actor) -> String {
 }
 
 pub(super) fn area_item(area: &Area) -> AreaItem {
-    let Area {
-        id,
-        name,
-        description,
-        active,
-        version,
-        stamp,
-        ..
-    } = area.clone();
+    let stamp = &area.stamp;
     AreaItem {
-        business_area_id: id,
-        name,
-        description,
-        active,
-        created_by: stamp.created_by.name,
-        updated_by: stamp.updated_by.name,
+        business_area_id: area.id.clone(),
+        name: area.name.clone(),
+        description: area.description.clone(),
+        active: area.active,
+        created_by: stamp.created_by.name.clone(),
+        updated_by: stamp.updated_by.name.clone(),
         created_date: stamp.created_at.to_string(),
         updated_date: stamp.updated_at.to_string(),
-        version,
+        version: area.version,
     }
 }
 
@@ -149,12 +141,11 @@ pub(super) fn dataset_item(
     dataset: &Dataset,
     counts: Counts,
 ) -> DatasetItem {
-    let dataset = dataset.clone();
-    let stamp = dataset.stamp;
+    let stamp = &dataset.stamp;
     DatasetItem {
-        data_set_id: dataset.id,
-        data_set_name: dataset.name,
-        data_set_description: dataset.description,
+        data_set_id: dataset.id.clone(),
+        data_set_name: dataset.name.clone(),
+        data_set_description: dataset.description.clone(),
         business_area_id: area.id.clone(),
         business_area_name: area.name.clone(),
         schema_id: schema.id.clone(),
@@ -163,12 +154,12 @@ pub(super) fn dataset_item(
         errored_records_count: counts.errored,
         running_jobs_count: 0,
         version: dataset.version,
+        created_by: stamp.created_by.id.clone(),
+        updated_by: stamp.updated_by.id.clone(),
         created_by_email: email(&stamp.created_by),
         updated_by_email: email(&stamp.updated_by),
         created_by_name: full_name(&stamp.created_by),
         updated_by_name: full_name(&stamp.updated_by),
-        created_by: stamp.created_by.id,
-        updated_by: stamp.updated_by.id,
         created_date: stamp.created_at.to_string(),
         updated_date: stamp.updated_at.to_string(),
         deleted: dataset.deleted,
