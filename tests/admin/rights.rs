@@ -2,7 +2,7 @@
 
 use crate::admin_server::{AdminServer, city};
 use runtime::service::Refusal;
-use runtime::service::manage::SignInOrigin;
+use runtime::service::manage::{AreaContent, SignInOrigin};
 use runtime::service::secrets::hash;
 use serde_json::{Value, json};
 
@@ -113,6 +113,49 @@ fn a_key_expires_on_time() {
     body["expiresAt"] = "2036-02-03T00:00:00.000Z".into();
     let refused = server.root(&format!("PUT {own}"), Some(body)).is(400);
     assert_eq!(refused.problems(), ["$"]);
+}
+
+#[test]
+fn a_key_that_expires_while_its_request_is_under_way_changes_nothing() {
+    let server = AdminServer::start();
+    let administrator = server.role("ACCOUNT ADMINISTRATOR");
+    let new =
+        json!({"name": "k", "roles": [administrator], "expiresAt": "2026-02-03T00:00:00.000Z"});
+    let key = server.make("/api-keys", new).text("key");
+    let caller = server
+        .service
+        .authenticate(&key)
+        .expect("it is not expired yet");
+    let content = |name: &str| AreaContent {
+        name: name.to_owned(),
+        description: String::new(),
+        active: true,
+        version: None,
+    };
+    let create = |name: &str| {
+        let created = server.service.areas().create(&caller, "", content(name));
+        server.tokio.block_on(created)
+    };
+    let area = create("in time").expect("it may").id.clone();
+    server.clock.forward(30 * 24 * 3600);
+    let areas = || server.service.areas();
+    let changed = server
+        .tokio
+        .block_on(areas().update(&caller, &area, content("other")));
+    let deleted = server.tokio.block_on(areas().delete(&caller, &area));
+    for refused in [create("too late").map(drop), changed.map(drop), deleted] {
+        assert!(
+            matches!(refused, Err(Refusal::Unauthenticated)),
+            "{refused:?}"
+        );
+    }
+    let catalog = server.service.store().catalog();
+    let names: Vec<&str> = catalog
+        .areas
+        .values()
+        .map(|area| area.name.as_str())
+        .collect();
+    assert_eq!(names, ["in time"]);
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Files that nobody refers to go, and no others.
 
 use crate::setup::{FileSetup, png, until, walk, with_form};
-use runtime::service::files::{Cleaned, FileSettings};
+use runtime::service::files::{CleaningReport, FileSettings};
 use serde_json::Value;
 
 const DAY: i64 = 24 * 3600;
 
-fn clean(setup: &FileSetup) -> Cleaned {
+fn clean(setup: &FileSetup) -> CleaningReport {
     setup
         .server
         .runtime
@@ -34,32 +34,36 @@ fn an_unused_file_goes_after_its_grace_in_two_strides() {
     let record = setup.create(&format!(r#"{{"No":"2","Papers":["{of_deleted}"]}}"#));
     setup.create(&format!(r#"{{"No":"3","Photo":"{faulty}"}}"#));
     delete(&setup, &record);
-    assert_eq!(clean(&setup), Cleaned::default(), "everything is fresh");
+    assert_eq!(
+        clean(&setup),
+        CleaningReport::default(),
+        "everything is fresh"
+    );
     setup.server.clock.forward(DAY + 60);
     assert_eq!(
         clean(&setup),
-        Cleaned {
+        CleaningReport {
             condemned: 1,
-            ..Cleaned::default()
+            ..CleaningReport::default()
         }
     );
     assert_eq!(
         clean(&setup),
-        Cleaned::default(),
+        CleaningReport::default(),
         "a condemned file has its time too"
     );
     assert_eq!(walk(setup.folder.path()), 4);
     setup.server.clock.forward(3700);
     assert_eq!(
         clean(&setup),
-        Cleaned {
+        CleaningReport {
             removed: 1,
-            ..Cleaned::default()
+            ..CleaningReport::default()
         }
     );
     assert_eq!(walk(setup.folder.path()), 3);
     setup.server.clock.forward(10 * DAY);
-    assert_eq!(clean(&setup), Cleaned::default());
+    assert_eq!(clean(&setup), CleaningReport::default());
 }
 
 #[test]
@@ -96,7 +100,7 @@ fn a_faulty_value_keeps_its_file_also_when_it_was_written_back_as_a_link() {
     setup.update(&record, &record.to_string());
     for _ in 0..2 {
         setup.server.clock.forward(2 * DAY);
-        assert_eq!(clean(&setup), Cleaned::default());
+        assert_eq!(clean(&setup), CleaningReport::default());
     }
     let again = setup.read("1");
     setup.follow(again["Photo"].as_str().unwrap()).is(200);

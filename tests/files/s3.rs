@@ -4,7 +4,7 @@
 use crate::setup::{FileSetup, faults, png, until, walk};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
 use runtime::service::Settings;
-use runtime::service::files::{Cleaned, FileSettings, FileStorage, StorageProblem};
+use runtime::service::files::{CleaningReport, FileSettings, FileStorage, StorageProblem};
 
 const DAY: i64 = 24 * 3600;
 
@@ -34,7 +34,7 @@ fn with_secret(secret: &str) -> (FileSetup, Storage) {
     (setup, storage)
 }
 
-fn clean(setup: &FileSetup) -> Cleaned {
+fn clean(setup: &FileSetup) -> CleaningReport {
     let cleaned = setup
         .server
         .runtime

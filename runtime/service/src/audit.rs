@@ -3,7 +3,7 @@
 use crate::Refusal;
 use crate::manage::AuditItem;
 use crate::manage::RecordChange;
-use crate::nouns::{MASK, Under as _};
+use crate::nouns::{MASK, UnderDataset as _};
 use crate::{Caller, PageRequest, Service};
 use schema::json::{Value, parse, write_string};
 use serde_json::value::RawValue;

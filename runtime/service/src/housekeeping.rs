@@ -16,7 +16,7 @@ const STOP_TIME_MAX: Duration = Duration::from_secs(10);
 pub(super) type Turn = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
 
 /// Something to do again and again.
-pub(super) struct Task {
+pub(super) struct PeriodicTask {
     /// What the log calls it.
     pub(super) name: &'static str,
     /// How long after the start the first turn is.
@@ -35,7 +35,7 @@ pub(super) struct Housekeeping {
 
 impl Housekeeping {
     /// Starts the tasks. Needs a tokio runtime around it.
-    pub(super) fn start(tasks: Vec<Task>) -> Self {
+    pub(super) fn start(tasks: Vec<PeriodicTask>) -> Self {
         let stop = watch::Sender::new(false);
         let mut set = JoinSet::new();
         for task in tasks {
@@ -61,7 +61,7 @@ impl Housekeeping {
     }
 }
 
-impl Task {
+impl PeriodicTask {
     async fn run(self, mut stop: watch::Receiver<bool>) {
         let mut pause = self.first;
         loop {
@@ -94,10 +94,10 @@ mod tests {
     fn counting(
         takes: Duration,
         result: fn() -> Result<(), StoreError>,
-    ) -> (Task, Arc<[AtomicU32; 2]>) {
+    ) -> (PeriodicTask, Arc<[AtomicU32; 2]>) {
         let counts = Arc::<[AtomicU32; 2]>::default();
         let shared = counts.clone();
-        let task = Task {
+        let task = PeriodicTask {
             name: "counting",
             first: MOMENT,
             pause: MOMENT,

@@ -28,13 +28,13 @@ pub mod manage {
         Switchable, tenant_view,
     };
     pub use crate::rights::Operator;
-    pub use crate::sessions::{SignInOrigin, SignedIn, csrf_token};
+    pub use crate::sessions::{NewSession, SignInOrigin, csrf_token};
     pub use wire::manage::*;
 }
 
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
-pub use records::Created;
+pub use records::CreatedRecord;
 pub use refusal::{Blame, Refusal};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
@@ -62,8 +62,8 @@ pub struct Service {
     settings: Settings,
     ids: IdCipher,
     last_used: LastUsed,
-    searching: OnceLock<search::Searching>,
-    filing: OnceLock<files::Filing>,
+    live_index: OnceLock<search::LiveIndex>,
+    file_backend: OnceLock<files::FileBackend>,
     housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: records::PageCache,
@@ -103,8 +103,8 @@ impl Service {
             entropy,
             settings,
             last_used: LastUsed::default(),
-            searching: OnceLock::new(),
-            filing: OnceLock::new(),
+            live_index: OnceLock::new(),
+            file_backend: OnceLock::new(),
             housekeeping: OnceLock::new(),
         })
     }

@@ -1,6 +1,6 @@
 //! Endpoints 2 to 5: areas, schemas and datasets, as the interface lists them.
 
-use super::pager::shown;
+use super::pager::map_page;
 use super::{AreaPermit, Caller, PageRequest, Permit as _, Refusal, SchemaPermit, Service};
 use store::catalog::{Actor, Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
 use store::records::Counts;
@@ -26,7 +26,7 @@ impl Service {
         let found = self.noun_page(&format!("areas {tenant}"), page, own, |area| {
             area.stamp.created_at
         })?;
-        Ok(shown(found, |area| area_item(area)))
+        Ok(map_page(found, |area| area_item(area)))
     }
 
     /// The schemas of an area.
@@ -43,7 +43,7 @@ impl Service {
         let found = self.noun_page(&scope, page, catalog.schemas_of(&area.id), |schema| {
             schema.stamp.created_at
         })?;
-        Ok(shown(found, |schema| schema_item(catalog, area, schema)))
+        Ok(map_page(found, |schema| schema_item(catalog, area, schema)))
     }
 
     /// The schema-detail document of a schema.
@@ -88,15 +88,12 @@ impl Service {
 }
 
 /// The e-mail address of a user; the name of what has none.
-fn email(actor: &Actor) -> String {
-    actor.email.clone().unwrap_or_else(|| actor.name.clone())
+pub(super) fn email(actor: &Actor) -> String {
+    actor.email.as_ref().unwrap_or(&actor.name).clone()
 }
 
 fn full_name(actor: &Actor) -> String {
-    actor
-        .full_name
-        .clone()
-        .unwrap_or_else(|| actor.name.clone())
+    actor.full_name.as_ref().unwrap_or(&actor.name).clone()
 }
 
 pub(super) fn area_item(area: &Area) -> AreaItem {

@@ -3,7 +3,7 @@
 //! parts are made of (which database, which folder) is for their owner to say.
 
 use crate::files::{FileSettings, FileStorage};
-use crate::housekeeping::{Housekeeping, Task, Turn};
+use crate::housekeeping::{Housekeeping, PeriodicTask, Turn};
 use crate::search::WAIT_MAX;
 use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
 use std::sync::{Arc, Weak};
@@ -157,9 +157,9 @@ impl Service {
 }
 
 /// What a service does by itself.
-fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<Task> {
+fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
     vec![
-        Task {
+        PeriodicTask {
             name: "noting times of use",
             first: schedule.flush_pause,
             pause: schedule.flush_pause,
@@ -167,7 +167,7 @@ fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<Task> {
                 Box::pin(async move { service.flush_last_used().await })
             }),
         },
-        Task {
+        PeriodicTask {
             name: "cleaning up files",
             first: schedule.clean_first,
             pause: schedule.clean_pause,

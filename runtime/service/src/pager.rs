@@ -34,7 +34,8 @@ impl Service {
         let digits = size.bytes().all(|byte| byte.is_ascii_digit());
         let size = digits.then(|| size.parse().ok()).flatten();
         size.filter(|size| (1..=max).contains(size)).ok_or_else(|| {
-            Refusal::Parameter(format!("`pageSize` must be a whole number from 1 to {max}"))
+            let text = format!("`pageSize` must be a whole number from 1 to {max}");
+            Refusal::Parameter(text.into())
         })
     }
 
@@ -64,12 +65,12 @@ impl Service {
         &self,
         scope: &str,
         request: &PageRequest,
-        shown: impl Iterator<Item = &'c Arc<N>>,
+        nouns: impl Iterator<Item = &'c Arc<N>>,
         made: impl Fn(&N) -> Timestamp,
     ) -> Result<Page<&'c Arc<N>>, Refusal> {
         let size = self.page_size(request)?;
         let after = self.page_position(scope, request)?;
-        let mut rest: Vec<_> = shown
+        let mut rest: Vec<_> = nouns
             .map(|noun| (position(made(noun), noun.key()), noun))
             .filter(|(position, _)| after.is_none_or(|after| *position > after))
             .collect();
@@ -86,7 +87,7 @@ impl Service {
 }
 
 /// A page of items, from a page of nouns.
-pub(crate) fn shown<N, T>(page: Page<N>, item: impl FnMut(N) -> T) -> Page<T> {
+pub(crate) fn map_page<N, T>(page: Page<N>, item: impl FnMut(N) -> T) -> Page<T> {
     Page {
         items: page.items.into_iter().map(item).collect(),
         next_page_key: page.next_page_key,
@@ -107,7 +108,7 @@ pub(crate) fn made_by_id(id: &str) -> Timestamp {
 }
 
 fn bad_key() -> Refusal {
-    Refusal::Parameter("`pageKey` is not a key of this list; start again without it".to_owned())
+    Refusal::Parameter("`pageKey` is not a key of this list; start again without it".into())
 }
 
 #[cfg(test)]

@@ -15,13 +15,13 @@ const LENGTH_MIN: usize = 12;
 const BYTES_MAX: usize = 1024;
 
 /// How many are hashed at the same time: each takes 19 MiB.
-const PLACES: usize = 4;
+const AT_WORK_MAX: usize = 4;
 /// How many are there at the same time, at work or waiting.
 const INSIDE_MAX: usize = 64;
 /// Seconds after which one that found no room may come again.
 const FULL_SECONDS: u64 = 1;
 
-static DESK: Desk = Desk::new(PLACES, INSIDE_MAX);
+static POOL: HashPool = HashPool::new(AT_WORK_MAX, INSIDE_MAX);
 
 /// A hash that no password has, with the costs of the real ones: what is verified for a user that is
 /// not there.
@@ -47,7 +47,7 @@ pub(crate) async fn hashed(password: &Password, entropy: &dyn Entropy) -> Result
     let mut salt = [0; 16];
     entropy.fill(&mut salt);
     let text = password.reveal().to_owned();
-    let made = DESK.work(move || {
+    let made = POOL.work(move || {
         Argon2::default()
             .hash_password_with_salt(text.as_bytes(), &salt)
             .map(|hash| hash.to_string())
@@ -66,25 +66,25 @@ pub(crate) async fn is_right(password: &Password, hash: Option<String>) -> Resul
         return Ok(false);
     }
     let text = password.reveal().to_owned();
-    let verified = DESK.work(move || {
-        let kept = hash.as_deref().unwrap_or(NOBODY);
-        let fits = Argon2::default().verify_password(text.as_bytes(), kept);
+    let verified = POOL.work(move || {
+        let stored = hash.as_deref().unwrap_or(NOBODY);
+        let fits = Argon2::default().verify_password(text.as_bytes(), stored);
         fits.is_ok() && hash.is_some()
     });
     verified.await
 }
 
 /// Where costly work is done: a few at a time, and not too many that wait.
-struct Desk {
+struct HashPool {
     inside: Semaphore,
-    places: Semaphore,
+    at_work: Semaphore,
 }
 
-impl Desk {
-    const fn new(places: usize, inside: usize) -> Self {
-        Desk {
+impl HashPool {
+    const fn new(at_work: usize, inside: usize) -> Self {
+        HashPool {
             inside: Semaphore::const_new(inside),
-            places: Semaphore::const_new(places),
+            at_work: Semaphore::const_new(at_work),
         }
     }
 
@@ -97,10 +97,10 @@ impl Desk {
         };
         let closed = |_| Refusal::Store(StoreError::Closed);
         let inside = self.inside.try_acquire().map_err(full)?;
-        let place = self.places.acquire().await.map_err(closed)?;
-        // the work has the place, not who waits for it: whoever hangs up frees none before it is done
+        let permit = self.at_work.acquire().await.map_err(closed)?;
+        // the work has the permit, not who waits for it: whoever hangs up frees none before it is done
         let done = tokio::task::spawn_blocking(move || {
-            let _held = (inside, place);
+            let _held = (inside, permit);
             work()
         });
         done.await.map_err(|_| Refusal::Store(StoreError::Panicked))
@@ -141,14 +141,14 @@ mod tests {
 
     /// Work that says when it began, and goes on when it is told to.
     fn slow(
-        desk: &'static Desk,
+        pool: &'static HashPool,
     ) -> (
         tokio::task::JoinHandle<Result<(), Refusal>>,
         [Arc<Semaphore>; 2],
     ) {
         let [began, go_on] = [(); 2].map(|()| Arc::new(Semaphore::new(0)));
         let (tell, wait) = (began.clone(), go_on.clone());
-        let asked = tokio::spawn(desk.work(move || {
+        let asked = tokio::spawn(pool.work(move || {
             tell.add_permits(1);
             while wait.try_acquire().is_err() {
                 std::thread::yield_now();
@@ -159,33 +159,33 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
     async fn work_keeps_its_place_also_when_nobody_waits_for_it_any_more() {
-        static DESK: Desk = Desk::new(1, 2);
-        let (asked, [began, go_on]) = slow(&DESK);
+        static POOL: HashPool = HashPool::new(1, 2);
+        let (asked, [began, go_on]) = slow(&POOL);
         let _ = began.acquire().await.unwrap();
         // as when a client hangs up
         asked.abort();
         assert!(asked.await.unwrap_err().is_cancelled());
-        assert_eq!(DESK.places.available_permits(), 0, "it is still at work");
+        assert_eq!(POOL.at_work.available_permits(), 0, "it is still at work");
         go_on.add_permits(1);
-        assert_eq!(DESK.work(|| 5).await.unwrap(), 5, "its place is free again");
+        assert_eq!(POOL.work(|| 5).await.unwrap(), 5, "its place is free again");
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
     async fn who_finds_too_many_waiting_is_told_when_to_come_again() {
-        static DESK: Desk = Desk::new(1, 2);
-        let (first, [began, go_on]) = slow(&DESK);
+        static POOL: HashPool = HashPool::new(1, 2);
+        let (first, [began, go_on]) = slow(&POOL);
         let _ = began.acquire().await.unwrap();
-        let (second, [_, go_on_too]) = slow(&DESK);
-        while DESK.inside.available_permits() > 0 {
+        let (second, [_, go_on_too]) = slow(&POOL);
+        while POOL.inside.available_permits() > 0 {
             tokio::task::yield_now().await;
         }
-        let third = DESK.work(|| ()).await;
+        let third = POOL.work(|| ()).await;
         assert!(matches!(third, Err(Refusal::TooOften { seconds: 1 })));
         go_on.add_permits(1);
         go_on_too.add_permits(1);
         for asked in [first, second] {
             assert!(asked.await.unwrap().is_ok());
         }
-        assert!(DESK.work(|| ()).await.is_ok());
+        assert!(POOL.work(|| ()).await.is_ok());
     }
 }

@@ -24,7 +24,7 @@ pub enum Refusal {
     RecordNotFound,
     /// A parameter of the request is wrong.
     #[error("{0}")]
-    Parameter(String),
+    Parameter(Cow<'static, str>),
     /// What was sent to management is wrong: all of it that is.
     #[error("{}", summary(.0))]
     Invalid(Vec<Problem>),
@@ -186,11 +186,11 @@ impl From<schema::Problems> for Refusal {
             .items
             .iter()
             .filter(|problem| problem.severity == schema::Severity::Error);
-        let told = errors.map(|problem| {
+        let problems = errors.map(|problem| {
             let message = format!("{}; {}", problem.message, problem.help);
             Problem::new(problem.path.to_string(), message)
         });
-        Refusal::Invalid(told.collect())
+        Refusal::Invalid(problems.collect())
     }
 }
 
@@ -199,16 +199,16 @@ const REASONS_MAX: usize = 100;
 
 impl From<Rejected> for Refusal {
     fn from(rejected: Rejected) -> Self {
-        let (told, rest) = match rejected.items().split_at_checked(REASONS_MAX) {
-            Some((told, rest)) if !rest.is_empty() => (told, rest.len()),
+        let (shown, rest) = match rejected.items().split_at_checked(REASONS_MAX) {
+            Some((shown, rest)) if !rest.is_empty() => (shown, rest.len()),
             _ => (rejected.items(), 0),
         };
-        let texts: Vec<String> = told.iter().map(ToString::to_string).collect();
+        let texts: Vec<String> = shown.iter().map(ToString::to_string).collect();
         let message = match rest {
             0 => texts.join("; "),
             rest => format!("{}; and {rest} more", texts.join("; ")),
         };
-        let named = told.iter().zip(texts).filter_map(|(item, errors)| {
+        let named = shown.iter().zip(texts).filter_map(|(item, errors)| {
             Some(FieldError {
                 name: item.name.clone()?,
                 errors,
@@ -218,5 +218,86 @@ impl From<Rejected> for Refusal {
             message,
             fields: named.collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_says_whose_fault_it_is() {
+        for (refusal, blame) in [
+            (Refusal::Unauthenticated, Blame::Caller),
+            (Refusal::TooOften { seconds: 1 }, Blame::Caller),
+            (Refusal::TooLarge { bytes_max: 1 }, Blame::Caller),
+            (Refusal::Concurrent, Blame::Caller),
+            (Refusal::NotReady { seconds: 1 }, Blame::Operator),
+            (StoreError::Closed.into(), Blame::Operator),
+            (StoreError::NoPlace { dataset: 1 }.into(), Blame::Operator),
+            (StoreError::Damaged("it".into()).into(), Blame::Operator),
+            (StoreError::Panicked.into(), Blame::Service),
+            (StoreError::Overtaken.into(), Blame::Service),
+        ] {
+            assert_eq!(refusal.blame(), blame, "{refusal:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_data_interface_has_a_code_for_says_which_field_it_is_about() {
+        let field = || "Name".to_owned();
+        let conflict = Refusal::VersionConflict { sent: 1, stored: 2 };
+        let body = Refusal::InvalidBody {
+            message: "it is no object".into(),
+            fields: Vec::new(),
+        };
+        let required = Refusal::PrimaryKeyRequired { field: field() };
+        let duplicate = Refusal::DuplicateKey { field: field() };
+        for (refusal, code, field) in [
+            (Refusal::RecordNotFound, ErrorCode::DataObjectNotFound, None),
+            (body, ErrorCode::InvalidRequestBody, None),
+            (required, ErrorCode::PrimaryKeyRequired, Some("Name")),
+            (duplicate, ErrorCode::DuplicatePrimaryKey, Some("Name")),
+            (
+                conflict,
+                ErrorCode::DataObjectVersionConflict,
+                Some("_version"),
+            ),
+            (
+                Refusal::Concurrent,
+                ErrorCode::DataObjectConcurrentModification,
+                None,
+            ),
+        ] {
+            assert_eq!(refusal.code(), Some(code), "{refusal:?}");
+            assert_eq!(refusal.field(), field, "{refusal:?}");
+        }
+        for without in [
+            Refusal::Unauthenticated,
+            Refusal::LinkRefused,
+            Refusal::no_such("area"),
+        ] {
+            assert_eq!(
+                (without.code(), without.field()),
+                (None, None),
+                "{without:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_parameter_is_a_problem_of_the_query_to_management() {
+        let Refusal::Invalid(problems) = Refusal::Parameter("is wrong".into()).of_management()
+        else {
+            panic!("another refusal");
+        };
+        assert_eq!(
+            (&*problems[0].path, &*problems[0].message),
+            ("query", "is wrong")
+        );
+        assert!(matches!(
+            Refusal::Concurrent.of_management(),
+            Refusal::Concurrent
+        ));
     }
 }

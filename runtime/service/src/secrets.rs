@@ -79,18 +79,11 @@ pub fn hash(secret: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    struct Counting(std::sync::atomic::AtomicU8);
-
-    impl Entropy for Counting {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill_with(|| self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
-        }
-    }
+    use crate::system::CountingEntropy;
 
     #[test]
     fn a_key_has_the_interfaces_form_and_a_mistyped_one_is_recognised() {
-        let key = new_api_key(&Counting(0.into()));
+        let key = new_api_key(&CountingEntropy::default());
         assert_eq!(key.len(), API_KEY_PREFIX.len() + 40);
         assert!(is_api_key(&key));
         for at in 4..key.len() {

@@ -40,3 +40,15 @@ impl Entropy for SystemEntropy {
         getrandom::fill(bytes).expect("the operating system gives random bytes");
     }
 }
+
+/// Chance for tests: bytes that count up, so that no two texts are the same.
+#[cfg(test)]
+#[derive(Default)]
+pub(crate) struct CountingEntropy(std::sync::atomic::AtomicU8);
+
+#[cfg(test)]
+impl Entropy for CountingEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill_with(|| self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+    }
+}

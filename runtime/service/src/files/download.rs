@@ -8,6 +8,7 @@ use object_store::{GetOptions, GetRange, ObjectStore as _};
 use std::ops::Range;
 use store::catalog::Catalog;
 use store::files::StoredFile;
+use tracing::Instrument as _;
 
 /// The bytes of a content, piece by piece.
 pub type Contents = BoxStream<'static, Result<Bytes, object_store::Error>>;
@@ -53,8 +54,21 @@ impl Service {
         range: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
     ) -> Result<Download, Refusal> {
         let seconds_left = self.judge_link(link)?;
-        let filing = self.filing()?;
-        let row = filing.files.file(&link.id).await?;
+        let span =
+            tracing::trace_span!("files.download", file.id = link.id, dataset = link.dataset);
+        let opened = self.open_content(link, seconds_left, range);
+        opened.instrument(span).await
+    }
+
+    /// The file of a link that works.
+    async fn open_content(
+        &self,
+        link: &Link,
+        seconds_left: i64,
+        range: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
+    ) -> Result<Download, Refusal> {
+        let backend = self.file_backend()?;
+        let row = backend.files.file(&link.id).await?;
         let row = row.filter(|row| row.file.dataset == link.dataset);
         let file = row.ok_or_else(Refusal::no_place)?.file;
         if !is_there(&self.store().catalog(), &file.dataset) {
@@ -66,7 +80,7 @@ impl Service {
             ..GetOptions::default()
         };
         let path = FileStorage::path(&file);
-        let found = filing.storage.objects.get_opts(&path, options).await;
+        let found = backend.storage.objects.get_opts(&path, options).await;
         let content = found.map_err(stored)?.into_stream();
         Ok(Download {
             file,

@@ -2,7 +2,7 @@
 //! contents. Only what lies where this store's own files lie is touched: others may share the bucket.
 
 use super::links::is_file_id;
-use super::{Filing, stored};
+use super::{FileBackend, stored};
 use crate::Service;
 use object_store::path::Path as ObjectPath;
 use object_store::{ObjectStore as _, ObjectStoreExt as _};
@@ -18,11 +18,11 @@ const WAIT_SECONDS: i64 = 3600;
 
 impl Service {
     /// Removes what is left; how many there were.
-    pub(super) async fn clean_leftovers(&self, filing: &Filing) -> Result<usize, StoreError> {
-        let wait = filing.settings.grace_seconds.max(WAIT_SECONDS);
+    pub(super) async fn clean_leftovers(&self, backend: &FileBackend) -> Result<usize, StoreError> {
+        let wait = backend.settings.grace_seconds.max(WAIT_SECONDS);
         let before = self.now().plus_seconds(-wait);
         let mut cleaned = 0;
-        let mut objects = filing.storage.objects.list(None);
+        let mut objects = backend.storage.objects.list(None);
         while let Some(object) = poll_fn(|context| objects.as_mut().poll_next(context)).await {
             let object = object.map_err(stored)?;
             if object.last_modified.timestamp_millis() >= before.millis() {
@@ -31,12 +31,12 @@ impl Service {
             let Some(id) = self.own_id(&object.location) else {
                 continue;
             };
-            if filing.files.file(&id).await?.is_none() {
-                gone(filing.storage.objects.delete(&object.location).await)?;
+            if backend.files.file(&id).await?.is_none() {
+                gone(backend.storage.objects.delete(&object.location).await)?;
                 cleaned += 1;
             }
         }
-        if let Some(folder) = &filing.storage.folder {
+        if let Some(folder) = &backend.storage.folder {
             let catalog = self.store().catalog();
             let folders: Vec<PathBuf> = catalog.datasets.keys().map(|id| folder.join(id)).collect();
             let removed = tokio::task::spawn_blocking(move || remove_halves(&folders, before));

@@ -14,7 +14,7 @@ mod upload;
 pub use download::{Contents, Download};
 pub use links::Link;
 pub(super) use links::Links;
-pub use orphans::Cleaned;
+pub use orphans::CleaningReport;
 pub use storage::{FileStorage, StorageProblem};
 pub use upload::Upload;
 pub use wire::FileItem;
@@ -52,16 +52,16 @@ impl Default for FileSettings {
 }
 
 /// Where a service keeps files.
-pub(super) struct Filing {
+pub(super) struct FileBackend {
     files: Arc<dyn Files>,
     storage: FileStorage,
     settings: FileSettings,
 }
 
-impl Filing {
+impl FileBackend {
     /// The file of a dataset that a record is about to refer to. One that was condemned for want of records
     /// is kept from now on; one that is being removed at this moment is not there.
-    async fn kept(&self, dataset: &str, id: &str) -> Result<Option<StoredFile>, StoreError> {
+    async fn claim(&self, dataset: &str, id: &str) -> Result<Option<StoredFile>, StoreError> {
         let row = self.files.file(id).await?;
         let Some(row) = row.filter(|row| row.file.dataset == dataset) else {
             return Ok(None);
@@ -87,17 +87,17 @@ const RETRY_SECONDS: u64 = 60;
 impl Service {
     /// Gives the service a place for files; the first one stays.
     pub fn use_files(&self, files: Arc<dyn Files>, storage: FileStorage, settings: FileSettings) {
-        let filing = Filing {
+        let backend = FileBackend {
             files,
             storage,
             settings,
         };
         // a second place would leave the first one's files behind
-        let _ = self.filing.set(filing);
+        let _ = self.file_backend.set(backend);
     }
 
-    fn filing(&self) -> Result<&Filing, Refusal> {
-        self.filing.get().ok_or(Refusal::NotReady {
+    fn file_backend(&self) -> Result<&FileBackend, Refusal> {
+        self.file_backend.get().ok_or(Refusal::NotReady {
             seconds: RETRY_SECONDS,
         })
     }
@@ -111,7 +111,7 @@ impl Service {
     ) -> Result<KnownFiles, Refusal> {
         let schema = &permit.schema().current().schema;
         let mut known = KnownFiles::default();
-        let Some(filing) = self.filing.get().filter(|_| has_files(schema)) else {
+        let Some(backend) = self.file_backend.get().filter(|_| has_files(schema)) else {
             return Ok(known);
         };
         let dataset = &permit.dataset().id;
@@ -123,7 +123,7 @@ impl Service {
                 let Some(id) = self.links.id_of(dataset, &reference) else {
                     continue;
                 };
-                if let Some(file) = filing.kept(dataset, id).await? {
+                if let Some(file) = backend.claim(dataset, id).await? {
                     known.0.insert(reference, facts(file));
                 }
             }
@@ -169,9 +169,9 @@ impl Service {
 
     /// A fresh download link.
     fn link(&self, dataset: &str, id: &str) -> String {
-        let seconds = self.filing.get().map_or_else(
+        let seconds = self.file_backend.get().map_or_else(
             || FileSettings::default().link_seconds,
-            |filing| filing.settings.link_seconds,
+            |backend| backend.settings.link_seconds,
         );
         let expires = self.clock.now().plus_seconds(seconds).millis() / 1000;
         self.links

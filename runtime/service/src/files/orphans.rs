@@ -2,7 +2,7 @@
 //! that a write in flight is not robbed of its file: first a file is condemned, which the next record that
 //! refers to it takes back; when a later cleaning finds it unused still, it goes.
 
-use super::Filing;
+use super::FileBackend;
 use super::leftovers::gone;
 use crate::Service;
 use object_store::ObjectStoreExt as _;
@@ -12,6 +12,7 @@ use store::StoreError;
 use store::catalog::Dataset;
 use store::files::FileRow;
 use store::records::{PageLimit, RecordsPage, Shelf, StoredRecord};
+use tracing::Instrument as _;
 
 /// How long a file stays condemned: longer than any request takes.
 const CONDEMNED_SECONDS: i64 = 3600;
@@ -23,7 +24,7 @@ const PAGE: PageLimit = PageLimit {
 
 /// What a cleaning did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cleaned {
+pub struct CleaningReport {
     /// Files that will go with a later cleaning, if they stay unused.
     pub condemned: usize,
     /// Files that went.
@@ -37,30 +38,35 @@ impl Service {
     ///
     /// # Errors
     /// The store's and the object store's; what was done until then is done.
-    pub async fn clean_files(&self) -> Result<Cleaned, StoreError> {
-        let mut cleaned = Cleaned::default();
-        let Some(filing) = self.filing.get() else {
+    pub async fn clean_files(&self) -> Result<CleaningReport, StoreError> {
+        let span = tracing::debug_span!("files.clean");
+        self.clean_all().instrument(span).await
+    }
+
+    async fn clean_all(&self) -> Result<CleaningReport, StoreError> {
+        let mut cleaned = CleaningReport::default();
+        let Some(backend) = self.file_backend.get() else {
             return Ok(cleaned);
         };
-        let before = self.now().plus_seconds(-filing.settings.grace_seconds);
+        let before = self.now().plus_seconds(-backend.settings.grace_seconds);
         let catalog = self.store().catalog();
         for dataset in catalog.datasets.values() {
-            let old = filing.files.files_before(&dataset.id, before).await?;
+            let old = backend.files.files_before(&dataset.id, before).await?;
             if !old.is_empty() {
-                self.clean_dataset(filing, dataset, old, &mut cleaned)
+                self.clean_dataset(backend, dataset, old, &mut cleaned)
                     .await?;
             }
         }
-        cleaned.leftovers = self.clean_leftovers(filing).await?;
+        cleaned.leftovers = self.clean_leftovers(backend).await?;
         Ok(cleaned)
     }
 
     async fn clean_dataset(
         &self,
-        filing: &Filing,
+        backend: &FileBackend,
         dataset: &Dataset,
         old: Vec<FileRow>,
-        cleaned: &mut Cleaned,
+        cleaned: &mut CleaningReport,
     ) -> Result<(), StoreError> {
         let mut unused: HashMap<String, FileRow> = old
             .into_iter()
@@ -83,7 +89,7 @@ impl Service {
             }
         }
         for row in used.iter().filter(|row| row.condemned_at.is_some()) {
-            filing.files.reprieve_file(&row.file.id).await?;
+            backend.files.reprieve_file(&row.file.id).await?;
         }
         let (condemned, fresh): (Vec<_>, Vec<_>) = unused
             .into_values()
@@ -91,14 +97,14 @@ impl Service {
         cleaned.condemned += fresh.len();
         let fresh: Vec<String> = fresh.into_iter().map(|row| row.file.id).collect();
         if !fresh.is_empty() {
-            filing.files.condemn_files(fresh, self.now()).await?;
+            backend.files.condemn_files(fresh, self.now()).await?;
         }
         let before = self.now().plus_seconds(-CONDEMNED_SECONDS);
         for row in condemned {
             // the row first: content without a file is a leftover, a file without content a broken promise
-            if filing.files.remove_file(&row.file.id, before).await? {
+            if backend.files.remove_file(&row.file.id, before).await? {
                 let path = super::FileStorage::path(&row.file);
-                gone(filing.storage.objects.delete(&path).await)?;
+                gone(backend.storage.objects.delete(&path).await)?;
                 cleaned.removed += 1;
             }
         }

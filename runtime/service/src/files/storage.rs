@@ -118,11 +118,11 @@ impl FileStorage {
         let Some(Err(error)) = first else {
             return Ok(());
         };
-        let told = root_of(&error);
-        Err(if told.contains(REFUSAL) {
-            StorageProblem::Refused(told)
+        let text = root_of(&error);
+        Err(if text.contains(REFUSAL) {
+            StorageProblem::Refused(text)
         } else {
-            StorageProblem::Silent(told)
+            StorageProblem::Silent(text)
         })
     }
 

@@ -1,7 +1,7 @@
 //! Uploads: content goes to the object store as it comes, and is measured on the way. The file is there
 //! once everything is: an upload that breaks off leaves nothing.
 
-use super::{FileStorage, Filing, sniff, stored};
+use super::{FileBackend, FileStorage, sniff, stored};
 use crate::{DatasetPermit, Refusal, Service, ids};
 use bytes::Bytes;
 use object_store::ObjectStoreExt as _;
@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use store::files::StoredFile;
 use tokio::io::AsyncWriteExt as _;
+use tracing::Instrument as _;
 use wire::FileItem;
 
 /// How much is held back before the object store gets a part; less than that is written in one go.
@@ -22,7 +23,7 @@ const NAME_CHARS_MAX: usize = 200;
 /// An upload that is under way.
 pub struct Upload<'s> {
     service: &'s Service,
-    filing: &'s Filing,
+    backend: &'s FileBackend,
     writer: BufWriter,
     hash: Sha256,
     head: Vec<u8>,
@@ -38,14 +39,14 @@ impl Service {
     /// # Errors
     /// [`Refusal::NotReady`] when the service has no place for files.
     pub fn begin_upload(&self, permit: &DatasetPermit, name: &str) -> Result<Upload<'_>, Refusal> {
-        let filing = self.filing()?;
+        let backend = self.file_backend()?;
         let id = ids::new_id(self.now(), self.entropy());
         let dataset = permit.dataset().id.clone();
         let path = FileStorage::path_of(&dataset, &id);
         Ok(Upload {
             service: self,
-            filing,
-            writer: BufWriter::with_capacity(filing.storage.objects.clone(), path, PART_BYTES)
+            backend,
+            writer: BufWriter::with_capacity(backend.storage.objects.clone(), path, PART_BYTES)
                 .with_max_concurrency(PARTS_MAX),
             hash: Sha256::new(),
             head: Vec::new(),
@@ -58,9 +59,9 @@ impl Service {
 
     /// Bytes a file has at most.
     pub fn file_bytes_max(&self) -> u64 {
-        self.filing
+        self.file_backend
             .get()
-            .map_or(0, |filing| filing.settings.bytes_max)
+            .map_or(0, |backend| backend.settings.bytes_max)
     }
 }
 
@@ -71,7 +72,7 @@ impl Upload<'_> {
     /// [`Refusal::TooLarge`]; the object store's.
     pub async fn write(&mut self, piece: Bytes) -> Result<(), Refusal> {
         self.size += piece.len() as u64;
-        let bytes_max = self.filing.settings.bytes_max;
+        let bytes_max = self.backend.settings.bytes_max;
         if self.size > bytes_max {
             return Err(Refusal::TooLarge { bytes_max });
         }
@@ -88,11 +89,16 @@ impl Upload<'_> {
     ///
     /// # Errors
     /// A file without content; the object store's and the store's.
-    pub async fn finish(mut self) -> Result<FileItem, Refusal> {
+    pub async fn finish(self) -> Result<FileItem, Refusal> {
+        let span = tracing::debug_span!("files.upload", file.id = self.id, dataset = self.dataset);
+        self.put().instrument(span).await
+    }
+
+    async fn put(mut self) -> Result<FileItem, Refusal> {
         if self.size == 0 {
             self.give_up().await;
             return Err(Refusal::Parameter(
-                "the file is empty; send its content".to_owned(),
+                "the file is empty; send its content".into(),
             ));
         }
         let media_type = sniff::media_type(&self.head);
@@ -115,23 +121,22 @@ impl Upload<'_> {
             created_at: self.service.now(),
         };
         self.writer.shutdown().await.map_err(stored)?;
-        let item = FileItem {
-            file_id: file.id.clone(),
-            name: file.name.clone(),
-            media_type: file.media_type.clone(),
+        let path = FileStorage::path(&file);
+        if let Err(error) = self.backend.files.put_file(file.clone()).await {
+            // what can't be taken back now, the cleaning finds later
+            let _ = self.backend.storage.objects.delete(&path).await;
+            return Err(error.into());
+        }
+        Ok(FileItem {
+            url: self.service.link(&file.dataset, &file.id),
+            file_id: file.id,
+            name: file.name,
+            media_type: file.media_type,
             size: file.size,
             width: file.width,
             height: file.height,
-            sha256: file.sha256.clone(),
-            url: self.service.link(&file.dataset, &file.id),
-        };
-        let path = FileStorage::path(&file);
-        if let Err(error) = self.filing.files.put_file(file).await {
-            // what can't be taken back now, the cleaning finds later
-            let _ = self.filing.storage.objects.delete(&path).await;
-            return Err(error.into());
-        }
-        Ok(item)
+            sha256: file.sha256,
+        })
     }
 
     /// Takes back what was written.

@@ -74,17 +74,18 @@ impl Noun for ApiKey {
     }
 
     fn view(&self) -> ApiKeyView {
+        let key = self.clone();
         ApiKeyView {
-            api_key_id: self.id.clone(),
-            name: self.name.clone(),
-            description: self.description.clone(),
-            masked_key: self.masked.clone(),
-            expires_at: self.expires_at,
-            active: self.active,
-            roles: self.roles.clone(),
-            grants: self.grants.clone(),
-            last_used_at: self.last_used_at.get(),
-            stamp: stamp_view(&self.stamp),
+            api_key_id: key.id,
+            name: key.name,
+            description: key.description,
+            masked_key: key.masked,
+            expires_at: key.expires_at,
+            active: key.active,
+            roles: key.roles,
+            grants: key.grants,
+            last_used_at: key.last_used_at.get(),
+            stamp: stamp_view(key.stamp),
         }
     }
 
@@ -94,30 +95,31 @@ impl Noun for ApiKey {
         _: &str,
         minted: &MintedKey,
     ) -> Result<Self, Refusal> {
-        let new = &minted.new;
+        let new = minted.new.clone();
         Ok(ApiKey {
             id,
             tenant: change.tenant().to_owned(),
-            name: new.name.clone(),
-            description: new.description.clone(),
+            name: new.name,
+            description: new.description,
             hash: secrets::hash(&minted.secret),
             masked: secrets::masked(&minted.secret),
             expires_at: new.expires_at,
             active: new.active,
-            roles: new.roles.clone(),
-            grants: new.grants.clone(),
+            roles: new.roles,
+            grants: new.grants,
             last_used_at: None.into(),
             stamp: change.stamp(),
         })
     }
 
     fn with(&self, _: &mut Change<'_>, content: &ApiKeyContent) -> Result<Self, Refusal> {
+        let content = content.clone();
         Ok(ApiKey {
-            name: content.name.clone(),
-            description: content.description.clone(),
+            name: content.name,
+            description: content.description,
             active: content.active,
-            roles: content.roles.clone(),
-            grants: content.grants.clone(),
+            roles: content.roles,
+            grants: content.grants,
             ..self.clone()
         })
     }

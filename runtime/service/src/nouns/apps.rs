@@ -19,6 +19,7 @@ const SECRET_PREFIX: &str = "fsc_";
 const TOKEN_SECONDS_MAX: i64 = 30 * 24 * 3600;
 
 /// A client to be made, with the hash of its secret.
+#[derive(Clone)]
 pub struct MintedApp {
     new: NewApp,
     secret_hash: String,
@@ -85,16 +86,17 @@ impl Noun for App {
     }
 
     fn view(&self) -> AppView {
+        let app = self.clone();
         AppView {
-            client_id: self.id.clone(),
-            name: self.name.clone(),
-            description: self.description.clone(),
-            active: self.active,
-            token_seconds: self.token_seconds,
-            roles: self.roles.clone(),
-            grants: self.grants.clone(),
-            last_used_at: self.last_used_at.get(),
-            stamp: stamp_view(&self.stamp),
+            client_id: app.id,
+            name: app.name,
+            description: app.description,
+            active: app.active,
+            token_seconds: app.token_seconds,
+            roles: app.roles,
+            grants: app.grants,
+            last_used_at: app.last_used_at.get(),
+            stamp: stamp_view(app.stamp),
         }
     }
 
@@ -104,30 +106,31 @@ impl Noun for App {
         _: &str,
         minted: &MintedApp,
     ) -> Result<Self, Refusal> {
-        let new = &minted.new;
+        let MintedApp { new, secret_hash } = minted.clone();
         Ok(App {
             id,
             tenant: change.tenant().to_owned(),
-            name: new.name.clone(),
-            description: new.description.clone(),
-            secret_hash: minted.secret_hash.clone(),
+            name: new.name,
+            description: new.description,
+            secret_hash,
             active: new.active,
             token_seconds: new.token_seconds,
-            roles: new.roles.clone(),
-            grants: new.grants.clone(),
+            roles: new.roles,
+            grants: new.grants,
             last_used_at: None.into(),
             stamp: change.stamp(),
         })
     }
 
     fn with(&self, _: &mut Change<'_>, content: &AppContent) -> Result<Self, Refusal> {
+        let content = content.clone();
         Ok(App {
-            name: content.name.clone(),
-            description: content.description.clone(),
+            name: content.name,
+            description: content.description,
             active: content.active,
             token_seconds: content.token_seconds,
-            roles: content.roles.clone(),
-            grants: content.grants.clone(),
+            roles: content.roles,
+            grants: content.grants,
             ..self.clone()
         })
     }

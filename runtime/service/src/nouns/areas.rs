@@ -58,11 +58,12 @@ impl Noun for Area {
         _: &str,
         new: &AreaContent,
     ) -> Result<Self, Refusal> {
+        let new = new.clone();
         Ok(Area {
             id,
             tenant: change.tenant().to_owned(),
-            name: new.name.clone(),
-            description: new.description.clone(),
+            name: new.name,
+            description: new.description,
             active: new.active,
             deleted: false,
             version: 1,
@@ -71,9 +72,10 @@ impl Noun for Area {
     }
 
     fn with(&self, _: &mut Change<'_>, content: &AreaContent) -> Result<Self, Refusal> {
+        let content = content.clone();
         Ok(Area {
-            name: content.name.clone(),
-            description: content.description.clone(),
+            name: content.name,
+            description: content.description,
             active: content.active,
             ..self.clone()
         })

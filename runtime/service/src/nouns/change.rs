@@ -137,7 +137,7 @@ impl Service {
     ) -> Result<T, Refusal> {
         let at = self.now();
         let outcome: Arc<Mutex<Option<Outcome<T>>>> = Arc::default();
-        let told = outcome.clone();
+        let result_slot = outcome.clone();
         let decision = move |catalog: &Catalog| {
             let decided = newest(&principal, catalog).and_then(|principal| {
                 let mut change = Change {
@@ -155,12 +155,12 @@ impl Service {
                 // the refusal itself travels beside
                 Err(refusal) => (Err(refusal), Err(String::new())),
             };
-            *told.lock() = Some(result);
+            *result_slot.lock() = Some(result);
             write
         };
         let decided = self.store().decide(Box::new(decision)).await?;
-        let told = outcome.lock().take();
-        match (decided, told) {
+        let result = outcome.lock().take();
+        match (decided, result) {
             (Ok(_), Some(Ok((made, _)))) => Ok(made),
             (Err(DecisionError::Occupied { .. }), Some(Ok((_, Some(refusal)))))
             | (_, Some(Err(refusal))) => Err(refusal),

@@ -6,7 +6,7 @@ use super::engine::Nouns;
 use super::noun::{Content, Noun, Restorable, marked};
 use super::sight::Sight;
 use super::views::stamp_view;
-use crate::pager::shown;
+use crate::pager::map_page;
 use crate::{Caller, PageRequest, Refusal};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -52,15 +52,16 @@ impl Noun for Dataset {
     }
 
     fn view(&self) -> DatasetView {
+        let dataset = self.clone();
         DatasetView {
-            data_set_id: self.id.clone(),
-            data_set_name: self.name.clone(),
-            data_set_description: self.description.clone(),
-            business_area_id: self.area.clone(),
-            schema_id: self.schema.clone(),
-            deleted: self.deleted,
-            version: self.version,
-            stamp: stamp_view(&self.stamp),
+            data_set_id: dataset.id,
+            data_set_name: dataset.name,
+            data_set_description: dataset.description,
+            business_area_id: dataset.area,
+            schema_id: dataset.schema,
+            deleted: dataset.deleted,
+            version: dataset.version,
+            stamp: stamp_view(dataset.stamp),
             record_count: None,
             errored_records_count: None,
         }
@@ -81,14 +82,15 @@ impl Noun for Dataset {
                 "the store has no place for another dataset",
             )));
         }
+        let new = new.clone();
         Ok(Dataset {
             id,
             tenant: change.tenant().to_owned(),
             area,
             schema: schema.to_owned(),
             number,
-            name: new.name.clone(),
-            description: new.description.clone(),
+            name: new.name,
+            description: new.description,
             deleted: false,
             version: 1,
             stamp: change.stamp(),
@@ -96,9 +98,10 @@ impl Noun for Dataset {
     }
 
     fn with(&self, _: &mut Change<'_>, content: &DatasetContent) -> Result<Self, Refusal> {
+        let content = content.clone();
         Ok(Dataset {
-            name: content.name.clone(),
-            description: content.description.clone(),
+            name: content.name,
+            description: content.description,
             ..self.clone()
         })
     }
@@ -149,13 +152,13 @@ impl Restorable for Dataset {
 }
 
 /// What of a dataset more than its own properties is asked for.
-pub(crate) trait Under {
+pub(crate) trait UnderDataset {
     /// Asks for the right to do this to what is under it, with all above it alive.
     fn permit_under(&self, sight: Sight<'_>, resource: Resource, verb: Verb)
     -> Result<(), Refusal>;
 }
 
-impl Under for Dataset {
+impl UnderDataset for Dataset {
     fn permit_under(
         &self,
         sight: Sight<'_>,
@@ -186,7 +189,7 @@ impl Nouns<'_, Dataset> {
             let of_dataset = self.service.store().counts(dataset.number).await?;
             counts.insert(dataset.number, of_dataset);
         }
-        Ok(shown(found, |dataset: &Arc<Dataset>| {
+        Ok(map_page(found, |dataset: &Arc<Dataset>| {
             let counts = counts.get(&dataset.number).copied().unwrap_or_default();
             DatasetView {
                 record_count: Some(counts.records),

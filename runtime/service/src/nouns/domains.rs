@@ -66,12 +66,13 @@ impl Noun for Domain {
     }
 
     fn view(&self) -> DomainView {
+        let domain = self.clone();
         DomainView {
-            data_domain_id: self.id.clone(),
-            name: self.name.clone(),
-            codes: self.codes.clone(),
-            version: self.version,
-            stamp: stamp_view(&self.stamp),
+            data_domain_id: domain.id,
+            name: domain.name,
+            codes: domain.codes,
+            version: domain.version,
+            stamp: stamp_view(domain.stamp),
         }
     }
 

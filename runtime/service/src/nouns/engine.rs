@@ -3,7 +3,7 @@
 
 use super::change::Change;
 use super::noun::{Content as _, Noun, Restorable, Switchable, taken};
-use crate::pager::shown;
+use crate::pager::map_page;
 use crate::{Caller, PageRequest, Refusal, Service, ids};
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -150,7 +150,7 @@ impl<N: Noun> Nouns<'_, N> {
         page: &PageRequest,
     ) -> Result<Page<N::View>, Refusal> {
         let caller = self.service.viewer(by, N::RESOURCE)?;
-        Ok(shown(self.page(&caller, parent, shelf, page)?, |noun| {
+        Ok(map_page(self.page(&caller, parent, shelf, page)?, |noun| {
             noun.view()
         }))
     }

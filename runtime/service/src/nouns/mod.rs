@@ -30,7 +30,7 @@ pub use secret::NewSecret;
 pub use tenants::{ADMINISTRATOR, MEMBER, tenant_view};
 
 pub(crate) use change::Change;
-pub(crate) use datasets::Under;
+pub(crate) use datasets::UnderDataset;
 pub(crate) use engine::replace;
 pub(crate) use views::MASK;
 

@@ -44,12 +44,13 @@ impl Noun for Role {
     }
 
     fn view(&self) -> RoleView {
+        let role = self.clone();
         RoleView {
-            role_id: self.id.clone(),
-            name: self.name.clone(),
-            description: self.description.clone(),
-            built_in: self.built_in,
-            permissions: self.permissions.clone(),
+            role_id: role.id,
+            name: role.name,
+            description: role.description,
+            built_in: role.built_in,
+            permissions: role.permissions,
         }
     }
 
@@ -59,21 +60,23 @@ impl Noun for Role {
         _: &str,
         new: &RoleContent,
     ) -> Result<Self, Refusal> {
+        let new = new.clone();
         Ok(Role {
             id,
             tenant: change.tenant().to_owned(),
-            name: new.name.clone(),
-            description: new.description.clone(),
+            name: new.name,
+            description: new.description,
             built_in: false,
-            permissions: new.permissions.clone(),
+            permissions: new.permissions,
         })
     }
 
     fn with(&self, _: &mut Change<'_>, content: &RoleContent) -> Result<Self, Refusal> {
+        let content = content.clone();
         Ok(Role {
-            name: content.name.clone(),
-            description: content.description.clone(),
-            permissions: content.permissions.clone(),
+            name: content.name,
+            description: content.description,
+            permissions: content.permissions,
             ..self.clone()
         })
     }

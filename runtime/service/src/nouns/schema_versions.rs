@@ -2,12 +2,13 @@
 //! them; a change of structure is a new version, anything else stays in the one in force.
 
 use crate::Refusal;
+use crate::listing::email;
 use schema::{Field, Origin, Problem, Provenance, Schema, Severity, id_of};
 use std::sync::Arc;
-use store::catalog::{Actor, SchemaEntry, SchemaVersion, Stamp};
+use store::catalog::{SchemaEntry, SchemaVersion, Stamp};
 
 /// Where and by whom a document becomes a schema.
-pub(super) struct Making<'a> {
+pub(super) struct SchemaIdentity<'a> {
     pub(super) id: &'a str,
     pub(super) area: [&'a str; 2],
     pub(super) stamp: Stamp,
@@ -30,26 +31,26 @@ pub(super) fn read(document: &str) -> Result<Schema, Refusal> {
 /// The first version of a schema.
 pub(super) fn first(
     mut schema: Schema,
-    making: &Making<'_>,
+    identity: &SchemaIdentity<'_>,
 ) -> Result<Arc<SchemaVersion>, Refusal> {
     for field in &mut schema.fields {
-        field.provenance = made(&making.stamp);
+        field.provenance = made(&identity.stamp);
     }
-    compile(schema, making, 1)
+    compile(schema, identity, 1)
 }
 
 /// The versions of a schema after a change.
 pub(super) fn next(
     mut schema: Schema,
     old: &SchemaEntry,
-    making: &Making<'_>,
+    identity: &SchemaIdentity<'_>,
 ) -> Result<Vec<Arc<SchemaVersion>>, Refusal> {
     let current = old.current();
-    keep_fields(&mut schema, &current.schema, &making.stamp);
+    keep_fields(&mut schema, &current.schema, &identity.stamp);
     let mut versions = old.versions.clone();
     let is_new = structure(&schema) != structure(&current.schema);
     let number = current.number + i64::from(is_new);
-    let version = compile(schema, making, number)?;
+    let version = compile(schema, identity, number)?;
     if !is_new {
         versions.pop();
     }
@@ -59,19 +60,19 @@ pub(super) fn next(
 
 fn compile(
     mut schema: Schema,
-    making: &Making<'_>,
+    identity: &SchemaIdentity<'_>,
     number: i64,
 ) -> Result<Arc<SchemaVersion>, Refusal> {
-    let [area, area_name] = making.area;
-    making.id.clone_into(&mut schema.id);
-    schema.area_id = Some(area.to_owned());
-    schema.area_name = Some(area_name.to_owned());
+    let [area, area_name] = identity.area;
+    identity.id.clone_into(&mut schema.id);
+    schema.area_id = Some(area.into());
+    schema.area_name = Some(area_name.into());
     schema.version = Some(number);
     schema.provenance = Provenance {
-        created_by: Some(email(&making.stamp.created_by)),
-        updated_by: Some(email(&making.stamp.updated_by)),
-        created_date: Some(making.stamp.created_at.to_string()),
-        updated_date: Some(making.stamp.updated_at.to_string()),
+        created_by: Some(email(&identity.stamp.created_by)),
+        updated_by: Some(email(&identity.stamp.updated_by)),
+        created_date: Some(identity.stamp.created_at.to_string()),
+        updated_date: Some(identity.stamp.updated_at.to_string()),
     };
     // fields may have found their old ids meanwhile, so the whole is judged as it will be kept
     let found = schema::check(&schema, Origin::Created);
@@ -136,8 +137,4 @@ fn bare(field: &Field) -> Field {
 
 fn structure(schema: &Schema) -> (Vec<Field>, &schema::Extra) {
     (schema.fields.iter().map(bare).collect(), &schema.extra)
-}
-
-fn email(actor: &Actor) -> String {
-    actor.email.clone().unwrap_or_else(|| actor.name.clone())
 }

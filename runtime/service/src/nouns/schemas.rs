@@ -4,11 +4,11 @@
 use super::change::Change;
 use super::engine::Nouns;
 use super::noun::{Content, Noun, Restorable, marked};
-use super::schema_versions::{Making, first, next, read};
+use super::schema_versions::{SchemaIdentity, first, next, read};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::listing::schema_item;
-use crate::pager::shown;
+use crate::pager::map_page;
 use crate::{Caller, PageRequest, Refusal};
 use schema::Schema;
 use serde_json::value::RawValue;
@@ -45,7 +45,8 @@ pub struct ReadSchema {
 
 impl Content for SchemaContent {
     fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
-        ReadSchema::of(self).map(drop)
+        judge_state(&self.state)?;
+        read(&self.document).map(drop)
     }
 
     /// The document has it: this is what stands for it until that is read.
@@ -59,18 +60,25 @@ impl Content for SchemaContent {
 }
 
 impl ReadSchema {
-    fn of(content: &SchemaContent) -> Result<Self, Refusal> {
-        if !STATES.contains(&content.state.as_str()) {
-            let message = "must be `draft` or `published`";
-            return Err(Refusal::invalid("$.state", message));
-        }
+    fn of(content: SchemaContent) -> Result<Self, Refusal> {
+        judge_state(&content.state)?;
         Ok(ReadSchema {
             schema: read(&content.document)?,
-            state: content.state.clone(),
+            state: content.state,
             active: content.active,
             version: content.version,
         })
     }
+}
+
+fn judge_state(state: &str) -> Result<(), Refusal> {
+    if STATES.contains(&state) {
+        return Ok(());
+    }
+    Err(Refusal::invalid(
+        "$.state",
+        "must be `draft` or `published`",
+    ))
 }
 
 /// It was judged when it was read.
@@ -111,15 +119,16 @@ impl Noun for SchemaEntry {
 
     fn view(&self) -> SchemaView {
         let current = self.current();
+        let entry = self.clone();
         SchemaView {
-            schema_id: self.id.clone(),
+            schema_id: entry.id,
             name: current.schema.name.clone(),
-            business_area_id: self.area.clone(),
-            state: self.state.clone(),
-            active: self.active,
-            deleted: self.deleted,
+            business_area_id: entry.area,
+            state: entry.state,
+            active: entry.active,
+            deleted: entry.deleted,
             version: current.number,
-            stamp: stamp_view(&self.stamp),
+            stamp: stamp_view(entry.stamp),
             document: RawValue::from_string(current.schema.to_json()).ok(),
         }
     }
@@ -133,12 +142,12 @@ impl Noun for SchemaEntry {
         let area = change.sight().living::<Area>(area)?;
         let is_own = change.rights().is_operator() && is_free_id(change, &new.schema.id);
         let id = if is_own { new.schema.id.clone() } else { id };
-        let making = Making {
+        let identity = SchemaIdentity {
             id: &id,
             area: [&area.id, &area.name],
             stamp: change.stamp(),
         };
-        let versions = vec![first(new.schema.clone(), &making)?];
+        let versions = vec![first(new.schema.clone(), &identity)?];
         Ok(SchemaEntry {
             tenant: change.tenant().to_owned(),
             area: area.id.clone(),
@@ -146,19 +155,19 @@ impl Noun for SchemaEntry {
             active: new.active,
             deleted: false,
             versions,
-            stamp: making.stamp,
+            stamp: identity.stamp,
             id,
         })
     }
 
     fn with(&self, change: &mut Change<'_>, content: &ReadSchema) -> Result<Self, Refusal> {
         let area = change.sight().living::<Area>(&self.area)?;
-        let making = Making {
+        let identity = SchemaIdentity {
             id: &self.id,
             area: [&area.id, &area.name],
             stamp: change.restamp(&self.stamp),
         };
-        let versions = next(content.schema.clone(), self, &making)?;
+        let versions = next(content.schema.clone(), self, &identity)?;
         Ok(SchemaEntry {
             state: content.state.clone(),
             active: content.active,
@@ -241,7 +250,7 @@ impl Nouns<'_, SchemaEntry> {
         area: &str,
         content: SchemaContent,
     ) -> Result<Arc<SchemaEntry>, Refusal> {
-        self.create(by, area, ReadSchema::of(&content)?).await
+        self.create(by, area, ReadSchema::of(content)?).await
     }
 
     /// Changes a schema.
@@ -254,7 +263,7 @@ impl Nouns<'_, SchemaEntry> {
         id: &str,
         content: SchemaContent,
     ) -> Result<Arc<SchemaEntry>, Refusal> {
-        self.update(by, id, ReadSchema::of(&content)?).await
+        self.update(by, id, ReadSchema::of(content)?).await
     }
 
     /// The schemas of an area as the interface lists them, or those of it that were deleted.
@@ -272,7 +281,7 @@ impl Nouns<'_, SchemaEntry> {
         let found = self.page(&caller, area, shelf, page)?;
         let catalog = caller.catalog();
         let area = caller.sight().living::<Area>(area)?;
-        Ok(shown(found, |schema| schema_item(catalog, area, schema)))
+        Ok(map_page(found, |schema| schema_item(catalog, area, schema)))
     }
 }
 

@@ -10,6 +10,7 @@ use super::views::stamp_view;
 use crate::{Caller, Operator, Refusal, Service, ids};
 use std::sync::Arc;
 use store::catalog::{AuditAction, Kind, Permission, Resource, Role, Row as _, Tenant, Verbs};
+use tracing::Instrument as _;
 use wire::Timestamp;
 use wire::manage::{TenantContent, TenantView};
 
@@ -39,10 +40,11 @@ impl Content for TenantContent {
 
 /// A tenant as it is shown.
 pub fn tenant_view(tenant: &Tenant) -> TenantView {
+    let Tenant { id, name, stamp } = tenant.clone();
     TenantView {
-        tenant_id: tenant.id.clone(),
-        name: tenant.name.clone(),
-        stamp: stamp_view(&tenant.stamp),
+        tenant_id: id,
+        name,
+        stamp: stamp_view(stamp),
     }
 }
 
@@ -59,7 +61,8 @@ impl Service {
         content.judge(self.now())?;
         let [id, administrator, member] = [(); 3].map(|()| ids::new_id(self.now(), self.entropy()));
         let operator = operator.principal(&id);
-        self.change_by_operator(operator, move |change| {
+        let span = tracing::debug_span!("tenants.create", id);
+        let changed = self.change_by_operator(operator, move |change| {
             let mut tenants = change.catalog.tenants.values();
             if tenants.any(|tenant| tenant.name == content.name) {
                 return Err(taken(&content.name));
@@ -87,8 +90,8 @@ impl Service {
                 change.remember::<Role>(AuditAction::Create, None, Some(&role));
             }
             Ok(tenant)
-        })
-        .await
+        });
+        changed.instrument(span).await
     }
 
     /// Renames the caller's tenant.
@@ -101,7 +104,8 @@ impl Service {
         content: TenantContent,
     ) -> Result<Arc<Tenant>, Refusal> {
         content.judge(self.now())?;
-        self.change(by, move |change| {
+        let span = tracing::debug_span!("tenants.update", id = by.tenant());
+        let changed = self.change(by, move |change| {
             if !change.rights().is_administrator() {
                 return Err(Refusal::Forbidden(
                     "only an administrator may rename the tenant".into(),
@@ -125,8 +129,8 @@ impl Service {
             });
             put(change, AuditAction::Update, Some(&old), &new);
             Ok(new)
-        })
-        .await
+        });
+        changed.instrument(span).await
     }
 
     /// Deletes a tenant that never had an area; its roles and credentials go with it.
@@ -136,7 +140,8 @@ impl Service {
     pub async fn delete_tenant(&self, operator: &Operator, tenant: &str) -> Result<(), Refusal> {
         let id = tenant.to_owned();
         let operator = operator.principal(&id);
-        self.change_by_operator(operator, move |change| {
+        let span = tracing::debug_span!("tenants.delete", id);
+        let changed = self.change_by_operator(operator, move |change| {
             let catalog = change.catalog;
             let old = catalog
                 .tenants
@@ -173,8 +178,8 @@ impl Service {
             let views = [Some(document(&tenant_view(&old))), None];
             change.note(AuditAction::Delete, Kind::Tenant, &id, views);
             Ok(())
-        })
-        .await
+        });
+        changed.instrument(span).await
     }
 
     /// Every tenant of the store, by order of creation.

@@ -15,16 +15,54 @@ use store::catalog::{AuditAction, Catalog, Ending, Grant, Holder, Resource, User
 use wire::Timestamp;
 use wire::manage::{NewUser, Password, UserContent, UserView};
 
+/// What there is to say of a user but its password, which is left behind once it is hashed.
+#[derive(Clone)]
+struct Profile {
+    username: String,
+    full_name: String,
+    email: String,
+    active: bool,
+    roles: Vec<String>,
+    grants: Vec<Grant>,
+}
+
 /// A user to be made, with the hash of its password.
+#[derive(Clone)]
 pub struct HashedUser {
-    new: NewUser,
+    profile: Profile,
     password_hash: String,
 }
 
 /// What changes a user, with the hash of its new password, if it gets one.
 pub struct HashedContent {
-    content: UserContent,
+    profile: Profile,
     password_hash: Option<String>,
+}
+
+impl From<NewUser> for Profile {
+    fn from(new: NewUser) -> Self {
+        Profile {
+            username: new.username,
+            full_name: new.full_name,
+            email: new.email,
+            active: new.active,
+            roles: new.roles,
+            grants: new.grants,
+        }
+    }
+}
+
+impl From<UserContent> for Profile {
+    fn from(content: UserContent) -> Self {
+        Profile {
+            username: content.username,
+            full_name: content.full_name,
+            email: content.email,
+            active: content.active,
+            roles: content.roles,
+            grants: content.grants,
+        }
+    }
 }
 
 /// Both were judged before the password was hashed, which is costly.
@@ -34,7 +72,7 @@ impl Content for HashedUser {
     }
 
     fn name(&self) -> &str {
-        &self.new.username
+        &self.profile.username
     }
 }
 
@@ -44,7 +82,7 @@ impl Content for HashedContent {
     }
 
     fn name(&self) -> &str {
-        &self.content.username
+        &self.profile.username
     }
 }
 
@@ -110,16 +148,17 @@ impl Noun for User {
     }
 
     fn view(&self) -> UserView {
+        let user = self.clone();
         UserView {
-            user_id: self.id.clone(),
-            username: self.username.clone(),
-            full_name: self.full_name.clone(),
-            email: self.email.clone(),
-            active: self.active,
-            roles: self.roles.clone(),
-            grants: self.grants.clone(),
-            last_used_at: self.last_used_at.get(),
-            stamp: stamp_view(&self.stamp),
+            user_id: user.id,
+            username: user.username,
+            full_name: user.full_name,
+            email: user.email,
+            active: user.active,
+            roles: user.roles,
+            grants: user.grants,
+            last_used_at: user.last_used_at.get(),
+            stamp: stamp_view(user.stamp),
         }
     }
 
@@ -137,33 +176,36 @@ impl Noun for User {
         _: &str,
         hashed: &HashedUser,
     ) -> Result<Self, Refusal> {
-        let new = &hashed.new;
+        let HashedUser {
+            profile,
+            password_hash,
+        } = hashed.clone();
         Ok(User {
             id,
             tenant: change.tenant().to_owned(),
-            username: new.username.clone(),
-            full_name: new.full_name.clone(),
-            email: new.email.clone(),
-            password_hash: hashed.password_hash.clone(),
-            active: new.active,
-            roles: new.roles.clone(),
-            grants: new.grants.clone(),
+            username: profile.username,
+            full_name: profile.full_name,
+            email: profile.email,
+            password_hash,
+            active: profile.active,
+            roles: profile.roles,
+            grants: profile.grants,
             last_used_at: None.into(),
             stamp: change.stamp(),
         })
     }
 
     fn with(&self, _: &mut Change<'_>, hashed: &HashedContent) -> Result<Self, Refusal> {
-        let content = &hashed.content;
+        let profile = hashed.profile.clone();
         let hash = hashed.password_hash.as_ref();
         Ok(User {
-            username: content.username.clone(),
-            full_name: content.full_name.clone(),
-            email: content.email.clone(),
+            username: profile.username,
+            full_name: profile.full_name,
+            email: profile.email,
             password_hash: hash.unwrap_or(&self.password_hash).clone(),
-            active: content.active,
-            roles: content.roles.clone(),
-            grants: content.grants.clone(),
+            active: profile.active,
+            roles: profile.roles,
+            grants: profile.grants,
             ..self.clone()
         })
     }
@@ -174,7 +216,7 @@ impl Noun for User {
     }
 
     fn permit_new(change: &Change<'_>, _: &str, new: &HashedUser) -> Result<(), Refusal> {
-        change.check_access(&new.new.roles, &new.new.grants)
+        change.check_access(&new.profile.roles, &new.profile.grants)
     }
 
     fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
@@ -185,7 +227,7 @@ impl Noun for User {
     }
 
     fn permit_content(&self, change: &Change<'_>, content: &HashedContent) -> Result<(), Refusal> {
-        change.check_access(&content.content.roles, &content.content.grants)
+        change.check_access(&content.profile.roles, &content.profile.grants)
     }
 
     fn touch(&mut self, change: &Change<'_>) {
@@ -237,7 +279,11 @@ impl Nouns<'_, User> {
         let caller = self.service.newest(by)?;
         caller.rights().require(Resource::Users, Verb::Add)?;
         let password_hash = passwords::hashed(&new.password, self.service.entropy()).await?;
-        self.create(by, "", HashedUser { new, password_hash }).await
+        let hashed = HashedUser {
+            profile: new.into(),
+            password_hash,
+        };
+        self.create(by, "", hashed).await
     }
 
     /// Changes a user; from the next request on.
@@ -258,7 +304,7 @@ impl Nouns<'_, User> {
             None => None,
         };
         let hashed = HashedContent {
-            content,
+            profile: content.into(),
             password_hash,
         };
         self.update(by, id, hashed).await

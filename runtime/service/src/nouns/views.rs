@@ -4,10 +4,10 @@ use store::catalog::Stamp;
 use wire::manage::StampView;
 
 /// Who made something and changed it last, and when.
-pub(crate) fn stamp_view(stamp: &Stamp) -> StampView {
+pub(crate) fn stamp_view(stamp: Stamp) -> StampView {
     StampView {
-        created_by: stamp.created_by.name.clone(),
-        updated_by: stamp.updated_by.name.clone(),
+        created_by: stamp.created_by.name,
+        updated_by: stamp.updated_by.name,
         created_date: stamp.created_at,
         updated_date: stamp.updated_at,
     }

@@ -58,7 +58,7 @@ pub(crate) fn current<'r>(
 impl Service {
     /// The values of a record as they are shown; a record of a newer version than the entry knows as the
     /// newest catalog has it.
-    pub(crate) fn shown<'r>(
+    pub(crate) fn readable_body<'r>(
         &self,
         entry: &SchemaEntry,
         dataset: &Dataset,

@@ -1,15 +1,16 @@
 //! Deleted records: they can be listed and restored. An explicit purge is the only way that anything is
 //! ever lost.
 
-use super::tries::TRIES_MAX;
+use super::retry::TRIES_MAX;
 use crate::Refusal;
 use crate::manage::DeletedRecord;
-use crate::nouns::Under as _;
+use crate::nouns::UnderDataset as _;
 use crate::{Caller, PageRequest, Service};
 use serde_json::value::RawValue;
 use store::StoreError;
 use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
 use store::records::{Change, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict};
+use tracing::Instrument as _;
 use wire::Page;
 
 impl Service {
@@ -18,6 +19,16 @@ impl Service {
     /// # Errors
     /// No such dataset, missing rights, a bad page key.
     pub async fn deleted_records(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        page: &PageRequest,
+    ) -> Result<Page<DeletedRecord>, Refusal> {
+        let span = tracing::trace_span!("records.list_deleted", dataset);
+        self.deleted_page(by, dataset, page).instrument(span).await
+    }
+
+    async fn deleted_page(
         &self,
         by: &Caller,
         dataset: &str,
@@ -62,6 +73,12 @@ impl Service {
         dataset: &str,
         record: &str,
     ) -> Result<(), Refusal> {
+        let span = tracing::debug_span!("records.restore", dataset, id = record);
+        let restored = self.restore(by, dataset, record);
+        restored.instrument(span).await
+    }
+
+    async fn restore(&self, by: &Caller, dataset: &str, record: &str) -> Result<(), Refusal> {
         for _ in 0..TRIES_MAX {
             match self.restore_once(by, dataset, record).await? {
                 WriteVerdict::Done { .. } => return Ok(()),
@@ -119,6 +136,11 @@ impl Service {
         dataset: &str,
         record: &str,
     ) -> Result<(), Refusal> {
+        let span = tracing::debug_span!("records.purge", dataset, id = record);
+        self.purge(by, dataset, record).instrument(span).await
+    }
+
+    async fn purge(&self, by: &Caller, dataset: &str, record: &str) -> Result<(), Refusal> {
         let caller = self.viewer(by, Resource::Records)?;
         let sight = caller.sight();
         let dataset = sight.living::<Dataset>(dataset)?;

@@ -6,7 +6,8 @@ mod deleted;
 mod lookups;
 mod page_cache;
 mod rekey;
-mod tries;
+mod retry;
+mod system_properties;
 
 pub(crate) use current::current;
 pub(crate) use page_cache::PageCache;
@@ -15,10 +16,9 @@ pub(crate) use rekey::rekey;
 use crate::files::{KnownFiles, has_files};
 use crate::{DatasetPermit, PageRequest, Permit as _, RecordPage, Refusal, Service, ids};
 use bytes::Bytes;
-use engine::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX, SystemProperty};
+use engine::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX};
 use lookups::CatalogLookups;
 use page_cache::PageName;
-use schema::Number;
 use schema::json::write_string;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,11 +27,12 @@ use store::catalog::SchemaVersion;
 use store::records::{
     Change, NewContent, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
-use wire::FieldError;
+use system_properties::{same_id, sent_version};
+use tracing::Instrument as _;
 
 /// A record that was made.
 #[derive(Clone)]
-pub struct Created {
+pub struct CreatedRecord {
     /// `_dataObjectId`
     pub id: String,
     /// The record, as every later read returns it.
@@ -48,11 +49,12 @@ impl Service {
         permit: &DatasetPermit,
         page: &PageRequest,
     ) -> Result<RecordPage, Refusal> {
-        self.tried(
+        let span = tracing::trace_span!("records.list", dataset = permit.dataset().id);
+        let judged = self.retry(
             permit,
             |permit| async move { self.page_of(&permit, page).await },
-        )
-        .await
+        );
+        judged.instrument(span).await
     }
 
     async fn page_of(
@@ -120,15 +122,16 @@ impl Service {
         &self,
         permit: &DatasetPermit,
         body: &[u8],
-    ) -> Result<Created, Refusal> {
-        self.tried(
+    ) -> Result<CreatedRecord, Refusal> {
+        let span = tracing::debug_span!("records.create", dataset = permit.dataset().id);
+        let judged = self.retry(
             permit,
             |permit| async move { self.create(&permit, body).await },
-        )
-        .await
+        );
+        judged.instrument(span).await
     }
 
-    async fn create(&self, permit: &DatasetPermit, body: &[u8]) -> Result<Created, Refusal> {
+    async fn create(&self, permit: &DatasetPermit, body: &[u8]) -> Result<CreatedRecord, Refusal> {
         let dataset = permit.dataset();
         let version = permit.schema().current();
         let files = self.known_files(permit, &[body]).await?;
@@ -167,7 +170,7 @@ impl Service {
         let mut json = String::with_capacity(record.body.len() + 96);
         self.write_record(&mut json, permit, &record)?;
         debug_assert_eq!(id.place.dataset, dataset.number);
-        Ok(Created {
+        Ok(CreatedRecord {
             id: self.ids.record(id),
             json,
         })
@@ -184,10 +187,11 @@ impl Service {
         id: &str,
         body: &[u8],
     ) -> Result<(), Refusal> {
-        self.tried(permit, |permit| async move {
+        let span = tracing::debug_span!("records.update", dataset = permit.dataset().id, id);
+        let judged = self.retry(permit, |permit| async move {
             self.update(&permit, id, body).await
-        })
-        .await
+        });
+        judged.instrument(span).await
     }
 
     async fn update(&self, permit: &DatasetPermit, id: &str, body: &[u8]) -> Result<(), Refusal> {
@@ -243,11 +247,12 @@ impl Service {
     /// # Errors
     /// [`Refusal::RecordNotFound`], [`Refusal::Concurrent`].
     pub async fn delete_record(&self, permit: &DatasetPermit, id: &str) -> Result<(), Refusal> {
-        self.tried(
+        let span = tracing::debug_span!("records.delete", dataset = permit.dataset().id, id);
+        let judged = self.retry(
             permit,
             |permit| async move { self.delete(&permit, id).await },
-        )
-        .await
+        );
+        judged.instrument(span).await
     }
 
     async fn delete(&self, permit: &DatasetPermit, id: &str) -> Result<(), Refusal> {
@@ -277,7 +282,7 @@ impl Service {
         permit: &DatasetPermit,
         key: &str,
     ) -> Result<Option<String>, Refusal> {
-        self.tried(
+        self.retry(
             permit,
             |permit| async move { self.look_up(&permit, key).await },
         )
@@ -364,43 +369,4 @@ fn refused(verdict: WriteVerdict, version: &SchemaVersion, sent: i64) -> Refusal
         WriteVerdict::SchemaChanged => StoreError::Overtaken.into(),
         WriteVerdict::NotFound | WriteVerdict::Done { .. } => Refusal::RecordNotFound,
     }
-}
-
-/// The version a change was made from. docs/rules.md, "Bodies".
-fn sent_version(property: Option<&SystemProperty>) -> Result<i64, Refusal> {
-    let invalid = |text: &str| Refusal::InvalidBody {
-        message: format!("`_version` {text}"),
-        fields: vec![FieldError {
-            name: "_version".to_owned(),
-            errors: text.to_owned(),
-        }],
-    };
-    let Some(SystemProperty { json, .. }) = property else {
-        return Err(invalid(
-            "is required: send the version that the record had when you read it",
-        ));
-    };
-    let is_number = json.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-    let number = is_number.then(|| Number::of(json).to_i64().ok()).flatten();
-    number
-        .filter(|number| *number >= 0)
-        .ok_or_else(|| invalid("must be a whole number from 0 to 9223372036854775807"))
-}
-
-/// A change may repeat the id of the record it changes, and no other.
-fn same_id(property: Option<&SystemProperty>, id: &str) -> Result<(), Refusal> {
-    let Some(SystemProperty { json, .. }) = property else {
-        return Ok(());
-    };
-    if serde_json::from_str(json).is_ok_and(|sent: String| sent == id) {
-        return Ok(());
-    }
-    let errors = "must be the id in the address".to_owned();
-    Err(Refusal::InvalidBody {
-        message: format!("`_dataObjectId` {errors}"),
-        fields: vec![FieldError {
-            name: "_dataObjectId".to_owned(),
-            errors,
-        }],
-    })
 }

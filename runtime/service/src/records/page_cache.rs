@@ -22,7 +22,7 @@ pub(crate) struct PageName {
 
 /// A page, and what it stands on.
 #[derive(Clone)]
-struct Kept {
+struct CachedPage {
     json: Bytes,
     /// The last place that it depends on.
     last: u64,
@@ -32,15 +32,15 @@ struct Kept {
 
 /// Pages up to a number of bytes; those asked for most stay.
 pub(crate) struct PageCache {
-    pages: Option<Cache<PageName, Kept, Bytewise>>,
+    pages: Option<Cache<PageName, CachedPage, Bytewise>>,
 }
 
 #[derive(Clone)]
 struct Bytewise;
 
-impl Weighter<PageName, Kept> for Bytewise {
-    fn weight(&self, _: &PageName, kept: &Kept) -> u64 {
-        kept.json.len() as u64 + OVERHEAD
+impl Weighter<PageName, CachedPage> for Bytewise {
+    fn weight(&self, _: &PageName, page: &CachedPage) -> u64 {
+        page.json.len() as u64 + OVERHEAD
     }
 }
 
@@ -54,9 +54,9 @@ impl PageCache {
 
     /// The page, if it is still what a read would give.
     pub(crate) fn get(&self, store: &(impl Records + ?Sized), name: &PageName) -> Option<Bytes> {
-        let kept = self.pages.as_ref()?.get(name)?;
-        let newest = store.changed(name.dataset, name.after + 1, kept.last)?;
-        (newest <= kept.commits).then_some(kept.json)
+        let cached = self.pages.as_ref()?.get(name)?;
+        let newest = store.changed(name.dataset, name.after + 1, cached.last)?;
+        (newest <= cached.commits).then_some(cached.json)
     }
 
     /// Keeps a page that was read after the store had told of `commits` and depends on no place behind
@@ -75,7 +75,7 @@ impl PageCache {
             let json = json.clone();
             pages.insert(
                 name,
-                Kept {
+                CachedPage {
                     json,
                     last,
                     commits,

@@ -10,7 +10,7 @@ use store::catalog::SchemaVersion;
 use wire::FieldError;
 
 /// The values of a record under another version.
-pub(crate) struct Rekeyed {
+pub(crate) struct RekeyedRecord {
     /// The values of the active fields, by name.
     pub(crate) body: String,
     /// The values of all other fields, by `fieldId`.
@@ -23,16 +23,16 @@ pub(crate) fn rekey(
     to: &SchemaVersion,
     body: &str,
     hidden: Option<&str>,
-) -> Result<Rekeyed, StoreError> {
+) -> Result<RekeyedRecord, StoreError> {
     let damaged = |error| StoreError::Damaged(format!("a stored record: {error}"));
-    let shown = parse(body).map_err(damaged)?;
-    let kept = parse(hidden.unwrap_or("{}")).map_err(damaged)?;
+    let body_tree = parse(body).map_err(damaged)?;
+    let hidden_tree = parse(hidden.unwrap_or("{}")).map_err(damaged)?;
     let mut values: HashMap<&str, (Option<&Field>, &str)> = HashMap::new();
-    for (id, raw) in members(&kept, hidden.unwrap_or("{}")) {
+    for (id, raw) in members(&hidden_tree, hidden.unwrap_or("{}")) {
         values.insert(id, (field_by_id(&from.schema, id), raw));
     }
     for field in from.schema.active_fields() {
-        if let Some(node) = shown.get(&field.name) {
+        if let Some(node) = body_tree.get(&field.name) {
             values.insert(&field.id, (Some(field), &body[node.start..node.end]));
         }
     }
@@ -50,7 +50,7 @@ pub(crate) fn rekey(
     }
     out.push('}');
     values.retain(|_, (_, raw)| *raw != "null");
-    Ok(Rekeyed {
+    Ok(RekeyedRecord {
         body: out,
         hidden: (!values.is_empty()).then(|| write_hidden(&values)),
     })

@@ -182,3 +182,6 @@ fn resource_name(resource: Resource) -> String {
     let name = serde_json::to_value(resource).unwrap_or_default();
     name.as_str().unwrap_or_default().to_owned()
 }
+
+#[cfg(test)]
+mod tests;

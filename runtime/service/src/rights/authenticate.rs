@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 use store::catalog::{App, Catalog, CatalogWrite, Ending, Holder, Kind, Token};
 use subtle::ConstantTimeEq as _;
+use tracing::Instrument as _;
 use wire::Timestamp;
 
 /// Live tokens a client has at most; with one more, the one that ends first stops working. More than any
@@ -38,9 +39,9 @@ impl Service {
     pub fn authenticate(&self, credential: &str) -> Result<Caller, Refusal> {
         let catalog = self.store.catalog();
         let now = self.clock.now();
-        let who = self.recognise(&catalog, credential, now);
-        let who = who.ok_or(Refusal::Unauthenticated)?;
-        let caller = Caller::new(who, catalog);
+        let principal = self.recognise(&catalog, credential, now);
+        let principal = principal.ok_or(Refusal::Unauthenticated)?;
+        let caller = Caller::new(principal, catalog);
         if let Some(kind) = caller.kind() {
             self.last_used.note(kind, caller.id(), now);
         }
@@ -69,6 +70,7 @@ impl Service {
         );
         let hash = secrets::hash(&token);
         let id = client_id.to_owned();
+        let span = tracing::debug_span!("tokens.issue", app = client_id);
         let decided = self
             .store
             .decide(Box::new(move |catalog| {
@@ -93,6 +95,7 @@ impl Service {
                     ..CatalogWrite::default()
                 })
             }))
+            .instrument(span)
             .await?;
         let catalog = decided.map_err(|_| Refusal::Unauthenticated)?;
         let seconds = catalog

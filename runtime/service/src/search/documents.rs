@@ -12,14 +12,14 @@ use store::records::{LogEntry, StoredRecord};
 use store::search::{Content, Document, FieldWords};
 
 /// Makes the documents of one catalog's records.
-pub(super) struct Documents {
+pub(super) struct DocumentMaker {
     catalog: Arc<Catalog>,
     /// The datasets that were met, by number; `None` for one that is gone.
-    datasets: HashMap<u32, Option<Known>>,
+    datasets: HashMap<u32, Option<DatasetReader>>,
 }
 
 /// What there is to know of a dataset.
-struct Known {
+struct DatasetReader {
     entry: Arc<SchemaEntry>,
     schema: Arc<str>,
     /// The name and the id of each field with words.
@@ -28,9 +28,9 @@ struct Known {
     read_alike: bool,
 }
 
-impl Documents {
+impl DocumentMaker {
     pub(super) fn new(catalog: Arc<Catalog>) -> Self {
-        Documents {
+        DocumentMaker {
             catalog,
             datasets: HashMap::new(),
         }
@@ -41,13 +41,13 @@ impl Documents {
         &self.catalog
     }
 
-    fn known(&mut self, dataset: u32) -> Option<&Known> {
+    fn reader(&mut self, dataset: u32) -> Option<&DatasetReader> {
         let catalog = &self.catalog;
-        let known = self.datasets.entry(dataset).or_insert_with(|| {
+        let reader = self.datasets.entry(dataset).or_insert_with(|| {
             let dataset = catalog.datasets_by_number.get(&dataset)?;
-            catalog.schemas.get(&dataset.schema).map(Known::new)
+            catalog.schemas.get(&dataset.schema).map(DatasetReader::new)
         });
-        known.as_ref()
+        reader.as_ref()
     }
 
     /// The document of an entry of the change log; `None` where the record itself has to be asked: the log
@@ -57,10 +57,10 @@ impl Documents {
         let place = entry.id.place;
         let content = match &entry.after {
             None => None,
-            Some(body) => match self.known(place.dataset) {
+            Some(body) => match self.reader(place.dataset) {
                 None => None,
-                Some(known) if known.entry.current().number == entry.schema_version => {
-                    Some(known.content(body).ok()?)
+                Some(reader) if reader.entry.current().number == entry.schema_version => {
+                    Some(reader.content(body).ok()?)
                 }
                 Some(_) => return None,
             },
@@ -71,14 +71,14 @@ impl Documents {
     /// The document of a record. One of a dataset that is gone can't be found.
     pub(super) fn of_record(&mut self, record: &StoredRecord) -> Result<Document, StoreError> {
         let place = record.id.place;
-        let known = self.known(place.dataset).filter(|_| !record.deleted);
-        let content = known.map(
-            |known| match written(&known.entry, record.schema_version)? {
-                None => known.content(&record.body),
+        let reader = self.reader(place.dataset).filter(|_| !record.deleted);
+        let content = reader.map(
+            |reader| match written(&reader.entry, record.schema_version)? {
+                None => reader.content(&record.body),
                 Some(from) => {
                     let hidden = record.hidden.as_deref();
-                    let moved = rekey(from, known.entry.current(), &record.body, hidden)?;
-                    known.content(&moved.body)
+                    let moved = rekey(from, reader.entry.current(), &record.body, hidden)?;
+                    reader.content(&moved.body)
                 }
             },
         );
@@ -94,18 +94,18 @@ impl Documents {
             return false;
         };
         // the log does not say with which version the values before it were written
-        let known = self.known(entry.id.place.dataset);
-        known.is_some_and(|known| known.read_alike && known.says_the_same(before, after))
+        let reader = self.reader(entry.id.place.dataset);
+        reader.is_some_and(|reader| reader.read_alike && reader.says_the_same(before, after))
     }
 }
 
-impl Known {
+impl DatasetReader {
     fn new(entry: &Arc<SchemaEntry>) -> Self {
         let active = entry.current().schema.active_fields();
         let fields = active
             .filter(|field| !field.data_type.is_file())
             .map(|field| (field.name.clone(), field.id.as_str().into()));
-        Known {
+        DatasetReader {
             entry: entry.clone(),
             schema: entry.id.as_str().into(),
             fields: fields.collect(),

@@ -3,7 +3,7 @@
 //! again when a change of the schema makes something else of them. A record that can't be read is told in
 //! the log and left out. It never writes to the store.
 
-use super::documents::Documents;
+use super::documents::DocumentMaker;
 use super::versions::shows_more;
 use crate::Store;
 use crate::ids::{self, IdCipher};
@@ -31,7 +31,7 @@ const REST: Duration = Duration::from_millis(200);
 const REST_AFTER_FAILURE: Duration = Duration::from_secs(1);
 
 /// What the indexer and those who wait for it share.
-pub(super) struct Bell {
+pub(super) struct IndexSignals {
     /// Rung by who waits.
     pub(super) wake: Notify,
     /// Changes with every step.
@@ -43,7 +43,7 @@ pub(super) struct Bell {
 }
 
 /// What a step found to do.
-enum Step {
+enum StepOutcome {
     /// Something, and there may be more.
     More,
     /// Something, and nothing was left.
@@ -61,7 +61,7 @@ struct Batch {
 }
 
 impl Batch {
-    fn add(&mut self, record: &StoredRecord, documents: &mut Documents) {
+    fn add(&mut self, record: &StoredRecord, documents: &mut DocumentMaker) {
         let id = record.id;
         let document = documents.of_record(record).unwrap_or_else(|error| {
             self.left_out.push((id, error));
@@ -74,37 +74,37 @@ impl Batch {
 pub(super) struct Indexer {
     pub(super) store: Arc<dyn Store>,
     pub(super) index: Arc<dyn SearchIndex>,
-    pub(super) bell: Arc<Bell>,
+    pub(super) signals: Arc<IndexSignals>,
     /// What the log calls records.
     pub(super) ids: IdCipher,
     /// Those of the catalog whose schemas were compared last.
-    pub(super) documents: Option<Documents>,
+    pub(super) documents: Option<DocumentMaker>,
 }
 
 impl Indexer {
     /// Works until it is told to stop.
     pub(super) async fn run(mut self) {
-        let mut stop = self.bell.stop.subscribe();
+        let mut stop = self.signals.stop.subscribe();
         let mut is_checked = false;
         while !*stop.borrow_and_update() {
             let step = if is_checked {
                 self.step().await
             } else {
-                self.recognise().await.map(|()| Step::More)
+                self.recognise().await.map(|()| StepOutcome::More)
             };
             is_checked = is_checked || step.is_ok();
             let failure = step.as_ref().err().map(ToString::to_string);
-            *self.bell.failure.lock() = failure;
-            if let Ok(Step::More | Step::Last) = step {
-                self.bell.steps.send_modify(|steps| *steps += 1);
+            *self.signals.failure.lock() = failure;
+            if let Ok(StepOutcome::More | StepOutcome::Last) = step {
+                self.signals.steps.send_modify(|steps| *steps += 1);
             }
             let rest = match step {
-                Ok(Step::More) => continue,
-                Ok(Step::Last | Step::None) => REST,
+                Ok(StepOutcome::More) => continue,
+                Ok(StepOutcome::Last | StepOutcome::None) => REST,
                 Err(_) => REST_AFTER_FAILURE,
             };
             tokio::select! {
-                () = self.bell.wake.notified() => {}
+                () = self.signals.wake.notified() => {}
                 () = tokio::time::sleep(rest) => {}
                 _ = stop.changed() => {}
             }
@@ -137,25 +137,25 @@ impl Indexer {
     }
 
     /// One step.
-    async fn step(&mut self) -> Result<Step, StoreError> {
+    async fn step(&mut self) -> Result<StepOutcome, StoreError> {
         let Some(progress) = self.index.progress() else {
             self.begin().await?;
-            return Ok(Step::More);
+            return Ok(StepOutcome::More);
         };
         let entries = self.store.log(progress.applied, BATCH).await?;
         // newer than what it is asked for, so that it knows every schema version of the entries
         let catalog = self.store.catalog();
         let mut next = Progress::clone(&progress);
         let is_changed = self.compare(&catalog, &mut next);
-        let known = self.documents.take();
-        let known = known.filter(|known| Arc::ptr_eq(known.catalog(), &catalog));
-        let mut documents = known.unwrap_or_else(|| Documents::new(catalog.clone()));
-        let mut step = Step::More;
+        let maker = self.documents.take();
+        let maker = maker.filter(|maker| Arc::ptr_eq(maker.catalog(), &catalog));
+        let mut documents = maker.unwrap_or_else(|| DocumentMaker::new(catalog.clone()));
+        let mut step = StepOutcome::More;
         let batch = if let Some(last) = entries.last() {
             next.applied = last.number;
             next.mark = mark(last);
             if next.walks.is_empty() && self.store.log_head().await? <= last.number {
-                step = Step::Last;
+                step = StepOutcome::Last;
             }
             self.changed(&entries, &mut documents).await?
         } else if let Some((dataset, after)) = next.walks.pop_first() {
@@ -164,11 +164,11 @@ impl Indexer {
             Batch::default()
         } else {
             self.documents = Some(documents);
-            return Ok(Step::None);
+            return Ok(StepOutcome::None);
         };
         if !batch.left_out.is_empty() && !Arc::ptr_eq(&catalog, &self.store.catalog()) {
             // a record that was written meanwhile may be of a version that only the newer one knows
-            return Ok(Step::More);
+            return Ok(StepOutcome::More);
         }
         self.index.apply(batch.documents, next).await?;
         self.tell(&batch.left_out);
@@ -180,7 +180,7 @@ impl Indexer {
     async fn changed(
         &self,
         entries: &[LogEntry],
-        documents: &mut Documents,
+        documents: &mut DocumentMaker,
     ) -> Result<Batch, StoreError> {
         let mut batch = Batch::default();
         for entry in changes(entries, |entry| documents.keeps_words(entry)) {
@@ -231,7 +231,7 @@ impl Indexer {
         dataset: u32,
         after: u64,
         next: &mut Progress,
-        documents: &mut Documents,
+        documents: &mut DocumentMaker,
     ) -> Result<Batch, StoreError> {
         let page = self.store.page(dataset, Shelf::Live, after, BATCH);
         let RecordsPage { records, behind } = page.await?;
@@ -247,7 +247,7 @@ impl Indexer {
 
     /// Notes the schemas' versions, and the datasets to be read again because of them.
     fn compare(&self, catalog: &Arc<Catalog>, next: &mut Progress) -> bool {
-        let seen = self.documents.as_ref().map(Documents::catalog);
+        let seen = self.documents.as_ref().map(DocumentMaker::catalog);
         if seen.is_some_and(|seen| Arc::ptr_eq(seen, catalog)) {
             return false;
         }

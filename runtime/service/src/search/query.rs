@@ -15,6 +15,7 @@
 //! nothing else is there.
 
 use crate::Refusal;
+use std::borrow::Cow;
 use store::search::{Expression, Term, ends_in_word, words};
 
 /// How long a query may be.
@@ -28,20 +29,27 @@ const DEPTH_MAX: usize = 16;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QueryError {
     pub(super) position: usize,
-    pub(super) what: String,
+    pub(super) what: Cow<'static, str>,
+}
+
+impl QueryError {
+    fn at(position: usize, what: impl Into<Cow<'static, str>>) -> Self {
+        QueryError {
+            position,
+            what: what.into(),
+        }
+    }
 }
 
 impl From<QueryError> for Refusal {
-    fn from(error: QueryError) -> Self {
-        Refusal::Parameter(format!(
-            "`query` does not parse at character {}: {}",
-            error.position, error.what
-        ))
+    fn from(QueryError { position, what }: QueryError) -> Self {
+        let text = format!("`query` does not parse at character {position}: {what}");
+        Refusal::Parameter(text.into())
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Token<'q> {
+enum Lexeme<'q> {
     Open,
     Close,
     And,
@@ -61,80 +69,74 @@ enum Token<'q> {
 pub(super) fn parse(query: &str) -> Result<Expression, QueryError> {
     if query.chars().count() > CHARS_MAX {
         let what = format!("it is longer than {CHARS_MAX} characters; ask for less");
-        return Err(QueryError {
-            position: CHARS_MAX + 1,
-            what,
-        });
+        return Err(QueryError::at(CHARS_MAX + 1, what));
     }
-    let tokens = tokens(query)?;
+    let lexemes = lexemes(query)?;
     let end = query.chars().count() + 1;
     let mut parser = Parser {
-        tokens,
+        lexemes,
         at: 0,
         end,
         terms: 0,
         depth: 0,
     };
     let found = parser.any()?;
-    if parser.at < parser.tokens.len() {
+    if parser.at < parser.lexemes.len() {
         return Err(parser.error("this parenthesis closes nothing; take it out or open it before"));
     }
-    found.ok_or_else(|| QueryError {
-        position: 1,
-        what: "it has no letter or digit to look for; name a word".to_owned(),
-    })
+    found.ok_or_else(|| QueryError::at(1, "it has no letter or digit to look for; name a word"))
 }
 
-/// The tokens and the number of each one's first character.
-fn tokens(query: &str) -> Result<Vec<(usize, Token<'_>)>, QueryError> {
-    let mut tokens = Vec::new();
+/// The lexemes and the number of each one's first character.
+fn lexemes(query: &str) -> Result<Vec<(usize, Lexeme<'_>)>, QueryError> {
+    let mut lexemes = Vec::new();
     let mut rest = query;
     let mut position = 1;
     while let Some(first) = rest.chars().next() {
-        let (token, length) = match first {
+        let (lexeme, length) = match first {
             _ if first.is_whitespace() => (None, first.len_utf8()),
-            '(' => (Some(Token::Open), 1),
-            ')' => (Some(Token::Close), 1),
+            '(' => (Some(Lexeme::Open), 1),
+            ')' => (Some(Lexeme::Close), 1),
             '"' => {
-                let (token, length) = quoted(rest).ok_or_else(|| QueryError {
-                    position,
-                    what: "this quote is not closed; close it or take it out".to_owned(),
+                let (lexeme, length) = quoted(rest).ok_or_else(|| {
+                    let what = "this quote is not closed; close it or take it out";
+                    QueryError::at(position, what)
                 })?;
-                (Some(token), length)
+                (Some(lexeme), length)
             }
             _ => {
                 let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')');
                 let word = &rest[..rest.find(is_end).unwrap_or(rest.len())];
-                let token = match word {
-                    "AND" => Token::And,
-                    "OR" => Token::Or,
-                    "NOT" => Token::Not,
-                    _ => Token::Word(word),
+                let lexeme = match word {
+                    "AND" => Lexeme::And,
+                    "OR" => Lexeme::Or,
+                    "NOT" => Lexeme::Not,
+                    _ => Lexeme::Word(word),
                 };
-                (Some(token), word.len())
+                (Some(lexeme), word.len())
             }
         };
-        tokens.extend(token.map(|token| (position, token)));
+        lexemes.extend(lexeme.map(|lexeme| (position, lexeme)));
         position += rest[..length].chars().count();
         rest = &rest[length..];
     }
-    Ok(tokens)
+    Ok(lexemes)
 }
 
-fn quoted(rest: &str) -> Option<(Token<'_>, usize)> {
+fn quoted(rest: &str) -> Option<(Lexeme<'_>, usize)> {
     let close = rest[1..].find('"')? + 1;
     let behind = &rest[close + 1..];
     let (star, colon) = (behind.starts_with('*'), behind.starts_with(':'));
-    let token = Token::Quoted {
+    let lexeme = Lexeme::Quoted {
         text: &rest[1..close],
         star,
         colon,
     };
-    Some((token, close + 1 + usize::from(star || colon)))
+    Some((lexeme, close + 1 + usize::from(star || colon)))
 }
 
 struct Parser<'q> {
-    tokens: Vec<(usize, Token<'q>)>,
+    lexemes: Vec<(usize, Lexeme<'q>)>,
     at: usize,
     /// The position behind the query.
     end: usize,
@@ -146,31 +148,28 @@ struct Parser<'q> {
 type Part = Option<Expression>;
 
 impl<'q> Parser<'q> {
-    fn peek(&self) -> Option<&Token<'q>> {
-        self.tokens.get(self.at).map(|(_, token)| token)
+    fn peek(&self) -> Option<&Lexeme<'q>> {
+        self.lexemes.get(self.at).map(|(_, lexeme)| lexeme)
     }
 
     fn position(&self) -> usize {
-        self.tokens
+        self.lexemes
             .get(self.at)
             .map_or(self.end, |(position, _)| *position)
     }
 
-    fn error(&self, what: &str) -> QueryError {
-        QueryError {
-            position: self.position(),
-            what: what.to_owned(),
-        }
+    fn error(&self, what: impl Into<Cow<'static, str>>) -> QueryError {
+        QueryError::at(self.position(), what)
     }
 
     fn any(&mut self) -> Result<Part, QueryError> {
         let start = self.position();
         let first = self.all()?;
-        if self.peek() != Some(&Token::Or) {
+        if self.peek() != Some(&Lexeme::Or) {
             return Ok(first);
         }
         let mut parts = vec![required(first, start)?];
-        while self.peek() == Some(&Token::Or) {
+        while self.peek() == Some(&Lexeme::Or) {
             self.at += 1;
             let start = self.position();
             parts.push(required(self.all()?, start)?);
@@ -183,8 +182,8 @@ impl<'q> Parser<'q> {
         parts.extend(self.not()?);
         loop {
             match self.peek() {
-                None | Some(Token::Or | Token::Close) => break,
-                Some(Token::And) => self.at += 1,
+                None | Some(Lexeme::Or | Lexeme::Close) => break,
+                Some(Lexeme::And) => self.at += 1,
                 Some(_) => {}
             }
             parts.extend(self.not()?);
@@ -197,40 +196,37 @@ impl<'q> Parser<'q> {
 
     fn not(&mut self) -> Result<Part, QueryError> {
         let start = self.position();
-        let Some((_, token)) = self.tokens.get(self.at).cloned() else {
+        let Some((_, lexeme)) = self.lexemes.get(self.at).cloned() else {
             return Err(self.error("a word is missing at the end; add one"));
         };
-        match token {
-            Token::Not => {
+        match lexeme {
+            Lexeme::Not => {
                 self.at += 1;
                 self.deeper()?;
                 let inner = required(self.not()?, start)?;
                 self.depth -= 1;
                 Ok(Some(Expression::Not(Box::new(inner))))
             }
-            Token::Open => {
+            Lexeme::Open => {
                 self.deeper()?;
                 self.at += 1;
                 let inner = self.any()?;
-                if self.peek() != Some(&Token::Close) {
-                    let what = "this parenthesis is not closed; close it or take it out".to_owned();
-                    return Err(QueryError {
-                        position: start,
-                        what,
-                    });
+                if self.peek() != Some(&Lexeme::Close) {
+                    let what = "this parenthesis is not closed; close it or take it out";
+                    return Err(QueryError::at(start, what));
                 }
                 self.at += 1;
                 self.depth -= 1;
                 Ok(inner)
             }
-            Token::And | Token::Or => {
+            Lexeme::And | Lexeme::Or => {
                 Err(self
                     .error("a word is missing before this; add one, or put the operator in quotes"))
             }
-            Token::Close => {
+            Lexeme::Close => {
                 Err(self.error("a word is missing before this parenthesis; add one or take it out"))
             }
-            Token::Word(_) | Token::Quoted { .. } => self.text(),
+            Lexeme::Word(_) | Lexeme::Quoted { .. } => self.text(),
         }
     }
 
@@ -238,7 +234,7 @@ impl<'q> Parser<'q> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
             let what = format!("it nests deeper than {DEPTH_MAX} levels; ask for less");
-            return Err(self.error(&what));
+            return Err(self.error(what));
         }
         Ok(())
     }
@@ -246,16 +242,16 @@ impl<'q> Parser<'q> {
     /// A text, maybe with its field before it.
     fn text(&mut self) -> Result<Part, QueryError> {
         let start = self.position();
-        let Some((_, token)) = self.tokens.get(self.at).cloned() else {
+        let Some((_, lexeme)) = self.lexemes.get(self.at).cloned() else {
             return Ok(None);
         };
         self.at += 1;
-        match token {
-            Token::Quoted {
+        match lexeme {
+            Lexeme::Quoted {
                 text, colon: true, ..
             } => self.value(text, start),
-            Token::Quoted { text, star, .. } => self.term(None, text, star, start),
-            Token::Word(word) => match word.split_once(':') {
+            Lexeme::Quoted { text, star, .. } => self.term(None, text, star, start),
+            Lexeme::Word(word) => match word.split_once(':') {
                 Some((field, "")) if is_field(field) => self.value(field, start),
                 Some((field, value)) if is_field(field) && !value.starts_with("//") => {
                     let found = self.word(Some(words(field)), value, start)?;
@@ -271,16 +267,12 @@ impl<'q> Parser<'q> {
     fn value(&mut self, field: &str, start: usize) -> Result<Part, QueryError> {
         let name = words(field);
         if name.is_empty() {
-            let what = "the field's name before the colon has no letter or digit; write its name"
-                .to_owned();
-            return Err(QueryError {
-                position: start,
-                what,
-            });
+            let what = "the field's name before the colon has no letter or digit; write its name";
+            return Err(QueryError::at(start, what));
         }
         let position = self.position();
         let found = match self.peek() {
-            Some(Token::Quoted {
+            Some(Lexeme::Quoted {
                 text,
                 star,
                 colon: false,
@@ -289,7 +281,7 @@ impl<'q> Parser<'q> {
                 self.at += 1;
                 self.term(Some(name), text, star, position)?
             }
-            Some(Token::Word(word)) => {
+            Some(Lexeme::Word(word)) => {
                 let word = *word;
                 self.at += 1;
                 self.word(Some(name), word, position)?
@@ -322,10 +314,7 @@ impl<'q> Parser<'q> {
         self.terms += words.len();
         if self.terms > TERMS_MAX {
             let what = format!("it has more than {TERMS_MAX} words; ask for less");
-            return Err(QueryError {
-                position: start,
-                what,
-            });
+            return Err(QueryError::at(start, what));
         }
         let is_prefix = star && ends_in_word(text);
         Ok((!words.is_empty()).then_some(Expression::Term(Term {
@@ -342,10 +331,8 @@ fn is_field(text: &str) -> bool {
 
 /// A part that can't be left out.
 fn required(part: Part, position: usize) -> Result<Expression, QueryError> {
-    part.ok_or_else(|| QueryError {
-        position,
-        what: "there is no letter or digit to look for; name a word".to_owned(),
-    })
+    let what = "there is no letter or digit to look for; name a word";
+    part.ok_or_else(|| QueryError::at(position, what))
 }
 
 #[cfg(test)]

@@ -53,33 +53,33 @@ impl Shares {
     }
 
     /// Takes one try; `Err` has the seconds after which there is one.
-    fn take(&self, who: &str, now: Timestamp) -> Result<(), u64> {
+    fn take(&self, holder: &str, now: Timestamp) -> Result<(), u64> {
         let Allowance {
             at_once,
             each_millis,
         } = self.allowance;
         let (now, all) = (now.millis(), at_once * each_millis);
         let mut whole_at = self.whole_at.lock();
-        if whole_at.len() >= REMEMBERED_MAX && !whole_at.contains_key(who) {
+        if whole_at.len() >= REMEMBERED_MAX && !whole_at.contains_key(holder) {
             make_room(&mut whole_at, now);
         }
         // a clock that went back makes nobody wait longer than for one
         let at = whole_at
-            .get(who)
+            .get(holder)
             .map_or(now, |at| *at.clamp(&now, &(now + all)));
         let taken = at + each_millis;
         if taken > now + all {
             let millis = taken - now - all;
             return Err(u64::try_from(millis).unwrap_or(0).div_ceil(1000));
         }
-        whole_at.insert(who.to_owned(), taken);
+        whole_at.insert(holder.to_owned(), taken);
         Ok(())
     }
 
     /// Gives one try back.
-    fn give_back(&self, who: &str) {
+    fn give_back(&self, holder: &str) {
         let mut whole_at = self.whole_at.lock();
-        if let Some(at) = whole_at.get_mut(who) {
+        if let Some(at) = whole_at.get_mut(holder) {
             *at -= self.allowance.each_millis;
         }
     }
@@ -115,8 +115,8 @@ pub(super) struct Attempt<'a> {
 impl Attempt<'_> {
     /// The password was right, or nobody looked at it.
     pub(super) fn give_back(self) {
-        for (shares, who) in self.taken {
-            shares.give_back(&who);
+        for (shares, holder) in self.taken {
+            shares.give_back(&holder);
         }
     }
 }
@@ -166,9 +166,9 @@ impl Attempts {
     }
 }
 
-fn take(shares: &Shares, who: String, now: Timestamp) -> Result<(&Shares, String), Refusal> {
-    match shares.take(&who, now) {
-        Ok(()) => Ok((shares, who)),
+fn take(shares: &Shares, holder: String, now: Timestamp) -> Result<(&Shares, String), Refusal> {
+    match shares.take(&holder, now) {
+        Ok(()) => Ok((shares, holder)),
         Err(seconds) => Err(Refusal::TooOften { seconds }),
     }
 }

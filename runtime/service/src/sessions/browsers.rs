@@ -58,19 +58,11 @@ impl Browsers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicU8, Ordering};
-
-    struct Counting(AtomicU8);
-
-    impl Entropy for Counting {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill_with(|| self.0.fetch_add(1, Ordering::Relaxed));
-        }
-    }
+    use crate::system::CountingEntropy;
 
     #[test]
     fn a_token_is_known_for_its_user_and_deployment_alone() {
-        let entropy = Counting(AtomicU8::new(0));
+        let entropy = CountingEntropy::default();
         let browsers = Browsers::new("a secret");
         let token = browsers.token("ada", &entropy);
         assert_eq!(browsers.id_of("ada", &token), Some(&token[..ID]));

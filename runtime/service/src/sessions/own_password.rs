@@ -4,6 +4,7 @@ use crate::nouns::replace;
 use crate::passwords;
 use crate::{Caller, Refusal, Service};
 use store::catalog::{ActorKind, User};
+use tracing::Instrument as _;
 use wire::manage::Password;
 
 impl Service {
@@ -13,6 +14,17 @@ impl Service {
     /// The caller is no user, the password it has is another or was guessed at too often, or the new one
     /// is too short.
     pub async fn change_own_password(
+        &self,
+        by: &Caller,
+        old: &Password,
+        new: &Password,
+    ) -> Result<(), Refusal> {
+        let span = tracing::debug_span!("sessions.change_own_password", user = by.id());
+        let changed = self.replace_password(by, old, new);
+        changed.instrument(span).await
+    }
+
+    async fn replace_password(
         &self,
         by: &Caller,
         old: &Password,

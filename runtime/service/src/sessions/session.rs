@@ -11,6 +11,7 @@ use crate::{Refusal, Service, secrets};
 use std::net::IpAddr;
 use std::sync::Arc;
 use store::catalog::{AuditAction, Ending, Holder, Kind, Session, User};
+use tracing::Instrument as _;
 use wire::Timestamp;
 use wire::manage::{Password, UserView};
 
@@ -26,7 +27,7 @@ const SESSIONS_MAX: usize = 32;
 pub struct SignInOrigin {
     /// The address.
     pub address: Option<IpAddr>,
-    /// The token of a browser that signed in before: [`SignedIn::browser`].
+    /// The token of a browser that signed in before: [`NewSession::browser`].
     pub browser: Option<String>,
     /// The secret of the session that the browser has: the new one takes its place.
     pub session: Option<String>,
@@ -42,7 +43,7 @@ impl std::fmt::Debug for SignInOrigin {
 
 /// A session that was just made. Its secrets are shown this once.
 #[derive(Clone)]
-pub struct SignedIn {
+pub struct NewSession {
     /// The session's secret: a browser's cookie, or a token for the `Authorization` header.
     pub secret: String,
     /// What a page sends along with changes, so that no other site can make them.
@@ -56,9 +57,9 @@ pub struct SignedIn {
     pub user: UserView,
 }
 
-impl std::fmt::Debug for SignedIn {
+impl std::fmt::Debug for NewSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SignedIn")
+        f.debug_struct("NewSession")
             .field("expires_at", &self.expires_at)
             .finish_non_exhaustive()
     }
@@ -81,8 +82,22 @@ impl Service {
         username: &str,
         password: &Password,
         origin: &SignInOrigin,
-    ) -> Result<SignedIn, Refusal> {
+    ) -> Result<NewSession, Refusal> {
         let user = self.store().catalog().users_by_name.get(username).cloned();
+        // a name that nobody has may be a password in the wrong field
+        let id = user.as_ref().map(|user| user.id.as_str());
+        let span = tracing::debug_span!("sessions.sign_in", user = id);
+        let signed_in = self.sign_in_as(user, username, password, origin);
+        signed_in.instrument(span).await
+    }
+
+    async fn sign_in_as(
+        &self,
+        user: Option<Arc<User>>,
+        username: &str,
+        password: &Password,
+        origin: &SignInOrigin,
+    ) -> Result<NewSession, Refusal> {
         let shown = origin.browser.as_deref();
         let known = user
             .as_ref()
@@ -117,7 +132,7 @@ impl Service {
         user: &Arc<User>,
         browser: String,
         replaced: Option<String>,
-    ) -> Result<SignedIn, Refusal> {
+    ) -> Result<NewSession, Refusal> {
         let text = secrets::random_text(self.entropy(), 40);
         let secret = format!("{}{text}", secrets::SESSION_PREFIX);
         let csrf = csrf_token(&secret);
@@ -146,7 +161,7 @@ impl Service {
             Ok(())
         })
         .await?;
-        Ok(SignedIn {
+        Ok(NewSession {
             secret,
             csrf_token: csrf,
             browser,
@@ -166,13 +181,14 @@ impl Service {
         let Some(user) = session.and_then(|session| catalog.users.get(&session.user)) else {
             return Ok(());
         };
+        let span = tracing::debug_span!("sessions.sign_out", user = user.id);
         let id = user.id.clone();
-        self.change(Principal::User(user.clone()), move |change| {
+        let ended = self.change(Principal::User(user.clone()), move |change| {
             change.remove(Kind::Session, &hash);
             change.note(AuditAction::SignOut, Kind::User, &id, [None, None]);
             Ok(())
-        })
-        .await
+        });
+        ended.instrument(span).await
     }
 
     /// Whether a session still opens anything; notes that it was used.

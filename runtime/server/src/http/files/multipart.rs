@@ -113,10 +113,8 @@ fn boundary(headers: &HeaderMap) -> Option<String> {
 
 /// A form that is not the one asked for.
 pub(super) fn unusable(what: &str) -> Failure {
-    Refusal::Parameter(format!(
-        "the form can't be used: {what}; send one part named `{PART}`"
-    ))
-    .into()
+    let text = format!("the form can't be used: {what}; send one part named `{PART}`");
+    Refusal::Parameter(text.into()).into()
 }
 
 /// A body whose heads of parts are short: the reader of forms holds a head until it is whole, and would hold

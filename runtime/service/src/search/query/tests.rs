@@ -4,15 +4,15 @@ use super::*;
 use proptest::prelude::*;
 
 /// The tree as text: fields with `:`, prefixes with `*`, phrases with `_`.
-fn shown(expression: &Expression) -> String {
+fn render(expression: &Expression) -> String {
     let list = |parts: &[Expression], with: &str| {
-        let parts: Vec<String> = parts.iter().map(shown).collect();
+        let parts: Vec<String> = parts.iter().map(render).collect();
         format!("({})", parts.join(with))
     };
     match expression {
         Expression::All(parts) => list(parts, " & "),
         Expression::Any(parts) => list(parts, " | "),
-        Expression::Not(inner) => format!("!{}", shown(inner)),
+        Expression::Not(inner) => format!("!{}", render(inner)),
         Expression::Term(term) => {
             let field = term
                 .field
@@ -30,7 +30,7 @@ fn shown(expression: &Expression) -> String {
 
 #[track_caller]
 fn check(query: &str, expected: &str) {
-    assert_eq!(shown(&parse(query).expect(query)), expected, "{query}");
+    assert_eq!(render(&parse(query).expect(query)), expected, "{query}");
 }
 
 #[track_caller]

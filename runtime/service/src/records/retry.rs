@@ -13,7 +13,7 @@ pub(crate) const TRIES_MAX: u32 = 32;
 impl Service {
     /// Judges a request until it was not overtaken. Each try has a permit of its own, renewed from the one
     /// before, so a request may only do what every catalog allows that it was judged by.
-    pub(crate) async fn tried<'p, P: Permit, T, F: Future<Output = Result<T, Refusal>>>(
+    pub(crate) async fn retry<'p, P: Permit, T, F: Future<Output = Result<T, Refusal>>>(
         &self,
         permit: &'p P,
         judge: impl Fn(Cow<'p, P>) -> F,

@@ -1,0 +1,159 @@
+//! The index while it is used: the task that feeds it, how far it is, and the waiting of searches until it
+//! has what was written before they came.
+
+use super::indexer::{IndexSignals, Indexer};
+use crate::ids::IdCipher;
+use crate::{Refusal, Service, Store};
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use store::StoreError;
+use store::search::{Aim, Progress, SearchIndex};
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+/// How long a search waits for the index.
+pub const WAIT_MAX: Duration = Duration::from_secs(10);
+/// When to come back after a search waited in vain.
+pub(super) const RETRY_SECONDS: u64 = 5;
+
+/// How the index stands.
+#[derive(Clone, Debug)]
+pub struct SearchState {
+    /// Entries of the change log that are not in it yet.
+    pub behind: u64,
+    /// Datasets that are being read from the first record to the last.
+    pub reading: usize,
+    /// Why the indexer's last step failed, if it did.
+    pub failure: Option<String>,
+}
+
+/// The index of a service and the task that feeds it.
+pub(crate) struct LiveIndex {
+    pub(super) index: Arc<dyn SearchIndex>,
+    signals: Arc<IndexSignals>,
+    task: Mutex<Option<JoinHandle<()>>>,
+    wait_max: Duration,
+}
+
+impl LiveIndex {
+    /// Starts the indexer. Needs a tokio runtime around it.
+    fn start(
+        store: Arc<dyn Store>,
+        index: Arc<dyn SearchIndex>,
+        ids: IdCipher,
+        wait_max: Duration,
+    ) -> Self {
+        let signals = Arc::new(IndexSignals {
+            wake: Notify::new(),
+            steps: watch::Sender::new(0),
+            stop: watch::Sender::new(false),
+            failure: Mutex::new(None),
+        });
+        let indexer = Indexer {
+            store,
+            index: index.clone(),
+            signals: signals.clone(),
+            ids,
+            documents: None,
+        };
+        let task = tokio::spawn(indexer.run());
+        LiveIndex {
+            index,
+            signals,
+            task: Mutex::new(Some(task)),
+            wait_max,
+        }
+    }
+
+    /// Waits until the index has what the log says up to `head`, and the aims as they are now.
+    pub(super) async fn wait(
+        &self,
+        head: u64,
+        versions: &BTreeMap<&str, i64>,
+        aims: &[Aim],
+    ) -> Result<(), Refusal> {
+        let has_all = |progress: &Progress| {
+            let is_read = |aim: &Aim| !progress.walks.contains_key(&aim.dataset);
+            let is_current = |(schema, version): (&&str, &i64)| {
+                progress
+                    .versions
+                    .get(*schema)
+                    .is_some_and(|known| known >= version)
+            };
+            progress.applied >= head && versions.iter().all(is_current) && aims.iter().all(is_read)
+        };
+        let deadline = Instant::now() + self.wait_max;
+        let mut steps = self.signals.steps.subscribe();
+        // before its first step, the indexer has not seen yet whether the index is of this store
+        let is_up = |steps: u64| {
+            steps > 0
+                && self
+                    .index
+                    .progress()
+                    .is_some_and(|progress| has_all(&progress))
+        };
+        loop {
+            let now = *steps.borrow_and_update();
+            if is_up(now) {
+                return Ok(());
+            }
+            self.signals.wake.notify_one();
+            let step = tokio::time::timeout_at(deadline, steps.changed()).await;
+            if !matches!(step, Ok(Ok(()))) {
+                return Err(Refusal::NotReady {
+                    seconds: RETRY_SECONDS,
+                });
+            }
+        }
+    }
+}
+
+impl Drop for LiveIndex {
+    fn drop(&mut self) {
+        self.signals.stop.send_replace(true);
+    }
+}
+
+impl Service {
+    /// Gives the service an index and starts the task that feeds it; the first one stays. Needs a tokio
+    /// runtime around it. A search waits at most `wait_max` for the index, see [`WAIT_MAX`].
+    pub fn start_search(&self, index: Arc<dyn SearchIndex>, wait_max: Duration) {
+        self.live_index.get_or_init(|| {
+            LiveIndex::start(self.store.clone(), index, self.ids.clone(), wait_max)
+        });
+    }
+
+    /// Ends the indexer and waits for it, so that the store can be closed.
+    pub async fn stop_search(&self) {
+        let Some(live_index) = self.live_index.get() else {
+            return;
+        };
+        live_index.signals.stop.send_replace(true);
+        let task = live_index.task.lock().take();
+        if let Some(task) = task {
+            // a task that panicked has ended too
+            let _ = task.await;
+        }
+    }
+
+    /// How the index stands; `None` without one.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn search_state(&self) -> Result<Option<SearchState>, StoreError> {
+        let Some(live_index) = self.live_index.get() else {
+            return Ok(None);
+        };
+        let head = self.store.log_head().await?;
+        let progress = live_index.index.progress();
+        let failure = live_index.signals.failure.lock().clone();
+        Ok(Some(SearchState {
+            behind: head.saturating_sub(progress.as_ref().map_or(0, |progress| progress.applied)),
+            reading: progress.map_or(0, |progress| progress.walks.len()),
+            failure,
+        }))
+    }
+}
