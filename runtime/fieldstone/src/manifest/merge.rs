@@ -3,6 +3,7 @@
 //! are refused: each application would change it there and back.
 
 use super::model::{Document, Manifest, Tenant};
+use super::spec::Spec;
 use anyhow::bail;
 use serde::Serialize;
 use serde_json::Value;
@@ -48,6 +49,11 @@ impl Tenant {
 struct Definitions(BTreeMap<(&'static str, Vec<String>), String>);
 
 impl Definitions {
+    fn add_each<S: Spec + Serialize>(&mut self, specs: &[S]) -> anyhow::Result<()> {
+        let mut specs = specs.iter();
+        specs.try_for_each(|spec| self.add(S::WHAT, &[spec.name()], spec))
+    }
+
     fn add(
         &mut self,
         what: &'static str,
@@ -96,19 +102,10 @@ pub(super) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
             }
         }
     }
-    for role in &tenant.roles {
-        definitions.add("role", &[&role.name], role)?;
-    }
-    for user in &tenant.users {
-        definitions.add("user", &[&user.username], user)?;
-    }
-    for key in &tenant.api_keys {
-        definitions.add("API key", &[&key.name], key)?;
-    }
-    for client in &tenant.clients {
-        definitions.add("application client", &[&client.name], client)?;
-    }
-    Ok(())
+    definitions.add_each(&tenant.roles)?;
+    definitions.add_each(&tenant.users)?;
+    definitions.add_each(&tenant.api_keys)?;
+    definitions.add_each(&tenant.clients)
 }
 
 fn document(document: &Document) -> Option<Value> {
