@@ -51,15 +51,25 @@ impl Applier<'_> {
             id: id.as_deref(),
             manifest: wanted,
         };
-        self.each(tenancy, &wanted.domains).await?;
-        for area in &wanted.areas {
+        // each by its name, so that none can be left out
+        let Tenant {
+            name: _,
+            domains,
+            areas,
+            roles,
+            users,
+            api_keys,
+            clients,
+        } = wanted;
+        self.each(tenancy, domains).await?;
+        for area in areas {
             let result = self.area(tenancy, area).await;
             result.with_context(|| place(area))?;
         }
-        self.each(tenancy, &wanted.roles).await?;
-        self.each(tenancy, &wanted.users).await?;
-        self.each(tenancy, &wanted.api_keys).await?;
-        self.each(tenancy, &wanted.clients).await
+        self.each(tenancy, roles).await?;
+        self.each(tenancy, users).await?;
+        self.each(tenancy, api_keys).await?;
+        self.each(tenancy, clients).await
     }
 
     /// Settles nouns of a kind that hang below the tenant.

@@ -78,14 +78,24 @@ impl Definitions {
 
 /// Refuses a tenant with two of a name that are not the same.
 pub(super) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
+    // each by its name, so that none can be left out
+    let Tenant {
+        name: _,
+        domains,
+        areas,
+        roles,
+        users,
+        api_keys,
+        clients,
+    } = tenant;
     let mut definitions = Definitions::default();
-    for domain in &tenant.domains {
+    for domain in domains {
         definitions.add("data domain", &[&domain.name], domain)?;
         if let Some(id) = &domain.id {
             definitions.add("data domain with the id", &[id], &domain.name)?;
         }
     }
-    for area in &tenant.areas {
+    for area in areas {
         let own = (&area.description, area.active);
         definitions.add("area", &[&area.name], &own)?;
         for schema in &area.schemas {
@@ -102,10 +112,10 @@ pub(super) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
             }
         }
     }
-    definitions.add_each(&tenant.roles)?;
-    definitions.add_each(&tenant.users)?;
-    definitions.add_each(&tenant.api_keys)?;
-    definitions.add_each(&tenant.clients)
+    definitions.add_each(roles)?;
+    definitions.add_each(users)?;
+    definitions.add_each(api_keys)?;
+    definitions.add_each(clients)
 }
 
 fn document(document: &Document) -> Option<Value> {
