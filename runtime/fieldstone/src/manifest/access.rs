@@ -8,6 +8,15 @@ use std::collections::BTreeSet;
 use store::Catalog;
 use store::catalog::{Area, Grant, Verb, Verbs};
 
+/// The tenant under way.
+#[derive(Clone, Copy)]
+pub(super) struct Tenancy<'a> {
+    /// Its id; none while it is yet to be made.
+    pub(super) id: Option<&'a str>,
+    /// All that the manifest says of it.
+    pub(super) manifest: &'a Tenant,
+}
+
 /// Roles and areas by their ids.
 pub(super) struct Access {
     pub(super) roles: Vec<String>,
@@ -17,37 +26,40 @@ pub(super) struct Access {
 }
 
 impl Access {
-    /// Looks the names up; one that neither the store nor the manifest has is refused.
-    pub(super) fn find(
-        catalog: &Catalog,
-        tenant: Option<&str>,
-        manifest: &Tenant,
-        roles: &[String],
-        areas: &Areas,
-    ) -> anyhow::Result<Self> {
-        let mut access = Access {
+    /// Of a noun that has no rights.
+    pub(super) fn none() -> Self {
+        Access {
             roles: Vec::new(),
             grants: Vec::new(),
             is_complete: true,
-        };
-        access.find_roles(catalog, tenant, manifest, roles)?;
-        access.find_grants(catalog, tenant, manifest, areas)?;
+        }
+    }
+
+    /// Looks the names up; one that neither the store nor the manifest has is refused.
+    pub(super) fn find(
+        catalog: &Catalog,
+        tenancy: Tenancy<'_>,
+        roles: &[String],
+        areas: &Areas,
+    ) -> anyhow::Result<Self> {
+        let mut access = Access::none();
+        access.find_roles(catalog, tenancy, roles)?;
+        access.find_grants(catalog, tenancy, areas)?;
         Ok(access)
     }
 
     fn find_roles(
         &mut self,
         catalog: &Catalog,
-        tenant: Option<&str>,
-        manifest: &Tenant,
+        tenancy: Tenancy<'_>,
         wanted: &[String],
     ) -> anyhow::Result<()> {
         let stored = catalog.roles.values();
         let stored: Vec<_> = stored
-            .filter(|role| Some(&*role.tenant) == tenant)
+            .filter(|role| Some(&*role.tenant) == tenancy.id)
             .collect();
         let mut known: BTreeSet<&str> = stored.iter().map(|role| role.name.as_str()).collect();
-        known.extend(manifest.roles.iter().map(|role| role.name.as_str()));
+        known.extend(tenancy.manifest.roles.iter().map(|role| role.name.as_str()));
         known.extend([ADMINISTRATOR, MEMBER]);
         for name in wanted {
             refuse_unknown("role", name, &known)?;
@@ -62,11 +74,11 @@ impl Access {
     fn find_grants(
         &mut self,
         catalog: &Catalog,
-        tenant: Option<&str>,
-        manifest: &Tenant,
+        tenancy: Tenancy<'_>,
         wanted: &Areas,
     ) -> anyhow::Result<()> {
-        let stored = tenant
+        let stored = tenancy
+            .id
             .into_iter()
             .flat_map(|tenant| catalog.areas_of(tenant));
         let stored: Vec<_> = stored.collect();
@@ -75,7 +87,7 @@ impl Access {
             area: area.id.clone(),
             verbs: Verbs::from(verbs.to_vec()),
         };
-        let mut planned = manifest.areas.iter().map(|area| area.name.as_str());
+        let mut planned = tenancy.manifest.areas.iter().map(|area| area.name.as_str());
         match wanted {
             Areas::All(AllAreas { all }) => {
                 self.is_complete &= planned.all(|name| find(name).is_some());

@@ -1,14 +1,17 @@
-//! One step of a manifest at a time: a noun that was looked up by name and compared is made or changed where
-//! it differs, and the step is reported. In a dry run it is reported and nothing is written. What a noun is,
-//! its own file knows.
+//! One step of a manifest at a time: a noun is looked up by name, compared, made or changed where it differs, and
+//! the step is reported. In a dry run it is reported and nothing is written. What a noun is to be, its own file
+//! knows.
 
+use super::access::{Access, Tenancy};
 use super::report::{ApplyMode, ApplyReport, StepAction, StepReport};
+use super::spec::{Edit, Receipt, Spec};
 use anyhow::{Context as _, anyhow, bail};
 use service::Refusal;
-use service::manage::Operator;
+use service::manage::{Content as _, Noun as _, Operator};
 use service::{Caller, Service};
 use std::sync::Arc;
 use store::Catalog;
+use store::catalog::Row as _;
 use tracing::Instrument as _;
 
 /// What the audit trail remembers as the one who did it.
@@ -56,31 +59,6 @@ impl<'a> Step<'a> {
             name,
             id: there.map(|(id, _)| id),
             action,
-        }
-    }
-}
-
-/// What a write gives back.
-pub(super) struct Receipt {
-    pub(super) id: String,
-    /// The secret that was made.
-    pub(super) secret: Option<String>,
-}
-
-impl Receipt {
-    /// Of a noun without a secret.
-    pub(super) fn of(id: &str) -> Self {
-        Receipt {
-            id: id.to_owned(),
-            secret: None,
-        }
-    }
-
-    /// Of a noun that was made with a secret.
-    pub(super) fn with_secret(id: &str, secret: String) -> Self {
-        Receipt {
-            id: id.to_owned(),
-            secret: Some(secret),
         }
     }
 }
@@ -136,23 +114,61 @@ impl<'s> Applier<'s> {
         !self.mode.dry_run
     }
 
-    /// Carries out a step and reports it; gives the noun's id, none while it is yet to be made.
-    pub(super) async fn carry_out<W: Future<Output = Result<Receipt, Refusal>>>(
+    /// Brings a noun to what is said of it, and reports the step; gives its id, none while it is yet to be
+    /// made. `parent` is the id of what it hangs below, empty while that is yet to be made.
+    pub(super) async fn settle<S: Spec>(
         &mut self,
-        step: Step<'_>,
-        write: impl FnOnce(Caller) -> W,
+        tenancy: Tenancy<'_>,
+        parent: &str,
+        spec: &S,
     ) -> anyhow::Result<Option<String>> {
-        let (id, action) = (step.id, step.action);
-        let receipt = match step.tenant {
-            Some(tenant) if action != StepAction::Keep && self.writes() => {
-                let caller = self.caller(tenant)?;
-                let span = tracing::debug_span!("step", noun = step.what, ?action, tenant, id);
-                let receipt = write(caller).instrument(span).await;
-                Some(receipt.map_err(explain)?)
-            }
-            _ => None,
+        let catalog = self.catalog();
+        let access = match spec.rights() {
+            Some((roles, areas)) => Access::find(&catalog, tenancy, roles, areas)?,
+            None => Access::none(),
         };
+        let (one, name) = (S::Noun::ONE, spec.name());
+        let tenant = tenancy.id.unwrap_or_default();
+        let old = S::Noun::namesake(&catalog, tenant, parent, name).map(|old| &**old);
+        if old.is_some_and(|old| old.tenant() != tenant) {
+            bail!("{one} of another tenant has this name; choose another one");
+        }
+        if old.is_some() && self.mode.only_new {
+            bail!("there is {one} named `{name}` already; choose another name");
+        }
+        let content = spec.content(&access, old)?;
+        let there = old.map(|old| (old.key(), spec.is_same(old, &content, &access)));
+        let tenant = tenancy.id.filter(|_| access.is_complete);
+        let step = Step::new(tenant, S::WHAT, name, there);
+        content.judge(self.service.now()).map_err(explain)?;
+        let receipt = self.carry_out::<S>(&step, parent, content).await?;
         Ok(self.report_step(&step, receipt))
+    }
+
+    /// Writes what a step changes, where anything is to be written.
+    async fn carry_out<S: Spec>(
+        &self,
+        step: &Step<'_>,
+        parent: &str,
+        content: S::Content,
+    ) -> anyhow::Result<Option<Receipt>> {
+        let &Step { id, action, .. } = step;
+        let Some(tenant) = step.tenant else {
+            return Ok(None);
+        };
+        if action == StepAction::Keep || !self.writes() {
+            return Ok(None);
+        }
+        let edit = Edit::<S> {
+            service: self.service,
+            by: self.caller(tenant)?,
+            parent,
+            id,
+            content,
+        };
+        let span = tracing::debug_span!("step", noun = step.what, ?action, tenant, id);
+        let receipt = S::write(edit).instrument(span).await;
+        Ok(Some(receipt.map_err(explain)?))
     }
 
     /// Reports a step, with what its write gave back.
@@ -173,19 +189,6 @@ impl<'s> Applier<'s> {
             secret,
         });
         id
-    }
-
-    /// Refuses something that is there where it is to be made.
-    pub(super) fn must_be_free(
-        &self,
-        is_there: bool,
-        what: &str,
-        name: &str,
-    ) -> anyhow::Result<()> {
-        if is_there && self.mode.only_new {
-            bail!("there is {what} named `{name}` already; choose another name");
-        }
-        Ok(())
     }
 }
 

@@ -1,12 +1,18 @@
 //! Applying a manifest: its order, in which what others refer to comes first.
 
+use super::access::Tenancy;
 use super::applier::Applier;
 use super::merge::refuse_contradictions;
-use super::model::{Manifest, Tenant};
+use super::model::{Area, Dataset, Manifest, Schema, Tenant};
+use super::records;
 use super::report::{ApplyMode, ApplyReport};
+use super::schemas::ReadSchema;
+use super::spec::Spec;
 use anyhow::Context as _;
 use service::Service;
+use service::manage::Noun as _;
 use std::sync::Arc;
+use store::catalog;
 
 /// Applies a manifest. It is tried dry first, so that a mistake which shows without writing leaves
 /// nothing half done; after one that shows later, what was done until then is told with it.
@@ -41,34 +47,85 @@ impl Applier<'_> {
     async fn tenant(&mut self, wanted: &Tenant) -> anyhow::Result<()> {
         refuse_contradictions(wanted)?;
         let id = self.tenant_id(wanted).await?;
-        let id = id.as_deref();
-        let mut domain_ids = Vec::new();
-        for domain in &wanted.domains {
-            let domain_id = self.domain(id, domain).await;
-            let domain_id =
-                domain_id.with_context(|| format!("in the data domain {}", domain.name))?;
-            domain_ids.push((domain, domain_id));
+        let tenancy = Tenancy {
+            id: id.as_deref(),
+            manifest: wanted,
+        };
+        // each by its name, so that none can be left out
+        let Tenant {
+            name: _,
+            domains,
+            areas,
+            roles,
+            users,
+            api_keys,
+            clients,
+        } = wanted;
+        self.each(tenancy, domains).await?;
+        for area in areas {
+            let result = self.area(tenancy, area).await;
+            result.with_context(|| place(area))?;
         }
-        for area in &wanted.areas {
-            let result = self.area(id, area, &domain_ids).await;
-            result.with_context(|| format!("in the area {}", area.name))?;
-        }
-        for role in &wanted.roles {
-            let result = self.role(id, role).await;
-            result.with_context(|| format!("in the role {}", role.name))?;
-        }
-        for user in &wanted.users {
-            let result = self.user(id, wanted, user).await;
-            result.with_context(|| format!("in the user {}", user.username))?;
-        }
-        for key in &wanted.api_keys {
-            let result = self.api_key(id, wanted, key).await;
-            result.with_context(|| format!("in the API key {}", key.name))?;
-        }
-        for client in &wanted.clients {
-            let result = self.app(id, wanted, client).await;
-            result.with_context(|| format!("in the application client {}", client.name))?;
+        self.each(tenancy, roles).await?;
+        self.each(tenancy, users).await?;
+        self.each(tenancy, api_keys).await?;
+        self.each(tenancy, clients).await
+    }
+
+    /// Settles nouns of a kind that hang below the tenant.
+    async fn each<S: Spec>(&mut self, tenancy: Tenancy<'_>, specs: &[S]) -> anyhow::Result<()> {
+        for spec in specs {
+            let result = self.settle(tenancy, S::Noun::TOP, spec).await;
+            result.with_context(|| place(spec))?;
         }
         Ok(())
     }
+
+    async fn area(&mut self, tenancy: Tenancy<'_>, wanted: &Area) -> anyhow::Result<()> {
+        let id = self.settle(tenancy, catalog::Area::TOP, wanted).await?;
+        for schema in &wanted.schemas {
+            self.schema(tenancy, id.as_deref(), schema).await?;
+        }
+        Ok(())
+    }
+
+    async fn schema(
+        &mut self,
+        tenancy: Tenancy<'_>,
+        area: Option<&str>,
+        wanted: &Schema,
+    ) -> anyhow::Result<()> {
+        let spec = ReadSchema::of(wanted, &self.catalog(), tenancy)?;
+        let result = self.settle(tenancy, area.unwrap_or_default(), &spec).await;
+        let id = result.with_context(|| place(&spec))?;
+        for dataset in &wanted.datasets {
+            let above = area.zip(id.as_deref());
+            let result = self.dataset(tenancy, above, dataset).await;
+            result.with_context(|| place(dataset))?;
+        }
+        Ok(())
+    }
+
+    /// A dataset and its record files; `above` are the ids of its area and its schema.
+    async fn dataset(
+        &mut self,
+        tenancy: Tenancy<'_>,
+        above: Option<(&str, &str)>,
+        wanted: &Dataset,
+    ) -> anyhow::Result<()> {
+        let parent = above.map_or("", |(_, schema)| schema);
+        let id = self.settle(tenancy, parent, wanted).await?;
+        if !self.reads_records {
+            return Ok(());
+        }
+        let path = above.zip(id.as_deref());
+        let path = path.map(|((area, schema), dataset)| [area, schema, dataset]);
+        let tenant = tenancy.id.unwrap_or_default();
+        records::load(self, tenant, path, &wanted.name, &wanted.records).await
+    }
+}
+
+/// Where a mistake is.
+fn place<S: Spec>(spec: &S) -> String {
+    format!("in the {} {}", S::WHAT, spec.name())
 }

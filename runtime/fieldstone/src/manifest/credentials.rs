@@ -21,7 +21,7 @@ pub(crate) enum CredentialKind {
     User,
 }
 
-/// Operation is to be done.
+/// What is to be done.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Operation {

@@ -1,52 +1,33 @@
-//! Datasets of a manifest.
+//! Datasets of a manifest: their own properties. Their record files come after them.
 
-use super::applier::{Applier, Receipt, Step, explain};
+use super::access::Access;
 use super::model::Dataset;
-use super::records;
+use super::spec::{Edit, Receipt, Spec};
 use service::Refusal;
-use service::manage::Content;
 use service::manage::DatasetContent;
+use store::catalog;
 
-impl Applier<'_> {
-    pub(super) async fn dataset(
-        &mut self,
-        tenant: Option<&str>,
-        area: Option<&str>,
-        schema: Option<&str>,
-        wanted: &Dataset,
-    ) -> anyhow::Result<()> {
-        let catalog = self.catalog();
-        let mut datasets = schema
-            .into_iter()
-            .flat_map(|schema| catalog.datasets_of(schema));
-        let old = datasets.find(|dataset| dataset.name == wanted.name);
-        let there = old.map(|dataset| {
-            let is_same = dataset.description == wanted.description;
-            (&*dataset.id, is_same)
-        });
-        let step = Step::new(tenant, "dataset", &wanted.name, there);
-        let content = DatasetContent {
-            name: wanted.name.clone(),
-            description: wanted.description.clone(),
+impl Spec for Dataset {
+    type Noun = catalog::Dataset;
+    type Content = DatasetContent;
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn content(&self, _: &Access, _: Option<&catalog::Dataset>) -> anyhow::Result<DatasetContent> {
+        Ok(DatasetContent {
+            name: self.name.clone(),
+            description: self.description.clone(),
             version: None,
-        };
-        content.judge(self.service.now()).map_err(explain)?;
-        let service = self.service;
-        let write = |by| async move {
-            let dataset = match (old, schema) {
-                (Some(old), _) => service.datasets().update(&by, &old.id, content).await?,
-                (None, Some(schema)) => service.datasets().create(&by, schema, content).await?,
-                (None, None) => return Err(Refusal::no_such("schema")),
-            };
-            Ok(Receipt::of(&dataset.id))
-        };
-        let id = self.carry_out(step, write).await?;
-        if !self.reads_records {
-            return Ok(());
-        }
-        let path = area.zip(schema).zip(id.as_deref());
-        let path = path.map(|((area, schema), dataset)| [area, schema, dataset]);
-        let tenant = tenant.unwrap_or_default();
-        records::load(self, tenant, path, &wanted.name, &wanted.records).await
+        })
+    }
+
+    fn is_same(&self, old: &catalog::Dataset, content: &DatasetContent, _: &Access) -> bool {
+        old.description == content.description
+    }
+
+    async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {
+        edit.put().await
     }
 }

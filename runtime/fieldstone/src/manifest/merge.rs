@@ -3,6 +3,7 @@
 //! are refused: each application would change it there and back.
 
 use super::model::{Document, Manifest, Tenant};
+use super::spec::Spec;
 use anyhow::bail;
 use serde::Serialize;
 use serde_json::Value;
@@ -48,6 +49,11 @@ impl Tenant {
 struct Definitions(BTreeMap<(&'static str, Vec<String>), String>);
 
 impl Definitions {
+    fn add_each<S: Spec + Serialize>(&mut self, specs: &[S]) -> anyhow::Result<()> {
+        let mut specs = specs.iter();
+        specs.try_for_each(|spec| self.add(S::WHAT, &[spec.name()], spec))
+    }
+
     fn add(
         &mut self,
         what: &'static str,
@@ -72,14 +78,24 @@ impl Definitions {
 
 /// Refuses a tenant with two of a name that are not the same.
 pub(super) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
+    // each by its name, so that none can be left out
+    let Tenant {
+        name: _,
+        domains,
+        areas,
+        roles,
+        users,
+        api_keys,
+        clients,
+    } = tenant;
     let mut definitions = Definitions::default();
-    for domain in &tenant.domains {
+    for domain in domains {
         definitions.add("data domain", &[&domain.name], domain)?;
         if let Some(id) = &domain.id {
             definitions.add("data domain with the id", &[id], &domain.name)?;
         }
     }
-    for area in &tenant.areas {
+    for area in areas {
         let own = (&area.description, area.active);
         definitions.add("area", &[&area.name], &own)?;
         for schema in &area.schemas {
@@ -96,19 +112,10 @@ pub(super) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
             }
         }
     }
-    for role in &tenant.roles {
-        definitions.add("role", &[&role.name], role)?;
-    }
-    for user in &tenant.users {
-        definitions.add("user", &[&user.username], user)?;
-    }
-    for key in &tenant.api_keys {
-        definitions.add("API key", &[&key.name], key)?;
-    }
-    for client in &tenant.clients {
-        definitions.add("application client", &[&client.name], client)?;
-    }
-    Ok(())
+    definitions.add_each(roles)?;
+    definitions.add_each(users)?;
+    definitions.add_each(api_keys)?;
+    definitions.add_each(clients)
 }
 
 fn document(document: &Document) -> Option<Value> {

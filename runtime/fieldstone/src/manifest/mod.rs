@@ -3,7 +3,7 @@
 //!
 //! `read` makes a `model` of text and the files it names, `merge` makes one of several, `apply` walks it and
 //! hands each noun to the `applier`, which compares it with the store, writes what differs and reports the
-//! step. A noun's file says how it is found, what makes it the same, and how it is written.
+//! step. A noun's file is its `spec`: what it is to be, what makes it the same, and how it is written.
 
 mod access;
 mod api_keys;
@@ -22,6 +22,7 @@ mod records;
 mod report;
 mod roles;
 mod schemas;
+mod spec;
 mod tenants;
 mod users;
 

@@ -1,48 +1,45 @@
 //! Roles of a manifest.
 
-use super::applier::{Applier, Receipt, Step, explain};
+use super::access::Access;
 use super::model::Role;
+use super::spec::{Edit, Receipt, Spec};
 use anyhow::bail;
-use service::manage::Content;
+use service::Refusal;
 use service::manage::RoleContent;
-use store::catalog::{Permission, Verbs};
+use store::catalog::{self, Permission, Verbs};
 
-impl Applier<'_> {
-    pub(super) async fn role(&mut self, tenant: Option<&str>, wanted: &Role) -> anyhow::Result<()> {
+impl Spec for Role {
+    type Noun = catalog::Role;
+    type Content = RoleContent;
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn content(&self, _: &Access, _: Option<&catalog::Role>) -> anyhow::Result<RoleContent> {
         let mut permissions = Vec::new();
-        for (name, verbs) in &wanted.permissions {
+        for (name, verbs) in &self.permissions {
             let Some(resource) = name.resource() else {
                 bail!("there is no such resource");
             };
             let verbs = Verbs::from(verbs.clone());
             permissions.push(Permission { resource, verbs });
         }
-        let catalog = self.catalog();
-        let mut roles = catalog.roles.values();
-        let old = roles.find(|role| Some(&*role.tenant) == tenant && role.name == wanted.name);
-        let there = old.map(|role| {
-            let is_granted = |wanted: &Permission| role.verbs(wanted.resource) == wanted.verbs;
-            let is_same = role.description == wanted.description
-                && permissions.iter().all(is_granted)
-                && permissions.len() == role.permissions.len();
-            (&*role.id, is_same)
-        });
-        let step = Step::new(tenant, "role", &wanted.name, there);
-        let content = RoleContent {
-            name: wanted.name.clone(),
-            description: wanted.description.clone(),
+        Ok(RoleContent {
+            name: self.name.clone(),
+            description: self.description.clone(),
             permissions,
-        };
-        content.judge(self.service.now()).map_err(explain)?;
-        let service = self.service;
-        let write = |by| async move {
-            let role = match old {
-                None => service.roles().create(&by, "", content).await?,
-                Some(old) => service.roles().update(&by, &old.id, content).await?,
-            };
-            Ok(Receipt::of(&role.id))
-        };
-        self.carry_out(step, write).await?;
-        Ok(())
+        })
+    }
+
+    fn is_same(&self, old: &catalog::Role, content: &RoleContent, _: &Access) -> bool {
+        let is_granted = |wanted: &Permission| old.verbs(wanted.resource) == wanted.verbs;
+        old.description == content.description
+            && content.permissions.iter().all(is_granted)
+            && content.permissions.len() == old.permissions.len()
+    }
+
+    async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {
+        edit.put().await
     }
 }

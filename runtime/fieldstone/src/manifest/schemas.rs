@@ -1,91 +1,102 @@
 //! Schemas of a manifest: their documents are read as a request's would be, with the store's ids of the
 //! manifest's domains, and compared without what the service itself adds.
 
-use super::applier::{Applier, Receipt, Step, explain};
-use super::domains::DomainIds;
-use super::model::{Document, Domain, Schema};
-use anyhow::{Context as _, anyhow, bail};
+use super::access::{Access, Tenancy};
+use super::model::{Document, Schema};
+use super::spec::{Edit, Receipt, Spec};
+use anyhow::{anyhow, bail};
 use schema::{self, Field, Origin, Provenance, id_of};
 use service::Refusal;
-use service::manage::Content;
-use service::manage::SchemaContent;
-use store::catalog::SchemaEntry;
+use service::manage::{Noun as _, SchemaContent};
+use store::Catalog;
+use store::catalog::{self, SchemaEntry};
 
-impl Applier<'_> {
-    pub(super) async fn schema(
-        &mut self,
-        tenant: Option<&str>,
-        area: Option<&str>,
-        wanted: &Schema,
-        domains: &DomainIds<'_>,
-    ) -> anyhow::Result<()> {
-        let document = document(wanted, domains)?;
-        let name = document.name.clone();
-        let catalog = self.catalog();
-        let mut schemas = area.into_iter().flat_map(|area| catalog.schemas_of(area));
-        let old = schemas.find(|entry| entry.current().schema.name == name);
-        let there = old.map(|entry| {
-            let is_same = entry.state == wanted.state
-                && entry.active == wanted.active
-                && bare(&document, entry) == bare(&entry.current().schema, entry);
-            (&*entry.id, is_same)
-        });
-        let step = Step::new(tenant, "schema", &name, there);
-        let content = SchemaContent {
-            document: document.to_json(),
-            state: wanted.state.clone(),
-            active: wanted.active,
-            version: None,
-        };
-        let place = || format!("in the schema {name}");
-        content
-            .judge(self.service.now())
-            .map_err(explain)
-            .with_context(place)?;
-        let service = self.service;
-        let write = |by| async move {
-            let schema = match (old, area) {
-                (Some(old), _) => service.schemas().redefine(&by, &old.id, content).await?,
-                (None, Some(area)) => service.schemas().define(&by, area, content).await?,
-                (None, None) => return Err(Refusal::no_such("area")),
-            };
-            Ok(Receipt::of(&schema.id))
-        };
-        let id = self.carry_out(step, write).await.with_context(place)?;
-        for dataset in &wanted.datasets {
-            let result = self.dataset(tenant, area, id.as_deref(), dataset).await;
-            result.with_context(|| format!("in the dataset {}", dataset.name))?;
-        }
-        Ok(())
+/// A schema of a manifest, its document read.
+pub(super) struct ReadSchema<'a> {
+    wanted: &'a Schema,
+    document: schema::Schema,
+}
+
+impl<'a> ReadSchema<'a> {
+    /// Reads its document.
+    pub(super) fn of(
+        wanted: &'a Schema,
+        catalog: &Catalog,
+        tenancy: Tenancy<'_>,
+    ) -> anyhow::Result<Self> {
+        let mut document = document(wanted)?;
+        name_domains(&mut document, catalog, tenancy);
+        Ok(ReadSchema { wanted, document })
     }
 }
 
-/// The schema of a document, with the store's ids of the manifest's domains.
-fn document(wanted: &Schema, domains: &DomainIds<'_>) -> anyhow::Result<schema::Schema> {
+impl Spec for ReadSchema<'_> {
+    type Noun = SchemaEntry;
+    type Content = SchemaContent;
+
+    fn name(&self) -> &str {
+        &self.document.name
+    }
+
+    fn content(&self, _: &Access, _: Option<&SchemaEntry>) -> anyhow::Result<SchemaContent> {
+        Ok(SchemaContent {
+            document: self.document.to_json(),
+            state: self.wanted.state.clone(),
+            active: self.wanted.active,
+            version: None,
+        })
+    }
+
+    fn is_same(&self, old: &SchemaEntry, content: &SchemaContent, _: &Access) -> bool {
+        old.state == content.state
+            && old.active == content.active
+            && bare(&self.document, old) == bare(&old.current().schema, old)
+    }
+
+    async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {
+        let (schemas, content) = (edit.service.schemas(), edit.content);
+        let schema = match edit.id {
+            None => schemas.define(&edit.by, edit.parent, content).await?,
+            Some(id) => schemas.redefine(&edit.by, id, content).await?,
+        };
+        Ok(Receipt::of(&schema.id))
+    }
+}
+
+/// The schema of a document.
+fn document(wanted: &Schema) -> anyhow::Result<schema::Schema> {
     let (path, text) = match &wanted.document {
         Document::Text(text) => (text.path.as_str(), text.text.clone()),
         Document::Inline(value) => ("the manifest", value.to_string()),
         Document::File(path) => bail!("{path} was not read"),
     };
     let read = schema::Schema::read(&text, Origin::Created);
-    let mut schema = read.map_err(|problems| {
+    let schema = read.map_err(|problems| {
         let lines = problems.items.iter().map(ToString::to_string);
         anyhow!(
             "the schema in {path}:\n  {}",
             lines.collect::<Vec<_>>().join("\n  ")
         )
     })?;
-    for field in &mut schema.schema.fields {
-        let Some(named) = &field.data_domain_id else {
+    Ok(schema.schema)
+}
+
+/// Names the store's domains where a document names the manifest's, as far as they are made.
+fn name_domains(schema: &mut schema::Schema, catalog: &Catalog, tenancy: Tenancy<'_>) {
+    let tenant = tenancy.id.unwrap_or_default();
+    for field in &mut schema.fields {
+        let Some(named) = &mut field.data_domain_id else {
             continue;
         };
-        let is_it = |domain: &Domain| domain.id.as_ref() == Some(named) || domain.name == *named;
-        let found = domains.iter().find(|(domain, _)| is_it(domain));
-        if let Some((_, Some(id))) = found {
-            field.data_domain_id = Some(id.clone());
+        let mut domains = tenancy.manifest.domains.iter();
+        let domain = domains.find(|it| it.id.as_ref() == Some(named) || it.name == *named);
+        let made = domain.and_then(|domain| {
+            catalog::Domain::namesake(catalog, tenant, catalog::Domain::TOP, &domain.name)
+        });
+        if let Some(made) = made {
+            named.clone_from(&made.id);
         }
     }
-    Ok(schema.schema)
 }
 
 /// A schema without what the service itself adds, its fields in the order and with the ids of the one

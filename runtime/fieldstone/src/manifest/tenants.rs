@@ -1,7 +1,8 @@
 //! Tenants of a manifest, and the one that a command means.
 
-use super::applier::{Applier, Receipt, Step, explain};
+use super::applier::{Applier, Step, explain};
 use super::model::Tenant;
+use super::spec::Receipt;
 use anyhow::{Context as _, bail};
 use service::manage::Content;
 use service::manage::TenantContent;

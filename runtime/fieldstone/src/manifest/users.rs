@@ -1,83 +1,77 @@
 //! Users of a manifest. A password is set when a user is made, and never changed by a manifest.
 
 use super::access::Access;
-use super::applier::{Applier, Receipt, Step, explain};
-use super::model::{Tenant, User};
-use anyhow::bail;
-use service::manage::Content;
+use super::model::{Areas, User};
+use super::spec::{Edit, Receipt, Spec};
+use service::Refusal;
 use service::manage::{NewUser, Password, UserContent};
 use service::secrets::random_text;
+use store::catalog;
 
 const PASSWORD_LENGTH: usize = 20;
 
-impl Applier<'_> {
-    pub(super) async fn user(
-        &mut self,
-        tenant: Option<&str>,
-        manifest: &Tenant,
-        wanted: &User,
-    ) -> anyhow::Result<()> {
-        let catalog = self.catalog();
-        let access = Access::find(&catalog, tenant, manifest, &wanted.roles, &wanted.areas)?;
-        let old = catalog.users_by_name.get(&wanted.username);
-        if old.is_some_and(|user| Some(&*user.tenant) != tenant) {
-            bail!("a user of another tenant has this name; choose another one");
-        }
-        self.must_be_free(old.is_some(), "a user", &wanted.username)?;
-        let full_name = match wanted.full_name.as_str() {
-            "" => wanted.username.clone(),
-            name => name.to_owned(),
+impl Spec for User {
+    type Noun = catalog::User;
+    type Content = UserContent;
+
+    fn name(&self) -> &str {
+        &self.username
+    }
+
+    fn rights(&self) -> Option<(&[String], &Areas)> {
+        Some((&self.roles, &self.areas))
+    }
+
+    fn content(&self, access: &Access, old: Option<&catalog::User>) -> anyhow::Result<UserContent> {
+        let full_name = match self.full_name.as_str() {
+            "" => self.username.as_str(),
+            name => name,
         };
-        let tenant = tenant.filter(|_| access.is_complete);
-        let there = old.map(|user| {
-            let is_same = user.full_name == full_name
-                && user.email == wanted.email
-                && wanted.active.is_none_or(|active| active == user.active)
-                && access.is(&user.roles, &user.grants);
-            (&*user.id, is_same)
-        });
-        let step = Step::new(tenant, "user", &wanted.username, there);
-        let Access { roles, grants, .. } = access;
-        let (username, email) = (wanted.username.clone(), wanted.email.clone());
-        let service = self.service;
-        if let Some(old) = old {
-            let content = UserContent {
-                username,
-                full_name,
-                email,
-                password: None,
-                active: wanted.active.unwrap_or(old.active),
-                roles,
-                grants,
-            };
-            content.judge(self.service.now()).map_err(explain)?;
-            let write = |by| async move {
-                let user = service.users().change(&by, &old.id, content).await?;
-                Ok(Receipt::of(&user.id))
-            };
-            self.carry_out(step, write).await?;
-        } else {
-            let password = wanted.password.clone();
-            let password =
-                password.unwrap_or_else(|| random_text(service.entropy(), PASSWORD_LENGTH));
-            let new = NewUser {
-                username,
-                full_name,
-                email,
-                password: Password::new(password.clone()),
-                active: wanted.active.unwrap_or(true),
-                roles,
-                grants,
-            };
-            new.judge(self.service.now()).map_err(explain)?;
-            let secret = wanted.password.is_none().then_some(password);
-            let write = |by| async move {
-                let user = service.users().register(&by, new).await?;
-                let receipt = Receipt::of(&user.id);
-                Ok(Receipt { secret, ..receipt })
-            };
-            self.carry_out(step, write).await?;
+        let active = self.active.or(old.map(|user| user.active));
+        let password = self.password.as_deref().filter(|_| old.is_none());
+        Ok(UserContent {
+            username: self.username.clone(),
+            full_name: full_name.to_owned(),
+            email: self.email.clone(),
+            password: password.map(Password::new),
+            active: active.unwrap_or(true),
+            roles: access.roles.clone(),
+            grants: access.grants.clone(),
+        })
+    }
+
+    fn is_same(&self, old: &catalog::User, content: &UserContent, access: &Access) -> bool {
+        old.full_name == content.full_name
+            && old.email == content.email
+            && old.active == content.active
+            && access.is(&old.roles, &old.grants)
+    }
+
+    async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {
+        let (users, content) = (edit.service.users(), edit.content);
+        if let Some(id) = edit.id {
+            let user = users.change(&edit.by, id, content).await?;
+            return Ok(Receipt::of(&user.id));
         }
-        Ok(())
+        let (password, secret) = if let Some(password) = content.password {
+            (password, None)
+        } else {
+            let made = random_text(edit.service.entropy(), PASSWORD_LENGTH);
+            (Password::new(made.as_str()), Some(made))
+        };
+        let new = NewUser {
+            username: content.username,
+            full_name: content.full_name,
+            email: content.email,
+            password,
+            active: content.active,
+            roles: content.roles,
+            grants: content.grants,
+        };
+        let user = users.register(&edit.by, new).await?;
+        Ok(Receipt {
+            secret,
+            ..Receipt::of(&user.id)
+        })
     }
 }

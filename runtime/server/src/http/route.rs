@@ -9,13 +9,14 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
 use service::Service;
+use std::borrow::Cow;
 use std::sync::Arc;
 use tower_layer::Layer as _;
 
 /// A method of a path, with its handler and its description.
 pub(crate) struct Route {
     method: &'static str,
-    path: &'static str,
+    path: Cow<'static, str>,
     /// Another spelling of the path, for which the description holds too.
     alias: Option<&'static str>,
     handler: MethodRouter<Arc<Service>>,
@@ -27,13 +28,13 @@ macro_rules! methods {
     ($($name:ident $method:literal),*) => {$(
         #[doc = concat!("`", $method, "` of a path.")]
         pub(crate) fn $name<T: 'static>(
-            path: &'static str,
+            path: impl Into<Cow<'static, str>>,
             handler: impl Handler<T, Arc<Service>>,
             operation: Operation,
         ) -> Self {
             Route {
                 method: $method,
-                path,
+                path: path.into(),
                 alias: None,
                 handler: routing::$name(handler),
                 operation,
@@ -88,7 +89,7 @@ fn of_routes(routes: Vec<Route>) -> Router<Arc<Service>> {
         if let Some(alias) = route.alias {
             router = router.route(alias, route.handler.clone());
         }
-        router = router.route(route.path, route.handler);
+        router = router.route(&route.path, route.handler);
     }
     router.method_not_allowed_fallback(wrong_method)
 }
