@@ -15,7 +15,7 @@ use wire::Timestamp;
 use wire::manage::{TenantContent, TenantView};
 
 /// The built-in role that allows everything.
-pub const ADMINISTRATOR: &str = "ACCOUNT ADMINISTRATOR";
+pub const ADMINISTRATOR: &str = Role::ADMINISTRATOR;
 /// The built-in role that allows everything with data, and no management of callers.
 pub const MEMBER: &str = "MEMBER";
 

@@ -153,3 +153,15 @@ fn nobody_gives_what_it_does_not_have() {
     let text = refused(&[], &[grant(OWN, Verbs::ALL)]);
     assert!(text.ends_with("itself: add in the area own"), "{text}");
 }
+
+#[test]
+fn the_built_in_administrator_has_resources_that_came_after_its_making() {
+    let made_before = |built_in| Role {
+        built_in,
+        name: Role::ADMINISTRATOR.into(),
+        ..role("administrator", "t", &Resource::ALL[..3], Verbs::ALL)
+    };
+    assert!(is_everything([Arc::new(made_before(true))].iter()));
+    // one of that name that somebody made is what its permissions say
+    assert!(!is_everything([Arc::new(made_before(false))].iter()));
+}
