@@ -23,7 +23,7 @@ impl Service {
             .catalog()
             .areas_of(tenant)
             .filter(|area| rights.reaches(&area.id, Verb::View));
-        let found = self.noun_page(&format!("areas {tenant}"), page, own, |area| {
+        let found = self.noun_page(&format!("list of areas {tenant}"), page, own, |area| {
             area.stamp.created_at
         })?;
         Ok(map_page(found, |area| area_item(area)))
@@ -39,7 +39,7 @@ impl Service {
         page: &PageRequest,
     ) -> Result<Page<SchemaItem>, Refusal> {
         let (catalog, area) = (permit.caller().catalog(), permit.area());
-        let scope = format!("schemas {}", area.id);
+        let scope = format!("list of schemas {}", area.id);
         let found = self.noun_page(&scope, page, catalog.schemas_of(&area.id), |schema| {
             schema.stamp.created_at
         })?;
@@ -71,7 +71,7 @@ impl Service {
         page: &PageRequest,
     ) -> Result<Page<DatasetItem>, Refusal> {
         let (catalog, area, schema) = (permit.caller().catalog(), permit.area(), permit.schema());
-        let scope = format!("datasets {}", schema.id);
+        let scope = format!("list of datasets {}", schema.id);
         let found = self.noun_page(&scope, page, catalog.datasets_of(&schema.id), |dataset| {
             dataset.stamp.created_at
         })?;

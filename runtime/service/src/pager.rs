@@ -74,9 +74,10 @@ impl Service {
             .map(|noun| (position(made(noun), noun.key()), noun))
             .filter(|(position, _)| after.is_none_or(|after| *position > after))
             .collect();
-        rest.sort_by_key(|(position, _)| *position);
-        let has_more = rest.len() > size;
-        rest.truncate(size);
+        rest.sort_by(|(one, a), (other, b)| (one, a.key()).cmp(&(other, b.key())));
+        let shown = page_end(&rest, size);
+        let has_more = rest.len() > shown;
+        rest.truncate(shown);
         let last = rest.last().filter(|_| has_more);
         let next_page_key = last.map(|(position, _)| self.ids.page_key(scope, *position));
         Ok(Page {
@@ -94,11 +95,37 @@ pub(crate) fn map_page<N, T>(page: Page<N>, item: impl FnMut(N) -> T) -> Page<T>
     }
 }
 
-/// Where a noun stands in its list: when it was made, then bits of its id for those of one moment.
+/// How many of these, in order, a page shows: a key can't point between two of one position, so the page goes
+/// on to the last of them.
+fn page_end<N>(rest: &[(u64, N)], size: usize) -> usize {
+    let Some((last, _)) = size.checked_sub(1).and_then(|at| rest.get(at)) else {
+        return rest.len().min(size);
+    };
+    let alike = rest[size..]
+        .iter()
+        .take_while(|(position, _)| position == last);
+    size + alike.count()
+}
+
+/// Bits of a position that are the id's.
+const ID_BITS: u32 = 22;
+
+/// Where a noun stands in its list: when it was made, then, for those of one moment, the order of their ids as
+/// far as it fits.
 fn position(made: Timestamp, id: &str) -> u64 {
-    const ID_BITS: u32 = 22;
     let millis = u64::try_from(made.millis()).unwrap_or(0);
-    (millis << ID_BITS) | (ids::hash(id) >> (64 - ID_BITS))
+    (millis << ID_BITS) | id_bits(id)
+}
+
+/// The first random bits of a UUID of version 7, which come in its order; of another id, bits of its hash.
+fn id_bits(id: &str) -> u64 {
+    let Ok(id) = uuid::Uuid::try_parse(id) else {
+        return ids::hash(id) >> (64 - ID_BITS);
+    };
+    let (high, low) = id.as_u64_pair();
+    // behind the time stand four bits of the version and twelve of chance; then two of the variant, and chance
+    let (first, rest) = (high & 0xfff, (low << 2) >> (64 - (ID_BITS - 12)));
+    (first << (ID_BITS - 12)) | rest
 }
 
 /// When something was made that has no stamp: its id, a UUID of version 7, begins with it.
@@ -121,6 +148,32 @@ mod tests {
     impl Entropy for Sevens {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(7);
+        }
+    }
+
+    #[test]
+    fn nouns_of_one_moment_stand_in_the_order_of_their_ids() {
+        let at = Timestamp::from_millis(1_770_000_000_123);
+        let ids = [
+            "019c0000-0000-7000-8000-000000000000",
+            "019c0000-0000-7000-8040-000000000000",
+            "019c0000-0000-7000-bfc0-000000000000",
+            "019c0000-0000-7001-8000-000000000000",
+            "019c0000-0000-7fff-bfff-ffffffffffff",
+        ];
+        let positions = ids.map(|id| position(at, id));
+        assert!(
+            positions.is_sorted() && positions[0] < positions[4],
+            "{positions:?}"
+        );
+        assert!(positions[4] < position(Timestamp::from_millis(at.millis() + 1), ids[0]));
+    }
+
+    #[test]
+    fn a_page_never_ends_between_two_of_one_position() {
+        let rest = [(1, ()), (2, ()), (2, ()), (2, ()), (3, ())];
+        for (size, shown) in [(0, 0), (1, 1), (2, 4), (3, 4), (4, 4), (5, 5), (9, 5)] {
+            assert_eq!(page_end(&rest, size), shown, "{size}");
         }
     }
 

@@ -100,6 +100,14 @@ fn counters_that_are_off_are_found() {
 }
 
 #[test]
+fn a_catalog_without_its_version_is_found() {
+    check(
+        "DELETE FROM catalog_version",
+        "the catalog does not have one version: found 0",
+    );
+}
+
+#[test]
 fn records_that_are_lost_or_out_of_place_are_found() {
     let (second, words) = (place(2), "a record's place is not in its dataset");
     check("UPDATE dataset_state SET last_sequence = 5", words);

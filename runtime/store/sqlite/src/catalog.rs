@@ -13,14 +13,23 @@ use tracing::{debug_span, trace_span};
 const LIVE: &str = "SELECT records FROM dataset_state WHERE dataset = ?1";
 const AUDIT: &str = "SELECT number, entry FROM audit WHERE tenant = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
 
-/// Reads the catalog, and what is kept beside it.
+/// Reads the catalog, with its version, and what is kept beside it.
 pub(super) fn load(connection: &Connection, issued: &IssuedTables) -> Result<Catalog, Failure> {
+    let mut catalog = load_nouns(connection, issued)?;
+    catalog.set_version(noun_rows::version(connection)?);
+    Ok(catalog)
+}
+
+/// Reads the nouns alone: a store that was not migrated yet has no version of the catalog.
+pub(super) fn load_nouns(
+    connection: &Connection,
+    issued: &IssuedTables,
+) -> Result<Catalog, Failure> {
     let mut catalog = Catalog::default();
     noun_rows::read_all(connection, |noun| {
         issued.load(&noun);
         catalog.put(noun);
     })?;
-    catalog.set_version(noun_rows::version(connection)?);
     Ok(catalog)
 }
 

@@ -118,7 +118,7 @@ pub(super) fn reader_connection(file: &Path) -> Result<Connection, Failure> {
 }
 
 /// A store's version: how many migrations it has had.
-fn version(connection: &Connection) -> Result<i64, Failure> {
+pub(super) fn version(connection: &Connection) -> Result<i64, Failure> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if found > known {
@@ -129,8 +129,15 @@ fn version(connection: &Connection) -> Result<i64, Failure> {
 
 /// Brings a store to this program's version.
 pub(super) fn migrate(connection: &Connection) -> Result<(), Failure> {
+    migrate_to(connection, i64::MAX)
+}
+
+/// Brings a store to a version, or to this program's if that is older.
+pub(super) fn migrate_to(connection: &Connection, version_max: i64) -> Result<(), Failure> {
     let done = usize::try_from(version(connection)?).unwrap_or(0);
-    for (index, migration) in MIGRATIONS.iter().enumerate().skip(done) {
+    let wanted = usize::try_from(version_max).unwrap_or(0);
+    let all = MIGRATIONS.iter().enumerate();
+    for (index, migration) in all.take(wanted).skip(done) {
         connection.execute_batch(&format!(
             "BEGIN IMMEDIATE; {migration} PRAGMA user_version = {}; COMMIT;",
             index + 1
