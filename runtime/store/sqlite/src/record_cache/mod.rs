@@ -4,7 +4,7 @@
 //!
 //! Each shard is a ring of bytes with a table beside it: a record goes to the ring's head, over the oldest.
 //! So room is never searched for, and nothing is freed one by one. Pages of answers, which are few and large,
-//! are kept by a library's cache instead (`service/page_cache.rs`); for a million small records that would be
+//! are kept by a library's cache instead (service's `page_cache`); for a million small records that would be
 //! five places in memory a look-up, on small pages. Measured with a million records of 500 bytes and random
 //! keys on two cores: a look-up that hands out the record takes 445 ns here and 640 ns from `quick_cache`
 //! (505 and 645 ns with two threads at it), a record 621 bytes of memory and 755; to put one in, 510 ns and
