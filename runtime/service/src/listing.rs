@@ -1,4 +1,5 @@
-//! Endpoints 2 to 5: areas, schemas and datasets, as the interface lists them.
+//! Endpoints 2 to 5: areas, schemas and datasets, as the interface lists them. A page key is tied to the name of
+//! its list, and a list whose order changes takes another name, so that no key of before skips an entry.
 
 use super::pager::map_page;
 use super::{AreaPermit, Caller, PageRequest, Permit as _, Refusal, SchemaPermit, Service};

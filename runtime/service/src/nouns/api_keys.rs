@@ -4,29 +4,13 @@ use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
 use super::noun::{Content, Granted, Noun, Switchable};
-use super::secret::NewSecret;
+use super::secret::{Minted, NewSecret};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::{Caller, Refusal, secrets};
 use store::catalog::{ApiKey, Grant, Resource, Verb};
 use wire::Timestamp;
 use wire::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
-
-/// A key to be made, with its secret.
-pub struct MintedKey {
-    new: NewApiKey,
-    secret: String,
-}
-
-impl Content for MintedKey {
-    fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
-        self.new.judge(now)
-    }
-
-    fn name(&self) -> &str {
-        &self.new.name
-    }
-}
 
 impl Content for NewApiKey {
     fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
@@ -57,7 +41,7 @@ impl Noun for ApiKey {
     const NAME: &'static str = "API key";
     const ONE: &'static str = "an API key";
 
-    type New = MintedKey;
+    type New = Minted<NewApiKey>;
     type Content = ApiKeyContent;
     type View = ApiKeyView;
 
@@ -93,7 +77,7 @@ impl Noun for ApiKey {
         change: &mut Change<'_>,
         id: String,
         _: &str,
-        minted: &MintedKey,
+        minted: &Minted<NewApiKey>,
     ) -> Result<Self, Refusal> {
         let new = minted.new.clone();
         Ok(ApiKey {
@@ -124,7 +108,7 @@ impl Noun for ApiKey {
         })
     }
 
-    fn permit_new(change: &Change<'_>, _: &str, new: &MintedKey) -> Result<(), Refusal> {
+    fn permit_new(change: &Change<'_>, _: &str, new: &Minted<NewApiKey>) -> Result<(), Refusal> {
         change.check_access(&new.new.roles, &new.new.grants)
     }
 
@@ -165,7 +149,7 @@ impl Nouns<'_, ApiKey> {
     /// What is wrong with it, a name that is taken, rights the caller does not have.
     pub async fn mint(self, by: &Caller, new: NewApiKey) -> Result<NewSecret<ApiKey>, Refusal> {
         let secret = secrets::new_api_key(self.service.entropy());
-        let minted = MintedKey {
+        let minted = Minted {
             new,
             secret: secret.clone(),
         };

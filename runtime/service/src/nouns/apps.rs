@@ -5,7 +5,7 @@ use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
 use super::noun::{Content, Granted, Noun, Switchable};
-use super::secret::NewSecret;
+use super::secret::{Minted, NewSecret};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::{Caller, Entropy, Refusal, secrets};
@@ -17,23 +17,6 @@ use wire::manage::{AppContent, AppView, NewApp};
 const SECRET_PREFIX: &str = "fsc_";
 /// Seconds a token lives at most.
 const TOKEN_SECONDS_MAX: i64 = 30 * 24 * 3600;
-
-/// A client to be made, with the hash of its secret.
-#[derive(Clone)]
-pub struct MintedApp {
-    new: NewApp,
-    secret_hash: String,
-}
-
-impl Content for MintedApp {
-    fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
-        self.new.judge(now)
-    }
-
-    fn name(&self) -> &str {
-        &self.new.name
-    }
-}
 
 impl Content for NewApp {
     fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
@@ -69,7 +52,7 @@ impl Noun for App {
     const NAME: &'static str = "application client";
     const ONE: &'static str = "an application client";
 
-    type New = MintedApp;
+    type New = Minted<NewApp>;
     type Content = AppContent;
     type View = AppView;
 
@@ -104,15 +87,15 @@ impl Noun for App {
         change: &mut Change<'_>,
         id: String,
         _: &str,
-        minted: &MintedApp,
+        minted: &Minted<NewApp>,
     ) -> Result<Self, Refusal> {
-        let MintedApp { new, secret_hash } = minted.clone();
+        let new = minted.new.clone();
         Ok(App {
             id,
             tenant: change.tenant().to_owned(),
             name: new.name,
             description: new.description,
-            secret_hash,
+            secret_hash: secrets::hash(&minted.secret),
             active: new.active,
             token_seconds: new.token_seconds,
             roles: new.roles,
@@ -135,7 +118,7 @@ impl Noun for App {
         })
     }
 
-    fn permit_new(change: &Change<'_>, _: &str, new: &MintedApp) -> Result<(), Refusal> {
+    fn permit_new(change: &Change<'_>, _: &str, new: &Minted<NewApp>) -> Result<(), Refusal> {
         change.check_access(&new.new.roles, &new.new.grants)
     }
 
@@ -194,9 +177,11 @@ impl Nouns<'_, App> {
     /// What is wrong with it, a name that is taken, rights the caller does not have.
     pub async fn mint(self, by: &Caller, new: NewApp) -> Result<NewSecret<App>, Refusal> {
         let secret = new_secret(self.service.entropy());
-        let secret_hash = secrets::hash(&secret);
-        let noun = self.create(by, "", MintedApp { new, secret_hash });
-        let noun = noun.await?;
+        let minted = Minted {
+            new,
+            secret: secret.clone(),
+        };
+        let noun = self.create(by, "", minted).await?;
         Ok(NewSecret { noun, secret })
     }
 
