@@ -4,8 +4,7 @@
 use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
-use super::noun::{Content, Granted, Noun, Switchable};
-use super::sight::Sight;
+use super::noun::{Content, Noun, Switchable};
 use super::views::{masked, stamp_view};
 use crate::passwords;
 use crate::rights::{Replacement, keep_an_administrator};
@@ -74,6 +73,10 @@ impl Content for HashedUser {
     fn name(&self) -> &str {
         &self.profile.username
     }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.profile.roles, &self.profile.grants))
+    }
 }
 
 impl Content for HashedContent {
@@ -83,6 +86,10 @@ impl Content for HashedContent {
 
     fn name(&self) -> &str {
         &self.profile.username
+    }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.profile.roles, &self.profile.grants))
     }
 }
 
@@ -134,18 +141,6 @@ impl Noun for User {
     type New = HashedUser;
     type Content = HashedContent;
     type View = UserView;
-
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.username
-    }
-
-    fn made(&self) -> Timestamp {
-        self.stamp.created_at
-    }
 
     fn view(&self) -> UserView {
         let user = self.clone();
@@ -215,25 +210,6 @@ impl Noun for User {
         catalog.users_by_name.get(name)
     }
 
-    fn permit_new(change: &Change<'_>, _: &str, new: &HashedUser) -> Result<(), Refusal> {
-        change.check_access(&new.profile.roles, &new.profile.grants)
-    }
-
-    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
-        match verb {
-            Verb::View => Ok(()),
-            _ => sight.rights.cover(&self.roles, &self.grants),
-        }
-    }
-
-    fn permit_content(&self, change: &Change<'_>, content: &HashedContent) -> Result<(), Refusal> {
-        change.check_access(&content.profile.roles, &content.profile.grants)
-    }
-
-    fn touch(&mut self, change: &Change<'_>) {
-        self.stamp = change.restamp(&self.stamp);
-    }
-
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
         keep_one(change, &self.id, Some(self))?;
         let is_new_password = self.password_hash != old.password_hash;
@@ -254,19 +230,7 @@ impl Noun for User {
     }
 }
 
-impl Granted for User {
-    fn granted(&self, grant: &Grant) -> Self {
-        let mut new = self.clone();
-        new.grants.push(grant.clone());
-        new
-    }
-}
-
-impl Switchable for User {
-    fn set_active(&mut self, active: bool) {
-        self.active = active;
-    }
-}
+impl Switchable for User {}
 
 impl Nouns<'_, User> {
     /// Makes a user.
