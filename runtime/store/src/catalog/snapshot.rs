@@ -68,6 +68,11 @@ pub trait Row: Sized {
         None
     }
 
+    /// Whether it is switched on, where it can be switched off.
+    fn is_active(&self) -> Option<bool> {
+        None
+    }
+
     /// The switch of what can be switched off.
     fn active_mut(&mut self) -> Option<&mut bool> {
         None
@@ -75,6 +80,11 @@ pub trait Row: Sized {
 
     /// The roles and areas of whoever may call.
     fn access(&self) -> Option<(&[String], &[Grant])> {
+        None
+    }
+
+    /// When it last called, where it may call and did.
+    fn last_used(&self) -> Option<Timestamp> {
         None
     }
 
@@ -138,12 +148,20 @@ macro_rules! has {
         }
     };
     (access) => {
+        fn is_active(&self) -> Option<bool> {
+            Some(self.active)
+        }
+
         fn active_mut(&mut self) -> Option<&mut bool> {
             Some(&mut self.active)
         }
 
         fn access(&self) -> Option<(&[String], &[Grant])> {
             Some((&self.roles, &self.grants))
+        }
+
+        fn last_used(&self) -> Option<Timestamp> {
+            self.last_used_at.get()
         }
 
         fn grants_mut(&mut self) -> Option<&mut Vec<Grant>> {
