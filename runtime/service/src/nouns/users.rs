@@ -205,9 +205,14 @@ impl Noun for User {
         })
     }
 
-    /// User names are unique in the store.
-    fn namesake<'c>(catalog: &'c Catalog, _: &str, _: &str, name: &str) -> Option<&'c Arc<Self>> {
-        catalog.users_by_name.get(name)
+    /// User names are the same however they are written.
+    fn namesake<'c>(
+        catalog: &'c Catalog,
+        tenant: &str,
+        _: &str,
+        name: &str,
+    ) -> Option<&'c Arc<Self>> {
+        catalog.users_named(tenant, name).first().copied()
     }
 
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {

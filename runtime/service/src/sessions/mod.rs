@@ -5,7 +5,7 @@ mod browsers;
 mod own_password;
 mod session;
 
-pub use session::{NewSession, SignInOrigin, csrf_token};
+pub use session::{NewSession, SignInName, SignInOrigin, csrf_token};
 
 pub(crate) use attempts::Attempts;
 pub(crate) use browsers::Browsers;

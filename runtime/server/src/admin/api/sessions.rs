@@ -13,7 +13,7 @@ use axum::http::header::SET_COOKIE;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use service::Service;
-use service::manage::{Password, UserView, csrf_token};
+use service::manage::{Password, SignInName, UserView, csrf_token};
 use store::catalog::Actor;
 use wire::Timestamp;
 
@@ -23,6 +23,9 @@ const YEAR: u32 = 365 * 24 * 3600;
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SignIn {
+    /// The tenant's name; may be left out where there is one tenant only.
+    #[serde(default)]
+    tenant: Option<String>,
     username: String,
     password: Password,
     /// Whether the session is wanted as a token for `Authorization`, not as a cookie.
@@ -49,7 +52,11 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
         // the browser keeps the session that it has: it gets no other cookie
         origin.session = None;
     }
-    let signed_in = service.sign_in(&sent.username, &sent.password, &origin);
+    let name = SignInName {
+        tenant: sent.tenant.as_deref(),
+        username: &sent.username,
+    };
+    let signed_in = service.sign_in(name, &sent.password, &origin);
     let signed_in = signed_in.await?;
     let (token, csrf) = if sent.token {
         (Some(signed_in.secret.clone()), None)

@@ -10,7 +10,7 @@ use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use service::manage::{
     AuditItem, DatasetView, DeletedRecord, NewApiKey, NewApp, NewUser, RecordChange, SchemaView,
-    TenantContent, TenantView, UserContent, UserView,
+    TenantView, UserContent, UserView,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
 use wire::{Page, SchemaItem};
@@ -55,10 +55,6 @@ fn own() -> Vec<Route> {
         .gives::<TenantView>(200)
         .refuses(&[404])
         .never(&[403]);
-    let change_tenant = O::management("updateTenant", "Change the caller's tenant")
-        .takes::<TenantContent>()
-        .gives::<TenantView>(200)
-        .refuses(&[404, 409]);
     let audit = O::management(
         "listAudit",
         "List what changed in the catalog, newest first",
@@ -79,7 +75,6 @@ fn own() -> Vec<Route> {
             change_password,
         ),
         Route::get("/tenant", tenants::get, tenant),
-        Route::put("/tenant", tenants::update, change_tenant),
         Route::get("/audit", audit::list, audit),
     ]
 }
