@@ -121,6 +121,7 @@ fn an_address_or_a_number_that_can_not_work_is_refused_at_the_start() {
         ("--public-url", "https://data.example/?a"),
         ("--requests-per-second-max", "0"),
         ("--session-idle-seconds", "0"),
+        ("--proof-seconds", "0"),
     ];
     for (flag, value) in cases {
         // it would not start in any case, so that one that is not refused does not serve for ever

@@ -21,6 +21,7 @@ pub(super) fn of_sign_in(parts: &Parts) -> SignInOrigin {
         address: peer.map(|peer| client(peer, &parts.headers)),
         browser: cookie(&parts.headers, BROWSER_COOKIE).map(str::to_owned),
         session: cookie(&parts.headers, SESSION_COOKIE).map(str::to_owned),
+        code: None,
     }
 }
 

@@ -17,7 +17,7 @@ mod snapshot;
 mod stamp;
 
 pub use areas::{Area, Tenant};
-pub use credentials::{ApiKey, App, Session, Token, User};
+pub use credentials::{ApiKey, App, SecondFactor, Session, Token, User};
 pub use datasets::Dataset;
 pub use domains::Domain;
 pub use issued::{ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts};
