@@ -137,7 +137,7 @@ impl<'s> Applier<'s> {
             bail!("there is {one} named `{name}` already; choose another name");
         }
         let content = spec.content(&access, old)?;
-        let there = old.map(|old| (old.key(), spec.is_same(old, &content, &access)));
+        let there = old.map(|old| (old.key(), access.is_of(old) && spec.is_same(old, &content)));
         let tenant = tenancy.id.filter(|_| access.is_complete);
         let step = Step::new(tenant, S::WHAT, name, there);
         content.judge(self.service.now()).map_err(explain)?;

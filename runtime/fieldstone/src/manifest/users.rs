@@ -40,11 +40,10 @@ impl Spec for User {
         })
     }
 
-    fn is_same(&self, old: &catalog::User, content: &UserContent, access: &Access) -> bool {
+    fn is_same(&self, old: &catalog::User, content: &UserContent) -> bool {
         old.full_name == content.full_name
             && old.email == content.email
             && old.active == content.active
-            && access.is(&old.roles, &old.grants)
     }
 
     async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {

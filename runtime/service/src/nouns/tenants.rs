@@ -153,27 +153,13 @@ impl Service {
                     "the tenant has or had areas, and nothing of them may be lost; keep it".into(),
                 ));
             }
-            for role in catalog.roles.values().filter(|role| role.tenant == id) {
-                change.remove(Kind::Role, &role.id);
-            }
-            for domain in catalog
-                .domains
-                .values()
-                .filter(|domain| domain.tenant == id)
-            {
-                change.remove(Kind::Domain, &domain.id);
-            }
-            for key in catalog.api_keys.values().filter(|key| key.tenant == id) {
-                change.remove(Kind::ApiKey, &key.id);
-            }
             for app in catalog.apps.values().filter(|app| app.tenant == id) {
                 end_tokens(change, &app.id);
-                change.remove(Kind::App, &app.id);
             }
             for user in catalog.users.values().filter(|user| user.tenant == id) {
                 end_sessions(change, &user.id);
-                change.remove(Kind::User, &user.id);
             }
+            change.remove_all(catalog.keys_of(&id));
             change.remove(Kind::Tenant, &id);
             let views = [Some(document(&tenant_view(&old))), None];
             change.note(AuditAction::Delete, Kind::Tenant, &id, views);

@@ -4,8 +4,7 @@
 use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
-use super::noun::{Content, Granted, Noun, Switchable};
-use super::sight::Sight;
+use super::noun::{Content, Noun, Switchable};
 use super::views::{masked, stamp_view};
 use crate::passwords;
 use crate::rights::{Principal, Replacement, keep_an_administrator};
@@ -79,6 +78,10 @@ impl Content for HashedUser {
     fn name(&self) -> &str {
         &self.profile.username
     }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.profile.roles, &self.profile.grants))
+    }
 }
 
 impl Content for HashedContent {
@@ -88,6 +91,10 @@ impl Content for HashedContent {
 
     fn name(&self) -> &str {
         &self.profile.username
+    }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.profile.roles, &self.profile.grants))
     }
 }
 
@@ -139,18 +146,6 @@ impl Noun for User {
     type New = HashedUser;
     type Content = HashedContent;
     type View = UserView;
-
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.username
-    }
-
-    fn made(&self) -> Timestamp {
-        self.stamp.created_at
-    }
 
     fn view(&self) -> UserView {
         let user = self.clone();
@@ -231,27 +226,12 @@ impl Noun for User {
         catalog.users_by_name.get(name)
     }
 
-    fn permit_new(change: &Change<'_>, _: &str, new: &HashedUser) -> Result<(), Refusal> {
-        change.check_access(&new.profile.roles, &new.profile.grants)
-    }
-
-    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
-        match verb {
-            Verb::View => Ok(()),
-            _ => sight.rights.cover(&self.roles, &self.grants),
-        }
-    }
-
     fn permit_content(&self, change: &Change<'_>, content: &HashedContent) -> Result<(), Refusal> {
         let is_own = matches!(change.principal, Principal::User(user) if user.id == self.id);
         if is_own && (content.password_hash.is_some() || content.profile.email != self.email) {
             return Err(Refusal::Forbidden(OWN.into()));
         }
-        change.check_access(&content.profile.roles, &content.profile.grants)
-    }
-
-    fn touch(&mut self, change: &Change<'_>) {
-        self.stamp = change.restamp(&self.stamp);
+        change.check_access(content.access())
     }
 
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
@@ -277,19 +257,7 @@ impl Noun for User {
     }
 }
 
-impl Granted for User {
-    fn granted(&self, grant: &Grant) -> Self {
-        let mut new = self.clone();
-        new.grants.push(grant.clone());
-        new
-    }
-}
-
-impl Switchable for User {
-    fn set_active(&mut self, active: bool) {
-        self.active = active;
-    }
-}
+impl Switchable for User {}
 
 impl Nouns<'_, User> {
     /// Makes a user.
