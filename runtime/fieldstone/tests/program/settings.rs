@@ -168,7 +168,7 @@ const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 13] = [
+const WITHOUT_DEFAULT: [&str; 14] = [
     "--config",
     "--cors-origin",
     "--demo",
@@ -182,6 +182,7 @@ const WITHOUT_DEFAULT: [&str; 13] = [
     "--s3-secret-access-key",
     "--tls-cert",
     "--tls-key",
+    "--trusted-proxy",
 ];
 
 #[test]
