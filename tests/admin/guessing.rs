@@ -2,8 +2,10 @@
 //! nobody keeps the owner out by guessing.
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
+use runtime::http::DoorSettings;
 use serde_json::json;
 use std::thread;
+use tests::log::{lines_with, listen};
 
 const SESSIONS: &str = "POST /admin/api/v1/sessions";
 
@@ -32,7 +34,7 @@ impl<'w> Guest<'w> {
     fn tries(&self, username: &str, password: &str) -> Answer {
         let body = json!({"username": username, "password": password}).to_string();
         let headers = [
-            // all come from this machine, where a proxy is believed
+            // all come from this machine, where the server believes a proxy
             ("X-Forwarded-For", self.address.as_str()),
             ("Cookie", &self.cookie),
         ];
@@ -217,4 +219,44 @@ fn another_sites_form_signs_nobody_in() {
         let answer = answer.is(415);
         assert_eq!(answer.header("set-cookie"), None);
     }
+}
+
+#[test]
+fn without_a_trusted_proxy_a_forwarded_address_is_no_way_around_the_limit() {
+    let server = AdminServer::start();
+    let address = server.beside(&DoorSettings::default());
+    let tries = |name: String, number: usize| {
+        let body = json!({"username": name, "password": "a wrong password"}).to_string();
+        let forwarded = format!("192.0.2.{number}");
+        let headers = [("X-Forwarded-For", forwarded.as_str())];
+        exchange(address, SESSIONS, &headers, Some(&body)).status
+    };
+    let answers: Vec<u16> = (0..40).map(|n| tries(format!("nobody{n}"), n)).collect();
+    assert_eq!(answers.iter().filter(|status| **status == 401).count(), 30);
+    assert_eq!(answers[30..], [429; 10]);
+}
+
+#[test]
+fn the_address_that_limits_a_sign_in_stands_in_its_line_of_the_log() {
+    listen();
+    let server = AdminServer::start();
+    let request_id = |answer: &Answer| {
+        let id = answer.header("x-request-id");
+        id.expect("an id").to_owned()
+    };
+    let line_of = |id: &str| {
+        let lines = lines_with(id);
+        let answered = lines.iter().find(|line| line.contains("answered"));
+        answered.expect("a line").clone()
+    };
+    let forwarded = [("X-Forwarded-For", "203.0.113.9, 198.51.100.77")];
+    let answer = server.send("POST /admin/api/v1/none", &forwarded, None);
+    assert_eq!(answer.status, 401);
+    let answer = exchange(server.address, "GET /healthz", &forwarded, None);
+    let line = line_of(&request_id(&answer));
+    assert!(line.contains("address=198.51.100.77"), "{line}");
+    let plain = server.beside(&DoorSettings::default());
+    let answer = exchange(plain, "GET /healthz", &forwarded, None);
+    let line = line_of(&request_id(&answer));
+    assert!(line.contains("address=127.0.0.1"), "{line}");
 }

@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 17] = [
+const WITH_DEFAULT: [(&str, &str); 18] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
@@ -169,7 +169,7 @@ const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 13] = [
+const WITHOUT_DEFAULT: [&str; 14] = [
     "--config",
     "--cors-origin",
     "--demo",
@@ -183,6 +183,7 @@ const WITHOUT_DEFAULT: [&str; 13] = [
     "--s3-secret-access-key",
     "--tls-cert",
     "--tls-key",
+    "--trusted-proxy",
 ];
 
 #[test]

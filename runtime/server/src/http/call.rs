@@ -12,6 +12,7 @@ use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
 use service::{AreaPermit, Caller, DatasetPermit, PageRequest, Refusal, SchemaPermit, Service};
+use std::net::IpAddr;
 use std::sync::Arc;
 use store::catalog::{Resource, Verb};
 
@@ -117,6 +118,12 @@ impl<P, C> Call<P, C> {
     /// The secret of the session that the caller came in with.
     pub(crate) fn session(&self) -> Option<&str> {
         self.context.session()
+    }
+
+    /// The address of who asks, a trusted proxy's word for it included; `None` where the server does not tell whom
+    /// it is connected to.
+    pub(crate) fn client_address(&self) -> Option<IpAddr> {
+        self.context.client_address
     }
 
     /// The body, unread. It is there once.

@@ -5,7 +5,7 @@ use crate::listener::TimeLimits;
 use crate::{tls, web_address};
 use anyhow::bail;
 use clap::{ArgAction, Args};
-use server::DoorSettings;
+use server::{DoorSettings, Network};
 use service::Settings;
 use sqlite::SqliteOptions;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
     pub(super) demo: bool,
 
-    /// The address that clients use, for links behind a proxy; without it, the one listened on
+    /// The address that clients use, for links and Location behind a proxy; without it, the one listened on
     #[arg(
         long,
         env = "FIELDSTONE_PUBLIC_URL",
@@ -164,6 +164,16 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) requests_per_second_max: Option<u32>,
 
+    /// A network (10.1.0.0/16) or address of proxies that are believed about whose request they pass on
+    /// (X-Forwarded-For); with a comma between several. Without one, a request is its peer's
+    #[arg(
+        long,
+        env = "FIELDSTONE_TRUSTED_PROXY",
+        value_name = "CIDR",
+        value_delimiter = ','
+    )]
+    pub(super) trusted_proxy: Vec<Network>,
+
     #[command(flatten)]
     pub(super) files: FileOptions,
 }
@@ -193,10 +203,12 @@ impl ServeOptions {
         }
     }
 
-    pub(super) fn http(&self) -> DoorSettings {
+    pub(super) fn door(&self) -> DoorSettings {
         DoorSettings {
             cors_origins: self.cors_origin.clone(),
             requests_per_second_max: self.requests_per_second_max,
+            trusted_proxies: self.trusted_proxy.clone(),
+            public_url: self.public_url.clone(),
         }
     }
 

@@ -45,7 +45,7 @@ pub(super) struct Session {
 }
 
 pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
-    let mut origin = origin::of_sign_in(call.parts());
+    let mut origin = origin::of_sign_in(&call);
     let sent: SignIn = body(&mut call).await?;
     origin.code = sent.code;
     let service = &call.service;
