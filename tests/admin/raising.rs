@@ -28,7 +28,7 @@ fn nobody_gives_what_it_does_not_have() {
     let high = json!({"name": "x", "roles": [administrator]});
     let far = json!({"name": "x", "grants": grants(&[(&area, &["view"])])});
     let user = json!({"username": "x", "fullName": "X", "email": "x@example.org",
-        "password": "a long password", "roles": [administrator]});
+        "password": "a long phrase of x", "roles": [administrator]});
     let lines = [
         (
             "POST /roles".to_owned(),

@@ -2,6 +2,7 @@
 //! becomes of the parts, the service knows.
 
 use crate::file_options::FileOptions;
+use crate::private_files;
 use anyhow::bail;
 use service::files::{FileSettings, FileStorage};
 use service::{FileParts, Parts, Service, Settings};
@@ -20,6 +21,7 @@ impl Deployment {
     /// Opens a folder for one command, which is over before there is anything to see to.
     pub(crate) async fn for_command(folder: &Path) -> Result<Self, StoreError> {
         let store = Arc::new(SqliteStore::open(folder)?);
+        private_files::warn_if_open(folder);
         let files = FileParts {
             files: store.clone(),
             storage: FileStorage::in_data_folder(folder)?,
@@ -46,6 +48,7 @@ impl Deployment {
         let bucket = file_options.bucket().await?;
         // the store makes the folder, for this user alone
         let SqliteFolder { store, index } = SqliteFolder::open(folder, options)?;
+        private_files::warn_if_open(folder);
         let storage = match bucket {
             Some(storage) => storage,
             None => FileStorage::in_data_folder(folder)?,

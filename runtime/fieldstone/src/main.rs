@@ -12,6 +12,7 @@ mod listener;
 mod logs;
 mod manifest;
 mod output;
+mod private_files;
 mod settings;
 mod settings_file;
 mod stop_signal;
@@ -27,6 +28,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    private_files::close_to_others();
     let arguments = match arguments::read() {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),

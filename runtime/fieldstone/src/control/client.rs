@@ -60,10 +60,15 @@ async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<
 async fn submit_to_empty(request: Request) -> anyhow::Result<Outcome> {
     let name = format!("fieldstone-{}", random_text(&SystemEntropy, 20));
     let folder = std::env::temp_dir().join(name);
-    let opened = Deployment::for_command(&folder).await?;
-    let outcome = carry_out_here(opened, request).await;
-    std::fs::remove_dir_all(&folder)
-        .with_context(|| format!("can't remove {}", folder.display()))?;
+    let outcome = match Deployment::for_command(&folder).await {
+        Ok(opened) => carry_out_here(opened, request).await,
+        Err(error) => Err(error.into()),
+    };
+    // what could not be made needs no removing
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)
+            .with_context(|| format!("can't remove {}", folder.display()))?;
+    }
     outcome
 }
 

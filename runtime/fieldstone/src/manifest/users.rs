@@ -64,6 +64,7 @@ impl Spec for User {
             full_name: content.full_name,
             email: content.email,
             password,
+            must_change_password: false,
             active: content.active,
             roles: content.roles,
             grants: content.grants,

@@ -3,6 +3,7 @@
 mod apply;
 mod credentials;
 mod listeners;
+mod private_files;
 mod reapply;
 mod s3;
 mod serve;

@@ -53,6 +53,7 @@ impl<N: Noun> Nouns<'_, N> {
     /// # Errors
     /// What is wrong with it, a name that is taken, missing rights, no such parent.
     pub async fn create(self, by: &Caller, parent: &str, new: N::New) -> Result<Arc<N>, Refusal> {
+        self.service.require_proof(by, N::RESOURCE, Verb::Add)?;
         new.judge(self.service.now())?;
         let id = ids::new_id(self.service.now(), self.service.entropy());
         let parent = parent.to_owned();
@@ -98,6 +99,7 @@ impl<N: Noun> Nouns<'_, N> {
         id: &str,
         mut work: impl FnMut(&mut Change<'_>, &N) -> Result<N, Refusal> + Send + 'static,
     ) -> Result<Arc<N>, Refusal> {
+        self.service.require_proof(by, N::RESOURCE, Verb::Edit)?;
         let span = tracing::debug_span!("update", noun = N::KIND.as_str(), id);
         let id = id.to_owned();
         let changed = self.service.change(by, move |change| {
@@ -113,6 +115,7 @@ impl<N: Noun> Nouns<'_, N> {
     /// # Errors
     /// No such noun, what hangs on it, missing rights.
     pub async fn delete(self, by: &Caller, id: &str) -> Result<(), Refusal> {
+        self.service.require_proof(by, N::RESOURCE, Verb::Delete)?;
         let span = tracing::debug_span!("delete", noun = N::KIND.as_str(), id);
         let id = id.to_owned();
         let deleted = self.service.change(by, move |change| {

@@ -1,8 +1,11 @@
-//! Signing in and out: sessions, passwords, and how often they may be tried.
+//! Signing in and out: sessions, passwords, second factors, proofs, and how often they may be tried.
 
 mod attempts;
 mod browsers;
 mod own_password;
+mod own_sessions;
+mod proof;
+mod second_factor;
 mod session;
 
 pub use session::{NewSession, SignInName, SignInOrigin, csrf_token};

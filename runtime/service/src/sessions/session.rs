@@ -4,8 +4,10 @@
 //! A session ends after its time, and before it when nobody uses it for a while. Its uses are noted in
 //! memory and written coarsely, never one commit for each request.
 
+use super::attempts::Attempt;
+use super::second_factor;
 use crate::nouns::{Change, Noun as _};
-use crate::passwords;
+use crate::passwords::{self, Purpose};
 use crate::rights::Principal;
 use crate::{Refusal, Service, secrets};
 use std::net::IpAddr;
@@ -22,7 +24,7 @@ const IDLE_PARTS: i64 = 10;
 /// Sessions a user has at most; the one that ends first makes room.
 const SESSIONS_MAX: usize = 32;
 
-/// Where a sign-in comes from, as far as that is known.
+/// Where a sign-in comes from, as far as that is known, and what came along with it.
 #[derive(Clone, Default)]
 pub struct SignInOrigin {
     /// The address.
@@ -31,6 +33,8 @@ pub struct SignInOrigin {
     pub browser: Option<String>,
     /// The secret of the session that the browser has: the new one takes its place.
     pub session: Option<String>,
+    /// The code of the second factor, or a recovery code, where one was sent along.
+    pub code: Option<String>,
 }
 
 impl std::fmt::Debug for SignInOrigin {
@@ -120,8 +124,9 @@ impl Service {
     /// Signs a user in.
     ///
     /// # Errors
-    /// [`Refusal::Invalid`] without a tenant where there are several; [`Refusal::TooOften`] after many that
-    /// failed; else [`Refusal::Unauthenticated`], for every reason there is.
+    /// [`Refusal::Invalid`] without a tenant where there are several; [`Refusal::TooOften`] after many that failed;
+    /// [`Refusal::SecondFactorRequired`] where the password is right and no code was sent; else
+    /// [`Refusal::Unauthenticated`], for every reason there is.
     pub async fn sign_in(
         &self,
         name: SignInName<'_>,
@@ -151,14 +156,10 @@ impl Service {
         let known = user
             .as_ref()
             .and_then(|user| self.browsers.id_of(&user.id, shown?));
-        let attempt = match known {
-            Some(browser) => self.attempts.of_browser(browser, self.now())?,
-            None => self
-                .attempts
-                .of_stranger(account, origin.address, self.now())?,
-        };
+        let attempt = self.attempt(user.as_deref(), known, account, origin)?;
         let hash = user.as_ref().map(|user| user.password_hash.clone());
-        let is_right = match passwords::is_right(password, hash).await {
+        let tenant = user.as_ref().map_or("", |user| &user.tenant);
+        let is_right = match passwords::is_right(password, hash, Purpose::SignIn, tenant).await {
             Ok(is_right) => is_right,
             Err(denied) => {
                 attempt.give_back();
@@ -167,21 +168,51 @@ impl Service {
         };
         let user = user.filter(|user| is_right && user.active);
         let user = user.ok_or(Refusal::Unauthenticated)?;
+        if user.second_factor.as_ref().is_some_and(|own| own.confirmed) {
+            let Some(code) = &origin.code else {
+                attempt.give_back();
+                return Err(Refusal::SecondFactorRequired);
+            };
+            if second_factor::take(&user, code, self.now()).is_none() {
+                return Err(Refusal::Unauthenticated);
+            }
+        }
         attempt.give_back();
         let browser = match shown.filter(|_| known.is_some()) {
             Some(known) => known.to_owned(),
             None => self.browsers.token(&user.id, self.entropy()),
         };
-        let replaced = origin.session.as_deref().map(secrets::hash);
-        self.begin_session(&user, browser, replaced).await
+        self.begin_session(&user, browser, origin).await
+    }
+
+    /// Takes a try. A browser that signed in before and whoever has a code of the account's second factor are told
+    /// from strangers, whose guesses cost them nothing.
+    fn attempt(
+        &self,
+        user: Option<&User>,
+        known: Option<&str>,
+        account: &str,
+        origin: &SignInOrigin,
+    ) -> Result<Attempt<'_>, Refusal> {
+        let now = self.now();
+        if let Some(browser) = known {
+            return self.attempts.of_browser(browser, now);
+        }
+        let code = user.zip(origin.code.as_deref());
+        match code.filter(|(user, code)| second_factor::take(user, code, now).is_some()) {
+            Some((user, _)) => self.attempts.of_code(&user.id, origin.address, now),
+            None => self.attempts.of_stranger(account, origin.address, now),
+        }
     }
 
     async fn begin_session(
         &self,
         user: &Arc<User>,
         browser: String,
-        replaced: Option<String>,
+        origin: &SignInOrigin,
     ) -> Result<NewSession, Refusal> {
+        let replaced = origin.session.as_deref().map(secrets::hash);
+        let code = origin.code.clone().unwrap_or_default();
         let text = secrets::random_text(self.entropy(), 40);
         let secret = format!("{}{text}", secrets::SESSION_PREFIX);
         let csrf = csrf_token(&secret);
@@ -192,14 +223,20 @@ impl Service {
             csrf_hash: secrets::hash(&csrf),
             expires_at: now.plus_seconds(SESSION_SECONDS),
             used_at: now,
+            begun_at: now,
+            proved_at: now,
+            address: origin.address.map(|address| address.to_string()),
         };
         let expires_at = session.expires_at;
         let view = user.view();
         let user = user.clone();
         self.change(Principal::User(user.clone()), move |change| {
             let now = change.catalog.users.get(&user.id);
-            if now.is_none_or(|now| now.password_hash != user.password_hash) {
-                return Err(Refusal::Unauthenticated);
+            let now = now.filter(|now| now.password_hash == user.password_hash);
+            let now = now.ok_or(Refusal::Unauthenticated)?;
+            if now.second_factor.as_ref().is_some_and(|own| own.confirmed) {
+                let taken = second_factor::take(now, &code, change.at);
+                change.put(taken.ok_or(Refusal::Unauthenticated)?);
             }
             if let Some(replaced) = &replaced {
                 change.remove(Kind::Session, replaced);
@@ -242,19 +279,31 @@ impl Service {
 
     /// Whether a session still opens anything; notes that it was used.
     pub(crate) fn use_session(&self, session: &Session, now: Timestamp) -> bool {
-        let idle_max = self.settings().session_idle_max.as_millis();
-        let idle_max = i64::try_from(idle_max).unwrap_or(i64::MAX);
-        let written = session.used_at;
-        let noted = self.last_used.noted(Kind::Session, &session.hash);
-        let idle = now.millis() - written.max(noted.unwrap_or(written)).millis();
-        if now >= session.expires_at || idle >= idle_max {
-            return false;
-        }
+        let is_alive = self.is_alive(session, now);
         // what was written is good enough for a while
-        if now.millis() - written.millis() > idle_max / IDLE_PARTS {
+        let age = now.millis() - session.used_at.millis();
+        if is_alive && age > self.idle_max() / IDLE_PARTS {
             self.last_used.note(Kind::Session, &session.hash, now);
         }
-        true
+        is_alive
+    }
+
+    /// Whether a session still opens anything.
+    pub(super) fn is_alive(&self, session: &Session, now: Timestamp) -> bool {
+        let idle = now.millis() - self.used_at(session).millis();
+        now < session.expires_at && idle < self.idle_max()
+    }
+
+    /// When a session was used last, as far as that is known.
+    pub(super) fn used_at(&self, session: &Session) -> Timestamp {
+        let noted = self.last_used.noted(Kind::Session, &session.hash);
+        session.used_at.max(noted.unwrap_or(session.used_at))
+    }
+
+    /// Milliseconds that a session may stay unused.
+    fn idle_max(&self) -> i64 {
+        let idle_max = self.settings().session_idle_max.as_millis();
+        i64::try_from(idle_max).unwrap_or(i64::MAX)
     }
 
     /// Whether the token is the one that guards this session.

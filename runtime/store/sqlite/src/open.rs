@@ -46,6 +46,19 @@ pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
     Ok(builder.recursive(true).create(folder)?)
 }
 
+/// Makes a file for this user alone where there is none; SQLite gives the files beside a database the mode of the
+/// database. One that is there is not opened: closing it would give up the locks that this process has on it.
+pub(super) fn make_file(file: &Path) -> Result<(), Failure> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
 /// Holds the data folder for this process.
 pub(super) struct FolderLock {
     _file: File,
@@ -53,11 +66,9 @@ pub(super) struct FolderLock {
 
 impl FolderLock {
     pub(super) fn take(folder: &Path) -> Result<Self, Failure> {
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join(LOCK_FILE))?;
+        let path = folder.join(LOCK_FILE);
+        make_file(&path)?;
+        let file = OpenOptions::new().write(true).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(FolderLock { _file: file }),
             Err(TryLockError::WouldBlock) => {
@@ -77,6 +88,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
         ))
         .into());
     }
+    make_file(file)?;
     let connection = Connection::open(file)?;
     // before anything is written: a newer store is left as it is
     version(&connection)?;

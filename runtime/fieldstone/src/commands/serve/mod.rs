@@ -60,8 +60,9 @@ async fn assemble(
     let deployment = Deployment::for_server(folder, store, settings, &options.files).await?;
     Endpoint::remove_file(folder)?;
     let service = deployment.service();
-    let router = server::router_with(service.clone(), &options.http())
-        .nest("/admin", server::admin::router(service.clone()));
+    let door = options.door();
+    let router = server::router_with(service.clone(), &door)
+        .nest("/admin", server::admin::router_with(service.clone(), &door));
     let public = Listener {
         socket,
         tls,

@@ -2,6 +2,7 @@
 
 use super::columns::{COLUMNS, Columns};
 use crate::error::Failure;
+use crate::open::make_file;
 use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags};
 use std::fmt::Write as _;
@@ -32,6 +33,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
             _ => {}
         }
     }
+    make_file(file)?;
     let connection = Connection::open(file)?;
     settle(&connection)?;
     connection.execute_batch(&tables())?;
