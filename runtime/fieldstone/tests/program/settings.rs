@@ -168,7 +168,7 @@ const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 14] = [
+const WITHOUT_DEFAULT: [&str; 15] = [
     "--config",
     "--cors-origin",
     "--demo",
@@ -180,6 +180,7 @@ const WITHOUT_DEFAULT: [&str; 14] = [
     "--s3-endpoint",
     "--s3-prefix",
     "--s3-secret-access-key",
+    "--signing-secret-file",
     "--tls-cert",
     "--tls-key",
     "--trusted-proxy",
