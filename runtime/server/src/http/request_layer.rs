@@ -6,7 +6,7 @@
 //! request, whose id must stand in it, and puts every body into one more box. In place of three lines it costs
 //! a request 40 ns, measured around a service that does nothing; these lines cost under 10.
 
-use super::answer_headers::AnswerHeaders;
+use super::answer_headers::{AnswerHeaders, Asked};
 use super::client_address::{Network, client_address};
 use super::context::RequestContext;
 use super::cors::{self, Cors};
@@ -19,7 +19,7 @@ use axum::extract::Request;
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::http::{Response, StatusCode};
 use futures_util::FutureExt as _;
-use service::{Caller, Entropy};
+use service::{Caller, Service};
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -40,12 +40,12 @@ pub(crate) struct RequestLayer {
 
 impl RequestLayer {
     /// For a door with these settings.
-    pub(crate) fn new(entropy: &dyn Entropy, settings: &DoorSettings) -> Self {
+    pub(crate) fn new(service: &Service, settings: &DoorSettings) -> Self {
         RequestLayer {
-            ids: Arc::new(RequestIds::new(entropy)),
+            ids: Arc::new(RequestIds::new(service.entropy())),
             cors: Arc::new(Cors::new(&settings.cors_origins)),
             trusted_proxies: settings.trusted_proxies.clone().into(),
-            answers: Arc::new(AnswerHeaders::new(settings)),
+            answers: Arc::new(AnswerHeaders::new(service.settings(), settings)),
         }
     }
 }
@@ -90,15 +90,17 @@ where
         let context = RequestContext::new(self.layer.ids.next(), request.method().clone(), address);
         context.set_route(request.extensions().get());
         let context = Arc::new(context);
-        let origin = self.layer.cors.origin_of(&request);
-        if origin.is_some() && cors::is_preflight(&request) {
+        let head = Head {
+            asked: self.layer.answers.asked(&request),
+            answers: self.layer.answers.clone(),
+            origin: self.layer.cors.origin_of(&request),
+        };
+        if head.origin.is_some() && cors::is_preflight(&request) {
             let response = cors::allow(response::no_content());
-            let response = finish(response, &self.layer.answers, &context, origin);
-            return Box::pin(std::future::ready(Ok(response)));
+            return Box::pin(std::future::ready(Ok(finish(response, &context, head))));
         }
         request.extensions_mut().insert(context.clone());
         let answer = self.inner.call(request);
-        let headers = self.layer.answers.clone();
         Box::pin(async move {
             let response = match AssertUnwindSafe(answer).catch_unwind().await {
                 Ok(Ok(response)) => response,
@@ -111,19 +113,21 @@ where
                     error::internal(context.id.as_str())
                 }
             };
-            Ok(finish(response, &headers, &context, origin))
+            Ok(finish(response, &context, head))
         })
     }
 }
 
+/// What the head of an answer is made of.
+struct Head {
+    answers: Arc<AnswerHeaders>,
+    asked: Asked,
+    origin: Option<HeaderValue>,
+}
+
 /// What every answer goes out with: no internals, the request's id, a line in the log. The lines carry what is
 /// known of the request themselves: a span would cost every request more than its line.
-fn finish(
-    mut response: Response<Body>,
-    headers: &AnswerHeaders,
-    context: &RequestContext,
-    origin: Option<HeaderValue>,
-) -> Response<Body> {
+fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) -> Response<Body> {
     let id = context.id.as_str();
     if let Some(Cause(cause)) = response.extensions_mut().remove() {
         tracing::error!(request.id = id, error = %chain(&*cause), "the request failed inside");
@@ -134,8 +138,9 @@ fn finish(
     {
         response.headers_mut().insert(REQUEST_ID, id);
     }
-    headers.complete(&mut response);
-    if let Some(origin) = origin {
+    let is_private = context.caller().is_some();
+    head.answers.complete(&mut response, head.asked, is_private);
+    if let Some(origin) = head.origin {
         cors::share(&mut response, origin);
     }
     tracing::info!(
