@@ -22,10 +22,9 @@ const STATEMENTS_MAX: usize = 64;
 /// borrows a page number behind the end of the file for a moment), so a larger one makes writes slower.
 const WRITER_CACHE_KIB: u32 = 8 << 10;
 
-/// Bytes of the file that readers see through the system's cache, without copies of their own: as much as
-/// SQLite allows. A look-up in a large store costs three quarters of what it does without. The writer maps
-/// nothing: what it writes, it checks.
-const MAPPED_MAX: u32 = 0x7fff_0000;
+/// A reader's cache: the upper pages of every tree of a large store. Nobody maps the file into memory: a block
+/// that can't be read is an error there, and not the end of the process.
+const READER_CACHE_KIB: u32 = 16 << 10;
 
 /// How many connections for reading are opened before the first request.
 const READERS_AT_START: usize = 4;
@@ -111,7 +110,7 @@ pub(super) fn reader_connection(file: &Path) -> Result<Connection, Failure> {
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.execute_batch(&format!(
-        "PRAGMA cache_size = -16384; PRAGMA mmap_size = {MAPPED_MAX}; PRAGMA query_only = ON;"
+        "PRAGMA cache_size = -{READER_CACHE_KIB}; PRAGMA mmap_size = 0; PRAGMA query_only = ON;"
     ))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     Ok(connection)
