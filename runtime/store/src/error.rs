@@ -1,6 +1,36 @@
 //! Why the store could not do its work. What a caller did wrong is a verdict, never one of these.
 
+use crate::records::RecordId;
 use thiserror::Error;
+
+/// A row whose checksum is not that of its columns, with the id as far as it can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RottenRow {
+    /// A record.
+    Record(RecordId),
+    /// An entry of the change log.
+    Entry {
+        /// Its number.
+        number: u64,
+        /// The record it is about.
+        id: RecordId,
+    },
+}
+
+impl std::fmt::Display for RottenRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (RottenRow::Record(id) | RottenRow::Entry { id, .. }) = self;
+        if let RottenRow::Entry { number, .. } = self {
+            write!(f, "entry {number} of the change log, of ")?;
+        }
+        let place = id.place;
+        let (bits, dataset, sequence) = (place.bits(), place.dataset, place.sequence);
+        write!(
+            f,
+            "the record at place {bits} (dataset {dataset}, sequence {sequence})"
+        )
+    }
+}
 
 /// A failure of the store. After one, nothing of the work it answers was done.
 #[derive(Debug, Error)]
@@ -40,6 +70,11 @@ pub enum StoreError {
     /// Something stored can't be read.
     #[error("the store is damaged: {0}; run `fieldstone check`")]
     Damaged(String),
+    /// A stored row is not as it was written.
+    #[error(
+        "{0} is not as it was written: its checksum differs; run `fieldstone check` and restore a backup"
+    )]
+    Rotten(RottenRow),
     /// A stored document can't be read, or a noun can't be written as one.
     #[error("the document of {what} does not follow its form; run `fieldstone check`")]
     Document {

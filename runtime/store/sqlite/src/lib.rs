@@ -5,11 +5,13 @@
 mod catalog;
 mod changes;
 mod check;
+mod checksum;
 mod error;
 mod files;
 mod folder;
 mod gaps;
 mod issued;
+mod log_row;
 mod noun_rows;
 mod open;
 mod pages;
