@@ -18,8 +18,11 @@ pub(crate) struct Deployment {
 
 impl Deployment {
     /// Opens a folder for one command, which is over before there is anything to see to.
-    pub(crate) async fn for_command(folder: &Path) -> Result<Self, StoreError> {
-        let store = Arc::new(SqliteStore::open(folder)?);
+    pub(crate) async fn for_command(
+        folder: &Path,
+        options: SqliteOptions,
+    ) -> Result<Self, StoreError> {
+        let store = Arc::new(SqliteStore::open_with(folder, options)?);
         let files = FileParts {
             files: store.clone(),
             storage: FileStorage::in_data_folder(folder)?,

@@ -42,6 +42,22 @@ pub enum StoreError {
     /// There is no store to read.
     #[error("the data folder {0} holds no store; make one with `fieldstone init`")]
     Missing(String),
+    /// There are files of a store, and its database is gone or empty.
+    #[error(
+        "the data folder {folder} has {found}, so its store is lost or not there yet; mount the volume or restore the database, or begin an empty store there with `fieldstone serve --create` or `fieldstone init --create`"
+    )]
+    Lost {
+        /// The data folder.
+        folder: String,
+        /// What is there and what is not.
+        found: String,
+    },
+    /// A file of the store was removed, replaced or moved while it was open: what is written there is in no
+    /// store.
+    #[error(
+        "{0} is no longer the file that was opened, so nothing is written; put it back, or stop the service and start it again"
+    )]
+    Replaced(String),
     /// The store was written by a newer version.
     #[error(
         "the store has version {found}, newer than this program's {known}; use a newer program"

@@ -1,7 +1,7 @@
-//! A disk that goes bad under the server or before it starts: blocks that can't be read. What is told is a
-//! status and a line of the log; the process lives.
+//! A disk that goes bad under the server or before it starts: blocks that can't be read, files that are gone.
+//! What is told is a status and a line of the log; the process lives.
 
-use crate::support::{Server, json, write_company};
+use crate::support::{Server, fail, json, succeed, write_company};
 use std::fs::OpenOptions;
 use std::path::Path;
 use tempfile::tempdir;
@@ -64,4 +64,67 @@ fn a_part_of_the_file_that_can_not_be_read_is_a_500_and_the_server_lives() {
     let message = server.wait_for_error("ERROR");
     assert!(message.contains("request.id="), "{message}");
     assert_eq!(server.get("", "/healthz").status, 200);
+}
+
+#[test]
+fn nothing_is_acknowledged_when_the_folder_is_gone() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    let records = cities(&server, &key);
+    let create = |name: &str| {
+        let body = format!(r#"{{"Name": "{name}", "People": 1}}"#);
+        server.send("POST", &key, &records, &body).status
+    };
+    assert_eq!(create("Before"), 201);
+    let (data, aside) = (folder.path().join("data"), folder.path().join("aside"));
+    std::fs::rename(&data, &aside).expect("moved");
+    assert_eq!(create("Lost"), 500);
+    let message = server.wait_for_error("is no longer the file that was opened");
+    assert!(message.contains("ERROR"), "{message}");
+    assert_eq!(
+        server.get(&key, &format!("{records}/by-pk/Before")).status,
+        200
+    );
+    std::fs::rename(&aside, &data).expect("put back");
+    assert_eq!(create("Lost"), 201, "it was not made before");
+}
+
+#[test]
+fn a_store_without_its_database_is_not_begun_anew_unless_told() {
+    let folder = tempdir().expect("a folder");
+    succeed(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    let file = folder.path().join("data/fieldstone.db");
+    std::fs::remove_file(&file).expect("removed");
+    for arguments in [
+        &["serve", "--listen", "127.0.0.1:0"][..],
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+        &["apply", "company.yaml", "--dry-run"],
+        &["key", "list"],
+        &["check"],
+    ] {
+        write_company(folder.path());
+        let message = fail(folder.path(), arguments);
+        assert!(
+            message.contains("and no fieldstone.db") && message.contains("--create"),
+            "{message}"
+        );
+    }
+    assert!(!file.exists());
+    let server = Server::start(folder.path(), &["--create"]);
+    assert_eq!(server.get("", "/readyz").status, 200);
+    server.stop();
+    std::fs::write(&file, "").expect("emptied");
+    let begun = [
+        "init",
+        "--create",
+        "--tenant",
+        "Acme",
+        "--email",
+        "a@example.com",
+    ];
+    succeed(folder.path(), &begun);
 }

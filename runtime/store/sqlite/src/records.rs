@@ -4,7 +4,7 @@
 use super::SqliteStore;
 use super::log_row::{LogReader, select_entry};
 use super::row::{only, record, record_of_key, select_record};
-use super::{check, open, pages, write};
+use super::{check, pages, write};
 use crate::error::Failure;
 use rusqlite::{OptionalExtension, params};
 use store::records::{
@@ -170,13 +170,11 @@ impl Records for SqliteStore {
         let span = debug_span!("store.check");
         // it reads everything, which may take minutes: on a thread and a connection of its own
         let (reply, answer) = tokio::sync::oneshot::channel();
-        let file = self.readers.file().to_owned();
+        let connection = self.readers.another();
         let started = std::thread::Builder::new()
             .name("fieldstone-check".to_owned())
             .spawn(move || {
-                let found = span.in_scope(|| {
-                    open::reader_connection(&file).and_then(|file| check::check(&file))
-                });
+                let found = span.in_scope(|| connection().and_then(|file| check::check(&file)));
                 // who no longer waits needs no answer
                 let _ = reply.send(found);
             });
