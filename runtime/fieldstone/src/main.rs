@@ -4,6 +4,7 @@
 mod arguments;
 mod coalesce;
 mod commands;
+mod connection_limits;
 mod control;
 mod demo;
 mod deployment;
@@ -14,6 +15,7 @@ mod manifest;
 mod output;
 mod settings;
 mod settings_file;
+mod slow_reader;
 mod stop_signal;
 mod tls;
 mod web_address;

@@ -16,6 +16,7 @@ mod openapi;
 
 pub use document::document;
 pub use http::DoorSettings;
+pub use http::framing::{Framing, close, framing, too_many_connections};
 
 use axum::Router;
 use service::Service;

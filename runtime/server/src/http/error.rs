@@ -40,6 +40,15 @@ pub(crate) enum Failure {
         /// How long to wait.
         seconds: u64,
     },
+    /// The message could be read in two ways.
+    Framing(&'static str),
+    /// There is no room for it now.
+    Busy {
+        /// What there is no room for.
+        message: &'static str,
+        /// How long to wait.
+        seconds: u64,
+    },
 }
 
 impl From<Refusal> for Failure {
@@ -79,6 +88,10 @@ impl IntoResponse for Failure {
             Failure::Token(message) => plain(StatusCode::BAD_REQUEST, message),
             Failure::NoSuchKey => empty(StatusCode::NOT_FOUND),
             Failure::TooManyRequests { seconds } => too_many_requests(seconds),
+            Failure::Framing(message) => plain(StatusCode::BAD_REQUEST, message),
+            Failure::Busy { message, seconds } => {
+                wait(StatusCode::SERVICE_UNAVAILABLE, message, seconds)
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 //! | `table` | every route with its description |
 //! | `route` | how a table becomes a router |
 //! | `request_layer`, `access` | what happens to each request before its handler |
+//! | `framing` | what happens to each message before that, where there are connections |
 //! | `call`, `path`, `query`, `body` | what a handler is given |
 //! | `response`, `error` | answers that say yes, answers that say no |
 
@@ -20,6 +21,7 @@ mod datasets;
 mod description;
 pub(crate) mod error;
 mod files;
+pub(crate) mod framing;
 pub(crate) mod header;
 mod health;
 mod path;

@@ -1,5 +1,6 @@
 //! What an operator can set about a server, and the settings of the rooms below that come of it.
 
+use super::connection_options::ConnectionOptions;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
 use crate::{tls, web_address};
@@ -155,6 +156,9 @@ pub(crate) struct ServeOptions {
     pub(super) requests_per_second_max: Option<u32>,
 
     #[command(flatten)]
+    pub(super) connections: ConnectionOptions,
+
+    #[command(flatten)]
     pub(super) files: FileOptions,
 }
 
@@ -179,6 +183,7 @@ impl ServeOptions {
     pub(super) fn time_limits(&self) -> TimeLimits {
         TimeLimits {
             head: Duration::from_secs(self.head_seconds),
+            reading: self.connections.reading_pace(),
             stop: Duration::from_secs(self.stop_seconds),
         }
     }
