@@ -8,6 +8,7 @@ mod housekeeping;
 pub mod ids;
 mod last_used;
 mod listing;
+mod memory_budget;
 pub mod nouns;
 mod open;
 mod pager;
@@ -32,6 +33,7 @@ pub mod manage {
     pub use wire::manage::*;
 }
 
+pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use records::CreatedRecord;
@@ -67,6 +69,7 @@ pub struct Service {
     housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: records::PageCache,
+    memory: Arc<MemoryBudget>,
     attempts: sessions::Attempts,
     browsers: sessions::Browsers,
 }
@@ -96,6 +99,7 @@ impl Service {
             ids: IdCipher::new(&secret),
             links: files::Links::new(&secret),
             pages: records::PageCache::new(settings.page_cache_bytes),
+            memory: MemoryBudget::new(settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
             browsers: sessions::Browsers::new(&secret),
             store,
@@ -117,6 +121,11 @@ impl Service {
     /// The settings it was made with.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The memory that requests may take together.
+    pub fn memory(&self) -> &Arc<MemoryBudget> {
+        &self.memory
     }
 
     /// The time.

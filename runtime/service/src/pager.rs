@@ -5,7 +5,6 @@ use super::{Refusal, Service, ids};
 use bytes::Bytes;
 use std::sync::Arc;
 use store::catalog::Row;
-use store::records::PageLimit;
 use wire::{Page, Timestamp};
 
 /// Which page is asked for, as it came.
@@ -37,14 +36,6 @@ impl Service {
             let text = format!("`pageSize` must be a whole number from 1 to {max}");
             Refusal::Parameter(text.into())
         })
-    }
-
-    /// Where a page of records ends that is to have so many.
-    pub(super) fn page_limit(&self, records: usize) -> PageLimit {
-        PageLimit {
-            records,
-            bytes: self.settings.page_bytes,
-        }
     }
 
     /// Where the page begins; `None` is the start.

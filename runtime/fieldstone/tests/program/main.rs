@@ -4,6 +4,8 @@ mod apply;
 mod connections;
 mod credentials;
 mod listeners;
+#[cfg(target_os = "linux")]
+mod memory;
 mod reapply;
 mod s3;
 mod serve;

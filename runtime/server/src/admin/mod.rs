@@ -26,7 +26,7 @@ const PREFIX: &str = "/admin/api/v1";
 /// Failed sign-ins are limited for each account, and for each source where the requests carry their peer's
 /// address: serve with `into_make_service_with_connect_info::<SocketAddr>()`.
 pub fn router(service: Arc<Service>) -> Router {
-    let request = RequestLayer::new(service.entropy(), &[]);
+    let request = RequestLayer::new(&service, &[]);
     let access = AccessLayer::new(service.clone(), CredentialSource::HeaderOrCookie);
     let api = route::router(api::routes(), service, &request, &access);
     Router::new().nest_service("/api/v1", api)

@@ -85,10 +85,11 @@ impl IntoResponse for Failure {
                 StatusCode::BAD_REQUEST,
                 "the body broke off or was framed wrongly; send it whole",
             ),
-            Failure::Token(message) => plain(StatusCode::BAD_REQUEST, message),
+            Failure::Token(message) | Failure::Framing(message) => {
+                plain(StatusCode::BAD_REQUEST, message)
+            }
             Failure::NoSuchKey => empty(StatusCode::NOT_FOUND),
             Failure::TooManyRequests { seconds } => too_many_requests(seconds),
-            Failure::Framing(message) => plain(StatusCode::BAD_REQUEST, message),
             Failure::Busy { message, seconds } => {
                 wait(StatusCode::SERVICE_UNAVAILABLE, message, seconds)
             }
@@ -116,7 +117,9 @@ fn refused(refusal: Refusal) -> Response<Body> {
             json_of(S::BAD_REQUEST, &Body { message, problems })
         }
         Refusal::TooOften { seconds } => wait(S::TOO_MANY_REQUESTS, &message, seconds),
-        Refusal::NotReady { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
+        Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
+            wait(S::SERVICE_UNAVAILABLE, &message, seconds)
+        }
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
         Refusal::Store(error) => {
             let mut response = internal("");

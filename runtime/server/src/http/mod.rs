@@ -9,6 +9,7 @@
 //! | `request_layer`, `access` | what happens to each request before its handler |
 //! | `framing` | what happens to each message before that, where there are connections |
 //! | `call`, `path`, `query`, `body` | what a handler is given |
+//! | `room` | the memory that bodies and answers have |
 //! | `response`, `error` | answers that say yes, answers that say no |
 
 pub(crate) mod access;
@@ -31,6 +32,7 @@ mod records;
 mod request_id;
 pub(crate) mod request_layer;
 pub(crate) mod response;
+mod room;
 pub(crate) mod route;
 mod schemas;
 mod search;
@@ -54,7 +56,7 @@ pub(crate) fn router(
     settings: &DoorSettings,
     documents: Documents,
 ) -> Router {
-    let request = RequestLayer::new(service.entropy(), &settings.cors_origins);
+    let request = RequestLayer::new(&service, &settings.cors_origins);
     let access = AccessLayer::new(service.clone(), CredentialSource::Header)
         .limited_to(settings.requests_per_second_max);
     route::router(table::routes(documents), service, &request, &access)

@@ -10,13 +10,13 @@ use super::context::RequestContext;
 use super::cors::{self, Cors};
 use super::error::{self, Cause};
 use super::request_id::RequestIds;
-use super::response;
+use super::{response, room};
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::http::{Response, StatusCode};
 use futures_util::FutureExt as _;
-use service::{Caller, Entropy};
+use service::{Caller, MemoryBudget, Service};
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -31,14 +31,16 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) struct RequestLayer {
     ids: Arc<RequestIds>,
     cors: Arc<Cors>,
+    memory: Arc<MemoryBudget>,
 }
 
 impl RequestLayer {
     /// For pages of these origins, beside programs; with none there is no CORS.
-    pub(crate) fn new(entropy: &dyn Entropy, cors_origins: &[String]) -> Self {
+    pub(crate) fn new(service: &Service, cors_origins: &[String]) -> Self {
         RequestLayer {
-            ids: Arc::new(RequestIds::new(entropy)),
+            ids: Arc::new(RequestIds::new(service.entropy())),
             cors: Arc::new(Cors::new(cors_origins)),
+            memory: service.memory().clone(),
         }
     }
 }
@@ -84,6 +86,7 @@ where
             return Box::pin(std::future::ready(Ok(finish(response, &context, origin))));
         }
         request.extensions_mut().insert(context.clone());
+        let memory = self.layer.memory.clone();
         let answer = self.inner.call(request);
         Box::pin(async move {
             let response = match AssertUnwindSafe(answer).catch_unwind().await {
@@ -97,6 +100,7 @@ where
                     error::internal(context.id.as_str())
                 }
             };
+            let response = room::held(&memory, || context.owner(), &context.method, response);
             Ok(finish(response, &context, origin))
         })
     }

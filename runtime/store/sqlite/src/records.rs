@@ -5,7 +5,7 @@ use super::SqliteStore;
 use super::row::{record, select_record};
 use super::{check, open, pages, write};
 use crate::error::Failure;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::sync::Arc;
 use store::catalog::Actor;
 use store::records::{
@@ -73,6 +73,9 @@ fn unreadable(column: usize, error: Box<dyn std::error::Error + Send + Sync>) ->
     rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, error)
 }
 
+/// What may be read of pages by the thread that answers; for more, others would have to wait too long.
+pub(super) const AT_ONCE_BYTES_MAX: usize = 1 << 20;
+
 /// An answer that was found at once: a cached look-up is quicker than handing it to another thread.
 fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> StoreFuture<'a, T> {
     Box::pin(std::future::ready(result.map_err(StoreError::from)))
@@ -80,6 +83,21 @@ fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> StoreFuture<'a, T> {
 
 fn limit_of(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+impl SqliteStore {
+    /// Reads on a thread that may take its time, where there are such.
+    pub(super) fn beside<'a, T: Send + 'static>(
+        &'a self,
+        read: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> StoreFuture<'a, T> {
+        let Ok(threads) = tokio::runtime::Handle::try_current() else {
+            return at_once(self.readers.with(read));
+        };
+        let (readers, span) = (self.readers.clone(), tracing::Span::current());
+        let task = threads.spawn_blocking(move || span.in_scope(|| readers.with(read)));
+        Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
+    }
 }
 
 impl Records for SqliteStore {
@@ -148,10 +166,14 @@ impl Records for SqliteStore {
         let Some(places) = RecordPlace::numbers_behind(dataset, after) else {
             return at_once(Ok(RecordsPage::default()));
         };
-        at_once(self.readers.with(|connection| match shelf {
+        let read = move |connection: &Connection| match shelf {
             Shelf::Live => pages::live(connection, &places, limit),
             Shelf::Deleted => pages::deleted(connection, dataset, &places, limit),
-        }))
+        };
+        if limit.bytes > AT_ONCE_BYTES_MAX {
+            return self.beside(read);
+        }
+        at_once(self.readers.with(read))
     }
 
     fn commits(&self) -> u64 {
