@@ -3,7 +3,7 @@
 
 use crate::memory_budget::{Owner, PageRoom};
 use crate::{Refusal, Service};
-use store::records::{PageLimit, RecordsPage, Shelf};
+use store::records::{PageLimit, RecordsPage, Shelf, StoredRecord};
 
 /// Records of a page and the room they were read into, to be held until the page's text is made.
 pub(super) struct RoomyPage {
@@ -31,7 +31,7 @@ impl Service {
             && found.records.len() < size
             && room.has_grown()
         {
-            let taken: usize = found.records.iter().map(|record| record.bytes()).sum();
+            let taken: usize = found.records.iter().map(StoredRecord::bytes).sum();
             let records = size - found.records.len();
             // a page that has its bytes already is full
             if let Some(bytes) = room.bytes().checked_sub(taken).filter(|bytes| *bytes > 0) {

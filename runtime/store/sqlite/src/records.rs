@@ -87,10 +87,10 @@ fn limit_of(limit: usize) -> i64 {
 
 impl SqliteStore {
     /// Reads on a thread that may take its time, where there are such.
-    pub(super) fn beside<'a, T: Send + 'static>(
-        &'a self,
+    pub(super) fn beside<T: Send + 'static>(
+        &self,
         read: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
-    ) -> StoreFuture<'a, T> {
+    ) -> StoreFuture<'_, T> {
         let Ok(threads) = tokio::runtime::Handle::try_current() else {
             return at_once(self.readers.with(read));
         };
