@@ -56,6 +56,7 @@ pub(crate) async fn new_key(
         name: name.to_owned(),
         description: String::new(),
         expires_at: None,
+        ends_with_maker: false,
         active: true,
         roles: role.map(|role| role.id.clone()).into_iter().collect(),
         grants: areas

@@ -11,6 +11,7 @@ mod door;
 mod first_store;
 mod guessing;
 mod large_pages;
+mod lifetimes;
 mod lives;
 mod next_request;
 mod openapi;

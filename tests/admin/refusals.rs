@@ -178,6 +178,7 @@ impl Asked {
             "/session/second-factor/confirm" => {
                 json!({"code": code(&setup.server, &setup.factor)})
             }
+            "/api-keys/{id}/secret" => json!({"graceSeconds": 60}),
             "/areas/{id}/schemas" => new("/schemas", "Other"),
             "/schemas/{id}/datasets" => new("/datasets", "Other"),
             template => new(template.split("/{").next().unwrap_or(template), "Other"),

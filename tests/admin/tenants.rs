@@ -21,6 +21,7 @@ fn other(server: &AdminServer) -> String {
         name: "theirs".to_owned(),
         description: String::new(),
         expires_at: None,
+        ends_with_maker: false,
         active: true,
         roles: vec![role.expect("a role").id.clone()],
         grants: Vec::new(),

@@ -216,6 +216,7 @@ pub(crate) async fn new_key(embedded: &Embedded, name: &str) -> NewSecret<ApiKey
         name: name.to_owned(),
         description: String::new(),
         expires_at: None,
+        ends_with_maker: false,
         active: true,
         roles,
         grants,

@@ -97,6 +97,8 @@ pub(crate) fn api_key(id: &str, hash: &str) -> ApiKey {
         hash: hash.to_owned(),
         masked: "fst_…abcd".to_owned(),
         expires_at: Some(at(3600)),
+        ends_with: None,
+        replaced: None,
         active: true,
         roles: vec!["r".to_owned()],
         grants: grants(),

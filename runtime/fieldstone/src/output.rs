@@ -107,6 +107,9 @@ pub(crate) fn credentials(credentials: &[CredentialView], format: Format) -> any
             Some(moment) => writeln!(out, "  last used: {moment}")?,
             None => writeln!(out, "  never used")?,
         }
+        if let Some(secret) = &one.secret {
+            writeln!(out, "    secret, shown this once: {secret}")?;
+        }
     }
     Ok(())
 }

@@ -140,6 +140,8 @@ impl TestServer {
             hash: secrets::hash(&key),
             masked: secrets::masked(&key),
             expires_at: None,
+            ends_with: None,
+            replaced: None,
             active: true,
             roles: vec![self.role(permissions)],
             grants: granted(grants),

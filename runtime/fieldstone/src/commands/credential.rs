@@ -140,6 +140,19 @@ pub(crate) async fn delete(
     carry_out(common, kind, named.place, Operation::Delete(named.name)).await
 }
 
+/// Gives a key a new secret.
+pub(crate) async fn rotate(
+    common: &Common,
+    named: CredentialArgs,
+    grace_seconds: i64,
+) -> anyhow::Result<ExitCode> {
+    let what = Operation::Rotate {
+        name: named.name,
+        grace_seconds,
+    };
+    carry_out(common, CredentialKind::Key, named.place, what).await
+}
+
 async fn carry_out(
     common: &Common,
     kind: CredentialKind,

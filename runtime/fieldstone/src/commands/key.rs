@@ -20,6 +20,18 @@ pub(crate) enum KeyCommand {
     Enable(CredentialArgs),
     /// Delete an API key for good
     Delete(CredentialArgs),
+    /// Give an API key a new secret and print it, this once; the old one works for a while
+    Rotate(RotateKey),
+}
+
+#[derive(Args)]
+pub(crate) struct RotateKey {
+    #[command(flatten)]
+    named: CredentialArgs,
+
+    /// How long the old secret still works, in seconds; 0 for no longer
+    #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
+    grace: i64,
 }
 
 #[derive(Args)]
@@ -63,5 +75,8 @@ pub(crate) async fn run(common: &Common, verb: KeyCommand) -> anyhow::Result<Exi
         KeyCommand::Disable(named) => credential::disable(common, CredentialKind::Key, named).await,
         KeyCommand::Enable(named) => credential::enable(common, CredentialKind::Key, named).await,
         KeyCommand::Delete(named) => credential::delete(common, CredentialKind::Key, named).await,
+        KeyCommand::Rotate(RotateKey { named, grace }) => {
+            credential::rotate(common, named, grace).await
+        }
     }
 }

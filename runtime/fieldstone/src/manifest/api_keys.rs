@@ -30,6 +30,7 @@ impl Spec for ApiKey {
             description: self.description.clone(),
             // that of a key that is there may be past by now, and is not written again
             expires_at: self.expires.filter(|_| old.is_none()),
+            ends_with_maker: false,
             active: active.unwrap_or(true),
             roles: access.roles.clone(),
             grants: access.grants.clone(),

@@ -2,9 +2,9 @@
 
 use super::applier::{explain, operator};
 use super::tenants::find_tenant;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
-use service::manage::{Noun as _, Nouns, Switchable};
+use service::manage::{KeyRotation, Noun as _, Nouns, Switchable};
 use service::{Caller, Service};
 use std::sync::Arc;
 use store::Catalog;
@@ -33,6 +33,13 @@ pub(crate) enum Operation {
     Disable(String),
     /// Delete it.
     Delete(String),
+    /// Give a key a new secret.
+    Rotate {
+        /// The key's name or id.
+        name: String,
+        /// Seconds for which the old secret still works.
+        grace_seconds: i64,
+    },
 }
 
 /// A request about credentials.
@@ -58,6 +65,9 @@ pub(crate) struct CredentialView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) expires: Option<Timestamp>,
     pub(crate) last_used: Option<Timestamp>,
+    /// The secret that was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) secret: Option<String>,
 }
 
 /// Does what is asked; gives those it was done to.
@@ -77,6 +87,10 @@ pub(crate) async fn carry_out(
         Operation::Enable(name) => (name, State::Active(true)),
         Operation::Disable(name) => (name, State::Active(false)),
         Operation::Delete(name) => (name, State::Deleted),
+        Operation::Rotate {
+            name,
+            grace_seconds,
+        } => (name, State::Rotated(KeyRotation { grace_seconds })),
     };
     // a name may be what another's id is; the id wins
     let by_id = before.iter().find(|view| view.id == name);
@@ -84,9 +98,12 @@ pub(crate) async fn carry_out(
     let found = found.with_context(|| format!("there is no {} `{name}`", kind.name()))?;
     let span = tracing::debug_span!("set state", tenant, id = found.id, ?state);
     let change = set_state(service, &by, kind, &found.id, state);
-    change.instrument(span).await?;
+    let secret = change.instrument(span).await?;
     let mut after = all(service, &tenant, kind);
     after.retain(|view| view.id == found.id);
+    for view in &mut after {
+        view.secret.clone_from(&secret);
+    }
     if after.is_empty() {
         let status = "Deleted".to_owned();
         after.push(CredentialView {
@@ -112,15 +129,21 @@ impl CredentialKind {
 enum State {
     Active(bool),
     Deleted,
+    Rotated(KeyRotation),
 }
 
+/// Sets it; gives the secret that was made by it.
 async fn set_state(
     service: &Service,
     by: &Caller,
     kind: CredentialKind,
     id: &str,
     state: State,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<String>> {
+    if let (CredentialKind::Key, State::Rotated(rotation)) = (kind, state) {
+        let rotated = service.api_keys().rotate(by, id, rotation).await;
+        return Ok(Some(rotated.map_err(explain)?.secret));
+    }
     match kind {
         CredentialKind::Key => set(service.api_keys(), by, id, state).await,
         CredentialKind::Client => set(service.apps(), by, id, state).await,
@@ -133,12 +156,14 @@ async fn set<N: Switchable>(
     by: &Caller,
     id: &str,
     state: State,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<String>> {
     let result = match state {
+        State::Rotated(_) => bail!("only API keys are given a new secret by this command"),
         State::Active(on) => nouns.set_active(by, id, on).await.map(drop),
         State::Deleted => nouns.delete(by, id).await,
     };
-    result.map_err(explain)
+    result.map_err(explain)?;
+    Ok(None)
 }
 
 fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialView> {
@@ -184,6 +209,7 @@ fn view(catalog: &Catalog, noun: &impl Row) -> CredentialView {
         areas: areas(catalog, grants),
         expires: None,
         last_used: noun.last_used(),
+        secret: None,
     }
 }
 

@@ -272,3 +272,21 @@ fn the_operator_lists_tenants_and_gives_one_another_name() {
     let unknown = fail(folder.path(), &["tenant", "rename", "Bolt", "x"]);
     assert!(unknown.contains("there is no tenant `Bolt`"), "{unknown}");
 }
+
+#[test]
+fn a_key_is_rotated_and_its_new_secret_shown_once() {
+    let folder = tempdir().expect("a folder");
+    let init = ["init", "--tenant", "Acme", "--email", "a@example.com"];
+    succeed(folder.path(), &init);
+    let create = ["key", "create", "k", "--role", "MEMBER"];
+    let old = json(folder.path(), &create)["steps"][1]["secret"].clone();
+    let rotated = json(folder.path(), &["key", "rotate", "k", "--grace", "0"]);
+    let new = rotated[0]["secret"].as_str().expect("a secret");
+    assert!(new.starts_with("fst_") && *new != old, "{rotated}");
+    let listed = json(folder.path(), &["key", "list"]);
+    assert!(listed[0]["secret"].is_null(), "{listed}");
+    let masked = listed[0]["masked"].as_str().expect("a masked key");
+    assert!(masked.ends_with(&new[new.len() - 4..]), "{listed}");
+    let too_long = fail(folder.path(), &["key", "rotate", "k", "--grace", "9999999"]);
+    assert!(too_long.contains("$.graceSeconds"), "{too_long}");
+}

@@ -6,10 +6,14 @@ use super::engine::Nouns;
 use super::noun::{Content, Noun, Switchable};
 use super::secret::{Minted, NewSecret};
 use super::views::stamp_view;
+use crate::rights::Lifetime;
 use crate::{Caller, Refusal, secrets};
-use store::catalog::{ApiKey, Grant, Resource};
+use store::catalog::{ApiKey, AuditAction, Grant, ReplacedKey, Resource};
 use wire::Timestamp;
-use wire::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
+use wire::manage::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
+
+/// Seconds that a secret works at most after it was replaced.
+const GRACE_SECONDS_MAX: i64 = 30 * 24 * 3600;
 
 impl Content for NewApiKey {
     fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
@@ -60,6 +64,8 @@ impl Noun for ApiKey {
             description: key.description,
             masked_key: key.masked,
             expires_at: key.expires_at,
+            ends_with_maker: key.ends_with.is_some(),
+            earlier_secret_until: key.replaced.map(|old| old.until),
             active: key.active,
             roles: key.roles,
             grants: key.grants,
@@ -75,6 +81,7 @@ impl Noun for ApiKey {
         minted: &Minted<NewApiKey>,
     ) -> Result<Self, Refusal> {
         let new = minted.new.clone();
+        let maker = new.ends_with_maker.then(|| change.principal.as_maker());
         Ok(ApiKey {
             id,
             tenant: change.tenant().to_owned(),
@@ -83,6 +90,8 @@ impl Noun for ApiKey {
             hash: secrets::hash(&minted.secret),
             masked: secrets::masked(&minted.secret),
             expires_at: new.expires_at,
+            ends_with: maker.transpose()?,
+            replaced: None,
             active: new.active,
             roles: new.roles,
             grants: new.grants,
@@ -102,6 +111,27 @@ impl Noun for ApiKey {
             ..self.clone()
         })
     }
+
+    fn permit_new(change: &Change<'_>, _: &str, minted: &Minted<NewApiKey>) -> Result<(), Refusal> {
+        change.check_access(minted.access())?;
+        let lifetime = Lifetime::Key {
+            end: minted.new.expires_at,
+            with_maker: minted.new.ends_with_maker,
+        };
+        change.principal.require_no_longer(lifetime)
+    }
+
+    fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
+        if self.hash == old.hash {
+            return Ok(AuditAction::Update);
+        }
+        let lifetime = Lifetime::Key {
+            end: self.expires_at,
+            with_maker: self.ends_with == change.principal.as_maker().ok(),
+        };
+        change.principal.require_no_longer(lifetime)?;
+        Ok(AuditAction::RenewSecret)
+    }
 }
 
 impl Switchable for ApiKey {}
@@ -118,6 +148,40 @@ impl Nouns<'_, ApiKey> {
             secret: secret.clone(),
         };
         let noun = self.create(by, "", minted).await?;
+        Ok(NewSecret { noun, secret })
+    }
+
+    /// Gives a key a new secret; the old one works for a while, so that whoever has it can take the new one over.
+    ///
+    /// # Errors
+    /// A time that is too long, no such key, rights the caller does not have.
+    pub async fn rotate(
+        self,
+        by: &Caller,
+        id: &str,
+        rotation: KeyRotation,
+    ) -> Result<NewSecret<ApiKey>, Refusal> {
+        let grace = rotation.grace_seconds;
+        if !(0..=GRACE_SECONDS_MAX).contains(&grace) {
+            let message = format!("must be from 0 to {GRACE_SECONDS_MAX}");
+            return Err(Refusal::invalid("$.graceSeconds", message));
+        }
+        let secret = secrets::new_api_key(self.service.entropy());
+        let (hash, masked) = (secrets::hash(&secret), secrets::masked(&secret));
+        let rotated = self.revise(by, id, move |change, old| {
+            let until = change.at.plus_seconds(grace);
+            let hash = hash.clone();
+            Ok(ApiKey {
+                replaced: (grace > 0).then(|| ReplacedKey {
+                    hash: old.hash.clone(),
+                    until,
+                }),
+                hash,
+                masked: masked.clone(),
+                ..old.clone()
+            })
+        });
+        let noun = rotated.await?;
         Ok(NewSecret { noun, secret })
     }
 }

@@ -7,6 +7,7 @@ use super::engine::Nouns;
 use super::noun::{Content, Noun, Switchable};
 use super::secret::{Minted, NewSecret};
 use super::views::stamp_view;
+use crate::rights::Lifetime;
 use crate::{Caller, Entropy, Refusal, secrets};
 use store::catalog::{App, AuditAction, Ending, Grant, Holder, Resource};
 use wire::Timestamp;
@@ -113,9 +114,17 @@ impl Noun for App {
         })
     }
 
+    fn permit_new(change: &Change<'_>, _: &str, new: &Minted<NewApp>) -> Result<(), Refusal> {
+        change.check_access(new.access())?;
+        change.principal.require_no_longer(Lifetime::Open)
+    }
+
     /// Off, or with another secret, its tokens are dead at once and stay so.
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
         let is_new_secret = self.secret_hash != old.secret_hash;
+        if is_new_secret {
+            change.principal.require_no_longer(Lifetime::Open)?;
+        }
         if !self.active || is_new_secret {
             end_tokens(change, &self.id);
         }

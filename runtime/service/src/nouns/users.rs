@@ -7,7 +7,7 @@ use super::engine::Nouns;
 use super::noun::{Content, Noun, Switchable};
 use super::views::{masked, stamp_view};
 use crate::passwords;
-use crate::rights::{Principal, Replacement, keep_an_administrator};
+use crate::rights::{Lifetime, Principal, Replacement, keep_an_administrator};
 use crate::{Caller, Refusal};
 use std::sync::Arc;
 use store::catalog::{AuditAction, Catalog, Ending, Grant, Holder, Resource, User, Verb};
@@ -239,10 +239,18 @@ impl Noun for User {
         change.check_access(content.access())
     }
 
+    fn permit_new(change: &Change<'_>, _: &str, new: &HashedUser) -> Result<(), Refusal> {
+        change.check_access(new.access())?;
+        change.principal.require_no_longer(Lifetime::Open)
+    }
+
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
         keep_one(change, &self.id, Some(self))?;
         let is_new_password = self.password_hash != old.password_hash;
         let factor = |user: &User| user.second_factor.as_ref().is_some_and(|own| own.confirmed);
+        if is_new_password {
+            change.principal.require_no_longer(Lifetime::Open)?;
+        }
         if !self.active || is_new_password {
             end_sessions(change, &self.id);
         }

@@ -1,11 +1,14 @@
 //! Who is calling: a credential becomes a [`Caller`]. Every reason to refuse one gives the same answer.
 //! docs/interface.md, "Credentials".
 
-use super::caller::{Caller, Principal, is_usable};
+use super::caller::{Caller, Principal};
+use super::lifetime::is_usable;
 use crate::{Refusal, Service, secrets};
 use std::fmt;
 use std::sync::Arc;
-use store::catalog::{App, Catalog, CatalogWrite, Ending, Holder, Kind, Session, Token};
+use store::catalog::{
+    App, Catalog, CatalogWrite, Ending, Holder, Kind, ReplacedKey, Session, Token,
+};
 use subtle::ConstantTimeEq as _;
 use tracing::Instrument as _;
 use wire::Timestamp;
@@ -119,8 +122,12 @@ impl Service {
         let hash = || secrets::hash(credential);
         if credential.starts_with(secrets::API_KEY_PREFIX) {
             // a mistyped key costs no look-up
-            let known = secrets::is_api_key(credential).then(|| catalog.keys_by_hash.get(&hash()));
-            let key = known.flatten().filter(|key| is_usable(key, now))?;
+            let hash = secrets::is_api_key(credential).then(hash)?;
+            let key = catalog.keys_by_hash.get(&hash)?;
+            let is_replaced = |old: &ReplacedKey| old.hash == hash && old.until <= now;
+            if !is_usable(key, catalog, now) || key.replaced.as_ref().is_some_and(is_replaced) {
+                return None;
+            }
             return Some((Principal::Key(key.clone()), None));
         }
         if credential.starts_with(secrets::TOKEN_PREFIX) {

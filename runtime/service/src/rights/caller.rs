@@ -2,6 +2,7 @@
 //! operator. What it may do, [`Rights`] reads from the same catalog.
 
 use super::access::Rights;
+use super::lifetime::is_usable;
 use crate::Refusal;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -125,7 +126,7 @@ impl Principal {
         let newest = match self {
             Principal::Key(key) => {
                 let key = catalog.api_keys.get(&key.id);
-                let key = key.filter(|key| is_usable(key, now));
+                let key = key.filter(|key| is_usable(key, catalog, now));
                 key.cloned().map(Principal::Key)
             }
             Principal::App(app) => {
@@ -209,9 +210,4 @@ impl Principal {
             Principal::Operator { actor, .. } => actor.clone(),
         }
     }
-}
-
-/// Whether a key opens anything at this moment.
-pub(super) fn is_usable(key: &ApiKey, now: Timestamp) -> bool {
-    key.active && key.expires_at.is_none_or(|end| now < end)
 }

@@ -7,6 +7,7 @@ mod administrators;
 mod authenticate;
 mod caller;
 mod holders;
+mod lifetime;
 mod operator;
 mod permit;
 
@@ -19,3 +20,4 @@ pub use permit::{AreaPermit, DatasetPermit, Permit, SchemaPermit};
 pub(crate) use administrators::{Replacement, keep_an_administrator};
 pub(crate) use caller::Principal;
 pub(crate) use holders::check_access;
+pub(crate) use lifetime::Lifetime;

@@ -1,7 +1,7 @@
 //! Credentials: API keys, application clients with their tokens, users with their sessions. Secrets
 //! are here only as hashes.
 
-use super::{Grant, LastUsedAt, Stamp};
+use super::{Grant, LastUsedAt, NounKey, Stamp};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use wire::Timestamp;
@@ -23,6 +23,12 @@ pub struct ApiKey {
     pub masked: String,
     /// When it stops working.
     pub expires_at: Option<Timestamp>,
+    /// Who made it, if it ends with them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_with: Option<NounKey>,
+    /// The key that it was before, while that still works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<ReplacedKey>,
     /// Whether it is switched on.
     pub active: bool,
     /// The ids of its roles.
@@ -34,6 +40,15 @@ pub struct ApiKey {
     pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
+}
+
+/// The secret that a key had before it got another one.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReplacedKey {
+    /// SHA-256 of it, in hex.
+    pub hash: String,
+    /// When it stops working.
+    pub until: Timestamp,
 }
 
 /// An application client. docs/interface.md, "Tokens".
@@ -164,6 +179,7 @@ macro_rules! debug_without_hashes {
 debug_without_hashes! {
     ApiKey: id, tenant, name, active, expires_at;
     App: id, tenant, name, active;
+    ReplacedKey: until;
     Token: app, expires_at;
     User: id, tenant, username, active;
     Session: user, expires_at;

@@ -18,7 +18,7 @@ mod stamp;
 mod user_names;
 
 pub use areas::{Area, Tenant};
-pub use credentials::{ApiKey, App, SecondFactor, Session, Token, User};
+pub use credentials::{ApiKey, App, ReplacedKey, SecondFactor, Session, Token, User};
 pub use datasets::Dataset;
 pub use domains::Domain;
 pub use issued::{ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts};

@@ -7,6 +7,7 @@ use super::{
     Tenant, Token, User,
 };
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wire::Timestamp;
@@ -305,7 +306,7 @@ macro_rules! nouns {
 }
 
 /// What a noun is found by.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct NounKey {
     /// Its kind.
     pub kind: Kind,
@@ -379,7 +380,10 @@ impl Catalog {
     fn index(&mut self, noun: &Noun) {
         match noun {
             Noun::ApiKey(key) => {
-                self.keys_by_hash.insert(key.hash.clone(), key.clone());
+                let old = key.replaced.iter().map(|old| &old.hash);
+                for hash in std::iter::once(&key.hash).chain(old) {
+                    self.keys_by_hash.insert(hash.clone(), key.clone());
+                }
             }
             Noun::User(user) => {
                 self.user_names.insert(user);
@@ -396,7 +400,10 @@ impl Catalog {
         match key.kind {
             Kind::ApiKey => {
                 if let Some(key) = self.api_keys.get(&key.id) {
-                    self.keys_by_hash.remove(&key.hash);
+                    let old = key.replaced.iter().map(|old| &old.hash);
+                    for hash in std::iter::once(&key.hash).chain(old) {
+                        self.keys_by_hash.remove(hash);
+                    }
                 }
             }
             Kind::User => {

@@ -22,6 +22,9 @@ pub struct NewApiKey {
     /// When it stops working; never, when absent.
     #[serde(default)]
     pub expires_at: Option<Timestamp>,
+    /// Whether it stops working with the key, client or user that makes it.
+    #[serde(default)]
+    pub ends_with_maker: bool,
     /// Whether it is switched on.
     #[serde(default = "yes")]
     pub active: bool,
@@ -51,6 +54,20 @@ pub struct ApiKeyContent {
     pub grants: Vec<Grant>,
 }
 
+/// How a key gets a new secret.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct KeyRotation {
+    /// Seconds for which the old secret still works, 30 days at most.
+    #[serde(default = "a_day")]
+    pub grace_seconds: i64,
+}
+
+fn a_day() -> i64 {
+    24 * 3600
+}
+
 /// An API key, masked.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
@@ -67,6 +84,11 @@ pub struct ApiKeyView {
     pub masked_key: String,
     /// When it stops working; never, when absent.
     pub expires_at: Option<Timestamp>,
+    /// Whether it stops working with who made it.
+    pub ends_with_maker: bool,
+    /// Until when its earlier secret works; not at all, when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier_secret_until: Option<Timestamp>,
     /// Whether it is switched on.
     pub active: bool,
     /// The ids of its roles.

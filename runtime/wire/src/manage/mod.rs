@@ -15,7 +15,7 @@ mod tenants;
 mod users;
 mod words;
 
-pub use api_keys::{ApiKeyContent, ApiKeyView, NewApiKey};
+pub use api_keys::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
 pub use apps::{AppContent, AppView, NewApp};
 pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange};

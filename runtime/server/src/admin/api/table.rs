@@ -10,8 +10,8 @@ use crate::admin::response::{MadeApiKey, MadeApp};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use service::manage::{
-    AuditItem, DatasetView, DeletedRecord, NewApiKey, NewApp, NewUser, RecordChange, RecoveryCodes,
-    SchemaView, SecondFactorSetup, SessionView, TenantView, UserContent, UserView,
+    AuditItem, DatasetView, DeletedRecord, KeyRotation, NewApiKey, NewApp, NewUser, RecordChange,
+    RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView, UserContent, UserView,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
 use wire::{ErrorCode, Page, SchemaItem};
@@ -233,7 +233,19 @@ fn of_api_keys() -> Vec<Route> {
     let nouns = NounRoutes::<ApiKey>::at("/api-keys", "ApiKey");
     let create = nouns.made::<NewApiKey, MadeApiKey>();
     let create = Route::post("/api-keys", api_keys::create, create);
-    nouns.switchable(create, nouns.update())
+    let rotate = O::management(
+        "rotateApiKey",
+        "Give it a new secret; the old one works for a while",
+    )
+    .takes::<KeyRotation>()
+    .gives::<MadeApiKey>(200);
+    let mut routes = nouns.switchable(create, nouns.update());
+    routes.push(Route::post(
+        "/api-keys/{id}/secret",
+        api_keys::rotate,
+        rotate,
+    ));
+    routes
 }
 
 fn of_apps() -> Vec<Route> {

@@ -1,0 +1,140 @@
+//! What credentials that end have made ends no later, and a key's secret is replaced without a gap.
+
+use crate::admin_server::AdminServer;
+use serde_json::{Value, json};
+
+/// A key with all rights that ends in ten minutes.
+fn ending(server: &AdminServer) -> (String, String) {
+    let end = server.service.now().plus_seconds(600);
+    let made = server.make("/api-keys", key(server, json!({"expiresAt": end})));
+    (made.text("key"), end.to_string())
+}
+
+fn key(server: &AdminServer, more: Value) -> Value {
+    let role = server.role("ACCOUNT ADMINISTRATOR");
+    let name = format!(
+        "key {}",
+        server.get("/api-keys")["items"]
+            .as_array()
+            .expect("keys")
+            .len()
+    );
+    let mut body = json!({"name": name, "roles": [role]});
+    let body_map = body.as_object_mut().expect("an object");
+    body_map.extend(more.as_object().expect("an object").clone());
+    body
+}
+
+#[test]
+fn a_key_that_ends_makes_only_what_ends_with_it() {
+    let server = AdminServer::start();
+    let (own, end) = ending(&server);
+    let later = server.service.now().plus_seconds(601);
+    let make = |path: &str, body: Value| server.ask(&own, &format!("POST {path}"), Some(body));
+    for more in [json!({}), json!({"expiresAt": later})] {
+        let refused = make("/api-keys", key(&server, more)).is(403);
+        assert!(refused.text("message").contains(&end), "{}", refused.json());
+    }
+    make("/api-keys", key(&server, json!({"expiresAt": end}))).is(201);
+    let heir = make("/api-keys", key(&server, json!({"endsWithMaker": true}))).is(201);
+    assert_eq!(heir.json()["endsWithMaker"], true);
+
+    // clients and users have no end, and a new secret would be one without
+    let user = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+        "password": "the long password of b"});
+    make("/users", user.clone()).is(403);
+    make("/apps", json!({"name": "a"})).is(403);
+    let bob = server.make("/users", user).text("userId");
+    let app = server.make("/apps", json!({"name": "a"})).text("clientId");
+    let lasting = server
+        .make("/api-keys", key(&server, json!({})))
+        .text("apiKeyId");
+    make(&format!("/apps/{app}/secret"), json!({})).is(403);
+    make(&format!("/api-keys/{lasting}/secret"), json!({})).is(403);
+    let change = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+        "active": true, "roles": [], "grants": [], "password": "another long password"});
+    server
+        .ask(&own, &format!("PUT /users/{bob}"), Some(change))
+        .is(403);
+
+    // an heir of an heir ends with them all
+    let heir = heir.text("key");
+    let make = |more: Value| server.ask(&heir, "POST /api-keys", Some(key(&server, more)));
+    make(json!({"expiresAt": end})).is(403);
+    let last = make(json!({"endsWithMaker": true})).is(201).text("key");
+    server.ask(&last, "GET /areas", None).is(200);
+    server.clock.forward(601);
+    for key in [&own, &heir, &last] {
+        server.ask(key, "GET /areas", None).is(401);
+    }
+}
+
+#[test]
+fn a_key_that_ends_with_its_maker_is_switched_off_and_on_with_it() {
+    let server = AdminServer::start();
+    let maker = server.make("/api-keys", key(&server, json!({})));
+    let (id, maker) = (maker.text("apiKeyId"), maker.text("key"));
+    let heir = key(&server, json!({"endsWithMaker": true}));
+    let heir = server
+        .ask(&maker, "POST /api-keys", Some(heir))
+        .is(201)
+        .text("key");
+    let free = key(&server, json!({}));
+    let free = server
+        .ask(&maker, "POST /api-keys", Some(free))
+        .is(201)
+        .text("key");
+    let opens = |key: &str| server.ask(key, "GET /areas", None).status == 200;
+    assert!(opens(&heir) && opens(&free));
+    server
+        .root(&format!("POST /api-keys/{id}/disable"), None)
+        .is(200);
+    assert!(!opens(&heir) && opens(&free));
+    server
+        .root(&format!("POST /api-keys/{id}/enable"), None)
+        .is(200);
+    assert!(opens(&heir));
+    server.root(&format!("DELETE /api-keys/{id}"), None).is(204);
+    assert!(!opens(&heir) && opens(&free));
+}
+
+#[test]
+fn a_key_gets_a_new_secret_and_the_old_one_works_for_a_while() {
+    let server = AdminServer::start();
+    let made = server.make("/api-keys", key(&server, json!({})));
+    let (id, old) = (made.text("apiKeyId"), made.text("key"));
+    let line = format!("POST /api-keys/{id}/secret");
+    let rotate = |body: Value| server.root(&line, Some(body));
+    for wrong in [-1, 30 * 24 * 3600 + 1] {
+        rotate(json!({"graceSeconds": wrong})).is(400);
+    }
+    let rotated = rotate(json!({"graceSeconds": 60})).is(200);
+    assert_eq!(rotated.header("cache-control"), Some("no-store"));
+    let new = rotated.text("key");
+    let opens = |key: &str| server.ask(key, "GET /areas", None).status == 200;
+    assert!(new != old && opens(&old) && opens(&new));
+    let shown = server.get(&format!("/api-keys/{id}"));
+    assert!(shown["earlierSecretUntil"].is_string(), "{shown}");
+    let entry = server.get("/audit?pageSize=1")["items"][0].clone();
+    assert_eq!(entry["action"], "renew_secret");
+    server.clock.forward(60);
+    assert!(!opens(&old) && opens(&new));
+
+    let last = rotate(json!({"graceSeconds": 0})).is(200).text("key");
+    assert!(!opens(&new) && opens(&last));
+    server.root(&format!("DELETE /api-keys/{id}"), None).is(204);
+    assert!(!opens(&last));
+}
+
+#[test]
+fn what_the_operator_makes_ends_with_nobody() {
+    let server = AdminServer::start();
+    let by = server.by_operator();
+    let new = serde_json::from_value(json!({"name": "k", "endsWithMaker": true})).unwrap();
+    let made = server.service.api_keys().mint(&by, new);
+    let refused = server.tokio.block_on(made).expect_err("no maker");
+    assert!(
+        format!("{refused:?}").contains("$.endsWithMaker"),
+        "{refused:?}"
+    );
+}
