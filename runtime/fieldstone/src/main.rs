@@ -13,6 +13,8 @@ mod logs;
 mod manifest;
 mod output;
 mod private_files;
+mod reload;
+mod secret_input;
 mod settings;
 mod settings_file;
 mod stop_signal;

@@ -168,7 +168,7 @@ const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 15] = [
+const WITHOUT_DEFAULT: [&str; 16] = [
     "--config",
     "--cors-origin",
     "--demo",
@@ -180,6 +180,7 @@ const WITHOUT_DEFAULT: [&str; 15] = [
     "--s3-endpoint",
     "--s3-prefix",
     "--s3-secret-access-key",
+    "--s3-secret-access-key-file",
     "--signing-secret-file",
     "--tls-cert",
     "--tls-key",
