@@ -198,7 +198,12 @@ impl Service {
         let written = session.used_at;
         let noted = self.last_used.noted(Kind::Session, &session.hash);
         let idle = now.millis() - written.max(noted.unwrap_or(written)).millis();
+        if self.ended.has(Kind::Session, &session.hash) {
+            return false;
+        }
         if now >= session.expires_at || idle >= idle_max {
+            // a clock that goes back makes it no younger
+            self.ended.note(Kind::Session, &session.hash);
             return false;
         }
         // what was written is good enough for a while
