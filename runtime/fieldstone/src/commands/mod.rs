@@ -10,6 +10,7 @@ pub(crate) mod openapi;
 mod password;
 pub(crate) mod secret;
 pub(crate) mod serve;
+pub(crate) mod tenant;
 pub(crate) mod user;
 
 use clap::Subcommand;
@@ -32,6 +33,9 @@ pub(crate) enum Command {
     /// Users
     #[command(subcommand)]
     User(user::UserCommand),
+    /// Tenants
+    #[command(subcommand)]
+    Tenant(tenant::TenantCommand),
     /// The signing secret
     #[command(subcommand)]
     Secret(secret::SecretCommand),

@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 17] = [
+const WITH_DEFAULT: [(&str, &str); 18] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
@@ -162,6 +162,7 @@ const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--head-seconds", "30"),
     ("--stop-seconds", "30"),
     ("--session-idle-seconds", "7200"),
+    ("--proof-seconds", "900"),
     ("--file-bytes-max", "104857600"),
     ("--link-seconds", "900"),
     ("--orphan-seconds", "86400"),

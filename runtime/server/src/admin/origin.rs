@@ -13,5 +13,6 @@ pub(super) fn of_sign_in(call: &PublicCall) -> SignInOrigin {
         address: call.client_address(),
         browser: cookie(headers, cookies.browser()).map(str::to_owned),
         session: cookie(headers, cookies.session()).map(str::to_owned),
+        code: None,
     }
 }

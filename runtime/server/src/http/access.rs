@@ -75,6 +75,11 @@ impl AccessLayer {
         if credential.is_cookie && !is_safe(request.method()) {
             self.require_csrf_token(credential.secret, request.headers())?;
         }
+        // the data interface has no code for it
+        if self.source == CredentialSource::Header && caller.must_change_password() {
+            let text = Refusal::PasswordChangeRequired.to_string();
+            return Err(Failure::from(Refusal::Forbidden(text.into())));
+        }
         let verdict = self.count(&caller);
         context.set_caller(caller);
         verdict?;

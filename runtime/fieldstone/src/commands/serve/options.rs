@@ -28,6 +28,11 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
     pub(super) demo: bool,
 
+    /// Begin an empty store, though the folder has files of a store whose database is gone or empty; for this
+    /// start alone, so only as a flag
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub(super) create: bool,
+
     /// The address that clients use, for links and Location behind a proxy; without it, the one listened on
     #[arg(
         long,
@@ -133,6 +138,16 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) session_idle_seconds: u64,
 
+    /// Seconds for which a session may change users, roles, keys and clients without showing its password anew
+    #[arg(
+        long,
+        env = "FIELDSTONE_PROOF_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 900,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub(super) proof_seconds: u64,
+
     /// An origin (scheme, host and port) whose pages may ask; with a comma between several. Without
     /// one, no other site's pages may
     #[arg(
@@ -205,6 +220,7 @@ impl ServeOptions {
     pub(super) fn store(&self) -> SqliteOptions {
         let default = SqliteOptions::default();
         SqliteOptions {
+            create: self.create,
             record_cache_bytes: self
                 .record_cache_bytes
                 .unwrap_or(default.record_cache_bytes),
@@ -222,6 +238,7 @@ impl ServeOptions {
             body_bytes_max: self.body_bytes_max,
             body_time_max: Duration::from_secs(self.body_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),
+            proof_age_max: Duration::from_secs(self.proof_seconds),
             public_url: public_url.to_owned(),
         }
     }

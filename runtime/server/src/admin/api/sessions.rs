@@ -4,14 +4,14 @@
 use crate::admin::origin;
 use crate::admin::request::body;
 use crate::admin::response::no_store;
-use crate::http::call::{Call, PublicCall};
+use crate::http::call::{Call, Own, OwnCall, PublicCall};
 use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
 use crate::http::response;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use service::manage::{Password, UserView, csrf_token};
+use service::manage::{Password, SignInName, UserView, csrf_token};
 use store::catalog::Actor;
 use wire::Timestamp;
 
@@ -21,8 +21,14 @@ const YEAR: u32 = 365 * 24 * 3600;
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SignIn {
+    /// The tenant's name; may be left out where there is one tenant only.
+    #[serde(default)]
+    tenant: Option<String>,
     username: String,
     password: Password,
+    /// A code of the user's second factor or a recovery code, where it has one.
+    #[serde(default)]
+    code: Option<String>,
     /// Whether the session is wanted as a token for `Authorization`, not as a cookie.
     #[serde(default)]
     token: bool,
@@ -42,12 +48,17 @@ pub(super) struct Session {
 pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
     let mut origin = origin::of_sign_in(&call);
     let sent: SignIn = body(&mut call).await?;
+    origin.code = sent.code;
     let service = &call.service;
     if sent.token {
         // the browser keeps the session that it has: it gets no other cookie
         origin.session = None;
     }
-    let signed_in = service.sign_in(&sent.username, &sent.password, &origin);
+    let name = SignInName {
+        tenant: sent.tenant.as_deref(),
+        username: &sent.username,
+    };
+    let signed_in = service.sign_in(name, &sent.password, &origin);
     let signed_in = signed_in.await?;
     let (token, csrf) = if sent.token {
         (Some(signed_in.secret.clone()), None)
@@ -77,20 +88,24 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
 pub(super) struct Who<'a> {
     tenant_id: &'a str,
     actor: &'a Actor,
+    /// Whether it has to choose another password before it may do anything else.
+    must_change_password: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     csrf_token: Option<String>,
 }
 
-pub(super) async fn who(call: Call) -> Result<Response, Failure> {
+pub(super) async fn who(call: OwnCall) -> Result<Response, Failure> {
+    let Own(caller) = &call.caller;
     let response = response::value(&Who {
-        tenant_id: call.caller.tenant(),
-        actor: call.caller.actor(),
+        tenant_id: caller.tenant(),
+        actor: caller.actor(),
+        must_change_password: caller.must_change_password(),
         csrf_token: call.session().map(csrf_token),
     })?;
     Ok(no_store(response))
 }
 
-pub(super) async fn sign_out(call: Call) -> Result<Response, Failure> {
+pub(super) async fn sign_out(call: OwnCall) -> Result<Response, Failure> {
     if let Some(session) = call.session() {
         call.service.sign_out(session).await?;
     }
@@ -102,18 +117,19 @@ pub(super) async fn sign_out(call: Call) -> Result<Response, Failure> {
     Ok(response)
 }
 
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct PasswordChange {
-    password: Password,
-    new_password: Password,
+pub(super) async fn list(call: Call) -> Result<Response, Failure> {
+    Ok(no_store(response::value(
+        &call.service.own_sessions(&call.caller)?,
+    )?))
 }
 
-pub(super) async fn change_password(mut call: Call) -> Result<Response, Failure> {
-    let change: PasswordChange = body(&mut call).await?;
-    let changed =
-        call.service
-            .change_own_password(&call.caller, &change.password, &change.new_password);
-    changed.await?;
+pub(super) async fn end(call: Call<String>) -> Result<Response, Failure> {
+    let ended = call.service.end_own_session(&call.caller, &call.ids);
+    ended.await?;
+    Ok(response::no_content())
+}
+
+pub(super) async fn end_others(call: Call) -> Result<Response, Failure> {
+    call.service.end_other_sessions(&call.caller).await?;
     Ok(response::no_content())
 }
