@@ -4,6 +4,7 @@
 mod arguments;
 mod coalesce;
 mod commands;
+mod connection_limits;
 mod control;
 mod demo;
 mod deployment;
@@ -17,6 +18,7 @@ mod reload;
 mod secret_input;
 mod settings;
 mod settings_file;
+mod slow_reader;
 mod stop_signal;
 mod tls;
 mod web_address;
