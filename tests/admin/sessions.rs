@@ -159,6 +159,40 @@ fn a_session_that_nobody_uses_ends_and_one_in_use_goes_on_until_its_time_is_over
 }
 
 #[test]
+fn a_session_that_was_found_to_have_ended_stays_so_when_the_clock_goes_back() {
+    let server = AdminServer::start();
+    let program = json!({"username": "ada", "password": PASSWORD, "token": true});
+    let enter = || sign_in(&server, &program).is(200).text("token");
+    let (too_old, unused, young) = (enter(), enter(), enter());
+    let status = |token: &str| server.ask(token, "GET /areas", None).status;
+    let day = 24 * 3600;
+    server.clock.forward(2 * 3600);
+    assert_eq!(status(&unused), 401, "nobody used it for two hours");
+    server.clock.forward(day);
+    assert_eq!(status(&too_old), 401);
+    server.clock.forward(-day - 2 * 3600);
+    assert_eq!(
+        [&too_old, &unused, &young].map(|token| status(token)),
+        [401, 401, 200]
+    );
+    // in the store, too, so that a restart changes nothing
+    let removed = server.tokio.block_on(server.service.remove_ended());
+    removed.expect("the store works");
+    let session = |token: &str| {
+        let hash = runtime::service::secrets::hash(token);
+        server.service.store().session(&hash).is_some()
+    };
+    assert_eq!(
+        [&too_old, &unused, &young].map(|token| session(token)),
+        [false, false, true]
+    );
+    assert_eq!(
+        [&too_old, &unused, &young].map(|token| status(token)),
+        [401, 401, 200]
+    );
+}
+
+#[test]
 fn requests_of_a_session_are_no_writes_of_their_own() {
     let server = AdminServer::start();
     let program = json!({"username": "ada", "password": PASSWORD, "token": true});

@@ -62,3 +62,21 @@ fn a_client_that_asks_for_a_token_each_time_keeps_its_newest_ones_and_no_more() 
     (0..20).for_each(|_| drop(token(&server, &modest)));
     assert_eq!(kept(), 20);
 }
+
+#[test]
+fn a_token_that_was_found_to_have_run_out_stays_so_when_the_clock_goes_back() {
+    let server = AdminServer::start();
+    let crm = client(&server, "crm");
+    let (seen, unseen) = (token(&server, &crm), token(&server, &crm));
+    let status = |token: &str| server.ask(token, "GET /session", None).status;
+    assert_eq!([&seen, &unseen].map(|token| status(token)), [200, 200]);
+    server.clock.forward(1000);
+    assert_eq!(status(&seen), 401);
+    server.clock.forward(-1000);
+    let before = server.service.store().issued_counts().tokens;
+    assert_eq!([&seen, &unseen].map(|token| status(token)), [401, 200]);
+    let removed = server.tokio.block_on(server.service.remove_ended());
+    removed.expect("the store works");
+    assert_eq!(server.service.store().issued_counts().tokens, before - 1);
+    assert_eq!([&seen, &unseen].map(|token| status(token)), [401, 200]);
+}

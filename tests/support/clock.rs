@@ -15,7 +15,7 @@ impl Default for ManualClock {
 }
 
 impl ManualClock {
-    /// Sets the clock forward.
+    /// Sets the clock forward, or back by a negative number.
     pub fn forward(&self, seconds: i64) {
         self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
     }

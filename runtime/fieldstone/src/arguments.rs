@@ -1,10 +1,11 @@
 //! The command line: its commands and settings, read together with the environment and the settings file.
 
-use crate::commands::Command;
+use crate::commands;
 use crate::settings::Common;
 use crate::settings_file;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Error, FromArgMatches, Parser};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -26,13 +27,25 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: commands::Command,
 }
+
+/// Settings that are secrets, and where they are taken from instead of the command line.
+const SECRETS: [(&str, &str); 2] = [
+    (
+        "password",
+        "--password-file FILE (`-` for standard input) or FIELDSTONE_PASSWORD",
+    ),
+    (
+        "s3_secret_access_key",
+        "--s3-secret-access-key-file FILE, FIELDSTONE_S3_SECRET_ACCESS_KEY or the settings file",
+    ),
+];
 
 /// Reads the command line, the environment and the file.
 pub(crate) fn read() -> Result<Arguments, Error> {
     let arguments: Vec<_> = std::env::args_os().collect();
-    let first = Arguments::try_parse_from(&arguments);
+    let first = parse(Arguments::command(), &arguments);
     let config = match &first {
         Ok(first) => first.common.config.clone(),
         // `--help` shows the defaults that hold, so it too reads the file it is told of
@@ -44,7 +57,32 @@ pub(crate) fn read() -> Result<Arguments, Error> {
     };
     let command = settings_file::set_defaults(Arguments::command(), &config)
         .map_err(|text| Arguments::command().error(ErrorKind::ValueValidation, text))?;
-    Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
+    parse(command, &arguments)
+}
+
+fn parse(command: Command, arguments: &[OsString]) -> Result<Arguments, Error> {
+    let matches = command.try_get_matches_from(arguments)?;
+    refuse_shown_secrets(&matches)?;
+    Arguments::from_arg_matches(&matches)
+}
+
+/// Refuses secrets on the command line: every user of the machine can read it.
+fn refuse_shown_secrets(matches: &ArgMatches) -> Result<(), Error> {
+    for id in matches.ids() {
+        let secret = SECRETS.iter().find(|(own, _)| id == own);
+        let is_shown = matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+        if let Some((name, instead)) = secret.filter(|_| is_shown) {
+            let flag = name.replace('_', "-");
+            let text = format!(
+                "--{flag} on the command line can be read by every user of this machine (`ps`); give {instead}"
+            );
+            return Err(Arguments::command().error(ErrorKind::ArgumentConflict, text));
+        }
+    }
+    match matches.subcommand() {
+        Some((_, below)) => refuse_shown_secrets(below),
+        None => Ok(()),
+    }
 }
 
 /// The file named on a command line that asks for help.

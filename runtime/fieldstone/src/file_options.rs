@@ -1,8 +1,10 @@
 //! What an operator can set about uploaded files: their limits, and the bucket that they go to.
 
+use crate::{secret_input, web_address};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use service::files::{FileSettings, FileStorage, StorageProblem};
+use std::path::PathBuf;
 
 /// What an operator can set about files.
 #[derive(Args)]
@@ -65,7 +67,16 @@ pub(crate) struct FileOptions {
     #[arg(long, env = "FIELDSTONE_S3_ACCESS_KEY_ID", value_name = "ID")]
     s3_access_key_id: Option<String>,
 
-    /// The storage's access key; better given by the environment or the file than by the flag
+    /// A file with the storage's access key, `-` for standard input
+    #[arg(
+        long,
+        env = "FIELDSTONE_S3_SECRET_ACCESS_KEY_FILE",
+        value_name = "FILE"
+    )]
+    s3_secret_access_key_file: Option<PathBuf>,
+
+    /// The storage's access key, from the environment or the settings file; refused on the command line,
+    /// where `ps` shows it
     #[arg(
         long,
         env = "FIELDSTONE_S3_SECRET_ACCESS_KEY",
@@ -94,32 +105,47 @@ impl FileOptions {
                 &self.s3_access_key_id,
                 &self.s3_secret_access_key,
             ];
-            if others.iter().any(|other| other.is_some()) || !self.s3_prefix.is_empty() {
+            let is_any = others.iter().any(|other| other.is_some())
+                || self.s3_secret_access_key_file.is_some()
+                || !self.s3_prefix.is_empty();
+            if is_any {
                 bail!(
                     "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder"
                 );
             }
             return Ok(None);
         };
-        let storage = FileStorage::s3(self.s3_settings(bucket), &self.s3_prefix)
+        if let Some(endpoint) = self.s3_endpoint.as_deref().filter(|it| is_in_the_clear(it)) {
+            tracing::warn!(
+                endpoint,
+                "plain HTTP to storage beyond this machine: files travel in the clear; use an https address"
+            );
+        }
+        let secret = match &self.s3_secret_access_key_file {
+            Some(path) => Some(secret_input::read(path)?),
+            None => self.s3_secret_access_key.clone(),
+        };
+        let settings = self.s3_settings(bucket, secret.as_deref());
+        let storage = FileStorage::s3(settings, &self.s3_prefix)
             .with_context(|| format!("the bucket {bucket} can't be used for files"))?;
         self.try_out(&storage, bucket).await?;
         Ok(Some(storage))
     }
 
     /// The settings of a bucket, by the names that its client has for them.
-    fn s3_settings<'o>(&'o self, bucket: &'o str) -> Vec<(&'static str, &'o str)> {
+    fn s3_settings<'o>(
+        &'o self,
+        bucket: &'o str,
+        secret: Option<&'o str>,
+    ) -> Vec<(&'static str, &'o str)> {
         let mut options = vec![("aws_bucket", bucket), ("aws_region", &self.s3_region)];
         let given = [
-            ("aws_endpoint", &self.s3_endpoint),
-            ("aws_access_key_id", &self.s3_access_key_id),
-            ("aws_secret_access_key", &self.s3_secret_access_key),
+            ("aws_endpoint", self.s3_endpoint.as_deref()),
+            ("aws_access_key_id", self.s3_access_key_id.as_deref()),
+            ("aws_secret_access_key", secret),
         ];
-        options.extend(
-            given
-                .iter()
-                .filter_map(|(name, value)| Some((*name, value.as_deref()?))),
-        );
+        let given = given.into_iter();
+        options.extend(given.filter_map(|(name, value)| Some((name, value?))));
         if self
             .s3_endpoint
             .as_ref()
@@ -152,4 +178,9 @@ impl FileOptions {
             }
         }
     }
+}
+
+/// Whether what is said to an address can be read on its way.
+fn is_in_the_clear(address: &str) -> bool {
+    address.starts_with("http://") && !web_address::is_on_this_machine(address)
 }

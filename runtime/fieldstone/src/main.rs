@@ -14,6 +14,8 @@ mod logs;
 mod manifest;
 mod output;
 mod private_files;
+mod reload;
+mod secret_input;
 mod settings;
 mod settings_file;
 mod slow_reader;

@@ -19,6 +19,21 @@ pub(crate) fn base(text: &str) -> Result<String, String> {
     Ok(text.trim_end_matches('/').to_owned())
 }
 
+/// Whether an address is one of this machine, seen from itself.
+pub(crate) fn is_on_this_machine(text: &str) -> bool {
+    let Ok(rest) = host_and_path(text) else {
+        return false;
+    };
+    let host = rest.split('/').next().unwrap_or(rest);
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let name = name.trim_start_matches('[').trim_end_matches(']');
+    let address: Option<std::net::IpAddr> = name.parse().ok();
+    name == "localhost" || address.is_some_and(|address| address.is_loopback())
+}
+
 fn host_and_path(text: &str) -> Result<&str, String> {
     let rest = text
         .strip_prefix("https://")

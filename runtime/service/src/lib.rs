@@ -3,6 +3,7 @@
 //! a caller and a path become a permit ([`DatasetPermit`]), a permit and a body become a write.
 
 mod audit;
+mod ended;
 pub mod files;
 mod housekeeping;
 pub mod ids;
@@ -64,6 +65,7 @@ pub struct Service {
     settings: Settings,
     ids: IdCipher,
     last_used: LastUsed,
+    ended: ended::Ended,
     live_index: OnceLock<search::LiveIndex>,
     file_backend: OnceLock<files::FileBackend>,
     housekeeping: OnceLock<housekeeping::Housekeeping>,
@@ -122,6 +124,7 @@ impl Service {
             entropy,
             settings,
             last_used: LastUsed::default(),
+            ended: ended::Ended::default(),
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             housekeeping: OnceLock::new(),

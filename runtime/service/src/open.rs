@@ -159,6 +159,7 @@ impl Service {
                 housekeeping.stop().await;
             }
             self.stop_search().await;
+            self.remove_ended().await?;
             self.flush_last_used().await
         }
         .instrument(tracing::debug_span!("service.close"))
@@ -190,7 +191,10 @@ fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
             first: schedule.flush_pause,
             pause: schedule.flush_pause,
             turn: turn_of(service, |service| {
-                Box::pin(async move { service.flush_last_used().await })
+                Box::pin(async move {
+                    service.remove_ended().await?;
+                    service.flush_last_used().await
+                })
             }),
         },
         PeriodicTask {

@@ -1,5 +1,6 @@
 //! `fieldstone init`: a tenant and its administrator.
 
+use super::password::PasswordArgs;
 use crate::control::{self, Outcome, Request, StoreNeed};
 use crate::manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant, User};
 use crate::output::{self, Format};
@@ -27,14 +28,8 @@ pub(crate) struct InitOptions {
     #[arg(long, value_name = "NAME", default_value = "")]
     full_name: String,
 
-    /// The administrator's password; without it one is made and printed once
-    #[arg(
-        long,
-        env = "FIELDSTONE_PASSWORD",
-        value_name = "PASSWORD",
-        hide_env_values = true
-    )]
-    password: Option<String>,
+    #[command(flatten)]
+    password: PasswordArgs,
 
     /// Begin an empty store, though the folder has files of a store whose database is gone or empty
     #[arg(long, action = ArgAction::SetTrue)]
@@ -50,7 +45,7 @@ pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result
         username: options.username,
         full_name: options.full_name,
         email: options.email,
-        password: options.password,
+        password: options.password.read()?,
         active: None,
         roles: vec![ADMINISTRATOR.to_owned()],
         areas: Areas::All(AllAreas {

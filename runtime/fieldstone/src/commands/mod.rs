@@ -7,6 +7,7 @@ mod credential;
 pub(crate) mod init;
 pub(crate) mod key;
 pub(crate) mod openapi;
+mod password;
 pub(crate) mod secret;
 pub(crate) mod serve;
 pub(crate) mod tenant;

@@ -1,6 +1,7 @@
 //! `fieldstone user`: users.
 
 use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
+use super::password::PasswordArgs;
 use crate::manifest::credentials::CredentialKind;
 use crate::manifest::{Tenant, User};
 use crate::settings::Common;
@@ -34,14 +35,8 @@ pub(crate) struct CreateUser {
     #[arg(long, value_name = "NAME", default_value = "")]
     full_name: String,
 
-    /// The password; without it one is made and printed once
-    #[arg(
-        long,
-        env = "FIELDSTONE_PASSWORD",
-        value_name = "PASSWORD",
-        hide_env_values = true
-    )]
-    password: Option<String>,
+    #[command(flatten)]
+    password: PasswordArgs,
 
     #[command(flatten)]
     rights: RightsArgs,
@@ -57,7 +52,7 @@ pub(crate) async fn run(common: &Common, verb: UserCommand) -> anyhow::Result<Ex
                 username: create.username,
                 full_name: create.full_name,
                 email: create.email,
-                password: create.password,
+                password: create.password.read()?,
                 active: None,
                 areas: create.rights.areas()?,
                 roles: create.rights.roles,

@@ -108,6 +108,10 @@ fn an_address_has_so_many_connections_and_takes_none_from_others() {
     assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
     assert!(refused.contains("retry-after: 5\r\n"), "{refused}");
     assert!(
+        refused.contains("x-content-type-options: nosniff\r\n"),
+        "{refused}"
+    );
+    assert!(
         refused.contains("\"message\":\"there are too many connections"),
         "{refused}"
     );
@@ -193,6 +197,10 @@ fn a_request_without_a_host_or_with_two_is_refused() {
     ] {
         let answer = exchange(&server, head);
         assert!(answer.contains(&format!(" {status} ")), "{head}{answer}");
+        assert!(
+            answer.contains("x-content-type-options: nosniff\r\n"),
+            "{answer}"
+        );
     }
 }
 

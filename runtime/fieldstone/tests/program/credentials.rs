@@ -1,7 +1,8 @@
 //! `init`, `key`, `client` and `user`: with the folder alone, and beside a running server.
 
-use crate::support::{Server, fail, json, succeed, word_after, write_company};
+use crate::support::{Server, fail, fieldstone, json, succeed, text, word_after, write_company};
 use serde_json::Value;
+use std::io::Write as _;
 use tempfile::tempdir;
 
 #[test]
@@ -25,6 +26,7 @@ fn init_makes_a_tenant_and_an_administrator_once() {
     let users = json(folder.path(), &["user", "list"]);
     assert_eq!(users[0]["roles"][0], "ACCOUNT ADMINISTRATOR");
     assert_eq!(users.as_array().expect("a list").len(), 1);
+    std::fs::write(folder.path().join("short.txt"), "short\n").expect("written");
     let message = fail(
         folder.path(),
         &[
@@ -35,11 +37,71 @@ fn init_makes_a_tenant_and_an_administrator_once() {
             "b@example.com",
             "--role",
             "MEMBER",
-            "--password",
-            "short",
+            "--password-file",
+            "short.txt",
         ],
     );
     assert!(message.contains("$.password: is too short"), "{message}");
+}
+
+#[test]
+fn a_password_comes_by_a_file_or_standard_input_and_never_on_the_command_line() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let shown = "a password that all can read";
+    let init = ["init", "--tenant", "Acme", "--email", "a@example.com"];
+    let bob = [
+        "user",
+        "create",
+        "bob",
+        "--email",
+        "b@example.com",
+        "--role",
+        "MEMBER",
+    ];
+    for command in [&init[..], &bob[..]] {
+        for flag in [
+            vec!["--password", shown],
+            vec!["--password=a password of all"],
+        ] {
+            let message = fail(path, &[command, &flag[..]].concat());
+            for told in ["--password on the command line", "`ps`", "--password-file"] {
+                assert!(message.contains(told), "{message}");
+            }
+            assert!(!message.contains("a password"), "{message}");
+        }
+    }
+    assert!(!path.join("data").exists());
+    let by_file = "the administrator's password";
+    std::fs::write(path.join("p.txt"), format!("{by_file}\r\n")).expect("written");
+    let made = succeed(path, &[&init[..], &["--password-file", "p.txt"]].concat());
+    assert!(
+        !made.contains("shown this once"),
+        "it is known already: {made}"
+    );
+    let by_pipe = "bob's own password";
+    let mut command = fieldstone(path);
+    command.args(["--data", "data"]).args(bob);
+    command.args(["--password-file", "-"]);
+    command.env("FIELDSTONE_PASSWORD", "the environment's password");
+    let (reader, mut writer) = std::io::pipe().expect("a pipe");
+    writer.write_all(by_pipe.as_bytes()).expect("written");
+    drop(writer);
+    let output = command.stdin(reader).output().expect("it starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let server = Server::start(path, &[]);
+    let sign_in = |name: &str, password: &str| {
+        let body = serde_json::json!({"username": name, "password": password}).to_string();
+        let answer = server.send("POST", "", "/admin/api/v1/sessions", &body);
+        answer.status
+    };
+    assert_eq!(sign_in("admin", by_file), 200);
+    assert_eq!(sign_in("bob", by_pipe), 200);
+    for wrong in ["", "two\nlines"] {
+        std::fs::write(path.join("p.txt"), wrong).expect("written");
+        let message = fail(path, &[&bob[..], &["--password-file", "p.txt"]].concat());
+        assert!(message.contains("p.txt holds"), "{message}");
+    }
 }
 
 #[test]

@@ -107,6 +107,12 @@ fn what_is_set_wrong_is_told_at_the_start() {
         ],
     );
     assert!(message.contains("--s3-bucket"), "{message}");
+    let message = fail(
+        folder.path(),
+        &["serve", "--s3-secret-access-key", SECRET_ACCESS_KEY],
+    );
+    assert!(message.contains("--s3-secret-access-key-file"), "{message}");
+    assert!(!message.contains(SECRET_ACCESS_KEY), "{message}");
     // a secret in the file is a default, which help does not show
     let config = format!("s3-secret-access-key = \"{SECRET_ACCESS_KEY}\"\n");
     std::fs::write(folder.path().join("own.toml"), config).unwrap();
@@ -117,4 +123,27 @@ fn what_is_set_wrong_is_told_at_the_start() {
     let help = text(&help.unwrap().stdout);
     assert!(help.contains("--s3-secret-access-key"), "{help}");
     assert!(!help.contains(SECRET_ACCESS_KEY), "{help}");
+}
+
+#[test]
+fn the_access_key_may_stand_in_a_file_and_plain_http_to_far_storage_is_told() {
+    let folder = tempdir().expect("a folder");
+    let storage = Storage::start(&folder.path().join("storage"));
+    std::fs::write(folder.path().join("s3.txt"), SECRET_ACCESS_KEY).expect("written");
+    let mut command = serving(folder.path(), &storage, "wrong");
+    command.args(["--s3-secret-access-key-file", "s3.txt"]);
+    let log = Server::spawn(command).stop();
+    assert!(!log.contains("files travel in the clear"), "{log}");
+    let far = "http://storage.invalid:9000";
+    let arguments = [
+        "--s3-bucket",
+        BUCKET,
+        "--s3-endpoint",
+        far,
+        "--s3-access-key-id",
+        "x",
+    ];
+    let arguments = [&arguments[..], &["--s3-secret-access-key-file", "s3.txt"]].concat();
+    let log = Server::start(folder.path(), &arguments).stop();
+    assert!(log.contains("files travel in the clear"), "{log}");
 }

@@ -328,8 +328,18 @@ fn tls_is_served_with_a_certificate_and_its_key() {
         "{}",
         server.first_line
     );
+    assert_eq!(health_over_tls(&server, &made.cert), Some(200));
+    succeed(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    server.stop();
+}
+
+/// The status of `/healthz`, asked by one who trusts this certificate alone; `None` where another is shown.
+fn health_over_tls(server: &Server, trusted: &rcgen::Certificate) -> Option<u16> {
     let mut roots = rustls::RootCertStore::empty();
-    roots.add(made.cert.der().clone()).expect("a root");
+    roots.add(trusted.der().clone()).expect("a root");
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
@@ -340,14 +350,59 @@ fn tls_is_served_with_a_certificate_and_its_key() {
     let client = rustls::ClientConnection::new(Arc::new(config), name).expect("a client");
     let stream = TcpStream::connect(server.address()).expect("it listens");
     let mut stream = rustls::StreamOwned::new(client, stream);
-    stream
-        .write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        .expect("sent");
-    assert_eq!(read_response(&mut stream).status, 200);
-    succeed(
-        folder.path(),
-        &["init", "--tenant", "Acme", "--email", "a@example.com"],
-    );
+    let request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    stream.write_all(request).ok()?;
+    Some(read_response(&mut stream).status)
+}
+
+#[test]
+fn a_new_certificate_is_served_when_it_is_there_and_one_that_is_none_changes_nothing() {
+    let folder = tempdir().expect("a folder");
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    let made = || {
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
+        let made = made.expect("a certificate");
+        write("cert.pem", &made.cert.pem());
+        write("key.pem", &made.signing_key.serialize_pem());
+        made.cert
+    };
+    let first = made();
+    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    let server = Server::start(folder.path(), &tls);
+    assert_eq!(health_over_tls(&server, &first), Some(200));
+    let second = made();
+    server.signal("-HUP");
+    server.wait_for_error("the certificate was read anew");
+    assert_eq!(health_over_tls(&server, &first), None);
+    assert_eq!(health_over_tls(&server, &second), Some(200));
+    write("cert.pem", "no certificate");
+    server.signal("-HUP");
+    server.wait_for_error("the one before still is");
+    assert_eq!(health_over_tls(&server, &second), Some(200));
+    // without a signal, too
+    let third = made();
+    let began = Instant::now();
+    while health_over_tls(&server, &third).is_none() {
+        assert!(began.elapsed() < TIMEOUT, "{}", server.errors());
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    server.stop();
+}
+
+#[test]
+fn a_hang_up_ends_no_server_and_reads_the_signing_secret_anew() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    server.signal("-HUP");
+    server.wait_for_error("the signing secret was read anew");
+    assert_eq!(server.get("", "/healthz").status, 200);
+    let file = folder.path().join("data/fieldstone.secret");
+    std::fs::write(&file, "none").expect("written");
+    server.signal("-HUP");
+    let log = server.wait_for_error("the signing secret can't be read anew");
+    assert!(log.contains("line 1"), "{log}");
+    assert_eq!(server.get("", "/healthz").status, 200);
     server.stop();
 }
 

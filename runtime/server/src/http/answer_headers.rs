@@ -5,8 +5,8 @@ use super::settings::DoorSettings;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, LOCATION,
-    REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderValue, LOCATION, REFERRER_POLICY,
+    STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{Response, StatusCode};
 use service::Settings;
@@ -54,15 +54,10 @@ impl AnswerHeaders {
     pub(super) fn complete(&self, response: &mut Response<Body>, asked: Asked, is_private: bool) {
         // every answer to a credential that is none has the same head, whatever the cause
         let is_private = is_private || response.status() == StatusCode::UNAUTHORIZED;
+        guard(response);
         let headers = response.headers_mut();
-        headers.insert(X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
-        headers.insert(REFERRER_POLICY, NO_REFERRER);
-        let mut unless_said = |name: HeaderName, value| {
-            headers.entry(name).or_insert(value);
-        };
-        unless_said(CONTENT_SECURITY_POLICY, POLICY);
         if is_private {
-            unless_said(CACHE_CONTROL, NO_STORE);
+            headers.entry(CACHE_CONTROL).or_insert(NO_STORE);
         }
         if asked.is_by_https {
             headers.insert(STRICT_TRANSPORT_SECURITY, HTTPS_ALONE);
@@ -71,6 +66,14 @@ impl AnswerHeaders {
             place(response, public_url);
         }
     }
+}
+
+/// Says of an answer that it is no page, whoever gives it.
+pub(super) fn guard(response: &mut Response<Body>) {
+    let headers = response.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
+    headers.insert(REFERRER_POLICY, NO_REFERRER);
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
 }
 
 /// Whether a `Host` is this machine, seen from itself.

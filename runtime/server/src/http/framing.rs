@@ -2,6 +2,7 @@
 //! message must not find different requests in it. It is for whoever has the connections; requests that are
 //! made in process have no frame. RFC 9112, sections 3.2 and 6.
 
+use super::answer_headers::guard;
 use super::error::Failure;
 use axum::body::Body;
 use axum::http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
@@ -29,6 +30,7 @@ pub enum Framing {
 pub fn framing<B>(request: &Request<B>) -> Result<Framing, Box<Response<Body>>> {
     judge(request.version(), request.headers()).map_err(|why| {
         let mut response = Failure::Framing(why).into_response();
+        guard(&mut response);
         close(&mut response);
         Box::new(response)
     })
@@ -66,6 +68,7 @@ pub fn too_many_connections() -> Response<Body> {
         seconds: SECONDS_UNTIL_FREE,
     };
     let mut response = failure.into_response();
+    guard(&mut response);
     close(&mut response);
     response
 }

@@ -112,6 +112,16 @@ impl Service {
         })
     }
 
+    /// Whether a token still opens anything.
+    fn is_running(&self, token: &Token, now: Timestamp) -> bool {
+        if now >= token.expires_at {
+            // a clock that goes back makes it no younger
+            self.ended.note(Kind::Token, &token.hash);
+            return false;
+        }
+        !self.ended.has(Kind::Token, &token.hash)
+    }
+
     /// Whose credential this is, if it still opens anything; and the session that it is, if it is one.
     fn recognise(
         &self,
@@ -132,7 +142,7 @@ impl Service {
         }
         if credential.starts_with(secrets::TOKEN_PREFIX) {
             let token = self.store.token(&hash());
-            let token = token.filter(|token| now < token.expires_at)?;
+            let token = token.filter(|token| self.is_running(token, now))?;
             let app = catalog.apps.get(&token.app).filter(|app| app.active)?;
             return Some((Principal::App(app.clone()), None));
         }

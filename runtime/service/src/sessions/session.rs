@@ -290,8 +290,16 @@ impl Service {
 
     /// Whether a session still opens anything.
     pub(super) fn is_alive(&self, session: &Session, now: Timestamp) -> bool {
+        if self.ended.has(Kind::Session, &session.hash) {
+            return false;
+        }
         let idle = now.millis() - self.used_at(session).millis();
-        now < session.expires_at && idle < self.idle_max()
+        let is_alive = now < session.expires_at && idle < self.idle_max();
+        if !is_alive {
+            // a clock that goes back makes it no younger
+            self.ended.note(Kind::Session, &session.hash);
+        }
+        is_alive
     }
 
     /// When a session was used last, as far as that is known.

@@ -9,7 +9,9 @@ use crate::control::{self, Endpoint};
 use crate::deployment::Deployment;
 use crate::listener::Listener;
 use crate::manifest::{ApplyMode, ApplyReport, apply};
+use crate::reload::{HangUps, Reload};
 use crate::settings::Common;
+use crate::tls::Certificate;
 use crate::{demo, stop_signal, welcome};
 use anyhow::{Context as _, bail};
 use service::Service;
@@ -25,9 +27,19 @@ use tokio::sync::watch;
 pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Result<ExitCode> {
     // asked for before anything is done, so that a signal during the start stops clean, too
     let stop = stop_signal::listen()?;
-    let (deployment, public, url) = assemble(common, &options).await?;
+    let hang_ups = HangUps::listen()?;
+    let certificate = options.certificate()?.map(Arc::new);
+    let (deployment, public, url) = assemble(common, &options, certificate.as_deref()).await?;
     greet(deployment.service(), &options, &url, &common.data).await?;
+    let reload = Reload {
+        service: deployment.service().clone(),
+        certificate,
+    };
+    let reload = tokio::spawn(reload.run(hang_ups));
     serve(deployment.service(), &common.data, public, &url, stop).await?;
+    reload.abort();
+    // it is over when it says so: until then it holds the service
+    let _ = reload.await;
     deployment.close().await?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
@@ -37,9 +49,10 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
 async fn assemble(
     common: &Common,
     options: &ServeOptions,
+    certificate: Option<&Certificate>,
 ) -> anyhow::Result<(Deployment, Listener, String)> {
     let folder = &common.data;
-    let tls = options.tls()?;
+    let tls = certificate.map(Certificate::acceptor).transpose()?;
     options.check()?;
     let shown = &options.listen;
     let socket = TcpListener::bind(shown).await;

@@ -3,7 +3,8 @@
 use super::connection_options::ConnectionOptions;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
-use crate::{tls, web_address};
+use crate::tls::Certificate;
+use crate::web_address;
 use anyhow::bail;
 use clap::{ArgAction, Args};
 use server::{DoorSettings, Network};
@@ -11,7 +12,6 @@ use service::Settings;
 use sqlite::SqliteOptions;
 use std::path::PathBuf;
 use std::time::Duration;
-use tokio_rustls::TlsAcceptor;
 
 #[derive(Args)]
 #[command(next_help_heading = "Settings of the server")]
@@ -43,7 +43,7 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) public_url: Option<String>,
 
-    /// A certificate chain (PEM), to serve HTTPS
+    /// A certificate chain (PEM), to serve HTTPS; read anew when it changes, and on SIGHUP
     #[arg(long, env = "FIELDSTONE_TLS_CERT", value_name = "FILE")]
     pub(super) tls_cert: Option<PathBuf>,
 
@@ -202,10 +202,10 @@ impl ServeOptions {
         Ok(())
     }
 
-    /// What answers TLS hand-shakes; none for plain HTTP.
-    pub(super) fn tls(&self) -> anyhow::Result<Option<TlsAcceptor>> {
+    /// The certificate that hand-shakes show; none for plain HTTP.
+    pub(super) fn certificate(&self) -> anyhow::Result<Option<Certificate>> {
         match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => Ok(Some(tls::acceptor(certificate, key)?)),
+            (Some(chain), Some(key)) => Ok(Some(Certificate::open(chain.clone(), key.clone())?)),
             (None, None) => Ok(None),
             _ => bail!("--tls-cert and --tls-key go together; give both or neither"),
         }
