@@ -17,6 +17,7 @@ use sqlite::{SqliteFolder, SqliteOptions};
 use std::path::Path;
 use std::sync::Arc;
 use store::StoreError;
+use store::search::SearchIndex;
 use transport::{Identity, ServiceTransport};
 
 /// What the audit trail calls those who embed the service.
@@ -49,7 +50,7 @@ impl Embedded {
         };
         let parts = Parts {
             files: Some(files),
-            index: Some(index),
+            index: index.map(|index| index as Arc<dyn SearchIndex>),
             ..Parts::new(store)
         };
         Self::within(Service::open(parts).await?, tenant).await

@@ -12,6 +12,7 @@ pub mod nouns;
 mod open;
 mod pager;
 mod passwords;
+mod readiness;
 mod records;
 mod refusal;
 mod rights;
@@ -69,6 +70,7 @@ pub struct Service {
     pages: records::PageCache,
     attempts: sessions::Attempts,
     browsers: sessions::Browsers,
+    readiness: readiness::Readiness,
 }
 
 impl std::fmt::Debug for Service {
@@ -106,6 +108,7 @@ impl Service {
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             housekeeping: OnceLock::new(),
+            readiness: readiness::Readiness::default(),
         })
     }
 
@@ -136,7 +139,8 @@ impl Service {
     /// When the store fails.
     pub async fn flush_last_used(&self) -> Result<(), StoreError> {
         let used = self.last_used.take();
-        if used.is_empty() {
+        // of a store that is only read, nobody learns when
+        if used.is_empty() || self.store.is_read_only() {
             return Ok(());
         }
         self.store.note_last_used(used).await
@@ -146,6 +150,10 @@ impl Service {
 /// The deployment's secret: made once, the same on every server.
 async fn remembered_secret(store: &dyn Store, entropy: &dyn Entropy) -> Result<String, StoreError> {
     const ID: &str = "secret";
+    let known = store.catalog().settings.get(ID).map(|it| it.value.clone());
+    if let Some(known) = known {
+        return Ok(known);
+    }
     let fresh = secrets::random_text(entropy, 43);
     let decided = store
         .decide(Box::new(move |catalog| {

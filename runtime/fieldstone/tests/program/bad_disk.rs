@@ -1,7 +1,7 @@
 //! A disk that goes bad under the server or before it starts: blocks that can't be read, files that are gone.
 //! What is told is a status and a line of the log; the process lives.
 
-use crate::support::{Server, fail, json, succeed, write_company};
+use crate::support::{COMPANY, Server, fail, json, succeed, write_company};
 use std::fs::OpenOptions;
 use std::path::Path;
 use tempfile::tempdir;
@@ -12,6 +12,10 @@ const CITIES: usize = 3000;
 /// A company with many cities; its key.
 pub(crate) fn company(folder: &Path) -> String {
     write_company(folder);
+    let permission = "      DATA OBJECTS: [view, add, edit]\n".to_owned();
+    let permissions = format!("    {permission}          DATASET OBJECTS SEARCH: [view]\n");
+    let company = COMPANY.replace(&format!("    {permission}"), &permissions);
+    std::fs::write(folder.join("company.yaml"), company).expect("written");
     let cities = (0..CITIES).map(|n| format!("{{\"Name\": \"City {n}\", \"People\": {n}}}\n"));
     std::fs::write(folder.join("cities.ndjson"), cities.collect::<String>()).expect("written");
     let applied = json(folder, &["apply", "company.yaml"]);

@@ -168,11 +168,12 @@ const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 13] = [
+const WITHOUT_DEFAULT: [&str; 14] = [
     "--config",
     "--cors-origin",
     "--demo",
     "--public-url",
+    "--read-only",
     "--record-cache-bytes",
     "--requests-per-second-max",
     "--s3-access-key-id",

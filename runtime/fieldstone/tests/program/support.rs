@@ -135,6 +135,11 @@ impl Server {
         self.first_line.rsplit_once('/').expect("an address").1
     }
 
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
         let status = Command::new("kill").args([signal, &id]).status();

@@ -105,6 +105,10 @@ fn refused(refusal: Refusal) -> Response<Body> {
         Refusal::TooOften { seconds } => wait(S::TOO_MANY_REQUESTS, &message, seconds),
         Refusal::NotReady { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
+        Refusal::Store(StoreError::ReadOnly) => plain(
+            S::FORBIDDEN,
+            "the service is read only for now, so nothing was changed; its operator can tell until when",
+        ),
         Refusal::Store(error) => {
             let mut response = internal("");
             response.extensions_mut().insert(Cause(Arc::new(error)));

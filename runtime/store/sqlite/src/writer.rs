@@ -112,6 +112,19 @@ impl Writer {
         })
     }
 
+    /// The writer of a store that is only read: it does nothing.
+    pub(super) fn none() -> Self {
+        Writer {
+            jobs: None,
+            thread: None,
+            transactions: Arc::default(),
+        }
+    }
+
+    pub(super) fn is_read_only(&self) -> bool {
+        self.jobs.is_none()
+    }
+
     /// Queues work; its answer comes once it is on disk. It is done even if nobody waits for the answer,
     /// and may run more than once before it is.
     pub(super) fn run<'a, T: Send + 'static>(
@@ -119,6 +132,9 @@ impl Writer {
         span: Span,
         work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
     ) -> StoreFuture<'a, T> {
+        if self.is_read_only() {
+            return Box::pin(std::future::ready(Err(StoreError::ReadOnly)));
+        }
         let (reply, answer) = oneshot::channel();
         let task = Task {
             work,
