@@ -15,7 +15,7 @@ mod http;
 mod openapi;
 
 pub use document::document;
-pub use http::DoorSettings;
+pub use http::{DoorSettings, Network};
 
 use axum::Router;
 use service::Service;

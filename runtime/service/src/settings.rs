@@ -20,11 +20,20 @@ pub struct Settings {
     pub body_time_max: Duration,
     /// How long a session of management may stay unused; it is over then, before its time.
     pub session_idle_max: Duration,
+    /// How old the proof of its user's password may be in a session that changes users, roles, keys or clients.
+    pub proof_age_max: Duration,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
     /// Whether the service only reads, as its owner wants it: it is ready then without taking writes. The store
     /// itself is opened so by its owner.
     pub read_only: bool,
+}
+
+impl Settings {
+    /// Whether clients reach the service by HTTPS.
+    pub fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
 }
 
 impl Default for Settings {
@@ -37,6 +46,7 @@ impl Default for Settings {
             body_bytes_max: 1 << 20,
             body_time_max: Duration::from_secs(30),
             session_idle_max: Duration::from_secs(2 * 3600),
+            proof_age_max: Duration::from_secs(15 * 60),
             public_url: "http://127.0.0.1".to_owned(),
             read_only: false,
         }

@@ -5,7 +5,7 @@ use crate::engines::{folder, wait};
 use crate::nouns::{area, tenant};
 use crate::test_dataset::{TestDataset, content};
 use runtime::store::catalog::{CatalogWrite, Noun};
-use runtime::store::sqlite::SqliteStore;
+use runtime::store::sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
 use runtime::store::{Catalogs, Records, StoreError};
 use std::fs;
 use std::sync::Arc;
@@ -41,12 +41,23 @@ fn a_folder_that_is_made_is_its_users_alone() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
     let deep = folder.path().join("a");
-    dataset(&deep);
-    let mode = fs::metadata(&deep)
-        .expect("the folder")
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o700);
+    let open = SqliteFolder::open(&deep, SqliteOptions::default());
+    let mode = |path: &std::path::Path| {
+        let metadata = fs::metadata(path).expect("it is there");
+        metadata.permissions().mode() & 0o777
+    };
+    assert_eq!(mode(&deep), 0o700);
+    let mut files = 0;
+    for entry in fs::read_dir(&deep).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+        files += 1;
+    }
+    assert!(
+        files >= 5,
+        "both databases, their logs and the lock: {files}"
+    );
+    drop(open.expect("a folder"));
 }
 
 #[test]

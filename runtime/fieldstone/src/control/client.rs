@@ -11,6 +11,7 @@ use hyper::header::{AUTHORIZATION, HOST};
 use hyper_util::rt::TokioIo;
 use service::SystemEntropy;
 use service::secrets::random_text;
+use service::signing::SIGNING_SECRET_FILE;
 use sqlite::{SqliteOptions, SqliteStore};
 use store::StoreError;
 use tokio::net::TcpStream;
@@ -48,7 +49,8 @@ pub(crate) async fn submit(
         create: store == StoreNeed::Created,
         ..SqliteOptions::default()
     };
-    match Deployment::for_command(folder, options).await {
+    let signing_secret_file = common.signing_secret_file();
+    match Deployment::for_command(folder, options, signing_secret_file).await {
         Ok(opened) => carry_out_here(opened, request).await,
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
             Some(endpoint) => send(&endpoint, &request).await,
@@ -68,10 +70,16 @@ async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<
 async fn submit_to_empty(request: Request) -> anyhow::Result<Outcome> {
     let name = format!("fieldstone-{}", random_text(&SystemEntropy, 20));
     let folder = std::env::temp_dir().join(name);
-    let opened = Deployment::for_command(&folder, SqliteOptions::default()).await?;
-    let outcome = carry_out_here(opened, request).await;
-    std::fs::remove_dir_all(&folder)
-        .with_context(|| format!("can't remove {}", folder.display()))?;
+    let (options, secret_file) = (SqliteOptions::default(), folder.join(SIGNING_SECRET_FILE));
+    let outcome = match Deployment::for_command(&folder, options, secret_file).await {
+        Ok(opened) => carry_out_here(opened, request).await,
+        Err(error) => Err(error.into()),
+    };
+    // what could not be made needs no removing
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)
+            .with_context(|| format!("can't remove {}", folder.display()))?;
+    }
     outcome
 }
 

@@ -4,10 +4,12 @@ mod apply;
 mod bad_disk;
 mod credentials;
 mod listeners;
+mod private_files;
 mod reapply;
 mod s3;
 mod serve;
 mod settings;
+mod signing_secret;
 mod small_disk;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]

@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 17] = [
+const WITH_DEFAULT: [(&str, &str); 18] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
@@ -162,13 +162,14 @@ const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--head-seconds", "30"),
     ("--stop-seconds", "30"),
     ("--session-idle-seconds", "7200"),
+    ("--proof-seconds", "900"),
     ("--file-bytes-max", "104857600"),
     ("--link-seconds", "900"),
     ("--orphan-seconds", "86400"),
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 14] = [
+const WITHOUT_DEFAULT: [&str; 16] = [
     "--config",
     "--cors-origin",
     "--demo",
@@ -181,8 +182,10 @@ const WITHOUT_DEFAULT: [&str; 14] = [
     "--s3-endpoint",
     "--s3-prefix",
     "--s3-secret-access-key",
+    "--signing-secret-file",
     "--tls-cert",
     "--tls-key",
+    "--trusted-proxy",
 ];
 
 #[test]

@@ -27,6 +27,19 @@ pub(super) fn make(folder: &Path) -> Result<(), Failure> {
     Ok(builder.recursive(true).create(folder)?)
 }
 
+/// Makes a file for this user alone where there is none; SQLite gives the files beside a database the mode of the
+/// database. One that is there is not opened: closing it would give up the locks that this process has on it.
+pub(super) fn make_file(file: &Path) -> Result<(), Failure> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
 /// Whether a folder has a database in it; one that lost it is an error.
 pub(super) fn holds_store(folder: &Path) -> Result<bool, Failure> {
     let lost = |found: &str| {
@@ -72,11 +85,9 @@ impl FolderLock {
         if !create {
             holds_store(folder)?;
         }
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join(LOCK_FILE))?;
+        let path = folder.join(LOCK_FILE);
+        make_file(&path)?;
+        let file = OpenOptions::new().write(true).open(path)?;
         Ok(FolderLock {
             _folder: itself,
             _file: held(file, folder)?,

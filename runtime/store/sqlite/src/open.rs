@@ -46,6 +46,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
         ))
         .into());
     }
+    data_folder::make_file(file)?;
     let connection = Connection::open(file)?;
     // before anything is written: a newer store is left as it is
     version(&connection)?;

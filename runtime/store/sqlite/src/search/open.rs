@@ -2,6 +2,7 @@
 
 use super::columns::{COLUMNS, Columns};
 use crate::access::{ReadAccess, is_of_the_disk};
+use crate::data_folder::make_file;
 use crate::error::Failure;
 use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags};
@@ -37,6 +38,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
             _ => {}
         }
     }
+    make_file(file)?;
     let connection = Connection::open(file)?;
     settle(&connection)?;
     connection.execute_batch(&tables())?;
