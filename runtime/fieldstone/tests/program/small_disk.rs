@@ -59,6 +59,10 @@ fn searchable(folder: &Path) -> String {
     let server = Server::start(folder, &[]);
     assert_eq!(hits(&search(&server, &key)), 1);
     server.stop();
+    for name in ["fieldstone.db-wal", "search.db-wal"] {
+        let log = folder.join("data").join(name);
+        assert!(!log.exists(), "{name}: both were closed clean");
+    }
     key
 }
 

@@ -201,12 +201,15 @@ impl SqliteStore {
         Ok(data_folder::holds_store(folder)?)
     }
 
-    /// Checks the store of a folder, reading only: also beside the process that has it.
+    /// Checks the store of a folder and the search index beside it, reading only: also beside the process that has it.
     ///
     /// # Errors
     /// When there is no store, it is from a newer version, or the disk fails.
     pub fn check_folder(folder: &Path) -> Result<Vec<String>, StoreError> {
-        Ok(check::check(&open::existing(folder)?)?)
+        let store = open::existing(folder)?;
+        let mut found = check::check(&store)?;
+        found.extend(search::check(folder, &store)?);
+        Ok(found)
     }
 
     /// How many transactions the writer has committed since the store was opened: fewer than the

@@ -21,6 +21,9 @@ const STATEMENTS_MAX: usize = 64;
 /// borrows a page number behind the end of the file for a moment), so a larger one makes writes slower.
 const WRITER_CACHE_KIB: u32 = 8 << 10;
 
+/// What is kept of the write-ahead log's file when it begins anew: as long as it gets without a long reader.
+const LOG_BYTES_KEPT: u32 = 64 << 20;
+
 /// A reader's cache: the upper pages of every tree of a large store. Nobody maps the file into memory: a block
 /// that can't be read is an error there, and not the end of the process.
 const READER_CACHE_KIB: u32 = 16 << 10;
@@ -54,6 +57,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = FULL;
          PRAGMA wal_autocheckpoint = 16000;
+         PRAGMA journal_size_limit = {LOG_BYTES_KEPT};
          PRAGMA cache_size = -{WRITER_CACHE_KIB};
          PRAGMA temp_store = MEMORY;",
     ))?;

@@ -3,11 +3,14 @@
 //! its own datasets hold and can't reach into others; each field of a schema has a column. The file may
 //! be deleted at any time.
 
+mod check;
 mod columns;
 mod compile;
 mod open;
 
 use crate::access::ReadAccess;
+pub(crate) use check::check;
+
 use crate::error::Failure;
 use columns::{COLUMNS, Columns, code};
 use parking_lot::{Mutex, MutexGuard, RwLock};
@@ -175,6 +178,19 @@ fn write_documents(
 
 fn limit_of(rest: u64) -> i64 {
     i64::try_from(rest).unwrap_or(i64::MAX)
+}
+
+impl Drop for Inner {
+    /// An orderly end leaves no log behind: whoever closes last can only tidy up if it writes.
+    fn drop(&mut self) {
+        self.readers.close();
+        if let Some(writer) = &self.writer {
+            // what stays is read the next time
+            let _ = writer
+                .lock()
+                .execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
+        }
+    }
 }
 
 impl Inner {

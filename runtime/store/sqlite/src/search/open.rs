@@ -80,6 +80,7 @@ pub(super) fn reading(file: &Path) -> Result<(Connection, ReadAccess), Failure> 
 fn settle(connection: &Connection) -> Result<(), Failure> {
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;
+         PRAGMA journal_size_limit = 16777216;
          PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(())
@@ -185,6 +186,11 @@ impl Readers {
         let result = read(&connection);
         idle().push(connection);
         result
+    }
+
+    /// Closes the connections that nobody uses.
+    pub(super) fn close(&self) {
+        self.idle.lock().clear();
     }
 
     fn connection(&self) -> Result<Connection, Failure> {
