@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 /// A key with all rights that ends in ten minutes.
 fn ending(server: &AdminServer) -> (String, String) {
     let end = server.service.now().plus_seconds(600);
-    let made = server.make("/api-keys", key(server, json!({"expiresAt": end})));
+    let made = server.make("/api-keys", key(server, &json!({"expiresAt": end})));
     (made.text("key"), end.to_string())
 }
 
-fn key(server: &AdminServer, more: Value) -> Value {
+fn key(server: &AdminServer, more: &Value) -> Value {
     let role = server.role("ACCOUNT ADMINISTRATOR");
     let name = format!(
         "key {}",
@@ -32,11 +32,11 @@ fn a_key_that_ends_makes_only_what_ends_with_it() {
     let later = server.service.now().plus_seconds(601);
     let make = |path: &str, body: Value| server.ask(&own, &format!("POST {path}"), Some(body));
     for more in [json!({}), json!({"expiresAt": later})] {
-        let refused = make("/api-keys", key(&server, more)).is(403);
+        let refused = make("/api-keys", key(&server, &more)).is(403);
         assert!(refused.text("message").contains(&end), "{}", refused.json());
     }
-    make("/api-keys", key(&server, json!({"expiresAt": end}))).is(201);
-    let heir = make("/api-keys", key(&server, json!({"endsWithMaker": true}))).is(201);
+    make("/api-keys", key(&server, &json!({"expiresAt": end}))).is(201);
+    let heir = make("/api-keys", key(&server, &json!({"endsWithMaker": true}))).is(201);
     assert_eq!(heir.json()["endsWithMaker"], true);
 
     // clients and users have no end, and a new secret would be one without
@@ -47,7 +47,7 @@ fn a_key_that_ends_makes_only_what_ends_with_it() {
     let bob = server.make("/users", user).text("userId");
     let app = server.make("/apps", json!({"name": "a"})).text("clientId");
     let lasting = server
-        .make("/api-keys", key(&server, json!({})))
+        .make("/api-keys", key(&server, &json!({})))
         .text("apiKeyId");
     make(&format!("/apps/{app}/secret"), json!({})).is(403);
     make(&format!("/api-keys/{lasting}/secret"), json!({})).is(403);
@@ -59,7 +59,7 @@ fn a_key_that_ends_makes_only_what_ends_with_it() {
 
     // an heir of an heir ends with them all
     let heir = heir.text("key");
-    let make = |more: Value| server.ask(&heir, "POST /api-keys", Some(key(&server, more)));
+    let make = |more: Value| server.ask(&heir, "POST /api-keys", Some(key(&server, &more)));
     make(json!({"expiresAt": end})).is(403);
     let last = make(json!({"endsWithMaker": true})).is(201).text("key");
     server.ask(&last, "GET /areas", None).is(200);
@@ -72,14 +72,14 @@ fn a_key_that_ends_makes_only_what_ends_with_it() {
 #[test]
 fn a_key_that_ends_with_its_maker_is_switched_off_and_on_with_it() {
     let server = AdminServer::start();
-    let maker = server.make("/api-keys", key(&server, json!({})));
+    let maker = server.make("/api-keys", key(&server, &json!({})));
     let (id, maker) = (maker.text("apiKeyId"), maker.text("key"));
-    let heir = key(&server, json!({"endsWithMaker": true}));
+    let heir = key(&server, &json!({"endsWithMaker": true}));
     let heir = server
         .ask(&maker, "POST /api-keys", Some(heir))
         .is(201)
         .text("key");
-    let free = key(&server, json!({}));
+    let free = key(&server, &json!({}));
     let free = server
         .ask(&maker, "POST /api-keys", Some(free))
         .is(201)
@@ -101,7 +101,7 @@ fn a_key_that_ends_with_its_maker_is_switched_off_and_on_with_it() {
 #[test]
 fn a_key_gets_a_new_secret_and_the_old_one_works_for_a_while() {
     let server = AdminServer::start();
-    let made = server.make("/api-keys", key(&server, json!({})));
+    let made = server.make("/api-keys", key(&server, &json!({})));
     let (id, old) = (made.text("apiKeyId"), made.text("key"));
     let line = format!("POST /api-keys/{id}/secret");
     let rotate = |body: Value| server.root(&line, Some(body));

@@ -35,7 +35,6 @@ fn a_failure_inside_is_500_without_internals() {
             .request("PUT", &server.record(&record))
             .json(r#"{"_version":0}"#),
         server.request("DELETE", &server.record(&record)),
-        server.anonymous("GET", "/readyz"),
     ];
     let mut ids = Vec::new();
     for request in requests {
@@ -74,6 +73,51 @@ fn a_record_that_is_not_as_it_was_written_is_500_and_the_log_names_it() {
         assert!(is_named, "{lines:?}");
     }
     assert_eq!(server.by_key("2").json(), sound);
+}
+
+#[test]
+fn what_would_write_to_a_store_that_is_only_read_is_403_and_says_so() {
+    let (server, store) = tricky();
+    let names = &server.names;
+    let app = format!(
+        r#"{{"client_id":"{}","client_secret":"{}"}}"#,
+        names.app, names.app_secret
+    );
+    for request in [
+        server
+            .request("POST", &server.records())
+            .json(r#"{"Code":"1"}"#),
+        server.anonymous("POST", "/oauth2/token").json(app),
+    ] {
+        store.play(Trick::ReadOnly);
+        let refused = request.send().plain_error(403);
+        assert!(refused.text().contains("read only"), "{}", refused.text());
+    }
+    server.created(r#"{"Code":"1"}"#);
+}
+
+#[test]
+fn readiness_is_a_write_and_is_tried_again_after_five_seconds() {
+    listen();
+    let (server, store) = tricky();
+    let ready = || server.anonymous("GET", "/readyz").send();
+    ready().is(200);
+    store.play(Trick::Fail);
+    ready().is(200);
+    server.clock.forward(6);
+    let refused = ready().plain_error(503);
+    assert_eq!(refused.header("retry-after"), Some("5"));
+    assert!(!refused.text().contains("sector"), "{}", refused.text());
+    let told = lines_with("not ready");
+    assert!(told.iter().any(|line| line.contains(INSIDE)), "{told:?}");
+    // the next write would do, and is not tried yet
+    ready().plain_error(503);
+    server.anonymous("GET", "/healthz").send().is(200);
+    server.clock.forward(6);
+    ready().is(200);
+    server.clock.forward(-60);
+    store.play(Trick::Fail);
+    ready().plain_error(503);
 }
 
 #[test]

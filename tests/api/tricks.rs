@@ -24,6 +24,8 @@ pub(crate) enum Trick {
     Fail,
     /// The store panics.
     Panic,
+    /// The store was opened to be read only, as the next decision or write finds.
+    ReadOnly,
     /// Another request updates the record just behind the look.
     UpdateBehind,
     /// Another request deletes the record just behind the look.
@@ -112,6 +114,15 @@ impl TrickStore {
         *self.next.lock().expect("no panic holds it") = trick;
     }
 
+    fn is_read_only_now(&self) -> bool {
+        let mut next = self.next.lock().expect("no panic holds it");
+        let is_read_only = *next == Trick::ReadOnly;
+        if is_read_only {
+            *next = Trick::None;
+        }
+        is_read_only
+    }
+
     fn taken(&self) -> Trick {
         let mut next = self.next.lock().expect("no panic holds it");
         std::mem::replace(&mut *next, Trick::None)
@@ -166,6 +177,9 @@ pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
 
 impl Records for TrickStore {
     fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
+        if self.is_read_only_now() {
+            return Box::pin(std::future::ready(Err(StoreError::ReadOnly)));
+        }
         let mut waiting = self.before_writes.lock().expect("no panic holds it");
         let before = waiting.pop_front();
         Box::pin(async move {
@@ -236,9 +250,13 @@ impl Records for TrickStore {
     }
 
     fn log_head(&self) -> StoreFuture<'_, u64> {
+        self.inner.log_head()
+    }
+
+    fn prove_write(&self) -> StoreFuture<'_, ()> {
         match self.taken() {
             Trick::Fail => failure(),
-            _ => self.inner.log_head(),
+            _ => self.inner.prove_write(),
         }
     }
 
@@ -256,6 +274,9 @@ impl Catalogs for TrickStore {
         &self,
         decision: Decision<String>,
     ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>> {
+        if self.is_read_only_now() {
+            return Box::pin(std::future::ready(Err(StoreError::ReadOnly)));
+        }
         let before = self
             .before_decision
             .lock()

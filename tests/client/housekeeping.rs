@@ -4,8 +4,10 @@ use crate::watched_server::{City, city, new_key};
 use runtime::embed::Embedded;
 use runtime::service::{Parts, Schedule, Service};
 use runtime::store::catalog::ApiKey;
+use runtime::store::search::SearchIndex;
 use runtime::store::sqlite::{SqliteFolder, SqliteOptions};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A pace at which a test can wait for the next turn.
@@ -20,7 +22,7 @@ async fn open(folder: &Path, schedule: Option<Schedule>) -> Embedded {
     let SqliteFolder { store, index } =
         SqliteFolder::open(folder, SqliteOptions::default()).expect("a store");
     let service = Service::open(Parts {
-        index: Some(index),
+        index: index.map(|index| index as Arc<dyn SearchIndex>),
         schedule,
         ..Parts::new(store)
     });

@@ -192,7 +192,12 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
     };
     for asked in with(500) {
         let answer = setup.request(&asked).send();
-        let expected = if fails(&asked) { 500 } else { 200 };
+        let expected = match asked.template {
+            _ if fails(&asked) => 500,
+            // that it does not answer is its answer
+            "/readyz" => 503,
+            _ => 200,
+        };
         assert_eq!(
             answer.status, expected,
             "{} {}: {answer:?}",
@@ -202,15 +207,17 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
 }
 
 #[test]
-fn without_files_and_index_what_needs_them_is_503() {
+fn without_files_index_and_a_place_to_write_what_needs_them_is_503() {
     let setup = FullSetup::start();
     // the same store, served by someone who attaches neither
     let folder = tempfile::tempdir().expect("a folder");
     let server = TestServer::with_store(setup.store.clone(), folder, Settings::default());
     let bare = FullSetup { server, ..setup };
+    let file = bare.data.join("fieldstone.db");
+    std::fs::rename(&file, file.with_extension("aside")).expect("moved");
     for asked in with(503) {
-        let needs = ["/v1/dataobjects/search", "/v1/files/{id}"].contains(&asked.template);
-        if needs || asked.template.ends_with("/files") {
+        let needs = ["/v1/dataobjects/search", "/v1/files/{id}", "/readyz"];
+        if needs.contains(&asked.template) || asked.template.ends_with("/files") {
             bare.request(&asked).send().is(503);
         }
     }
@@ -226,8 +233,9 @@ fn what_finds_no_memory_is_503_and_is_answered_when_there_is_some_again() {
     let taken = memory.take(Owner::default(), 64 << 10);
     for asked in with(503) {
         let answer = setup.request(&asked).send();
-        // a file is neither read nor written as a whole
-        if asked.template.ends_with("/files") || asked.template == "/v1/files/{id}" {
+        // a file is neither read nor written as a whole, and who asks for readiness takes nothing
+        let takes_nothing = ["/v1/files/{id}", "/readyz"].contains(&asked.template);
+        if takes_nothing || asked.template.ends_with("/files") {
             assert_ne!(answer.status, 503, "{answer:?}");
             continue;
         }

@@ -18,6 +18,7 @@ use sqlite::{SqliteFolder, SqliteOptions};
 use std::path::Path;
 use std::sync::Arc;
 use store::StoreError;
+use store::search::SearchIndex;
 use transport::{Identity, ServiceTransport};
 
 /// What the audit trail calls those who embed the service.
@@ -50,7 +51,7 @@ impl Embedded {
         };
         let parts = Parts {
             files: Some(files),
-            index: Some(index),
+            index: index.map(|index| index as Arc<dyn SearchIndex>),
             signing_secret_file: Some(folder.join(SIGNING_SECRET_FILE)),
             ..Parts::new(store)
         };

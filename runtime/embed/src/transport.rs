@@ -276,7 +276,7 @@ fn error(refusal: Refusal) -> ClientError {
             told.message = format!("the version sent is {sent} and the stored one {stored}");
         }
         Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
-            told.retry_after = Some(Duration::from_secs(seconds))
+            told.retry_after = Some(Duration::from_secs(seconds));
         }
         other if message.is_empty() => told.message = other.to_string(),
         _ => {}

@@ -10,7 +10,8 @@ use service::{FileParts, Parts, Service, Settings};
 use sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::StoreError;
+use store::search::SearchIndex;
+use store::{Records as _, StoreError};
 
 /// An open data folder.
 pub(crate) struct Deployment {
@@ -57,24 +58,29 @@ impl Deployment {
         let SqliteFolder { store, index } = SqliteFolder::open(folder, options)?;
         private_files::warn_if_open(folder);
         let storage = match bucket {
-            Some(storage) => storage,
-            None => FileStorage::in_data_folder(folder)?,
+            Some(storage) => Some(storage),
+            None => in_folder(folder, store.is_read_only())?,
         };
-        let files = FileParts {
+        let files = storage.map(|storage| FileParts {
             files: store.clone(),
             storage,
             settings: file_options.settings(),
-        };
+        });
         let service = Service::open(Parts {
             settings,
-            files: Some(files),
-            index: Some(index),
+            files,
+            index: index.map(|index| index as Arc<dyn SearchIndex>),
             signing_secret_file: Some(signing_secret_file.clone()),
             ..Parts::new(store.clone())
         });
         let service = service.await?;
         private_files::warn_if_readable(&signing_secret_file);
         Ok(Deployment { store, service })
+    }
+
+    /// Whether the folder is only read.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.store.is_read_only()
     }
 
     /// The service.
@@ -91,5 +97,19 @@ impl Deployment {
         };
         store.close();
         Ok(())
+    }
+}
+
+/// The place for files in a data folder; none where there is no such folder and none can be made.
+fn in_folder(folder: &Path, is_read_only: bool) -> Result<Option<FileStorage>, StoreError> {
+    match FileStorage::in_data_folder(folder) {
+        Err(error) if is_read_only => {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "there is no place for files"
+            );
+            Ok(None)
+        }
+        storage => storage.map(Some),
     }
 }

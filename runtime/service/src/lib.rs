@@ -14,6 +14,7 @@ pub mod nouns;
 mod open;
 mod pager;
 mod passwords;
+mod readiness;
 mod records;
 mod refusal;
 mod rights;
@@ -74,6 +75,7 @@ pub struct Service {
     memory: Arc<MemoryBudget>,
     attempts: sessions::Attempts,
     browsers: sessions::Browsers,
+    readiness: readiness::Readiness,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
 }
 
@@ -128,6 +130,7 @@ impl Service {
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             housekeeping: OnceLock::new(),
+            readiness: readiness::Readiness::default(),
         })
     }
 
@@ -163,7 +166,8 @@ impl Service {
     /// When the store fails.
     pub async fn flush_last_used(&self) -> Result<(), StoreError> {
         let used = self.last_used.take();
-        if used.is_empty() {
+        // of a store that is only read, nobody learns when
+        if used.is_empty() || self.store.is_read_only() {
             return Ok(());
         }
         self.store.note_last_used(used).await

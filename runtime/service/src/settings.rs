@@ -27,6 +27,9 @@ pub struct Settings {
     pub proof_age_max: Duration,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
+    /// Whether the service only reads, as its owner wants it: it is ready then without taking writes. The store
+    /// itself is opened so by its owner.
+    pub read_only: bool,
 }
 
 impl Settings {
@@ -49,6 +52,7 @@ impl Default for Settings {
             session_idle_max: Duration::from_secs(2 * 3600),
             proof_age_max: Duration::from_secs(15 * 60),
             public_url: "http://127.0.0.1".to_owned(),
+            read_only: false,
         }
     }
 }

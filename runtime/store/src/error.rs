@@ -58,6 +58,24 @@ pub enum StoreError {
         "{0} is no longer the file that was opened, so nothing is written; put it back, or stop the service and start it again"
     )]
     Replaced(String),
+    /// The store was opened to be read only.
+    #[error("the store is open for reading only")]
+    ReadOnly,
+    /// The folder can't be written, and a log there holds writes that can't be read without.
+    #[error(
+        "{0} holds writes, and the folder can't be written, which reading them asks for; copy the folder to a disk that can be written and use the copy"
+    )]
+    UnreadLog(String),
+    /// The store is to be read only, and is of an older version.
+    #[error(
+        "the store has version {found}, older than this program's {known}, and is to be read only; open it once without that, to bring it to this version"
+    )]
+    Older {
+        /// Its version.
+        found: i64,
+        /// This program's.
+        known: i64,
+    },
     /// The store was written by a newer version.
     #[error(
         "the store has version {found}, newer than this program's {known}; use a newer program"

@@ -281,9 +281,27 @@ fn tables_that_are_not_as_they_were_made_are_found() {
 
 #[test]
 fn a_catalog_that_contradicts_itself_is_found() {
-    check(
-        "DELETE FROM catalog WHERE kind = 'tenant'",
+    for words in [
         "the area a has no tenant",
+        "the domain dom has no tenant",
+        "the role r has no tenant",
+        "the user u has no tenant",
+        "the API key k has no tenant",
+        "the client p has no tenant",
+    ] {
+        check("DELETE FROM catalog WHERE kind = 'tenant'", words);
+    }
+    check(
+        "DELETE FROM catalog WHERE kind = 'user'",
+        "sessions are there of the user u, who is not",
+    );
+    check(
+        "DELETE FROM catalog WHERE id = 'p'",
+        "tokens are there of the client p, which is not",
+    );
+    check(
+        "INSERT INTO files VALUES ('f', 'nowhere', 0, NULL, '{}')",
+        "the file f has no dataset",
     );
     check(
         "DELETE FROM catalog WHERE kind = 'area'",

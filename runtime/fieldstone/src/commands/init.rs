@@ -66,9 +66,10 @@ pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result
             ..ApplyMode::default()
         },
     };
-    let need = match options.create {
-        true => StoreNeed::Created,
-        false => StoreNeed::Any,
+    let need = if options.create {
+        StoreNeed::Created
+    } else {
+        StoreNeed::Any
     };
     if let Outcome::Applied(report) = control::submit(common, need, request).await? {
         return output::apply_report(&report, options.output);

@@ -11,7 +11,7 @@ mod token_file;
 pub(crate) use client::{StoreNeed, submit};
 pub(crate) use request::{Outcome, Request};
 pub(crate) use server::router;
-pub(crate) use token_file::Endpoint;
+pub(crate) use token_file::{Endpoint, TokenFile};
 
 use crate::connection_limits::ConnectionLimits;
 

@@ -1,7 +1,7 @@
 //! A disk that goes bad under the server or before it starts: blocks that can't be read, files that are gone.
 //! What is told is a status and a line of the log; the process lives.
 
-use crate::support::{Server, fail, json, succeed, write_company};
+use crate::support::{COMPANY, Server, fail, json, run, succeed, text, write_company};
 use std::fs::OpenOptions;
 use std::path::Path;
 use tempfile::tempdir;
@@ -12,6 +12,10 @@ const CITIES: usize = 3000;
 /// A company with many cities; its key.
 pub(crate) fn company(folder: &Path) -> String {
     write_company(folder);
+    let permission = "      DATA OBJECTS: [view, add, edit]\n".to_owned();
+    let permissions = format!("    {permission}          DATASET OBJECTS SEARCH: [view]\n");
+    let company = COMPANY.replace(&format!("    {permission}"), &permissions);
+    std::fs::write(folder.join("company.yaml"), company).expect("written");
     let cities = (0..CITIES).map(|n| format!("{{\"Name\": \"City {n}\", \"People\": {n}}}\n"));
     std::fs::write(folder.join("cities.ndjson"), cities.collect::<String>()).expect("written");
     let applied = json(folder, &["apply", "company.yaml"]);
@@ -127,4 +131,35 @@ fn a_store_without_its_database_is_not_begun_anew_unless_told() {
         "a@example.com",
     ];
     succeed(folder.path(), &begun);
+}
+
+#[test]
+fn check_tells_of_a_search_index_that_is_damaged_or_not_of_these_records() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    let found = server.get(&key, "/v1/dataobjects/search?query=2718");
+    assert_eq!(found.json()["total"], 1, "{}", found.body);
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
+    server.stop();
+    let index = folder.path().join("data/search.db");
+    let sound = std::fs::read(&index).expect("the index");
+    let check = |bytes: &[u8]| {
+        std::fs::write(&index, bytes).expect("written");
+        let output = run(folder.path(), &["check"]);
+        assert_eq!(output.status.code(), Some(1));
+        text(&output.stdout)
+    };
+    let mut torn = sound.clone();
+    let middle = torn.len() / 2 / 4096 * 4096;
+    torn[middle..middle + 4096].fill(0xa5);
+    let message = check(&torn);
+    assert!(message.contains("the search index: "), "{message}");
+    let message = check(b"no database");
+    assert!(
+        message.contains("the search index: it can't be read"),
+        "{message}"
+    );
+    std::fs::write(&index, &sound).expect("written");
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
 }

@@ -170,7 +170,7 @@ const WITH_DEFAULT: [(&str, &str); 19] = [
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 20] = [
+const WITHOUT_DEFAULT: [&str; 21] = [
     "--config",
     "--cors-origin",
     "--connections-max",
@@ -179,6 +179,7 @@ const WITHOUT_DEFAULT: [&str; 20] = [
     "--memory-budget-bytes",
     "--page-cache-bytes",
     "--public-url",
+    "--read-only",
     "--record-cache-bytes",
     "--requests-per-second-max",
     "--s3-access-key-id",

@@ -144,6 +144,11 @@ impl Server {
         kilobytes.expect("a number") << 10
     }
 
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
         let status = Command::new("kill").args([signal, &id]).status();

@@ -125,6 +125,10 @@ fn refused(refusal: Refusal) -> Response<Body> {
             wait(S::SERVICE_UNAVAILABLE, &message, seconds)
         }
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
+        Refusal::Store(StoreError::ReadOnly) => plain(
+            S::FORBIDDEN,
+            "the service is read only for now, so nothing was changed; its operator can tell until when",
+        ),
         Refusal::Store(error) => {
             let mut response = internal("");
             response.extensions_mut().insert(Cause(Arc::new(error)));

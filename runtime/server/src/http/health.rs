@@ -4,16 +4,14 @@ use super::call::PublicCall;
 use super::error::Failure;
 use super::response;
 use axum::response::Response;
-use service::Refusal;
 
 /// The program runs.
 pub(super) async fn is_alive(_: PublicCall) -> Response {
     response::json(r#"{"status":"ok"}"#)
 }
 
-/// The store answers.
+/// The store answers and takes writes.
 pub(super) async fn is_ready(call: PublicCall) -> Result<Response, Failure> {
-    let head = call.service.store().log_head().await;
-    head.map_err(Refusal::from)?;
+    call.service.require_ready().await?;
     Ok(response::json(r#"{"status":"ok"}"#))
 }

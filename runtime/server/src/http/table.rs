@@ -76,7 +76,7 @@ fn public(documents: Documents) -> Vec<Route> {
             .takes::<ClientCredentials>()
             .takes_as::<ClientCredentialsForm>(FORM)
             .gives::<TokenAnswer>(200)
-            .refuses(&[401]),
+            .refuses(&[401, 403]),
         ),
         Route::get(
             "/healthz",
@@ -86,7 +86,12 @@ fn public(documents: Documents) -> Vec<Route> {
         Route::get(
             "/readyz",
             health::is_ready,
-            O::public("isReady", "Whether it can serve").gives::<Health>(200),
+            O::public(
+                "isReady",
+                "Whether it can serve: the store was read and written just now",
+            )
+            .gives::<Health>(200)
+            .refuses(&[503]),
         ),
         Route::get(
             "/v1/files/{id}",

@@ -46,6 +46,9 @@ impl Service {
 
     async fn clean_all(&self) -> Result<CleaningReport, StoreError> {
         let mut cleaned = CleaningReport::default();
+        if self.store().is_read_only() {
+            return Ok(cleaned);
+        }
         let Some(backend) = self.file_backend.get() else {
             return Ok(cleaned);
         };

@@ -2,7 +2,7 @@
 //! docs/interface.md, "Credentials".
 
 use super::caller::{Caller, Principal};
-use super::lifetime::is_usable;
+use super::usable::is_usable;
 use crate::{Refusal, Service, secrets};
 use std::fmt;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! operator. What it may do, [`Rights`] reads from the same catalog.
 
 use super::access::Rights;
-use super::lifetime::is_usable;
+use super::usable::is_usable;
 use crate::Refusal;
 use std::fmt;
 use std::sync::{Arc, OnceLock};

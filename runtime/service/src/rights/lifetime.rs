@@ -3,7 +3,7 @@
 
 use super::caller::Principal;
 use crate::Refusal;
-use store::catalog::{ApiKey, Catalog, Kind, NounKey};
+use store::catalog::NounKey;
 use wire::Timestamp;
 
 /// How long what is made or changed will open something.
@@ -18,23 +18,6 @@ pub(crate) enum Lifetime {
         /// Whether it ends with its maker.
         with_maker: bool,
     },
-}
-
-/// Whether a key opens anything at this moment.
-pub(super) fn is_usable(key: &ApiKey, catalog: &Catalog, now: Timestamp) -> bool {
-    let lives = |maker: &NounKey| match maker.kind {
-        Kind::User => catalog.users.get(&maker.id).is_some_and(|user| user.active),
-        Kind::App => catalog.apps.get(&maker.id).is_some_and(|app| app.active),
-        // its maker was there before it, so this comes to an end
-        Kind::ApiKey => {
-            let maker = catalog.api_keys.get(&maker.id);
-            maker.is_some_and(|maker| is_usable(maker, catalog, now))
-        }
-        _ => false,
-    };
-    key.active
-        && key.expires_at.is_none_or(|end| now < end)
-        && key.ends_with.as_ref().is_none_or(lives)
 }
 
 impl Principal {

@@ -10,6 +10,7 @@ mod holders;
 mod lifetime;
 mod operator;
 mod permit;
+mod usable;
 
 pub use access::Rights;
 pub use authenticate::IssuedToken;

@@ -35,11 +35,20 @@ pub(super) struct IndexSignals {
     /// Rung by who waits.
     pub(super) wake: Notify,
     /// Changes with every step.
-    pub(super) steps: watch::Sender<u64>,
+    pub(super) steps: watch::Sender<Steps>,
     /// Set when the indexer is to end.
     pub(super) stop: watch::Sender<bool>,
     /// Why the last step failed.
     pub(super) failure: Mutex<Option<String>>,
+}
+
+/// How many steps there were.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Steps {
+    /// Those that were done; the first one says that the index is of this store.
+    pub(super) done: u64,
+    /// Those that failed.
+    pub(super) failed: u64,
 }
 
 /// What a step found to do.
@@ -101,8 +110,15 @@ impl Indexer {
             is_checked = is_checked || step.is_ok();
             let failure = step.as_ref().err().map(ToString::to_string);
             *self.signals.failure.lock() = failure;
-            if let Ok(StepOutcome::More | StepOutcome::Last) = step {
-                self.signals.steps.send_modify(|steps| *steps += 1);
+            match step {
+                Ok(StepOutcome::More | StepOutcome::Last) => {
+                    self.signals.steps.send_modify(|steps| steps.done += 1);
+                }
+                Ok(StepOutcome::None) => {}
+                Err(_) => self.signals.steps.send_modify(|steps| steps.failed += 1),
+            }
+            if is_checked && self.index.is_read_only() {
+                return;
             }
             let rest = match step {
                 Ok(StepOutcome::More) => continue,
@@ -128,6 +144,10 @@ impl Indexer {
             && entry.is_none_or(|entry| mark(&entry) == progress.mark);
         if is_ours {
             Ok(())
+        } else if self.index.is_read_only() {
+            Err(StoreError::Damaged(
+                "the search index is of another store".to_owned(),
+            ))
         } else {
             self.index.clear().await
         }

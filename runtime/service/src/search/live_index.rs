@@ -1,7 +1,7 @@
 //! The index while it is used: the task that feeds it, how far it is, and the waiting of searches until it
 //! has what was written before they came.
 
-use super::indexer::{IndexSignals, Indexer};
+use super::indexer::{IndexSignals, Indexer, Steps};
 use crate::ids::IdCipher;
 use crate::{Refusal, Service, Store};
 use parking_lot::Mutex;
@@ -48,7 +48,7 @@ impl LiveIndex {
     ) -> Self {
         let signals = Arc::new(IndexSignals {
             wake: Notify::new(),
-            steps: watch::Sender::new(0),
+            steps: watch::Sender::new(Steps::default()),
             stop: watch::Sender::new(false),
             failure: Mutex::new(None),
         });
@@ -68,7 +68,8 @@ impl LiveIndex {
         }
     }
 
-    /// Waits until the index has what the log says up to `head`, and the aims as they are now.
+    /// Waits until the index has what the log says up to `head`, and the aims as they are now. While it can't be
+    /// written, what it has must do.
     pub(super) async fn wait(
         &self,
         head: u64,
@@ -83,22 +84,30 @@ impl LiveIndex {
                     .get(*schema)
                     .is_some_and(|known| known >= version)
             };
-            progress.applied >= head && versions.iter().all(is_current) && aims.iter().all(is_read)
+            versions.iter().all(is_current) && aims.iter().all(is_read)
         };
+        let is_up_to_head = |progress: &Progress| progress.applied >= head;
         let deadline = Instant::now() + self.wait_max;
         let mut steps = self.signals.steps.subscribe();
         // before its first step, the indexer has not seen yet whether the index is of this store
-        let is_up = |steps: u64| {
-            steps > 0
-                && self
-                    .index
-                    .progress()
-                    .is_some_and(|progress| has_all(&progress))
+        let is_up = |steps: Steps, is_final: bool| {
+            steps.done > 0
+                && self.index.progress().is_some_and(|progress| {
+                    has_all(&progress) && (is_final || is_up_to_head(&progress))
+                })
         };
+        let failed_before = steps.borrow().failed;
         loop {
             let now = *steps.borrow_and_update();
-            if is_up(now) {
+            // it tried since, or never will
+            let is_final = now.failed > failed_before || self.index.is_read_only();
+            if is_up(now, is_final) {
                 return Ok(());
+            }
+            if now.failed > failed_before && now.done > 0 {
+                return Err(Refusal::NotReady {
+                    seconds: RETRY_SECONDS,
+                });
             }
             self.signals.wake.notify_one();
             let step = tokio::time::timeout_at(deadline, steps.changed()).await;

@@ -3,8 +3,9 @@
 ALTER TABLE records ADD COLUMN checksum INTEGER;
 ALTER TABLE change_log ADD COLUMN checksum INTEGER;
 
--- One number that is raised to see whether the store takes writes.
+-- One row that is written to see whether the store takes writes: as many pages as a record touches.
 CREATE TABLE write_proof (
-  number INTEGER NOT NULL
+  number INTEGER NOT NULL,
+  room BLOB NOT NULL
 ) STRICT;
-INSERT INTO write_proof (number) VALUES (0);
+INSERT INTO write_proof (number, room) VALUES (0, x'');

@@ -30,6 +30,9 @@ const CHECKSUMS_SINCE: i64 = 5;
 const RECORDS: &str = select_record!("ORDER BY place");
 const ENTRIES: &str = select_entry!("ORDER BY number");
 
+/// Every file that is known.
+const FILES: &str = "SELECT id, dataset FROM files ORDER BY id";
+
 /// Questions whose every answer is a contradiction, with the words for it; `$BITS` stands for the bits of a
 /// place that are its sequence.
 const CONTRADICTIONS: &[(&str, &str)] = &[
@@ -134,9 +137,12 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
         let read = |row: &Row<'_>| log.read(row).map(drop);
         rotten(connection, ENTRIES, read, &mut found)?;
     }
-    match catalog::load_nouns(connection, &IssuedTables::default()) {
+    let issued = IssuedTables::default();
+    match catalog::load_nouns(connection, &issued) {
         Ok(catalog) => {
             dangling(&catalog, &mut found);
+            unowned(&catalog, &issued, &mut found);
+            lost_files(connection, &catalog, &mut found)?;
             for dataset in catalog.datasets.values() {
                 let Some(schema) = catalog.schemas.get(&dataset.schema) else {
                     continue;
@@ -261,6 +267,64 @@ fn moved(
     let given = params![places.start, places.end, version.number];
     let words = "a live record was written when the schema's primary key was another";
     ask(connection, words, LIVE, given, found)
+}
+
+/// Nouns without their tenant, and what was issued to whoever is not there.
+fn unowned(catalog: &Catalog, issued: &IssuedTables, found: &mut Vec<String>) {
+    let mut owned = Vec::new();
+    let domains = catalog.domains.values();
+    owned.extend(domains.map(|it| ("domain", &it.id, &it.tenant)));
+    owned.extend(
+        catalog
+            .roles
+            .values()
+            .map(|it| ("role", &it.id, &it.tenant)),
+    );
+    owned.extend(
+        catalog
+            .users
+            .values()
+            .map(|it| ("user", &it.id, &it.tenant)),
+    );
+    let keys = catalog.api_keys.values();
+    owned.extend(keys.map(|it| ("API key", &it.id, &it.tenant)));
+    owned.extend(
+        catalog
+            .apps
+            .values()
+            .map(|it| ("client", &it.id, &it.tenant)),
+    );
+    for (what, id, tenant) in owned {
+        if !catalog.tenants.contains_key(tenant) {
+            found.push(format!("the {what} {id} has no tenant"));
+        }
+    }
+    let [clients, users] = issued.holders();
+    let lost = clients
+        .iter()
+        .filter(|id| !catalog.apps.contains_key(&***id));
+    found.extend(lost.map(|id| format!("tokens are there of the client {id}, which is not")));
+    let lost = users
+        .iter()
+        .filter(|id| !catalog.users.contains_key(&***id));
+    found.extend(lost.map(|id| format!("sessions are there of the user {id}, who is not")));
+}
+
+/// Files of datasets that are not there.
+fn lost_files(
+    connection: &Connection,
+    catalog: &Catalog,
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let mut statement = connection.prepare(FILES)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (id, dataset): (String, String) = (row.get(0)?, row.get(1)?);
+        if !catalog.datasets.contains_key(&dataset) {
+            found.push(format!("the file {id} has no dataset"));
+        }
+    }
+    Ok(())
 }
 
 /// Nouns that refer to nouns that are not there.

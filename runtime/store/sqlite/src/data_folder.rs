@@ -1,11 +1,12 @@
 //! The data folder: made where there is none, refused where a store lost its database, and held by one process.
 
 use crate::error::Failure;
-use crate::open::FILE;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use store::StoreError;
 
+/// The database's name in the data folder.
+pub(super) const FILE: &str = "fieldstone.db";
 const LOCK_FILE: &str = "fieldstone.lock";
 
 /// What a store leaves in its folder beside the database. Where one of them is and the database is not, it was
@@ -91,6 +92,27 @@ impl FolderLock {
             _folder: itself,
             _file: held(file, folder)?,
         })
+    }
+}
+
+/// Shares the data folder with others who only read it, and keeps out who would write. Nothing is made in it.
+pub(super) struct SharedLock {
+    _folder: Option<File>,
+}
+
+impl SharedLock {
+    pub(super) fn take(folder: &Path) -> Result<Self, Failure> {
+        let itself = File::open(folder)?;
+        match itself.try_lock_shared() {
+            Ok(()) => Ok(SharedLock {
+                _folder: Some(itself),
+            }),
+            Err(TryLockError::WouldBlock) => {
+                Err(StoreError::InUse(folder.display().to_string()).into())
+            }
+            // a system that locks no folders
+            Err(TryLockError::Error(_)) => Ok(SharedLock { _folder: None }),
+        }
     }
 }
 

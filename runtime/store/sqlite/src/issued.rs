@@ -107,6 +107,13 @@ pub(super) struct IssuedTables {
 }
 
 impl IssuedTables {
+    /// Who holds something: clients with tokens, and users with sessions.
+    pub(super) fn holders(&self) -> [Vec<Box<str>>; 2] {
+        let of_tokens = self.tokens.read().of_holder.keys().cloned().collect();
+        let of_sessions = self.sessions.read().of_holder.keys().cloned().collect();
+        [of_tokens, of_sessions]
+    }
+
     /// Takes a row of the store, while it is opened.
     pub(super) fn load(&self, noun: &Noun) {
         match noun {

@@ -2,6 +2,7 @@
 //! waiting goes into one transaction (group commit), so that many writers share one sync to disk. Reads
 //! run on connections of their own beside it.
 
+mod access;
 mod catalog;
 mod changes;
 mod check;
@@ -27,11 +28,13 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use access::Access;
 pub use folder::SqliteFolder;
 pub use search::SqliteSearch;
 
+use access::ReadAccess;
 use changes::Changes;
-use data_folder::FolderLock;
+use data_folder::{FolderLock, SharedLock};
 use error::Failure;
 use issued::IssuedTables;
 use open::Readers;
@@ -55,6 +58,8 @@ pub struct SqliteOptions {
     /// Whether an empty store is begun where a folder has files of a store and no database, or one of no bytes.
     /// Without, that is [`StoreError::Lost`]. A folder that is empty, or not there, gets a store in any case.
     pub create: bool,
+    /// Whether the store is opened to be written.
+    pub access: Access,
 }
 
 impl Default for SqliteOptions {
@@ -63,6 +68,7 @@ impl Default for SqliteOptions {
         SqliteOptions {
             record_cache_bytes: record_cache::default_bytes(),
             create: false,
+            access: Access::Write,
         }
     }
 }
@@ -76,7 +82,13 @@ pub struct SqliteStore {
     issued: Arc<IssuedTables>,
     // dropped before the lock: the writer finishes what is queued
     writer: Writer,
-    _lock: FolderLock,
+    _lock: Lock,
+}
+
+/// How the folder is held.
+enum Lock {
+    Alone(#[allow(dead_code, reason = "it is held")] FolderLock),
+    Shared(#[allow(dead_code, reason = "it is held")] SharedLock),
 }
 
 impl std::fmt::Debug for SqliteStore {
@@ -100,9 +112,46 @@ impl SqliteStore {
     /// # Errors
     /// Those of [`open`](Self::open).
     pub fn open_with(folder: &Path, options: SqliteOptions) -> Result<Self, StoreError> {
-        Ok(Self::open_prepared(folder, options, READERS_REST, |_| {
-            Ok(())
-        })?)
+        let written = || Self::open_prepared(folder, options, READERS_REST, |_| Ok(()));
+        let opened = match options.access {
+            Access::Write => written(),
+            Access::Read => Self::open_to_read(folder, options),
+            Access::WriteUnlessFull => match written() {
+                Err(error) if access::is_full(&error) => {
+                    tracing::error!(
+                        error = %error,
+                        "the disk is full: the store is read only until there is room and it is opened again"
+                    );
+                    Self::open_to_read(folder, options)
+                }
+                opened => opened,
+            },
+        };
+        Ok(opened?)
+    }
+
+    /// Opens the store of a folder to read it, and leaves the folder as it is.
+    fn open_to_read(folder: &Path, options: SqliteOptions) -> Result<Self, Failure> {
+        if !data_folder::holds_store(folder)? {
+            return Err(StoreError::Missing(folder.display().to_string()).into());
+        }
+        let lock = Lock::Shared(SharedLock::take(folder)?);
+        let file = folder.join(data_folder::FILE);
+        let access = ReadAccess::of(&file)?;
+        let connection = open::reader_connection(&file, access)?;
+        open::require_current(&connection)?;
+        let issued = Arc::new(IssuedTables::default());
+        let loaded = catalog::load(&connection, &issued)?;
+        let files = Arc::new(OpenedFiles::of(&file)?);
+        Ok(SqliteStore {
+            readers: Arc::new(Readers::open(&file, access, files)?),
+            changes: Arc::new(Changes::default()),
+            record_cache: Arc::new(RecordCache::new(options.record_cache_bytes)),
+            catalog: Arc::new(RwLock::new(Arc::new(loaded))),
+            issued,
+            writer: Writer::none(),
+            _lock: lock,
+        })
     }
 
     /// Opens the store after a word with the connection that will write.
@@ -114,11 +163,12 @@ impl SqliteStore {
     ) -> Result<Self, Failure> {
         data_folder::make(folder)?;
         let lock = FolderLock::take(folder, options.create)?;
-        let file = folder.join(open::FILE);
+        let file = folder.join(data_folder::FILE);
         let connection = open::writer_connection(&file)?;
         prepare(&connection)?;
         let files = Arc::new(OpenedFiles::of(&file)?);
-        let readers = Arc::new(Readers::open(&file, files.clone())?);
+        let shared = ReadAccess::Shared;
+        let readers = Arc::new(Readers::open(&file, shared, files.clone())?);
         let issued = Arc::new(IssuedTables::default());
         let loaded = catalog::load(&connection, &issued)?;
         let catalog = Arc::new(RwLock::new(Arc::new(loaded)));
@@ -139,7 +189,7 @@ impl SqliteStore {
             catalog,
             issued,
             writer,
-            _lock: lock,
+            _lock: Lock::Alone(lock),
         })
     }
 
@@ -151,12 +201,15 @@ impl SqliteStore {
         Ok(data_folder::holds_store(folder)?)
     }
 
-    /// Checks the store of a folder, reading only: also beside the process that has it.
+    /// Checks the store of a folder and the search index beside it, reading only: also beside the process that has it.
     ///
     /// # Errors
     /// When there is no store, it is from a newer version, or the disk fails.
     pub fn check_folder(folder: &Path) -> Result<Vec<String>, StoreError> {
-        Ok(check::check(&open::existing(folder)?)?)
+        let store = open::existing(folder)?;
+        let mut found = check::check(&store)?;
+        found.extend(search::check(folder, &store)?);
+        Ok(found)
     }
 
     /// How many transactions the writer has committed since the store was opened: fewer than the

@@ -1,18 +1,15 @@
 //! Opening: connections with their settings, migrations, the connections that read.
 
+use super::access::ReadAccess;
 use super::data_folder;
 use super::opened_files::OpenedFiles;
-use crate::data_folder::make_file;
 use crate::error::Failure;
 use parking_lot::{Mutex, MutexGuard};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::StoreError;
-
-/// The database's name in the data folder.
-pub(super) const FILE: &str = "fieldstone.db";
 
 /// Older ones can corrupt a database when its write-ahead log is reset.
 const SQLITE_VERSION_MIN: i32 = 3_051_003;
@@ -23,6 +20,9 @@ const STATEMENTS_MAX: usize = 64;
 /// The writer's cache. After each commit that split a page, SQLite looks through all pages in it (a split
 /// borrows a page number behind the end of the file for a moment), so a larger one makes writes slower.
 const WRITER_CACHE_KIB: u32 = 8 << 10;
+
+/// What is kept of the write-ahead log's file when it begins anew: as long as it gets without a long reader.
+const LOG_BYTES_KEPT: u32 = 64 << 20;
 
 /// A reader's cache: the upper pages of every tree of a large store. Nobody maps the file into memory: a block
 /// that can't be read is an error there, and not the end of the process.
@@ -49,7 +49,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
         ))
         .into());
     }
-    make_file(file)?;
+    data_folder::make_file(file)?;
     let connection = Connection::open(file)?;
     // before anything is written: a newer store is left as it is
     version(&connection)?;
@@ -57,6 +57,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = FULL;
          PRAGMA wal_autocheckpoint = 16000;
+         PRAGMA journal_size_limit = {LOG_BYTES_KEPT};
          PRAGMA cache_size = -{WRITER_CACHE_KIB};
          PRAGMA temp_store = MEMORY;",
     ))?;
@@ -71,17 +72,16 @@ pub(super) fn existing(folder: &Path) -> Result<Connection, Failure> {
     if !data_folder::holds_store(folder)? {
         return Err(missing().into());
     }
-    let connection = reader_connection(&folder.join(FILE))?;
+    let file = folder.join(data_folder::FILE);
+    let connection = reader_connection(&file, ReadAccess::of(&file)?)?;
     match version(&connection)? {
         0 => Err(missing().into()),
         _ => Ok(connection),
     }
 }
 
-pub(super) fn reader_connection(file: &Path) -> Result<Connection, Failure> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(file, flags)?;
-    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+pub(super) fn reader_connection(file: &Path, access: ReadAccess) -> Result<Connection, Failure> {
+    let connection = access.connect(file)?;
     connection.execute_batch(&format!(
         "PRAGMA cache_size = -{READER_CACHE_KIB}; PRAGMA mmap_size = 0; PRAGMA query_only = ON;"
     ))?;
@@ -97,6 +97,15 @@ pub(super) fn version(connection: &Connection) -> Result<i64, Failure> {
         return Err(StoreError::Newer { found, known }.into());
     }
     Ok(found)
+}
+
+/// Refuses a store that would have to be brought to this program's version first.
+pub(super) fn require_current(connection: &Connection) -> Result<(), Failure> {
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    match version(connection)? {
+        found if found < known => Err(StoreError::Older { found, known }.into()),
+        _ => Ok(()),
+    }
 }
 
 /// Brings a store to this program's version.
@@ -122,6 +131,7 @@ pub(super) fn migrate_to(connection: &Connection, version_max: i64) -> Result<()
 /// transaction until something was committed: a look-up between two commits takes no lock of the database.
 pub(super) struct Readers {
     file: PathBuf,
+    access: ReadAccess,
     /// What was opened first: a name that leads elsewhere by now is not opened.
     files: Arc<OpenedFiles>,
     idle: Mutex<Vec<Reader>>,
@@ -135,10 +145,16 @@ struct Reader {
 }
 
 impl Readers {
-    pub(super) fn open(file: &Path, files: Arc<OpenedFiles>) -> Result<Self, Failure> {
-        let idle: Result<_, _> = (0..READERS_AT_START).map(|_| Reader::open(file)).collect();
+    pub(super) fn open(
+        file: &Path,
+        access: ReadAccess,
+        files: Arc<OpenedFiles>,
+    ) -> Result<Self, Failure> {
+        let open = |_| Ok(Reader::of(reader_connection(file, access)?));
+        let idle: Result<_, Failure> = (0..READERS_AT_START).map(open).collect();
         Ok(Readers {
             file: file.to_owned(),
+            access,
             files,
             idle: Mutex::new(idle?),
             commits: AtomicU64::new(0),
@@ -148,7 +164,8 @@ impl Readers {
     /// What makes a connection of its own, for who reads long.
     pub(super) fn another(&self) -> impl FnOnce() -> Result<Connection, Failure> + Send + use<> {
         let (file, files) = (self.file.clone(), self.files.clone());
-        move || opened(&file, &files)
+        let access = self.access;
+        move || opened(&file, access, &files)
     }
 
     /// Runs `read` on a connection that sees every commit that was noted.
@@ -159,7 +176,7 @@ impl Readers {
         let taken = self.idle().pop();
         let mut reader = match taken {
             Some(reader) => reader,
-            None => Reader::of(opened(&self.file, &self.files)?),
+            None => Reader::of(opened(&self.file, self.access, &self.files)?),
         };
         // one that fails is not used again
         reader.look(self.commits.load(Ordering::Acquire))?;
@@ -191,8 +208,8 @@ impl Readers {
 
 /// A connection for reading the file that was opened first. It opens its files by their names, so these are
 /// looked at behind it.
-fn opened(file: &Path, files: &OpenedFiles) -> Result<Connection, Failure> {
-    let connection = reader_connection(file)?;
+fn opened(file: &Path, access: ReadAccess, files: &OpenedFiles) -> Result<Connection, Failure> {
+    let connection = reader_connection(file, access)?;
     // the log is opened by the first look
     version(&connection)?;
     files.verify()?;
@@ -200,10 +217,6 @@ fn opened(file: &Path, files: &OpenedFiles) -> Result<Connection, Failure> {
 }
 
 impl Reader {
-    fn open(file: &Path) -> Result<Self, Failure> {
-        Ok(Reader::of(reader_connection(file)?))
-    }
-
     fn of(connection: Connection) -> Self {
         Reader {
             connection,

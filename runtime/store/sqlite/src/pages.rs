@@ -41,7 +41,7 @@ fn up_to_a_gap(
     let mut rows = statement.query([places.start, places.end])?;
     let mut steps = 0;
     while let Some(row) = rows.next()? {
-        if filling.is_passed_over(row)? {
+        if is_passed_over(row) {
             steps += 1;
             if steps == STEPS_MAX {
                 return Ok(Some(row.get(0)?));
@@ -53,6 +53,12 @@ fn up_to_a_gap(
         }
     }
     Ok(None)
+}
+
+/// Whether a row is that of a deleted record. One that is not as it was written is taken for a live one: whoever
+/// comes to it is told.
+fn is_passed_over(row: &Row<'_>) -> bool {
+    row.get(4).unwrap_or(false) && record(row).is_ok()
 }
 
 /// Deleted records of some places.
@@ -87,12 +93,6 @@ impl Filling {
             bytes: 0,
             limit,
         }
-    }
-
-    /// Whether a row is that of a deleted record. One that is not as it was written is taken for a live one:
-    /// whoever comes to it is told.
-    fn is_passed_over(&self, row: &Row<'_>) -> Result<bool, Failure> {
-        Ok(row.get(4).unwrap_or(false) && record(row).is_ok())
     }
 
     /// Takes a record in; if the page is full, only notes that it follows. Behind sound ones, one that is not

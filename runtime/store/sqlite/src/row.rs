@@ -30,7 +30,7 @@ pub(super) struct WholeRecord {
 
 /// The record of a row that `select_record!` asked for.
 pub(super) fn record(row: &Row<'_>) -> Result<StoredRecord, Failure> {
-    read(row, |id, columns| stored(id, columns))
+    read(row, stored)
 }
 
 /// The same with what only the store knows.

@@ -11,7 +11,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use store::catalog::Catalog;
@@ -24,6 +24,9 @@ const BATCH_MAX: usize = 256;
 
 /// How often connections that nobody reads with are made to let go of what they saw.
 pub(super) const READERS_REST: Duration = Duration::from_secs(1);
+
+/// How long nobody writes before the log is brought into the database.
+const CHECKPOINT_IDLE: Duration = Duration::from_secs(1);
 
 /// What the writer shares with those who read.
 pub(super) struct Shared {
@@ -112,6 +115,19 @@ impl Writer {
         })
     }
 
+    /// The writer of a store that is only read: it does nothing.
+    pub(super) fn none() -> Self {
+        Writer {
+            jobs: None,
+            thread: None,
+            transactions: Arc::default(),
+        }
+    }
+
+    pub(super) fn is_read_only(&self) -> bool {
+        self.jobs.is_none()
+    }
+
     /// Queues work; its answer comes once it is on disk. It is done even if nobody waits for the answer,
     /// and may run more than once before it is.
     pub(super) fn run<'a, T: Send + 'static>(
@@ -119,6 +135,9 @@ impl Writer {
         span: Span,
         work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
     ) -> StoreFuture<'a, T> {
+        if self.is_read_only() {
+            return Box::pin(std::future::ready(Err(StoreError::ReadOnly)));
+        }
         let (reply, answer) = oneshot::channel();
         let task = Task {
             work,
@@ -157,16 +176,47 @@ struct Worker {
 
 impl Worker {
     fn run(mut self, queue: &Receiver<Box<dyn Job>>) {
-        while let Ok(first) = queue.recv() {
-            let mut jobs = vec![first];
-            jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
-            self.commit(jobs);
+        let mut has_log = false;
+        loop {
+            let next = if has_log {
+                queue.recv_timeout(CHECKPOINT_IDLE)
+            } else {
+                queue.recv().map_err(RecvTimeoutError::from)
+            };
+            match next {
+                Ok(first) => {
+                    let mut jobs = vec![first];
+                    jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
+                    self.commit(jobs);
+                    has_log = true;
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    self.checkpoint();
+                    has_log = false;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
         }
         // an orderly end leaves no log behind
         self.shared.readers.close();
         let _ = self
             .connection
             .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
+    }
+
+    /// Brings what the log holds into the database while nobody writes: what rots in a log is lost without a
+    /// word, so it holds nothing for longer than it must.
+    fn checkpoint(&mut self) {
+        if self.shared.files.verify().is_err() {
+            return;
+        }
+        self.shared.readers.rest();
+        let done = self
+            .connection
+            .execute_batch("PRAGMA wal_checkpoint(PASSIVE);");
+        if let Err(error) = done {
+            tracing::warn!(error = %error, "the write-ahead log stays longer: it can't be brought into the database");
+        }
     }
 
     /// One transaction for all jobs. If that fails, one of its own for each: the job at fault gets its

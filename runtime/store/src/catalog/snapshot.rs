@@ -3,11 +3,10 @@
 
 use super::user_names::UserNames;
 use super::{
-    ApiKey, App, Area, Dataset, Domain, Grant, Kind, Role, SchemaEntry, Session, Setting, Stamp,
-    Tenant, Token, User,
+    ApiKey, App, Area, Dataset, Domain, Grant, Kind, NounKey, Role, SchemaEntry, Session, Setting,
+    Stamp, Tenant, Token, User,
 };
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wire::Timestamp;
@@ -303,15 +302,6 @@ macro_rules! nouns {
             }
         }
     };
-}
-
-/// What a noun is found by.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct NounKey {
-    /// Its kind.
-    pub kind: Kind,
-    /// Its id, or a credential's hash.
-    pub id: String,
 }
 
 nouns! {

@@ -270,6 +270,15 @@ pub trait Records: Send + Sync {
     /// The number of the newest entry of the change log.
     fn log_head(&self) -> StoreFuture<'_, u64>;
 
+    /// Writes what matters to nobody, as durably as everything else: whether the store takes writes.
+    fn prove_write(&self) -> StoreFuture<'_, ()>;
+
+    /// Whether the store was opened to be read only; every write fails with
+    /// [`StoreError::ReadOnly`](super::StoreError::ReadOnly) then.
+    fn is_read_only(&self) -> bool {
+        false
+    }
+
     /// Compares every index, counter and key with the records; the contradictions found, in words.
     fn check(&self) -> StoreFuture<'_, Vec<String>>;
 }

@@ -91,6 +91,11 @@ pub struct Search {
 
 /// The contract of a full-text index.
 pub trait SearchIndex: Send + Sync {
+    /// Whether it was opened to be read only, and stays as it is.
+    fn is_read_only(&self) -> bool {
+        false
+    }
+
     /// How far it has come; `None` when it is empty and was told nothing yet.
     fn progress(&self) -> Option<Arc<Progress>>;
 

@@ -5,7 +5,7 @@ mod options;
 
 pub(crate) use options::ServeOptions;
 
-use crate::control::{self, Endpoint};
+use crate::control::{self, Endpoint, TokenFile};
 use crate::deployment::Deployment;
 use crate::listener::Listener;
 use crate::manifest::{ApplyMode, ApplyReport, apply};
@@ -73,7 +73,9 @@ async fn assemble(
     }
     let (store, settings) = (options.store(), options.service(&url));
     let deployment = Deployment::for_server(common, store, settings, &options.files).await?;
-    Endpoint::remove_file(folder)?;
+    if !deployment.is_read_only() {
+        Endpoint::remove_file(folder)?;
+    }
     let service = deployment.service();
     let door = options.door();
     let router = server::router_with(service.clone(), &door)
@@ -120,6 +122,21 @@ async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<ApplyReport>
     }
 }
 
+/// Writes where commands find the server. Without, it serves as well, and commands do not reach it.
+fn token_file(service: &Service, folder: &Path, endpoint: &Endpoint) -> Option<TokenFile> {
+    if service.store().is_read_only() {
+        return None;
+    }
+    let written = endpoint.write(folder);
+    if let Err(error) = &written {
+        tracing::warn!(
+            error = format!("{error:#}"),
+            "commands of this machine do not reach the server until it is started again"
+        );
+    }
+    written.ok()
+}
+
 /// Answers the public and the operator until `stop`, then what is in flight.
 async fn serve(
     service: &Arc<Service>,
@@ -137,7 +154,7 @@ async fn serve(
         limits: public.limits,
         connections: control::CONNECTIONS,
     };
-    let token_file = endpoint.write(folder)?;
+    let token_file = token_file(service, folder, &endpoint);
     let (stopping, stopped) = watch::channel(false);
     let until_stopped = || {
         let mut stopped = stopped.clone();

@@ -9,7 +9,7 @@ use anyhow::bail;
 use clap::{ArgAction, Args};
 use server::{DoorSettings, Network};
 use service::Settings;
-use sqlite::SqliteOptions;
+use sqlite::{Access, SqliteOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,6 +33,11 @@ pub(crate) struct ServeOptions {
     /// start alone, so only as a flag
     #[arg(long, action = ArgAction::SetTrue)]
     pub(super) create: bool,
+
+    /// Only read: writes and management are refused, the data folder is left as it is and may be on a disk
+    /// that can't be written
+    #[arg(long, env = "FIELDSTONE_READ_ONLY", action = ArgAction::SetTrue)]
+    pub(super) read_only: bool,
 
     /// The address that clients use, for links and Location behind a proxy; without it, the one listened on
     #[arg(
@@ -199,6 +204,9 @@ impl ServeOptions {
         if !(1..=self.page_size_max).contains(&self.page_size) {
             bail!("--page-size must be from 1 to --page-size-max");
         }
+        if self.read_only && (self.demo || self.create) {
+            bail!("--read-only changes nothing, so it goes with neither --demo nor --create");
+        }
         Ok(())
     }
 
@@ -232,6 +240,11 @@ impl ServeOptions {
         let default = SqliteOptions::default();
         SqliteOptions {
             create: self.create,
+            access: if self.read_only {
+                Access::Read
+            } else {
+                Access::WriteUnlessFull
+            },
             record_cache_bytes: self
                 .record_cache_bytes
                 .unwrap_or(default.record_cache_bytes),
@@ -257,6 +270,7 @@ impl ServeOptions {
             session_idle_max: Duration::from_secs(self.session_idle_seconds),
             proof_age_max: Duration::from_secs(self.proof_seconds),
             public_url: public_url.to_owned(),
+            read_only: self.read_only,
         }
     }
 }

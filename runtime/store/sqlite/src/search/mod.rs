@@ -3,13 +3,17 @@
 //! its own datasets hold and can't reach into others; each field of a schema has a column. The file may
 //! be deleted at any time.
 
+mod check;
 mod columns;
 mod compile;
 mod open;
 
+use crate::access::ReadAccess;
+pub(crate) use check::check;
+
 use crate::error::Failure;
 use columns::{COLUMNS, Columns, code};
-use parking_lot::{Mutex, RwLock};
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use rusqlite::{Connection, params};
 use std::path::Path;
 use std::sync::Arc;
@@ -35,7 +39,8 @@ pub struct SqliteSearch {
 }
 
 struct Inner {
-    writer: Mutex<Connection>,
+    /// Where it is not only read.
+    writer: Option<Mutex<Connection>>,
     readers: open::Readers,
     columns: RwLock<Columns>,
     progress: RwLock<Option<Arc<Progress>>>,
@@ -59,8 +64,26 @@ impl SqliteSearch {
         let inner = Inner {
             columns: RwLock::new(open::read_columns(&writer)?),
             progress: RwLock::new(open::progress(&writer)?.map(Arc::new)),
-            readers: open::Readers::new(file),
-            writer: Mutex::new(writer),
+            readers: open::Readers::new(file, ReadAccess::Shared),
+            writer: Some(Mutex::new(writer)),
+        };
+        Ok(SqliteSearch {
+            inner: Arc::new(inner),
+        })
+    }
+
+    /// Opens the index of a folder to read it, and leaves the folder as it is.
+    ///
+    /// # Errors
+    /// When there is none, it is damaged or of another version; when the disk fails.
+    pub fn open_to_read(folder: &Path) -> Result<Self, StoreError> {
+        let file = folder.join(open::FILE);
+        let (connection, access) = open::reading(&file)?;
+        let inner = Inner {
+            columns: RwLock::new(open::read_columns(&connection)?),
+            progress: RwLock::new(open::progress(&connection)?.map(Arc::new)),
+            readers: open::Readers::new(file, access),
+            writer: None,
         };
         Ok(SqliteSearch {
             inner: Arc::new(inner),
@@ -80,6 +103,10 @@ impl SqliteSearch {
 }
 
 impl SearchIndex for SqliteSearch {
+    fn is_read_only(&self) -> bool {
+        self.inner.writer.is_none()
+    }
+
     fn progress(&self) -> Option<Arc<Progress>> {
         let progress = self.inner.progress.read();
         progress.clone()
@@ -87,7 +114,7 @@ impl SearchIndex for SqliteSearch {
 
     fn clear(&self) -> StoreFuture<'_, ()> {
         self.run(debug_span!("search.clear"), |inner| {
-            let mut writer = inner.writer.lock();
+            let mut writer = inner.writer()?;
             let transaction = writer.transaction()?;
             transaction.execute_batch(CLEAR)?;
             transaction.commit()?;
@@ -153,11 +180,29 @@ fn limit_of(rest: u64) -> i64 {
     i64::try_from(rest).unwrap_or(i64::MAX)
 }
 
+impl Drop for Inner {
+    /// An orderly end leaves no log behind: whoever closes last can only tidy up if it writes.
+    fn drop(&mut self) {
+        self.readers.close();
+        if let Some(writer) = &self.writer {
+            // what stays is read the next time
+            let _ = writer
+                .lock()
+                .execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
+        }
+    }
+}
+
 impl Inner {
+    fn writer(&self) -> Result<MutexGuard<'_, Connection>, Failure> {
+        let writer = self.writer.as_ref().ok_or(StoreError::ReadOnly)?;
+        Ok(writer.lock())
+    }
+
     fn apply(&self, mut documents: Vec<Document>, progress: Progress) -> Result<(), Failure> {
         // FTS5 writes out what it has gathered whenever a row comes that is before the last one
         documents.sort_unstable_by_key(|document| document.place);
-        let mut writer = self.writer.lock();
+        let mut writer = self.writer()?;
         let mut columns = self.columns().clone();
         let transaction = writer.transaction()?;
         write_documents(&transaction, &documents, &mut columns)?;

@@ -1,13 +1,13 @@
 //! Opening the index: it is made anew rather than repaired or migrated.
 
 use super::columns::{COLUMNS, Columns};
+use crate::access::{ReadAccess, is_of_the_disk};
 use crate::data_folder::make_file;
 use crate::error::Failure;
 use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use store::StoreError;
 use store::search::Progress;
 
@@ -22,8 +22,13 @@ const PROGRESS: &str = "SELECT name, value FROM progress";
 
 /// The connection that writes, on an index of this version.
 pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
-    if let Ok(connection) = existing(file) {
-        return Ok(connection);
+    match existing(file) {
+        Ok(connection) => return Ok(connection),
+        // what the disk does not let be written is no worse for it
+        Err(Failure::Database(error)) if is_of_the_disk(&error) && file.try_exists()? => {
+            return Err(error.into());
+        }
+        Err(_) => {}
     }
     for end in ["", "-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();
@@ -40,13 +45,18 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
     Ok(connection)
 }
 
-fn existing(file: &Path) -> Result<Connection, Failure> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(file, flags)?;
+fn of_this_version(connection: &Connection) -> Result<(), Failure> {
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if version != VERSION {
         return Err(StoreError::Damaged("the index is of another version".to_owned()).into());
     }
+    Ok(())
+}
+
+fn existing(file: &Path) -> Result<Connection, Failure> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)?;
+    of_this_version(&connection)?;
     settle(&connection)?;
     read_columns(&connection)?;
     progress(&connection)?;
@@ -58,10 +68,19 @@ fn existing(file: &Path) -> Result<Connection, Failure> {
     Ok(connection)
 }
 
+/// A connection that only reads an index of this version, and how others are made.
+pub(super) fn reading(file: &Path) -> Result<(Connection, ReadAccess), Failure> {
+    let access = ReadAccess::of(file)?;
+    let connection = access.connect(file)?;
+    of_this_version(&connection)?;
+    Ok((connection, access))
+}
+
 /// What a crash loses of the index, the log still has: no sync at every commit.
 fn settle(connection: &Connection) -> Result<(), Failure> {
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;
+         PRAGMA journal_size_limit = 16777216;
          PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(())
@@ -141,13 +160,15 @@ pub(super) fn progress(connection: &Connection) -> Result<Option<Progress>, Fail
 /// Connections for searching; as many as there are searches at once, kept for the next.
 pub(super) struct Readers {
     file: PathBuf,
+    access: ReadAccess,
     idle: Mutex<Vec<Connection>>,
 }
 
 impl Readers {
-    pub(super) fn new(file: PathBuf) -> Self {
+    pub(super) fn new(file: PathBuf, access: ReadAccess) -> Self {
         Readers {
             file,
+            access,
             idle: Mutex::new(Vec::new()),
         }
     }
@@ -167,10 +188,13 @@ impl Readers {
         result
     }
 
+    /// Closes the connections that nobody uses.
+    pub(super) fn close(&self) {
+        self.idle.lock().clear();
+    }
+
     fn connection(&self) -> Result<Connection, Failure> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&self.file, flags)?;
-        connection.busy_timeout(Duration::from_secs(5))?;
+        let connection = self.access.connect(&self.file)?;
         connection.execute_batch("PRAGMA cache_size = -16384; PRAGMA query_only = ON;")?;
         Ok(connection)
     }

@@ -88,3 +88,24 @@ fn no_reader_opens_a_file_that_took_the_place_of_the_store() {
         "{beyond:?}"
     );
 }
+
+#[test]
+fn a_store_that_nobody_writes_has_all_in_its_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path()).unwrap();
+    wait(store.write(create("first", 10))).unwrap();
+    assert!(wait(store.by_key(1, "first")).unwrap().is_some());
+    let copy = tempfile::tempdir().unwrap();
+    let name = "fieldstone.db";
+    let began = std::time::Instant::now();
+    // the database alone, without its log
+    loop {
+        std::fs::copy(folder.path().join(name), copy.path().join(name)).unwrap();
+        let alone = SqliteStore::open(copy.path()).unwrap();
+        if wait(alone.by_key(1, "first")).unwrap().is_some() {
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "it never is");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}

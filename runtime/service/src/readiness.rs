@@ -1,0 +1,82 @@
+//! Whether the service can serve: it proves a write to itself, now and then, so that a disk that is full, gone or
+//! read-only, and a store that was replaced, are told before a client meets them. It asks no credential and tells
+//! no cause; the log does.
+
+use crate::{Refusal, Service};
+use std::time::Duration;
+use store::StoreError;
+use tokio::sync::Mutex;
+use wire::Timestamp;
+
+/// How long a proof holds: whoever asks more often is told the same.
+const PROOF_SECONDS: u64 = 5;
+/// How long a write may take before the service is not ready.
+const PROOF_TIME_MAX: Duration = Duration::from_secs(4);
+
+/// The newest proof; whoever asks while one is under way waits for it.
+#[derive(Default)]
+pub(super) struct Readiness {
+    newest: Mutex<Option<Proof>>,
+}
+
+#[derive(Clone, Copy)]
+struct Proof {
+    at: Timestamp,
+    is_ready: bool,
+}
+
+impl Service {
+    /// Whether the store can be read and takes writes; a service that is to be read only needs no writes.
+    ///
+    /// # Errors
+    /// [`Refusal::NotReady`]; the log has the cause.
+    pub async fn require_ready(&self) -> Result<(), Refusal> {
+        let mut newest = self.readiness.newest.lock().await;
+        let now = self.now();
+        let age = |proof: &Proof| now.millis().checked_sub(proof.at.millis());
+        let pause = i64::try_from(PROOF_SECONDS * 1000).unwrap_or(i64::MAX);
+        // one of the future was made before the clock was set
+        let is_recent = |proof: &Proof| age(proof).is_some_and(|age| (0..pause).contains(&age));
+        let proof = match newest.filter(is_recent) {
+            Some(proof) => proof,
+            None => Proof {
+                at: now,
+                is_ready: self.prove().await,
+            },
+        };
+        *newest = Some(proof);
+        if proof.is_ready {
+            return Ok(());
+        }
+        Err(Refusal::NotReady {
+            seconds: PROOF_SECONDS,
+        })
+    }
+
+    /// Looks, and tells the log of a failure.
+    async fn prove(&self) -> bool {
+        match tokio::time::timeout(PROOF_TIME_MAX, self.read_and_write()).await {
+            Ok(Ok(())) => true,
+            Ok(Err(error)) => {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "not ready: the store does not do its work"
+                );
+                false
+            }
+            Err(_) => {
+                let seconds = PROOF_TIME_MAX.as_secs();
+                tracing::error!(seconds, "not ready: the store takes no write in this time");
+                false
+            }
+        }
+    }
+
+    async fn read_and_write(&self) -> Result<(), StoreError> {
+        self.store.log_head().await?;
+        if self.settings.read_only {
+            return Ok(());
+        }
+        self.store.prove_write().await
+    }
+}

@@ -1,0 +1,117 @@
+//! How a database can be read where it can't be written: beside a write-ahead log with SQLite's own locks, or,
+//! where these have no place to be, as a file that nobody changes. A log is read or told, never passed over.
+
+use super::opened_files::beside;
+use crate::error::Failure;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::path::Path;
+use store::StoreError;
+
+/// How a store is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// To read and to write.
+    #[default]
+    Write,
+    /// To read and to write; only to read, if the disk is full.
+    WriteUnlessFull,
+    /// Only to read, and to leave the folder as it is.
+    Read,
+}
+
+/// How connections for reading are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReadAccess {
+    /// With locks: others may write.
+    Shared,
+    /// Without locks and log: nobody writes, and the log holds nothing.
+    Immutable,
+}
+
+impl ReadAccess {
+    /// How a database can be read that may be on a disk which can't be written.
+    pub(super) fn of(file: &Path) -> Result<Self, Failure> {
+        let shared = ReadAccess::Shared.connect(file);
+        // the file is looked into by the first statement only
+        let look = |connection: Connection| -> Result<i64, Failure> {
+            Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+        };
+        let Err(error) = shared.and_then(look) else {
+            return Ok(ReadAccess::Shared);
+        };
+        let log = beside(file, "-wal");
+        let has_log = std::fs::metadata(&log).is_ok_and(|log| log.len() > 0);
+        match &error {
+            Failure::Database(found) if is_of_the_disk(found) && has_log => {
+                Err(StoreError::UnreadLog(log.display().to_string()).into())
+            }
+            Failure::Database(found) if is_of_the_disk(found) => Ok(ReadAccess::Immutable),
+            _ => Err(error),
+        }
+    }
+
+    /// A connection that never writes.
+    pub(super) fn connect(self, file: &Path) -> Result<Connection, Failure> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = match self {
+            ReadAccess::Shared => Connection::open_with_flags(file, flags)?,
+            ReadAccess::Immutable => {
+                let address = format!("file:{}?immutable=1", escaped(file)?);
+                Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_URI)?
+            }
+        };
+        connection.busy_timeout(std::time::Duration::from_secs(5))?;
+        Ok(connection)
+    }
+}
+
+/// A path within an address, where some characters mean something.
+fn escaped(file: &Path) -> Result<String, Failure> {
+    let file = std::path::absolute(file)?;
+    let name = file.to_str().ok_or_else(|| {
+        StoreError::Damaged(format!(
+            "the path {} is no text, so it can't be read only",
+            file.display()
+        ))
+    })?;
+    let mut text = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '%' => text.push_str("%25"),
+            '?' => text.push_str("%3f"),
+            '#' => text.push_str("%23"),
+            c => text.push(c),
+        }
+    }
+    Ok(text)
+}
+
+/// Whether it is the disk that does not let the database make its files.
+pub(super) fn is_of_the_disk(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            ErrorCode::CannotOpen
+                | ErrorCode::ReadOnly
+                | ErrorCode::DiskFull
+                | ErrorCode::SystemIoFailure
+                | ErrorCode::PermissionDenied
+        )
+    )
+}
+
+/// What SQLite says when the index of the log finds no room.
+const NO_ROOM_FOR_THE_INDEX: std::ffi::c_int = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+
+/// Whether an opening failed because the disk is full.
+pub(super) fn is_full(failure: &Failure) -> bool {
+    match failure {
+        Failure::Database(error) => {
+            let extended = error.sqlite_error().map(|error| error.extended_code);
+            error.sqlite_error_code() == Some(ErrorCode::DiskFull)
+                || extended == Some(NO_ROOM_FOR_THE_INDEX)
+        }
+        Failure::Store(StoreError::File(error)) => error.kind() == std::io::ErrorKind::StorageFull,
+        Failure::Store(_) => false,
+    }
+}
