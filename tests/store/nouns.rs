@@ -235,6 +235,7 @@ pub(crate) fn audit_entry(tenant: &str, id: &str) -> AuditEntry {
         action: AuditAction::Create,
         noun: Kind::Area,
         id: id.to_owned(),
+        area: None,
         before: None,
         after: Some(serde_json::json!({ "name": "x", "n": 1.5 })),
     }

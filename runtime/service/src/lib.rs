@@ -6,6 +6,7 @@ mod audit;
 pub mod files;
 mod housekeeping;
 pub mod ids;
+mod incidents;
 mod last_used;
 mod listing;
 pub mod nouns;
@@ -32,6 +33,7 @@ pub mod manage {
     pub use wire::manage::*;
 }
 
+pub use incidents::{About, Incident};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use records::CreatedRecord;
@@ -62,6 +64,7 @@ pub struct Service {
     settings: Settings,
     ids: IdCipher,
     last_used: LastUsed,
+    incidents: incidents::Incidents,
     live_index: OnceLock<search::LiveIndex>,
     file_backend: OnceLock<files::FileBackend>,
     housekeeping: OnceLock<housekeeping::Housekeeping>,
@@ -103,6 +106,7 @@ impl Service {
             entropy,
             settings,
             last_used: LastUsed::default(),
+            incidents: incidents::Incidents::default(),
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             housekeeping: OnceLock::new(),

@@ -149,6 +149,7 @@ impl Service {
                 housekeeping.stop().await;
             }
             self.stop_search().await;
+            self.flush_all_incidents().await?;
             self.flush_last_used().await
         }
         .instrument(tracing::debug_span!("service.close"))
@@ -165,6 +166,14 @@ fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
             pause: schedule.flush_pause,
             turn: turn_of(service, |service| {
                 Box::pin(async move { service.flush_last_used().await })
+            }),
+        },
+        PeriodicTask {
+            name: "writing what was refused",
+            first: schedule.flush_pause,
+            pause: schedule.flush_pause,
+            turn: turn_of(service, |service| {
+                Box::pin(async move { service.flush_incidents().await })
             }),
         },
         PeriodicTask {

@@ -24,6 +24,7 @@ pub(crate) mod error;
 mod files;
 pub(crate) mod header;
 mod health;
+pub(crate) mod incident;
 mod path;
 mod query;
 mod rate_limit;
@@ -55,7 +56,7 @@ pub(crate) fn router(
     settings: &DoorSettings,
     documents: Documents,
 ) -> Router {
-    let request = RequestLayer::new(service.entropy(), settings);
+    let request = RequestLayer::new(service.clone(), settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::Header)
         .limited_to(settings.requests_per_second_max);
     route::router(table::routes(documents), service, &request, &access)

@@ -11,6 +11,7 @@ use super::client_address::{Network, client_address};
 use super::context::RequestContext;
 use super::cors::{self, Cors};
 use super::error::{self, Cause};
+use super::incident;
 use super::request_id::RequestIds;
 use super::response;
 use super::settings::DoorSettings;
@@ -19,7 +20,7 @@ use axum::extract::Request;
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::http::{Response, StatusCode};
 use futures_util::FutureExt as _;
-use service::{Caller, Entropy};
+use service::{Caller, Service};
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -32,6 +33,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// What is shared by all requests of an interface.
 #[derive(Clone)]
 pub(crate) struct RequestLayer {
+    service: Arc<Service>,
     ids: Arc<RequestIds>,
     cors: Arc<Cors>,
     trusted_proxies: Arc<[Network]>,
@@ -40,9 +42,10 @@ pub(crate) struct RequestLayer {
 
 impl RequestLayer {
     /// For a door with these settings.
-    pub(crate) fn new(entropy: &dyn Entropy, settings: &DoorSettings) -> Self {
+    pub(crate) fn new(service: Arc<Service>, settings: &DoorSettings) -> Self {
         RequestLayer {
-            ids: Arc::new(RequestIds::new(entropy)),
+            ids: Arc::new(RequestIds::new(service.entropy())),
+            service,
             cors: Arc::new(Cors::new(&settings.cors_origins)),
             trusted_proxies: settings.trusted_proxies.clone().into(),
             answers: Arc::new(AnswerHeaders::new(settings)),
@@ -93,12 +96,12 @@ where
         let origin = self.layer.cors.origin_of(&request);
         if origin.is_some() && cors::is_preflight(&request) {
             let response = cors::allow(response::no_content());
-            let response = finish(response, &self.layer.answers, &context, origin);
+            let response = finish(response, &self.layer, &context, origin);
             return Box::pin(std::future::ready(Ok(response)));
         }
         request.extensions_mut().insert(context.clone());
         let answer = self.inner.call(request);
-        let headers = self.layer.answers.clone();
+        let layer = self.layer.clone();
         Box::pin(async move {
             let response = match AssertUnwindSafe(answer).catch_unwind().await {
                 Ok(Ok(response)) => response,
@@ -111,7 +114,7 @@ where
                     error::internal(context.id.as_str())
                 }
             };
-            Ok(finish(response, &headers, &context, origin))
+            Ok(finish(response, &layer, &context, origin))
         })
     }
 }
@@ -120,7 +123,7 @@ where
 /// known of the request themselves: a span would cost every request more than its line.
 fn finish(
     mut response: Response<Body>,
-    headers: &AnswerHeaders,
+    layer: &RequestLayer,
     context: &RequestContext,
     origin: Option<HeaderValue>,
 ) -> Response<Body> {
@@ -134,7 +137,8 @@ fn finish(
     {
         response.headers_mut().insert(REQUEST_ID, id);
     }
-    headers.complete(&mut response);
+    layer.answers.complete(&mut response);
+    incident::tell(&layer.service, context, &mut response);
     if let Some(origin) = origin {
         cors::share(&mut response, origin);
     }

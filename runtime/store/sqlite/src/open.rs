@@ -36,6 +36,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0002_files.sql"),
     include_str!("../migrations/0003_gaps.sql"),
     include_str!("../migrations/0004_catalog_version.sql"),
+    include_str!("../migrations/0005_audit_numbers.sql"),
 ];
 
 /// Makes the data folder where there is none, for this user alone: it holds the deployment's secret.
