@@ -38,7 +38,12 @@ pub enum About {
     #[default]
     Caller,
     /// The account of a user name, which nobody may have.
-    Username(String),
+    Username {
+        /// The name of the tenant, where it was said.
+        tenant: Option<String>,
+        /// The user's name.
+        username: String,
+    },
     /// An application client by its id, which none may have.
     App(String),
     /// The dataset that a link was of, which may not be there.
@@ -122,9 +127,17 @@ fn resolve(catalog: &Catalog, about: &About) -> Option<(String, Kind, String)> {
     let of = |tenant: &String, kind, id: &str| (tenant.clone(), kind, id.to_owned());
     match about {
         About::Caller => None,
-        About::Username(name) => {
-            let user = catalog.users_by_name.get(name)?;
-            Some(of(&user.tenant, Kind::User, &user.id))
+        About::Username { tenant, username } => {
+            let mut tenants = catalog.tenants.values();
+            let tenant = match tenant {
+                Some(name) => tenants.find(|tenant| tenant.name == *name)?,
+                None => tenants.next().filter(|_| catalog.tenants.len() == 1)?,
+            };
+            let user = catalog.user_named(&tenant.id, username);
+            Some(user.map_or_else(
+                || of(&tenant.id, Kind::Tenant, &tenant.id),
+                |user| of(&tenant.id, Kind::User, &user.id),
+            ))
         }
         About::App(id) => {
             let app = catalog.apps.get(id)?;
@@ -173,9 +186,8 @@ impl Service {
         };
         let of_caller = || incident.caller.map(|caller| caller.tenant().to_owned());
         let only = || {
-            let mut tenants = catalog.tenants.keys();
-            let first = tenants.next().cloned();
-            first.filter(|_| tenants.next().is_none())
+            let only = catalog.tenants.keys().next().cloned();
+            only.filter(|_| catalog.tenants.len() == 1)
         };
         let tenant = of.or_else(of_caller).or_else(only).unwrap_or_default();
         let of_credential = |caller: &Caller| Some((caller.kind()?, caller.id().to_owned()));

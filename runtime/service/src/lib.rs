@@ -29,7 +29,7 @@ pub mod manage {
         Switchable, tenant_view,
     };
     pub use crate::rights::Operator;
-    pub use crate::sessions::{NewSession, SignInOrigin, csrf_token};
+    pub use crate::sessions::{NewSession, SignInName, SignInOrigin, csrf_token};
     pub use wire::manage::*;
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod init;
 pub(crate) mod key;
 pub(crate) mod openapi;
 pub(crate) mod serve;
+pub(crate) mod tenant;
 pub(crate) mod user;
 
 use clap::Subcommand;
@@ -30,6 +31,9 @@ pub(crate) enum Command {
     /// Users
     #[command(subcommand)]
     User(user::UserCommand),
+    /// Tenants
+    #[command(subcommand)]
+    Tenant(tenant::TenantCommand),
     /// Verify every index, counter and primary key against the records; also beside a running server
     Check,
     /// Print the OpenAPI document of both interfaces

@@ -1,7 +1,7 @@
 //! What can be asked for, what comes of it, and the carrying out. Both travel as JSON between two processes of
 //! one version.
 
-use crate::manifest::{ApplyMode, ApplyReport, Manifest, apply, credentials};
+use crate::manifest::{ApplyMode, ApplyReport, Manifest, apply, credentials, tenants};
 use serde::{Deserialize, Serialize};
 use service::Service;
 use std::sync::Arc;
@@ -20,6 +20,8 @@ pub(crate) enum Request {
     },
     /// Show, switch or delete credentials.
     Credentials(credentials::CredentialRequest),
+    /// Show the tenants, or give one another name.
+    Tenants(tenants::TenantRequest),
 }
 
 /// What came of it.
@@ -30,6 +32,8 @@ pub(crate) enum Outcome {
     Applied(ApplyReport),
     /// The credentials that there are, or the one that was changed.
     Credentials(Vec<credentials::CredentialView>),
+    /// The tenants that there are, or the one that was renamed.
+    Tenants(Vec<tenants::TenantName>),
 }
 
 /// Does it.
@@ -44,6 +48,10 @@ pub(crate) async fn carry_out(service: &Arc<Service>, request: Request) -> anyho
             let span = tracing::debug_span!("credentials", kind = ?request.kind);
             let credentials = credentials::carry_out(service, request).instrument(span);
             Ok(Outcome::Credentials(credentials.await?))
+        }
+        Request::Tenants(request) => {
+            let tenants = tenants::carry_out(service, request);
+            Ok(Outcome::Tenants(tenants.await?))
         }
     }
 }

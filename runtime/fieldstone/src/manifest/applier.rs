@@ -130,9 +130,6 @@ impl<'s> Applier<'s> {
         let (one, name) = (S::Noun::ONE, spec.name());
         let tenant = tenancy.id.unwrap_or_default();
         let old = S::Noun::namesake(&catalog, tenant, parent, name).map(|old| &**old);
-        if old.is_some_and(|old| old.tenant() != tenant) {
-            bail!("{one} of another tenant has this name; choose another one");
-        }
         if old.is_some() && self.mode.only_new {
             bail!("there is {one} named `{name}` already; choose another name");
         }

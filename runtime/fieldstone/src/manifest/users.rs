@@ -41,7 +41,8 @@ impl Spec for User {
     }
 
     fn is_same(&self, old: &catalog::User, content: &UserContent) -> bool {
-        old.full_name == content.full_name
+        old.username == content.username
+            && old.full_name == content.full_name
             && old.email == content.email
             && old.active == content.active
     }

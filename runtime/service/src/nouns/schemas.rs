@@ -134,6 +134,7 @@ impl Noun for SchemaEntry {
             id: &id,
             area: [&area.id, &area.name],
             stamp: change.stamp(),
+            is_foreign: change.rights().is_operator(),
         };
         let versions = vec![first(new.schema.clone(), &identity)?];
         Ok(SchemaEntry {
@@ -154,6 +155,7 @@ impl Noun for SchemaEntry {
             id: &self.id,
             area: [&area.id, &area.name],
             stamp: change.restamp(&self.stamp),
+            is_foreign: change.rights().is_operator(),
         };
         let versions = next(content.schema.clone(), self, &identity)?;
         Ok(SchemaEntry {

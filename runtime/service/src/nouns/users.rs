@@ -221,9 +221,14 @@ impl Noun for User {
         })
     }
 
-    /// User names are unique in the store.
-    fn namesake<'c>(catalog: &'c Catalog, _: &str, _: &str, name: &str) -> Option<&'c Arc<Self>> {
-        catalog.users_by_name.get(name)
+    /// User names are the same however they are written.
+    fn namesake<'c>(
+        catalog: &'c Catalog,
+        tenant: &str,
+        _: &str,
+        name: &str,
+    ) -> Option<&'c Arc<Self>> {
+        catalog.users_named(tenant, name).first().copied()
     }
 
     fn permit_content(&self, change: &Change<'_>, content: &HashedContent) -> Result<(), Refusal> {

@@ -8,7 +8,7 @@ mod proof;
 mod second_factor;
 mod session;
 
-pub use session::{NewSession, SignInOrigin, csrf_token};
+pub use session::{NewSession, SignInName, SignInOrigin, csrf_token};
 
 pub(crate) use attempts::Attempts;
 pub(crate) use browsers::Browsers;

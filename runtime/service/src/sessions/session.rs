@@ -12,7 +12,7 @@ use crate::rights::Principal;
 use crate::{Refusal, Service, secrets};
 use std::net::IpAddr;
 use std::sync::Arc;
-use store::catalog::{AuditAction, Ending, Holder, Kind, Session, User};
+use store::catalog::{AuditAction, Catalog, Ending, Holder, Kind, Session, User, folded};
 use tracing::Instrument as _;
 use wire::Timestamp;
 use wire::manage::{Password, UserView};
@@ -42,6 +42,51 @@ impl std::fmt::Debug for SignInOrigin {
         f.debug_struct("SignInOrigin")
             .field("address", &self.address)
             .finish_non_exhaustive()
+    }
+}
+
+/// By which names someone signs in.
+#[derive(Clone, Copy)]
+pub struct SignInName<'a> {
+    /// The tenant's; nobody needs to say it where there is one tenant only.
+    pub tenant: Option<&'a str>,
+    /// The user's, unique within the tenant however it is written.
+    pub username: &'a str,
+}
+
+/// A user's name, where there is one tenant only.
+impl<'a> From<&'a str> for SignInName<'a> {
+    fn from(username: &'a str) -> Self {
+        SignInName {
+            tenant: None,
+            username,
+        }
+    }
+}
+
+impl SignInName<'_> {
+    /// The id of the tenant that is meant; `None` when there is no such one.
+    ///
+    /// # Errors
+    /// [`Refusal::Invalid`] when it has to be said.
+    fn tenant_in<'c>(&self, catalog: &'c Catalog) -> Result<Option<&'c str>, Refusal> {
+        let mut tenants = catalog.tenants.values();
+        let found = match self.tenant {
+            Some(name) => tenants.find(|tenant| tenant.name == name),
+            None if catalog.tenants.len() > 1 => {
+                let message =
+                    "is required, because there are several tenants; give the name of yours";
+                return Err(Refusal::invalid("$.tenant", message));
+            }
+            None => tenants.next(),
+        };
+        Ok(found.map(|tenant| tenant.id.as_str()))
+    }
+
+    /// What tries at the account are counted under, whether or not there is one.
+    fn account(&self, tenant: Option<&str>) -> String {
+        let tenant = tenant.or(self.tenant).unwrap_or_default();
+        format!("{tenant}\n{}", folded(self.username))
     }
 }
 
@@ -79,26 +124,31 @@ impl Service {
     /// Signs a user in.
     ///
     /// # Errors
-    /// [`Refusal::TooOften`] after many that failed; [`Refusal::SecondFactorRequired`] where the password is
-    /// right and no code was sent; else [`Refusal::Unauthenticated`], for every reason there is.
+    /// [`Refusal::Invalid`] without a tenant where there are several; [`Refusal::TooOften`] after many that
+    /// failed; [`Refusal::SecondFactorRequired`] where the password is right and no code was sent; else
+    /// [`Refusal::Unauthenticated`], for every reason there is.
     pub async fn sign_in(
         &self,
-        username: &str,
+        name: SignInName<'_>,
         password: &Password,
         origin: &SignInOrigin,
     ) -> Result<NewSession, Refusal> {
-        let user = self.store().catalog().users_by_name.get(username).cloned();
+        let catalog = self.store().catalog();
+        let tenant = name.tenant_in(&catalog)?;
+        let user = tenant.and_then(|tenant| catalog.user_named(tenant, name.username));
+        let user = user.cloned();
         // a name that nobody has may be a password in the wrong field
         let id = user.as_ref().map(|user| user.id.as_str());
         let span = tracing::debug_span!("sessions.sign_in", user = id);
-        let signed_in = self.sign_in_as(user, username, password, origin);
+        let account = name.account(tenant);
+        let signed_in = self.sign_in_as(user, &account, password, origin);
         signed_in.instrument(span).await
     }
 
     async fn sign_in_as(
         &self,
         user: Option<Arc<User>>,
-        username: &str,
+        account: &str,
         password: &Password,
         origin: &SignInOrigin,
     ) -> Result<NewSession, Refusal> {
@@ -106,7 +156,7 @@ impl Service {
         let known = user
             .as_ref()
             .and_then(|user| self.browsers.id_of(&user.id, shown?));
-        let attempt = self.attempt(user.as_deref(), known, username, origin)?;
+        let attempt = self.attempt(user.as_deref(), known, account, origin)?;
         let hash = user.as_ref().map(|user| user.password_hash.clone());
         let tenant = user.as_ref().map_or("", |user| &user.tenant);
         let is_right = match passwords::is_right(password, hash, Purpose::SignIn, tenant).await {
@@ -141,7 +191,7 @@ impl Service {
         &self,
         user: Option<&User>,
         known: Option<&str>,
-        username: &str,
+        account: &str,
         origin: &SignInOrigin,
     ) -> Result<Attempt<'_>, Refusal> {
         let now = self.now();
@@ -151,7 +201,7 @@ impl Service {
         let code = user.zip(origin.code.as_deref());
         match code.filter(|(user, code)| second_factor::take(user, code, now).is_some()) {
             Some((user, _)) => self.attempts.of_code(&user.id, origin.address, now),
-            None => self.attempts.of_stranger(username, origin.address, now),
+            None => self.attempts.of_stranger(account, origin.address, now),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The catalog in memory: every noun by its key, and the look-ups that requests need. Immutable; a
 //! change makes the next one.
 
+use super::user_names::UserNames;
 use super::{
     ApiKey, App, Area, Dataset, Domain, Grant, Kind, Role, SchemaEntry, Session, Setting, Stamp,
     Tenant, Token, User,
@@ -264,8 +265,7 @@ macro_rules! nouns {
             $($(#[$holds])* pub $map: BTreeMap<String, Arc<$noun>>,)*
             /// API keys by the hash of the key.
             pub keys_by_hash: FxHashMap<String, Arc<ApiKey>>,
-            /// Users by user name.
-            pub users_by_name: FxHashMap<String, Arc<User>>,
+            user_names: UserNames,
             /// Datasets by number.
             pub datasets_by_number: FxHashMap<u32, Arc<Dataset>>,
             version: u64,
@@ -382,8 +382,7 @@ impl Catalog {
                 self.keys_by_hash.insert(key.hash.clone(), key.clone());
             }
             Noun::User(user) => {
-                self.users_by_name
-                    .insert(user.username.clone(), user.clone());
+                self.user_names.insert(user);
             }
             Noun::Dataset(dataset) => {
                 self.datasets_by_number
@@ -402,7 +401,7 @@ impl Catalog {
             }
             Kind::User => {
                 if let Some(user) = self.users.get(&key.id) {
-                    self.users_by_name.remove(&user.username);
+                    self.user_names.remove(user);
                 }
             }
             Kind::Dataset => {
@@ -412,6 +411,22 @@ impl Catalog {
             }
             _ => {}
         }
+    }
+
+    /// The tenant's user who signs in with a name: the one who is written just so, else the only one whose name
+    /// is the [same](super::folded).
+    pub fn user_named(&self, tenant: &str, name: &str) -> Option<&Arc<User>> {
+        match self.users_named(tenant, name)[..] {
+            [first, ..] if first.username == name => Some(first),
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The tenant's users whose names are the same as this one: who is written just so comes first. More than
+    /// one there are only in stores that are older than the comparison.
+    pub fn users_named(&self, tenant: &str, name: &str) -> Vec<&Arc<User>> {
+        self.user_names.of_tenant(tenant, name)
     }
 
     /// The schema version in force for a dataset's records; `None` when the dataset, its schema or its area

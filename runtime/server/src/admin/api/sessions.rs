@@ -14,7 +14,7 @@ use axum::http::header::SET_COOKIE;
 use axum::response::IntoResponse as _;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use service::manage::{Password, UserView, csrf_token};
+use service::manage::{Password, SignInName, UserView, csrf_token};
 use service::{About, Refusal, Service};
 use store::catalog::{Actor, AuditAction};
 use wire::Timestamp;
@@ -25,6 +25,9 @@ const YEAR: u32 = 365 * 24 * 3600;
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SignIn {
+    /// The tenant's name; may be left out where there is one tenant only.
+    #[serde(default)]
+    tenant: Option<String>,
     username: String,
     password: Password,
     /// A code of the user's second factor or a recovery code, where it has one.
@@ -65,11 +68,19 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
         // the browser keeps the session that it has: it gets no other cookie
         origin.session = None;
     }
-    let signed_in = service.sign_in(&sent.username, &sent.password, &origin);
+    let name = SignInName {
+        tenant: sent.tenant.as_deref(),
+        username: &sent.username,
+    };
+    let signed_in = service.sign_in(name, &sent.password, &origin);
     let signed_in = match signed_in.await {
         Ok(signed_in) => signed_in,
         Err(refusal) => {
-            return Ok(guessed_wrong(refusal, About::Username(sent.username)));
+            let about = About::Username {
+                tenant: sent.tenant,
+                username: sent.username,
+            };
+            return Ok(guessed_wrong(refusal, about));
         }
     };
     let (token, csrf) = if sent.token {

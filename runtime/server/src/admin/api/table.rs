@@ -11,7 +11,7 @@ use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use service::manage::{
     AuditItem, DatasetView, DeletedRecord, NewApiKey, NewApp, NewUser, RecordChange, RecoveryCodes,
-    SchemaView, SecondFactorSetup, SessionView, TenantContent, TenantView, UserContent, UserView,
+    SchemaView, SecondFactorSetup, SessionView, TenantView, UserContent, UserView,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
 use wire::{ErrorCode, Page, SchemaItem};
@@ -59,10 +59,6 @@ fn own() -> Vec<Route> {
         .gives::<TenantView>(200)
         .refuses(&[404])
         .only_codes(403, &[ErrorCode::PasswordChangeRequired]);
-    let change_tenant = O::management("updateTenant", "Change the caller's tenant")
-        .takes::<TenantContent>()
-        .gives::<TenantView>(200)
-        .refuses(&[404, 409]);
     let audit = O::management(
         "listAudit",
         "List what changed in the catalog, newest first",
@@ -80,7 +76,6 @@ fn own() -> Vec<Route> {
                 .only_codes(403, &[]),
         ),
         Route::get("/tenant", tenants::get, tenant),
-        Route::put("/tenant", tenants::update, change_tenant),
         Route::get("/audit", audit::list, audit),
     ]
 }
