@@ -21,7 +21,7 @@ mod web_address;
 mod welcome;
 
 use arguments::Arguments;
-use commands::{Command, apply, check, client, init, key, openapi, serve, tenant, user};
+use commands::{Command, apply, check, client, init, key, openapi, secret, serve, tenant, user};
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -68,6 +68,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Client(verb) => client::run(&common, verb).await,
             Command::User(verb) => user::run(&common, verb).await,
             Command::Tenant(verb) => tenant::run(&common, verb).await,
+            Command::Secret(verb) => secret::run(&common, verb).await,
             Command::Check => check::run(&common),
             Command::Openapi => openapi::run(),
         }

@@ -22,6 +22,17 @@ pub(crate) fn warn_if_open(folder: &Path) {
     }
 }
 
+/// Warns of a file with a secret that other users of the machine can read.
+#[cfg(unix)]
+pub(crate) fn warn_if_readable(file: &Path) {
+    if let Some(mode) = open_mode(file) {
+        let shown = file.display();
+        tracing::warn!(
+            "the file {shown} holds a secret and is open to other users (mode {mode:04o}); close it with: chmod go-rwx {shown}"
+        );
+    }
+}
+
 /// The mode of what others have a right to; `None` where they have none, or nothing is there.
 #[cfg(unix)]
 fn open_mode(path: &Path) -> Option<u32> {
@@ -33,3 +44,7 @@ fn open_mode(path: &Path) -> Option<u32> {
 /// Other systems have no modes to look at.
 #[cfg(not(unix))]
 pub(crate) fn warn_if_open(_: &Path) {}
+
+/// Other systems have no modes to look at.
+#[cfg(not(unix))]
+pub(crate) fn warn_if_readable(_: &Path) {}

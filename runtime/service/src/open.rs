@@ -5,7 +5,9 @@
 use crate::files::{FileSettings, FileStorage};
 use crate::housekeeping::{Housekeeping, PeriodicTask, Turn};
 use crate::search::WAIT_MAX;
+use crate::signing::SigningSecretFile;
 use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
+use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use store::StoreError;
@@ -27,6 +29,9 @@ pub struct Parts {
     pub files: Option<FileParts>,
     /// The index that searches look into; without, nothing can be searched.
     pub index: Option<Arc<dyn SearchIndex>>,
+    /// The file of signing secrets, made where there is none; without, the store keeps the one secret there is,
+    /// which can't be rotated.
+    pub signing_secret_file: Option<PathBuf>,
     /// How often the service sees to itself; without, never: for one that ends at once.
     pub schedule: Option<Schedule>,
 }
@@ -42,6 +47,7 @@ impl Parts {
             settings: Settings::default(),
             files: None,
             index: None,
+            signing_secret_file: None,
             schedule: Some(Schedule::default()),
         }
     }
@@ -112,9 +118,12 @@ impl Service {
                 settings,
                 files,
                 index,
+                signing_secret_file,
                 schedule,
             } = parts;
-            let service = Arc::new(Self::new(store, clock, entropy, settings).await?);
+            let signing = signing_secret_file.map(SigningSecretFile::new);
+            let service = Self::with_signing_file(store, clock, entropy, settings, signing);
+            let service = Arc::new(service.await?);
             warn_of_same_names(&service);
             if let Some(FileParts {
                 files,

@@ -26,6 +26,13 @@ pub struct Settings {
     pub public_url: String,
 }
 
+impl Settings {
+    /// Whether clients reach the service by HTTPS.
+    pub fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Settings {

@@ -11,6 +11,7 @@ use hyper::header::{AUTHORIZATION, HOST};
 use hyper_util::rt::TokioIo;
 use service::SystemEntropy;
 use service::secrets::random_text;
+use service::signing::SIGNING_SECRET_FILE;
 use std::path::Path;
 use store::StoreError;
 use tokio::net::TcpStream;
@@ -40,7 +41,7 @@ pub(crate) async fn submit(
         StoreNeed::Simulated if !holds_store(folder) => return submit_to_empty(request).await,
         StoreNeed::Existing | StoreNeed::Simulated | StoreNeed::Any => {}
     }
-    match Deployment::for_command(folder).await {
+    match Deployment::for_command(folder, common.signing_secret_file()).await {
         Ok(opened) => carry_out_here(opened, request).await,
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
             Some(endpoint) => send(&endpoint, &request).await,
@@ -60,7 +61,7 @@ async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<
 async fn submit_to_empty(request: Request) -> anyhow::Result<Outcome> {
     let name = format!("fieldstone-{}", random_text(&SystemEntropy, 20));
     let folder = std::env::temp_dir().join(name);
-    let outcome = match Deployment::for_command(&folder).await {
+    let outcome = match Deployment::for_command(&folder, folder.join(SIGNING_SECRET_FILE)).await {
         Ok(opened) => carry_out_here(opened, request).await,
         Err(error) => Err(error.into()),
     };

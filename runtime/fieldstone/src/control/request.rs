@@ -4,6 +4,7 @@
 use crate::manifest::{ApplyMode, ApplyReport, Manifest, apply, credentials, tenants};
 use serde::{Deserialize, Serialize};
 use service::Service;
+use service::signing::RotatedSecret;
 use std::sync::Arc;
 use tracing::Instrument as _;
 
@@ -22,6 +23,8 @@ pub(crate) enum Request {
     Credentials(credentials::CredentialRequest),
     /// Show the tenants, or give one another name.
     Tenants(tenants::TenantRequest),
+    /// Sign with a new secret.
+    RotateSecret,
 }
 
 /// What came of it.
@@ -34,6 +37,13 @@ pub(crate) enum Outcome {
     Credentials(Vec<credentials::CredentialView>),
     /// The tenants that there are, or the one that was renamed.
     Tenants(Vec<tenants::TenantName>),
+    /// The id of the secret that signs now, and of the one that did.
+    SecretRotated {
+        /// Of the new one.
+        id: String,
+        /// Of the old one.
+        retired_id: String,
+    },
 }
 
 /// Does it.
@@ -52,6 +62,11 @@ pub(crate) async fn carry_out(service: &Arc<Service>, request: Request) -> anyho
         Request::Tenants(request) => {
             let tenants = tenants::carry_out(service, request);
             Ok(Outcome::Tenants(tenants.await?))
+        }
+        Request::RotateSecret => {
+            let RotatedSecret { id, retired_id } = service.rotate_signing_secret()?;
+            tracing::info!(id, retired_id, "signing with a new secret");
+            Ok(Outcome::SecretRotated { id, retired_id })
         }
     }
 }

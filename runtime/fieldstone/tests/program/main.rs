@@ -8,6 +8,7 @@ mod reapply;
 mod s3;
 mod serve;
 mod settings;
+mod signing_secret;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;

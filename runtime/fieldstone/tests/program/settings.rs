@@ -169,7 +169,7 @@ const WITH_DEFAULT: [(&str, &str); 18] = [
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 14] = [
+const WITHOUT_DEFAULT: [&str; 15] = [
     "--config",
     "--cors-origin",
     "--demo",
@@ -181,6 +181,7 @@ const WITHOUT_DEFAULT: [&str; 14] = [
     "--s3-endpoint",
     "--s3-prefix",
     "--s3-secret-access-key",
+    "--signing-secret-file",
     "--tls-cert",
     "--tls-key",
     "--trusted-proxy",

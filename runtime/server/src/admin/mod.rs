@@ -37,7 +37,7 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
         cors_origins: Vec::new(),
         ..settings.clone()
     };
-    let request = RequestLayer::new(service.clone(), &settings);
+    let request = RequestLayer::new(&service, &settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::HeaderOrCookie);
     let api = route::router(api::routes(), service, &request, &access);
     Router::new().nest_service("/api/v1", api)

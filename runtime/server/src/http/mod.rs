@@ -17,6 +17,7 @@ pub(crate) mod body;
 pub(crate) mod call;
 mod client_address;
 mod context;
+pub(crate) mod cookies;
 mod cors;
 mod datasets;
 mod description;
@@ -56,7 +57,7 @@ pub(crate) fn router(
     settings: &DoorSettings,
     documents: Documents,
 ) -> Router {
-    let request = RequestLayer::new(service.clone(), settings);
+    let request = RequestLayer::new(&service, settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::Header)
         .limited_to(settings.requests_per_second_max);
     route::router(table::routes(documents), service, &request, &access)

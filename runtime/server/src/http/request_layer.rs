@@ -6,7 +6,7 @@
 //! request, whose id must stand in it, and puts every body into one more box. In place of three lines it costs
 //! a request 40 ns, measured around a service that does nothing; these lines cost under 10.
 
-use super::answer_headers::AnswerHeaders;
+use super::answer_headers::{AnswerHeaders, Asked};
 use super::client_address::{Network, client_address};
 use super::context::RequestContext;
 use super::cors::{self, Cors};
@@ -42,13 +42,13 @@ pub(crate) struct RequestLayer {
 
 impl RequestLayer {
     /// For a door with these settings.
-    pub(crate) fn new(service: Arc<Service>, settings: &DoorSettings) -> Self {
+    pub(crate) fn new(service: &Arc<Service>, settings: &DoorSettings) -> Self {
         RequestLayer {
+            service: service.clone(),
             ids: Arc::new(RequestIds::new(service.entropy())),
-            service,
             cors: Arc::new(Cors::new(&settings.cors_origins)),
             trusted_proxies: settings.trusted_proxies.clone().into(),
-            answers: Arc::new(AnswerHeaders::new(settings)),
+            answers: Arc::new(AnswerHeaders::new(service.settings(), settings)),
         }
     }
 }
@@ -93,15 +93,18 @@ where
         let context = RequestContext::new(self.layer.ids.next(), request.method().clone(), address);
         context.set_route(request.extensions().get());
         let context = Arc::new(context);
-        let origin = self.layer.cors.origin_of(&request);
-        if origin.is_some() && cors::is_preflight(&request) {
+        let head = Head {
+            service: self.layer.service.clone(),
+            asked: self.layer.answers.asked(&request),
+            answers: self.layer.answers.clone(),
+            origin: self.layer.cors.origin_of(&request),
+        };
+        if head.origin.is_some() && cors::is_preflight(&request) {
             let response = cors::allow(response::no_content());
-            let response = finish(response, &self.layer, &context, origin);
-            return Box::pin(std::future::ready(Ok(response)));
+            return Box::pin(std::future::ready(Ok(finish(response, &context, head))));
         }
         request.extensions_mut().insert(context.clone());
         let answer = self.inner.call(request);
-        let layer = self.layer.clone();
         Box::pin(async move {
             let response = match AssertUnwindSafe(answer).catch_unwind().await {
                 Ok(Ok(response)) => response,
@@ -114,19 +117,22 @@ where
                     error::internal(context.id.as_str())
                 }
             };
-            Ok(finish(response, &layer, &context, origin))
+            Ok(finish(response, &context, head))
         })
     }
 }
 
+/// What the head of an answer is made of, and who is told of one that refuses.
+struct Head {
+    service: Arc<Service>,
+    answers: Arc<AnswerHeaders>,
+    asked: Asked,
+    origin: Option<HeaderValue>,
+}
+
 /// What every answer goes out with: no internals, the request's id, a line in the log. The lines carry what is
 /// known of the request themselves: a span would cost every request more than its line.
-fn finish(
-    mut response: Response<Body>,
-    layer: &RequestLayer,
-    context: &RequestContext,
-    origin: Option<HeaderValue>,
-) -> Response<Body> {
+fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) -> Response<Body> {
     let id = context.id.as_str();
     if let Some(Cause(cause)) = response.extensions_mut().remove() {
         tracing::error!(request.id = id, error = %chain(&*cause), "the request failed inside");
@@ -137,9 +143,10 @@ fn finish(
     {
         response.headers_mut().insert(REQUEST_ID, id);
     }
-    layer.answers.complete(&mut response);
-    incident::tell(&layer.service, context, &mut response);
-    if let Some(origin) = origin {
+    let is_private = context.caller().is_some();
+    head.answers.complete(&mut response, head.asked, is_private);
+    incident::tell(&head.service, context, &mut response);
+    if let Some(origin) = head.origin {
         cors::share(&mut response, origin);
     }
     tracing::info!(

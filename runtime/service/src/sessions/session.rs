@@ -124,8 +124,8 @@ impl Service {
     /// Signs a user in.
     ///
     /// # Errors
-    /// [`Refusal::Invalid`] without a tenant where there are several; [`Refusal::TooOften`] after many that
-    /// failed; [`Refusal::SecondFactorRequired`] where the password is right and no code was sent; else
+    /// [`Refusal::Invalid`] without a tenant where there are several; [`Refusal::TooOften`] after many that failed;
+    /// [`Refusal::SecondFactorRequired`] where the password is right and no code was sent; else
     /// [`Refusal::Unauthenticated`], for every reason there is.
     pub async fn sign_in(
         &self,

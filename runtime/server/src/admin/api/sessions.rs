@@ -1,21 +1,20 @@
 //! Signing in and out. A browser gets its session as a cookie that no script can read; a program asks
 //! for it as a token instead.
 
-use crate::admin::origin::{self, BROWSER_COOKIE};
+use crate::admin::origin;
 use crate::admin::request::body;
 use crate::admin::response::no_store;
-use crate::http::access::SESSION_COOKIE;
 use crate::http::call::{Call, Own, OwnCall, PublicCall};
+use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
 use crate::http::incident::{self, mark};
 use crate::http::response;
-use axum::http::HeaderValue;
 use axum::http::header::SET_COOKIE;
 use axum::response::IntoResponse as _;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use service::manage::{Password, SignInName, UserView, csrf_token};
-use service::{About, Refusal, Service};
+use service::{About, Refusal};
 use store::catalog::{Actor, AuditAction};
 use wire::Timestamp;
 
@@ -95,12 +94,12 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
         user: signed_in.user,
     })?;
     if !sent.token {
-        set_session(service, &mut response, &signed_in.secret, None);
-        let browser = format!(
-            "{BROWSER_COOKIE}={}; Path=/admin/api/v1/sessions; Max-Age={YEAR}",
-            signed_in.browser
-        );
-        set_cookie(service, &mut response, &browser);
+        let cookies = Cookies::of(service.settings());
+        let session = cookies.set(cookies.session(), &signed_in.secret, None);
+        let browser = cookies.set(cookies.browser(), &signed_in.browser, Some(YEAR));
+        for cookie in [session, browser].into_iter().flatten() {
+            response.headers_mut().append(SET_COOKIE, cookie);
+        }
     }
     Ok(no_store(response))
 }
@@ -133,7 +132,10 @@ pub(super) async fn sign_out(call: OwnCall) -> Result<Response, Failure> {
         call.service.sign_out(session).await?;
     }
     let mut response = response::no_content();
-    set_session(&call.service, &mut response, "", Some(0));
+    let cookies = Cookies::of(call.service.settings());
+    if let Some(cookie) = cookies.set(cookies.session(), "", Some(0)) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
     Ok(response)
 }
 
@@ -152,21 +154,4 @@ pub(super) async fn end(call: Call<String>) -> Result<Response, Failure> {
 pub(super) async fn end_others(call: Call) -> Result<Response, Failure> {
     call.service.end_other_sessions(&call.caller).await?;
     Ok(response::no_content())
-}
-
-fn set_session(service: &Service, response: &mut Response, secret: &str, max_age: Option<u32>) {
-    let age = max_age.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
-    let cookie = format!("{SESSION_COOKIE}={secret}; Path=/admin{age}");
-    set_cookie(service, response, &cookie);
-}
-
-/// A cookie that no script reads and no other site sends.
-fn set_cookie(service: &Service, response: &mut Response, cookie: &str) {
-    let is_https = service.settings().public_url.starts_with("https://");
-    let secure = if is_https { "; Secure" } else { "" };
-    let cookie = format!("{cookie}; HttpOnly; SameSite=Strict{secure}");
-    // INVARIANT: the values are letters, digits, `-` and `_`
-    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
 }
