@@ -140,6 +140,15 @@ pub(crate) async fn delete(
     carry_out(common, kind, named.place, Operation::Delete(named.name)).await
 }
 
+/// Takes the second factor of a user away.
+pub(crate) async fn remove_second_factor(
+    common: &Common,
+    named: CredentialArgs,
+) -> anyhow::Result<ExitCode> {
+    let what = Operation::RemoveSecondFactor(named.name);
+    carry_out(common, CredentialKind::User, named.place, what).await
+}
+
 async fn carry_out(
     common: &Common,
     kind: CredentialKind,

@@ -1,4 +1,4 @@
-//! Credentials that are there: shown, switched on and off, deleted.
+//! Credentials that are there: shown, switched on and off, deleted; users without their second factor.
 
 use super::applier::{explain, operator};
 use super::tenants::find_tenant;
@@ -33,6 +33,8 @@ pub(crate) enum Operation {
     Disable(String),
     /// Delete it.
     Delete(String),
+    /// Take the second factor of a user away.
+    RemoveSecondFactor(String),
 }
 
 /// A request about credentials.
@@ -77,6 +79,7 @@ pub(crate) async fn carry_out(
         Operation::Enable(name) => (name, State::Active(true)),
         Operation::Disable(name) => (name, State::Active(false)),
         Operation::Delete(name) => (name, State::Deleted),
+        Operation::RemoveSecondFactor(name) => (name, State::OneFactor),
     };
     // a name may be what another's id is; the id wins
     let by_id = before.iter().find(|view| view.id == name);
@@ -112,6 +115,8 @@ impl CredentialKind {
 enum State {
     Active(bool),
     Deleted,
+    /// Without a second factor: of users only.
+    OneFactor,
 }
 
 async fn set_state(
@@ -124,6 +129,10 @@ async fn set_state(
     match kind {
         CredentialKind::Key => set(service.api_keys(), by, id, state).await,
         CredentialKind::Client => set(service.apps(), by, id, state).await,
+        CredentialKind::User if matches!(state, State::OneFactor) => {
+            let removed = service.users().remove_second_factor(by, id).await;
+            removed.map(drop).map_err(explain)
+        }
         CredentialKind::User => set(service.users(), by, id, state).await,
     }
 }
@@ -137,6 +146,7 @@ async fn set<N: Switchable>(
     let result = match state {
         State::Active(on) => nouns.set_active(by, id, on).await.map(drop),
         State::Deleted => nouns.delete(by, id).await,
+        State::OneFactor => anyhow::bail!("only users have a second factor"),
     };
     result.map_err(explain)
 }
