@@ -22,9 +22,10 @@ impl Deployment {
     /// Opens a folder for one command, which is over before there is anything to see to.
     pub(crate) async fn for_command(
         folder: &Path,
+        options: SqliteOptions,
         signing_secret_file: PathBuf,
     ) -> Result<Self, StoreError> {
-        let store = Arc::new(SqliteStore::open(folder)?);
+        let store = Arc::new(SqliteStore::open_with(folder, options)?);
         private_files::warn_if_open(folder);
         let files = FileParts {
             files: store.clone(),

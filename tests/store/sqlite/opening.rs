@@ -10,6 +10,10 @@ use runtime::store::{Catalogs, Records, StoreError};
 use std::fs;
 use std::sync::Arc;
 
+/// What makes a store one of before there were checksums.
+const WITHOUT_CHECKSUMS: &str = "ALTER TABLE records DROP COLUMN checksum;
+   ALTER TABLE change_log DROP COLUMN checksum; DROP TABLE write_proof;";
+
 #[test]
 fn a_folder_that_is_open_is_not_opened_again_until_it_is_closed() {
     let folder = folder();
@@ -139,7 +143,7 @@ fn a_trail_of_before_tenants_had_numbers_of_their_own_gets_them() {
         remember(tenant, id);
     }
     file(folder.path())
-        .execute_batch(&format!("{WITHOUT_AUDIT_NUMBERS} PRAGMA user_version = 4;"))
+        .execute_batch(&format!("{WITHOUT_AUDIT_NUMBERS} PRAGMA user_version = 5;"))
         .expect("written");
     remember("b", "6");
     let store = SqliteStore::open(folder.path()).expect("opened");
@@ -167,7 +171,7 @@ fn a_store_of_before_catalogs_had_versions_opens_with_all_it_has() {
     put(tenant("t").into());
     file(folder.path())
         .execute_batch(&format!(
-            "{WITHOUT_AUDIT_NUMBERS} DROP TABLE catalog_version; PRAGMA user_version = 3;"
+            "{WITHOUT_AUDIT_NUMBERS} {WITHOUT_CHECKSUMS} DROP TABLE catalog_version; PRAGMA user_version = 3;"
         ))
         .expect("written");
     let sound = || SqliteStore::check_folder(folder.path()).expect("checked");
@@ -178,12 +182,37 @@ fn a_store_of_before_catalogs_had_versions_opens_with_all_it_has() {
 }
 
 #[test]
+fn a_store_of_before_checksums_opens_and_its_records_get_theirs_when_they_are_written() {
+    let folder = folder();
+    let [old, new] = ["A", "B"].map(|key| dataset(folder.path()).create(key));
+    file(folder.path())
+        .execute_batch(&format!(
+            "{WITHOUT_AUDIT_NUMBERS} {WITHOUT_CHECKSUMS} PRAGMA user_version = 4;"
+        ))
+        .expect("written");
+    let opened = dataset(folder.path());
+    assert_eq!(opened.by_key("A").expect("it is there").id, old);
+    opened.update(new, 0, content("B", "later"));
+    opened.is_sound();
+    drop(opened);
+    let with: Vec<String> = {
+        let file = file(folder.path());
+        let mut statement = file
+            .prepare("SELECT primary_key FROM records WHERE checksum IS NOT NULL")
+            .expect("a statement");
+        let rows = statement.query_map([], |row| row.get(0)).expect("rows");
+        rows.collect::<Result<_, _>>().expect("keys")
+    };
+    assert_eq!(with, ["B"]);
+}
+
+#[test]
 fn a_store_of_before_gaps_were_noted_is_sound_until_it_is_opened() {
     let folder = folder();
     dataset(folder.path()).create("A");
     file(folder.path())
         .execute_batch(&format!(
-            "{WITHOUT_AUDIT_NUMBERS} DROP TABLE catalog_version; DROP TABLE gaps; PRAGMA user_version = 2;"
+            "{WITHOUT_AUDIT_NUMBERS} {WITHOUT_CHECKSUMS} DROP TABLE catalog_version; DROP TABLE gaps; PRAGMA user_version = 2;"
         ))
         .expect("written");
     let contradictions = SqliteStore::check_folder(folder.path()).expect("checked");

@@ -1,6 +1,7 @@
 //! The program as its users run it: the real binary, real folders, real connections.
 
 mod apply;
+mod bad_disk;
 mod credentials;
 mod listeners;
 mod private_files;

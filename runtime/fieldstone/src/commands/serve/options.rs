@@ -28,6 +28,11 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
     pub(super) demo: bool,
 
+    /// Begin an empty store, though the folder has files of a store whose database is gone or empty; for this
+    /// start alone, so only as a flag
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub(super) create: bool,
+
     /// The address that clients use, for links and Location behind a proxy; without it, the one listened on
     #[arg(
         long,
@@ -215,6 +220,7 @@ impl ServeOptions {
     pub(super) fn store(&self) -> SqliteOptions {
         let default = SqliteOptions::default();
         SqliteOptions {
+            create: self.create,
             record_cache_bytes: self
                 .record_cache_bytes
                 .unwrap_or(default.record_cache_bytes),

@@ -1,8 +1,8 @@
 //! Opening the index: it is made anew rather than repaired or migrated.
 
 use super::columns::{COLUMNS, Columns};
+use crate::data_folder::make_file;
 use crate::error::Failure;
-use crate::open::make_file;
 use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags};
 use std::fmt::Write as _;
