@@ -11,6 +11,7 @@ mod door;
 mod first_store;
 mod guessing;
 mod incidents;
+mod large_pages;
 mod lives;
 mod next_request;
 mod openapi;

@@ -11,6 +11,7 @@ use runtime::store::catalog::{
     AuditAction, AuditEntry, CatalogWrite, DecisionError, INCIDENTS_MAX, IssuedCounts, Kind, Noun,
     NounKey,
 };
+use runtime::store::records::PageLimit;
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -114,7 +115,7 @@ fn a_refused_decision_writes_nothing_and_its_words_come_back() {
         let words = DecisionError::Refused("the name is taken".to_owned());
         assert_eq!(refused.err(), Some(words));
         assert!(Arc::ptr_eq(&store.catalog(), &before), "nothing is new");
-        assert_eq!(wait(store.audit("t", None, 10)), []);
+        assert_eq!(wait(store.audit("t", None, PageLimit::of(10))), []);
     });
 }
 
@@ -302,12 +303,12 @@ fn the_trail_keeps_so_many_incidents_of_a_tenant_and_every_change() {
         };
         decide(&*store, move |_| Ok(write.clone())).expect("nothing is against it");
         let count = usize::try_from(INCIDENTS_MAX).expect("a count");
-        let trail = wait(store.audit("t", None, count + 9));
+        let trail = wait(store.audit("t", None, PageLimit::of(count + 9)));
         assert_eq!(trail.len(), count + 2);
         let ids: Vec<_> = trail.iter().map(|(_, entry)| entry.id.as_str()).collect();
         assert_eq!([ids[0], ids[count + 1]], ["another change", "change"]);
         assert_eq!([ids[1], ids[count]], ["10002", "3"]);
-        assert_eq!(wait(store.audit("other", None, 9)).len(), 1);
+        assert_eq!(wait(store.audit("other", None, PageLimit::of(9))).len(), 1);
     });
 }
 
@@ -326,7 +327,7 @@ fn the_audit_trail_is_listed_newest_first_each_tenant_its_own() {
             .expect("decided");
         }
         let ids = |tenant: &str, before, limit| -> Vec<(i64, String)> {
-            let entries = wait(store.audit(tenant, before, limit));
+            let entries = wait(store.audit(tenant, before, PageLimit::of(limit)));
             entries
                 .into_iter()
                 .map(|(n, entry)| (n, entry.id))
@@ -339,7 +340,7 @@ fn the_audit_trail_is_listed_newest_first_each_tenant_its_own() {
         assert_eq!(ids("t", Some(all[1].0), 2), all[2..4]);
         assert_eq!(ids("t", Some(all[4].0), 2), []);
         assert_eq!(ids("nobody", None, 9), []);
-        let newest = wait(store.audit("t", None, 1)).remove(0).1;
+        let newest = wait(store.audit("t", None, PageLimit::of(1))).remove(0).1;
         assert_eq!(newest, audit_entry("t", "8"));
     });
 }

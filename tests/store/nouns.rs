@@ -9,6 +9,7 @@ use runtime::store::catalog::{
     Token, User, Verb, Verbs,
 };
 use runtime::value::Timestamp;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 use tests::fixture;
 
@@ -237,6 +238,6 @@ pub(crate) fn audit_entry(tenant: &str, id: &str) -> AuditEntry {
         id: id.to_owned(),
         area: None,
         before: None,
-        after: Some(serde_json::json!({ "name": "x", "n": 1.5 })),
+        after: RawValue::from_string(r#"{"name":"x","n":1.5}"#.to_owned()).ok(),
     }
 }

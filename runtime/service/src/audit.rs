@@ -4,7 +4,7 @@ use crate::Refusal;
 use crate::manage::AuditItem;
 use crate::manage::RecordChange;
 use crate::nouns::{MASK, Sight, UnderDataset as _, area_of, masked as masked_text};
-use crate::{Caller, PageRequest, Service};
+use crate::{Caller, Owner, PageRequest, Service};
 use schema::json::{Value, parse, write_string};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -15,12 +15,15 @@ use wire::Page;
 
 /// How many entries of the log one request looks through at most.
 const LOG_STEP: usize = 1000;
-/// How many of them are in memory at a time: each may hold two large records.
-const LOG_PART: usize = 20;
-/// Bytes of values at which a page of changes ends, though more would fit.
-const PAGE_BYTES: usize = 8 << 20;
-/// How many pages of the trail one request looks through at most, for entries that are the caller's to see.
+/// How many parts of the trail one request looks through at most, for entries that are the caller's to see.
 const TRAIL_PARTS: usize = 10;
+/// How many entries a part has at least, once a page was not filled at once.
+const TRAIL_PART: usize = 100;
+/// How many of them are read at a time: each may hold two large records.
+const LOG_PART: PageLimit = PageLimit {
+    records: 20,
+    bytes: 512 << 10,
+};
 
 impl Service {
     /// Changes of the tenant's catalog, newest first. A page may hold fewer items than it could, or none, while there
@@ -41,23 +44,37 @@ impl Service {
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?;
         let mut before = before.and_then(|before| i64::try_from(before).ok());
-        let (mut items, mut has_more) = (Vec::new(), false);
+        let owner = Owner::of(by.id());
+        let mut room = self
+            .memory()
+            .reserve_page(owner, self.settings.page_bytes)?;
+        let read = |before, records, bytes| {
+            let limit = PageLimit { records, bytes };
+            self.store().audit(sight.tenant, before, limit)
+        };
+        let (mut items, mut bytes) = (Vec::new(), 0);
+        let mut part = size;
         'page: for _ in 0..TRAIL_PARTS {
-            let found = self.store().audit(sight.tenant, before, size + 1).await?;
-            has_more = found.len() > size;
-            for (number, entry) in found {
-                let shown = self.shown(sight, entry);
-                if shown.is_some() && items.len() == size {
-                    has_more = true;
-                    break 'page;
-                }
-                before = Some(number);
-                items.extend(shown.map(|entry| AuditItem { number, entry }));
-            }
-            if !has_more {
+            let room_left = room.bytes().saturating_sub(bytes).max(1);
+            let found = read(before, part, room_left).await?;
+            if found.is_empty() {
                 break;
             }
+            for (number, entry) in found {
+                let shown = self.shown(sight, entry);
+                before = Some(number);
+                bytes += shown.as_ref().map_or(0, bytes_of);
+                items.extend(shown.map(|entry| AuditItem { number, entry }));
+                if items.len() == size {
+                    break 'page;
+                }
+            }
+            if bytes >= room.bytes() && !room.has_grown() {
+                break;
+            }
+            part = TRAIL_PART.max(size - items.len());
         }
+        let has_more = !read(before, 1, 1).await?.is_empty();
         let last = before.and_then(|last| u64::try_from(last).ok());
         let next_page_key = last
             .filter(|_| has_more)
@@ -94,8 +111,9 @@ impl Service {
         };
         entry.actor = masked_actor(entry.actor);
         if entry.noun == Kind::Schema {
-            let documents = entry.before.iter_mut().chain(&mut entry.after);
-            documents.for_each(mask_provenance);
+            let masked = |document: Option<Box<RawValue>>| mask_provenance(&*document?);
+            entry.before = masked(entry.before);
+            entry.after = masked(entry.after);
         }
         is_visible.then_some(entry)
     }
@@ -122,14 +140,18 @@ impl Service {
         let scope = format!("changes {}", dataset.id);
         let size = self.page_size(page).map_err(Refusal::of_management)?;
         let (mut after, mut number) = self.changes_position(&scope, page)?;
+        let owner = Owner::of(by.id());
+        let mut room = self
+            .memory()
+            .reserve_page(owner, self.settings.page_bytes)?;
         let (mut items, mut bytes) = (Vec::new(), 0);
         let mut is_end = false;
-        'page: for _ in 0..LOG_STEP / LOG_PART {
-            let part = self.store().log(after, PageLimit::of(LOG_PART)).await?;
-            is_end = part.len() < LOG_PART;
+        'page: for _ in 0..LOG_STEP / LOG_PART.records {
+            let part = self.store().log(after, LOG_PART).await?;
+            is_end = part.is_empty();
             for entry in part {
-                if items.len() == size || bytes >= PAGE_BYTES {
-                    is_end = false;
+                let is_full = bytes >= room.bytes() && !room.has_grown();
+                if items.len() == size || is_full {
                     break 'page;
                 }
                 after = entry.number;
@@ -207,46 +229,36 @@ fn masked_actor(actor: Actor) -> Actor {
 /// What stands in a schema's document for who made and changed it and its fields: e-mail addresses, of users.
 const PROVENANCE: [&str; 2] = ["createdBy", "updatedBy"];
 
-/// Masks the e-mail addresses of a schema's document, wherever they stand in it.
-fn mask_provenance(document: &mut serde_json::Value) {
-    use serde_json::Value as V;
-    match document {
-        V::Object(members) => {
-            for (key, value) in members {
-                match value {
-                    V::String(text) if PROVENANCE.contains(&&**key) => {
-                        if text.contains('@') {
-                            MASK.clone_into(text);
-                        }
-                    }
-                    other => mask_provenance(other),
-                }
-            }
-        }
-        V::Array(items) => items.iter_mut().for_each(mask_provenance),
-        // a document with a number that no value holds was kept as text
-        V::String(text) if text.starts_with('{') => {
-            for key in PROVENANCE {
-                let opening = format!("\"{key}\":\"");
-                *text = masked_after(text, &opening);
-            }
-        }
-        _ => {}
+/// A schema's document with the e-mail addresses masked, wherever they stand in it. One with a number that no value
+/// holds was kept as a text within the text.
+fn mask_provenance(document: &RawValue) -> Option<Box<RawValue>> {
+    let mut text = document.get().to_owned();
+    for key in PROVENANCE {
+        text = masked_after(&text, &format!("\"{key}\":\""), "\"");
+        text = masked_after(&text, &format!("\\\"{key}\\\":\\\""), "\\\"");
     }
+    RawValue::from_string(text).ok()
 }
 
-/// A JSON text with the texts behind these opening signs masked.
-fn masked_after(text: &str, opening: &str) -> String {
+/// A JSON text with the addresses between these signs masked.
+fn masked_after(text: &str, opening: &str, closing: &str) -> String {
     let mut parts = text.split(opening);
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        // addresses and names have no quotes that a mask would part wrongly
-        let rest = part.find('"').map_or("", |end| &part[end..]);
         out.push_str(opening);
-        out.push_str(MASK);
-        out.push_str(rest);
+        // a name may hold a sign that looks like the closing one; no address does
+        let value = part.split_once(closing).map_or(part, |(value, _)| value);
+        let is_address = value.contains('@') && !value.contains('\\');
+        out.push_str(if is_address { MASK } else { value });
+        out.push_str(&part[value.len()..]);
     }
     out
+}
+
+/// Bytes of an entry's documents.
+fn bytes_of(entry: &AuditEntry) -> usize {
+    let documents = [&entry.before, &entry.after].into_iter().flatten();
+    documents.map(|document| document.get().len()).sum()
 }
 
 /// The names of all fields that hold or ever held personal values: an entry may be older than the
@@ -299,14 +311,19 @@ mod tests {
     fn addresses_in_a_schemas_document_are_masked_also_where_it_is_kept_as_text() {
         let document = serde_json::json!({"name": "City", "createdBy": "root", "document": {
             "createdBy": "ada@example.org", "fields": [{"updatedBy": "ada@example.org", "min": 1}]}});
-        let text = document.to_string();
-        let mut shown = [document, text.into()];
-        shown.iter_mut().for_each(mask_provenance);
-        let [shown, as_text] = shown;
+        let masked = |document: &serde_json::Value| -> serde_json::Value {
+            let raw = serde_json::value::to_raw_value(document).unwrap();
+            serde_json::from_str(mask_provenance(&raw).unwrap().get()).unwrap()
+        };
+        let shown = masked(&document);
         assert_eq!(shown["createdBy"], "root");
+        assert_eq!(shown["document"]["createdBy"], "***");
         assert_eq!(shown["document"]["fields"][0]["updatedBy"], "***");
+        let as_text = masked(&document.to_string().into());
         let read: serde_json::Value = serde_json::from_str(as_text.as_str().unwrap()).unwrap();
-        assert_eq!(read["document"], shown["document"]);
+        assert_eq!(read, shown);
+        let odd = serde_json::json!({"createdBy": "a@\"b", "updatedBy": "\\"});
+        assert_eq!(masked(&odd), odd);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use crate::{Caller, Service};
 use parking_lot::Mutex;
+use serde_json::value::to_raw_value;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use store::StoreError;
@@ -166,11 +167,12 @@ fn entry(bucket: Bucket, count: Count) -> AuditEntry {
         id,
         area: None,
         before: None,
-        after: Some(serde_json::json!({
+        after: to_raw_value(&serde_json::json!({
             "count": count.count,
             "address": address,
             "route": bucket.route,
-        })),
+        }))
+        .ok(),
     }
 }
 

@@ -9,6 +9,7 @@ pub mod ids;
 mod incidents;
 mod last_used;
 mod listing;
+mod memory_budget;
 pub mod nouns;
 mod open;
 mod pager;
@@ -35,6 +36,7 @@ pub mod manage {
 }
 
 pub use incidents::{About, Incident};
+pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use records::CreatedRecord;
@@ -70,6 +72,7 @@ pub struct Service {
     housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: records::PageCache,
+    memory: Arc<MemoryBudget>,
     attempts: sessions::Attempts,
     browsers: sessions::Browsers,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
@@ -113,6 +116,7 @@ impl Service {
             ids: IdCipher::new(&id_keys),
             links: files::Links::new(&secrets),
             pages: records::PageCache::new(settings.page_cache_bytes),
+            memory: MemoryBudget::new(settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
             browsers: sessions::Browsers::new(&secrets),
             signing_file: parking_lot::Mutex::new(file),
@@ -136,6 +140,11 @@ impl Service {
     /// The settings it was made with.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The memory that requests may take together.
+    pub fn memory(&self) -> &Arc<MemoryBudget> {
+        &self.memory
     }
 
     /// The time.

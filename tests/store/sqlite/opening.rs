@@ -5,6 +5,7 @@ use crate::engines::{folder, wait};
 use crate::nouns::{area, audit_entry, tenant};
 use crate::test_dataset::{TestDataset, content};
 use runtime::store::catalog::{CatalogWrite, Noun};
+use runtime::store::records::PageLimit;
 use runtime::store::sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
 use runtime::store::{Catalogs, Records, StoreError};
 use std::fs;
@@ -148,7 +149,7 @@ fn a_trail_of_before_tenants_had_numbers_of_their_own_gets_them() {
     remember("b", "6");
     let store = SqliteStore::open(folder.path()).expect("opened");
     let read = |tenant: &str| -> Vec<(i64, String)> {
-        let trail = wait(store.audit(tenant, None, 9)).into_iter();
+        let trail = wait(store.audit(tenant, None, PageLimit::of(9))).into_iter();
         trail.map(|(number, entry)| (number, entry.id)).collect()
     };
     let of = |number, id: &str| (number, id.to_owned());

@@ -44,6 +44,15 @@ pub(crate) enum Failure {
         /// How long to wait.
         seconds: u64,
     },
+    /// The message could be read in two ways.
+    Framing(&'static str),
+    /// There is no room for it now.
+    Busy {
+        /// What there is no room for.
+        message: &'static str,
+        /// How long to wait.
+        seconds: u64,
+    },
 }
 
 impl From<Refusal> for Failure {
@@ -80,7 +89,9 @@ impl IntoResponse for Failure {
                 StatusCode::BAD_REQUEST,
                 "the body broke off or was framed wrongly; send it whole",
             ),
-            Failure::Token(message) => plain(StatusCode::BAD_REQUEST, message),
+            Failure::Token(message) | Failure::Framing(message) => {
+                plain(StatusCode::BAD_REQUEST, message)
+            }
             Failure::NoSuchKey => empty(StatusCode::NOT_FOUND),
             Failure::NoSessionToken(header) => {
                 let text = format!(
@@ -92,6 +103,9 @@ impl IntoResponse for Failure {
             Failure::TooManyRequests { seconds } => {
                 let response = too_many_requests(seconds);
                 mark(response, AuditAction::TooManyRequests, About::Caller)
+            }
+            Failure::Busy { message, seconds } => {
+                wait(StatusCode::SERVICE_UNAVAILABLE, message, seconds)
             }
         }
     }
@@ -129,7 +143,9 @@ fn refused(refusal: Refusal) -> Response<Body> {
             AuditAction::TooManyRequests,
             About::Caller,
         ),
-        Refusal::NotReady { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
+        Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
+            wait(S::SERVICE_UNAVAILABLE, &message, seconds)
+        }
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
         Refusal::Store(error) => {
             let mut response = internal("");

@@ -1,5 +1,6 @@
 //! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
 
+mod connection_options;
 mod options;
 
 pub(crate) use options::ServeOptions;
@@ -69,6 +70,7 @@ async fn assemble(
         tls,
         router,
         limits: options.time_limits(),
+        connections: options.connections.limits(),
     };
     Ok((deployment, public, url))
 }
@@ -120,6 +122,7 @@ async fn serve(
         tls: None,
         router: control::router(service.clone(), &endpoint.secret),
         limits: public.limits,
+        connections: control::CONNECTIONS,
     };
     let token_file = endpoint.write(folder)?;
     let (stopping, stopped) = watch::channel(false);
