@@ -111,7 +111,7 @@ impl Service {
         };
         entry.actor = masked_actor(entry.actor);
         if entry.noun == Kind::Schema {
-            let masked = |document: Option<Box<RawValue>>| mask_provenance(&*document?);
+            let masked = |document: Option<Box<RawValue>>| mask_provenance(&document?);
             entry.before = masked(entry.before);
             entry.after = masked(entry.after);
         }
