@@ -1,6 +1,7 @@
 //! The audit trail: every change of every noun has its entry, and nothing else has.
 
 use crate::admin_server::{AdminServer, PASSWORD, city};
+use runtime::service::manage::TenantContent;
 use serde_json::{Value, json};
 
 /// The newest entry.
@@ -212,4 +213,162 @@ fn the_trail_is_paged_newest_first_and_needs_its_permission() {
     );
     let (_, member) = server.key("member", &[&server.role("MEMBER")], &[]);
     server.ask(&member, "GET /audit", None).is(403);
+}
+
+#[test]
+fn an_auditor_sees_entries_of_granted_areas_and_of_the_tenants_own_nouns() {
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(&city());
+    let other = server.make("/areas", json!({"name": "Secret"}));
+    let other = other.text("businessAreaId");
+    let hidden = json!({"document": city()});
+    let hidden = server.make(&format!("/areas/{other}/schemas"), hidden);
+    let hidden = hidden.text("schemaId");
+    for number in 0..30 {
+        let name = json!({"name": format!("Secret {number}")});
+        server
+            .root(&format!("PUT /areas/{other}"), Some(name))
+            .is(200);
+    }
+    server
+        .root(&format!("DELETE /schemas/{hidden}"), None)
+        .is(204);
+    let audit =
+        json!({"name": "auditor", "permissions": [{"resource": "AUDIT", "verbs": ["view"]}]});
+    let role = server.make("/roles", audit).text("roleId");
+    let key = |name: &str, grants: Value| {
+        let body = json!({"name": name, "roles": [role], "grants": grants});
+        server.make("/api-keys", body).text("key")
+    };
+    let of_area = key("of the area", json!([{"area": area, "verbs": ["view"]}]));
+    let of_none = key("of none", json!([]));
+    let walk = |key: &str| {
+        let (mut items, mut next) = (Vec::new(), String::new());
+        loop {
+            let line = format!("GET /audit?pageSize=3{next}");
+            let page = server.ask(key, &line, None).is(200).json();
+            items.extend(page["items"].as_array().expect("a page").clone());
+            let Some(key) = page["nextPageKey"].as_str() else {
+                return items;
+            };
+            next = format!("&pageKey={key}");
+        }
+    };
+    let has = |items: &[Value], id: &str| items.iter().any(|entry| entry["id"] == id);
+    let (all, some, none) = (walk(&server.root), walk(&of_area), walk(&of_none));
+    for id in [&area, &schema, &dataset] {
+        let seen = [has(&all, id), has(&some, id), has(&none, id)];
+        assert_eq!(seen, [true, true, false]);
+    }
+    for id in [&other, &hidden] {
+        let seen = [has(&all, id), has(&some, id), has(&none, id)];
+        assert_eq!(seen, [true, false, false]);
+    }
+    assert!(!Value::from(some.clone()).to_string().contains("Secret"));
+    for items in [&all, &some, &none] {
+        assert!(has(items, &role) && has(items, &server.ada));
+    }
+    let of_area = |entry: &&Value| entry["area"] == area.as_str();
+    // making each, and that its maker got the area is an entry of the key
+    assert_eq!(all.iter().filter(of_area).count(), 3);
+}
+
+#[test]
+fn who_acted_is_masked_as_its_own_entry_is() {
+    let server = AdminServer::start();
+    let body = json!({"username": "ada", "password": PASSWORD, "token": true});
+    let session = server.ask("", "POST /sessions", Some(body)).is(200);
+    let session = session.text("token");
+    let area = json!({"name": "Places"});
+    let area = server.ask(&session, "POST /areas", Some(area)).is(201);
+    let area = area.text("businessAreaId");
+    let made = server.ask(
+        &session,
+        &format!("POST /areas/{area}/schemas"),
+        Some(json!({"document": city()})),
+    );
+    let schema = made.is(201).text("schemaId");
+    let line = format!("POST /schemas/{schema}/datasets");
+    let dataset = server
+        .ask(&session, &line, Some(json!({"name": "d"})))
+        .is(201);
+    let dataset = dataset.text("dataSetId");
+    let records =
+        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let by = [("Authorization", session.as_str())];
+    server
+        .send(&format!("POST {records}"), &by, Some(r#"{"Code": "A"}"#))
+        .is(201);
+    let changes = server.get(&format!("/datasets/{dataset}/changes"));
+    for page in [server.get("/audit"), changes] {
+        let text = page.to_string();
+        assert!(
+            !text.contains("Lovelace") && !text.contains("ada@example.org"),
+            "{text}"
+        );
+        let actors = page["items"].as_array().expect("items").iter();
+        let mut own = actors.filter(|entry| entry["actor"]["name"] == "ada");
+        let actor = &own.next().expect("an entry of hers")["actor"];
+        assert_eq!([&actor["email"], &actor["fullName"]], ["***", "***"]);
+    }
+}
+
+#[test]
+fn numbers_of_the_trail_and_of_changes_tell_nothing_of_other_tenants() {
+    let server = AdminServer::start();
+    let name = "Other".to_owned();
+    let other = server
+        .service
+        .create_tenant(&server.operator, TenantContent { name });
+    let other = server.tokio.block_on(other).expect("a tenant");
+    let by = server.service.operator(&server.operator, &other.id);
+    let by = by.expect("the operator");
+    let [area, schema, dataset] = server.places(&city());
+    let first = newest(&server)["number"].as_i64().expect("a number");
+    let others = || {
+        let name = json!({"name": format!("Area {}", server.service.store().catalog().version())});
+        let new = serde_json::from_value(name).expect("an area");
+        let made = server
+            .tokio
+            .block_on(server.service.areas().create(&by, "", new));
+        made.expect("the operator may");
+    };
+    let (_, writer) = server.key("writer", &[&server.role("MEMBER")], &[&area]);
+    let records = |schema: &str, dataset: &str| {
+        format!("POST /v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects")
+    };
+    let line = format!("/schemas/{schema}/datasets");
+    let beside = server
+        .make(&line, json!({"name": "beside"}))
+        .text("dataSetId");
+    let write = |dataset: &str, code: usize| {
+        let body = json!({"Code": code.to_string()}).to_string();
+        let by = [("Authorization", writer.as_str())];
+        server
+            .send(&records(&schema, dataset), &by, Some(&body))
+            .is(201);
+    };
+    for code in 0..5 {
+        others();
+        write(&beside, code);
+        write(&dataset, code);
+        write(&beside, code + 100);
+    }
+    // a key and a dataset were made meanwhile, each one entry
+    assert_eq!(newest(&server)["number"], first + 2);
+    let (mut numbers, mut next) = (Vec::new(), String::new());
+    loop {
+        let page = server.get(&format!("/datasets/{dataset}/changes?pageSize=2{next}"));
+        let items = page["items"].as_array().expect("a page").iter();
+        numbers.extend(items.map(|item| item["number"].as_i64().expect("a number")));
+        let Some(key) = page["nextPageKey"].as_str() else {
+            break;
+        };
+        for wrong in [&key[..22], &key[22..], &format!("{key}x")] {
+            let line = format!("GET /datasets/{dataset}/changes?pageKey={wrong}");
+            server.root(&line, None).is(400);
+        }
+        next = format!("&pageKey={key}");
+    }
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
 }

@@ -10,6 +10,7 @@ mod deleted;
 mod door;
 mod first_store;
 mod guessing;
+mod incidents;
 mod large_pages;
 mod lifetimes;
 mod lives;

@@ -148,7 +148,7 @@ fn the_ways_in_are_a_key_a_token_and_a_session_and_each_is_told_who_it_is() {
     }
     assert_eq!(who, ["api_key", "app", "user"]);
     let newest = server.get("/audit?pageSize=1")["items"][0].clone();
-    assert_eq!(newest["actor"]["fullName"], "Bob", "{newest}");
+    assert_eq!(newest["actor"]["fullName"], "***", "{newest}");
     let catalog = server.service.store().catalog();
     for user in catalog.users.values() {
         let costs = "$argon2id$v=19$m=19456,t=2,p=1$";

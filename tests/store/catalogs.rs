@@ -7,7 +7,10 @@ use crate::nouns::{
     tenant, user,
 };
 use runtime::store::Catalog;
-use runtime::store::catalog::{CatalogWrite, DecisionError, IssuedCounts, Kind, Noun, NounKey};
+use runtime::store::catalog::{
+    AuditAction, AuditEntry, CatalogWrite, DecisionError, INCIDENTS_MAX, IssuedCounts, Kind, Noun,
+    NounKey,
+};
 use runtime::store::records::PageLimit;
 use std::sync::{Arc, Barrier};
 use std::thread;
@@ -280,6 +283,32 @@ fn credentials_are_found_by_what_they_have_now_and_no_longer_by_what_they_had() 
         are_found(&store.catalog());
         decide(&*store, |_| Ok(removing(Kind::ApiKey, "k"))).expect("decided");
         assert!(store.catalog().keys_by_hash.is_empty());
+    });
+}
+
+#[test]
+fn the_trail_keeps_so_many_incidents_of_a_tenant_and_every_change() {
+    each(|folder| {
+        let store = folder.open();
+        let incident = |tenant: &str, id: u32| AuditEntry {
+            action: AuditAction::SignInFailed,
+            ..audit_entry(tenant, &id.to_string())
+        };
+        let mut audit = vec![audit_entry("t", "change"), incident("other", 0)];
+        audit.extend((0..INCIDENTS_MAX + 3).map(|id| incident("t", id)));
+        audit.push(audit_entry("t", "another change"));
+        let write = CatalogWrite {
+            audit,
+            ..CatalogWrite::default()
+        };
+        decide(&*store, move |_| Ok(write.clone())).expect("nothing is against it");
+        let count = usize::try_from(INCIDENTS_MAX).expect("a count");
+        let trail = wait(store.audit("t", None, PageLimit::of(count + 9)));
+        assert_eq!(trail.len(), count + 2);
+        let ids: Vec<_> = trail.iter().map(|(_, entry)| entry.id.as_str()).collect();
+        assert_eq!([ids[0], ids[count + 1]], ["another change", "change"]);
+        assert_eq!([ids[1], ids[count]], ["10002", "3"]);
+        assert_eq!(wait(store.audit("other", None, PageLimit::of(9))).len(), 1);
     });
 }
 

@@ -90,6 +90,38 @@ fn all_of_a_holder_end_with_it_and_nobody_elses() {
 }
 
 #[test]
+fn all_of_a_holder_but_one_end_and_a_proof_is_of_a_session_that_is_there() {
+    each(|house| {
+        let store = house.open();
+        let own = ["s", "t", "v"].map(|hash| session(hash, "u", 9));
+        put(&*store, [own.into(), vec![session("w", "x", 9)]].concat());
+        let of = |store: &dyn Store, user: &str| {
+            let found = store.sessions_of(user).into_iter();
+            let mut hashes: Vec<_> = found.map(|session| session.hash.clone()).collect();
+            hashes.sort();
+            hashes
+        };
+        assert_eq!(of(&*store, "u"), ["s", "t", "v"]);
+        let others = Ending::Others {
+            holder: Holder::User("u".to_owned()),
+            but: "t".to_owned(),
+        };
+        decide(&*store, ending(others));
+        assert!(wait(store.note_proof("t", at(5))));
+        assert!(!wait(store.note_proof("s", at(5))), "it ended");
+        let is_so = |store: &dyn Store| {
+            assert_eq!([of(store, "u"), of(store, "x")], [vec!["t"], vec!["w"]]);
+            assert!(store.session("s").is_none());
+            let proved = store.session("t").expect("it is there");
+            assert_eq!((proved.proved_at, proved.used_at), (at(5), at(1)));
+        };
+        is_so(&*store);
+        drop(store);
+        is_so(&*house.open());
+    });
+}
+
+#[test]
 fn room_is_made_of_what_ran_out_and_of_the_holders_own_that_end_first() {
     each(|house| {
         let store = house.open();

@@ -238,6 +238,7 @@ pub(crate) fn audit_entry(tenant: &str, id: &str) -> AuditEntry {
         action: AuditAction::Create,
         noun: Kind::Area,
         id: id.to_owned(),
+        area: None,
         before: None,
         after: RawValue::from_string(r#"{"name":"x","n":1.5}"#.to_owned()).ok(),
     }

@@ -3,18 +3,22 @@
 use crate::Refusal;
 use crate::manage::AuditItem;
 use crate::manage::RecordChange;
-use crate::nouns::{MASK, UnderDataset as _};
+use crate::nouns::{MASK, Sight, UnderDataset as _, area_of, masked as masked_text};
 use crate::{Caller, Owner, PageRequest, Service};
 use schema::json::{Value, parse, write_string};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
+use store::catalog::{Actor, AuditEntry, Dataset, Kind, Resource, SchemaEntry, Verb};
 use store::records::{LogEntry, PageLimit};
 use wire::Page;
 
 /// How many entries of the log one request looks through at most.
 const LOG_STEP: usize = 1000;
+/// How many parts of the trail one request looks through at most, for entries that are the caller's to see.
+const TRAIL_PARTS: usize = 10;
+/// How many entries a part has at least, once a page was not filled at once.
+const TRAIL_PART: usize = 100;
 /// How many of them are read at a time: each may hold two large records.
 const LOG_PART: PageLimit = PageLimit {
     records: 20,
@@ -22,7 +26,8 @@ const LOG_PART: PageLimit = PageLimit {
 };
 
 impl Service {
-    /// Changes of the tenant's catalog, newest first.
+    /// Changes of the tenant's catalog, newest first. A page may hold fewer items than it could, or none, while there
+    /// is a next one.
     ///
     /// # Errors
     /// Missing rights, a bad page key.
@@ -38,7 +43,7 @@ impl Service {
         let before = self
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?;
-        let before = before.and_then(|before| i64::try_from(before).ok());
+        let mut before = before.and_then(|before| i64::try_from(before).ok());
         let owner = Owner::of(by.id());
         let mut room = self
             .memory()
@@ -47,30 +52,70 @@ impl Service {
             let limit = PageLimit { records, bytes };
             self.store().audit(sight.tenant, before, limit)
         };
-        let mut found = read(before, size, room.bytes()).await?;
-        let mut has_more = false;
-        if let Some(&(last, _)) = found.last() {
-            has_more = !read(Some(last), 1, 1).await?.is_empty();
-            let left = size - found.len();
-            if has_more && left > 0 && room.has_grown() {
-                found.extend(read(Some(last), left, room.bytes()).await?);
-                let last = found.last().map(|(last, _)| *last);
-                has_more = !read(last, 1, 1).await?.is_empty();
+        let (mut items, mut bytes) = (Vec::new(), 0);
+        let mut part = size;
+        'page: for _ in 0..TRAIL_PARTS {
+            let room_left = room.bytes().saturating_sub(bytes).max(1);
+            let found = read(before, part, room_left).await?;
+            if found.is_empty() {
+                break;
             }
+            for (number, entry) in found {
+                let shown = self.shown(sight, entry);
+                before = Some(number);
+                bytes += shown.as_ref().map_or(0, bytes_of);
+                items.extend(shown.map(|entry| AuditItem { number, entry }));
+                if items.len() == size {
+                    break 'page;
+                }
+            }
+            if bytes >= room.bytes() && !room.has_grown() {
+                break;
+            }
+            part = TRAIL_PART.max(size - items.len());
         }
-        let last = found
-            .last()
-            .and_then(|(number, _)| u64::try_from(*number).ok());
+        let has_more = !read(before, 1, 1).await?.is_empty();
+        let last = before.and_then(|last| u64::try_from(last).ok());
         let next_page_key = last
             .filter(|_| has_more)
             .map(|last| self.ids.page_key(&scope, last));
-        let items = found
-            .into_iter()
-            .map(|(number, entry)| AuditItem { number, entry });
         Ok(Page {
-            items: items.collect(),
+            items,
             next_page_key,
         })
+    }
+
+    /// An entry as it is shown to who may see it: those of an area to whoever the area is granted to, all others to
+    /// every auditor. Entries of before areas stood in them are looked up.
+    fn shown(&self, sight: Sight<'_>, mut entry: AuditEntry) -> Option<AuditEntry> {
+        if entry.area.is_none() {
+            let catalog = sight.catalog;
+            let of_record = || {
+                let at = self.ids.record_of(&entry.id)?.place;
+                let dataset = catalog.datasets_by_number.get(&at.dataset)?;
+                area_of(catalog, Kind::Dataset, &dataset.id)
+            };
+            let area = match entry.noun {
+                Kind::Record => of_record(),
+                noun => area_of(catalog, noun, &entry.id),
+            };
+            entry.area = area.map(str::to_owned);
+        }
+        let has_area = matches!(
+            entry.noun,
+            Kind::Area | Kind::Schema | Kind::Dataset | Kind::Record
+        );
+        let is_visible = match &entry.area {
+            Some(area) => sight.rights.manages(area, Verb::View),
+            None => !has_area || sight.rights.is_administrator(),
+        };
+        entry.actor = masked_actor(entry.actor);
+        if entry.noun == Kind::Schema {
+            let masked = |document: Option<Box<RawValue>>| mask_provenance(&document?);
+            entry.before = masked(entry.before);
+            entry.after = masked(entry.after);
+        }
+        is_visible.then_some(entry)
     }
 
     /// Changes of a dataset's records, oldest first. A page may hold fewer items than it could, or none,
@@ -94,10 +139,7 @@ impl Service {
             .unwrap_or_default();
         let scope = format!("changes {}", dataset.id);
         let size = self.page_size(page).map_err(Refusal::of_management)?;
-        let mut after = self
-            .page_position(&scope, page)
-            .map_err(Refusal::of_management)?
-            .unwrap_or(0);
+        let (mut after, mut number) = self.changes_position(&scope, page)?;
         let owner = Owner::of(by.id());
         let mut room = self
             .memory()
@@ -116,32 +158,107 @@ impl Service {
                 if entry.id.place.dataset == dataset.number {
                     let values = [&entry.before, &entry.after].into_iter().flatten();
                     bytes += values.map(String::len).sum::<usize>();
-                    items.push(self.record_change(entry, &personal));
+                    number += 1;
+                    items.push(self.record_change(number, entry, &personal));
                 }
             }
             if is_end {
                 break;
             }
         }
-        let next_page_key = (!is_end).then(|| self.ids.page_key(&scope, after));
+        let key = |after, number| {
+            let counted = self.ids.page_key(&format!("{scope} counted"), number);
+            self.ids.page_key(&scope, after) + &counted
+        };
+        let next_page_key = (!is_end).then(|| key(after, number));
         Ok(Page {
             items,
             next_page_key,
         })
     }
 
-    fn record_change(&self, entry: LogEntry, personal: &BTreeSet<&str>) -> RecordChange {
+    /// Where a page of changes begins: behind which entry of the log, and behind how many of the dataset's own. What
+    /// is shown is counted, because the log's numbers tell what others write.
+    fn changes_position(&self, scope: &str, page: &PageRequest) -> Result<(u64, u64), Refusal> {
+        let Some(key) = &page.key else {
+            return Ok((0, 0));
+        };
+        let (after, counted) = key.split_at_checked(key.len() / 2).unwrap_or((key, ""));
+        let part = |scope: &str, key: &str| {
+            let page = PageRequest {
+                key: Some(key.to_owned()),
+                size: None,
+            };
+            let position = self.page_position(scope, &page);
+            position.map(Option::unwrap_or_default)
+        };
+        let after = part(scope, after);
+        let both = after.and_then(|after| Ok((after, part(&format!("{scope} counted"), counted)?)));
+        both.map_err(Refusal::of_management)
+    }
+
+    fn record_change(
+        &self,
+        number: u64,
+        entry: LogEntry,
+        personal: &BTreeSet<&str>,
+    ) -> RecordChange {
         RecordChange {
-            number: entry.number,
+            number,
             data_object_id: self.ids.record(entry.id),
             action: entry.action,
             version: entry.version,
             at: entry.at,
-            actor: Arc::unwrap_or_clone(entry.actor),
+            actor: masked_actor(Arc::unwrap_or_clone(entry.actor)),
             before: entry.before.and_then(|text| masked(&text, personal)),
             after: entry.after.and_then(|text| masked(&text, personal)),
         }
     }
+}
+
+/// Who acted, with what is personal of a user masked as in the user's own entries, whenever it was written.
+fn masked_actor(actor: Actor) -> Actor {
+    let mask = |text: Option<String>| text.map(|text| masked_text(&text));
+    Actor {
+        email: mask(actor.email),
+        full_name: mask(actor.full_name),
+        ..actor
+    }
+}
+
+/// What stands in a schema's document for who made and changed it and its fields: e-mail addresses, of users.
+const PROVENANCE: [&str; 2] = ["createdBy", "updatedBy"];
+
+/// A schema's document with the e-mail addresses masked, wherever they stand in it. One with a number that no value
+/// holds was kept as a text within the text.
+fn mask_provenance(document: &RawValue) -> Option<Box<RawValue>> {
+    let mut text = document.get().to_owned();
+    for key in PROVENANCE {
+        text = masked_after(&text, &format!("\"{key}\":\""), "\"");
+        text = masked_after(&text, &format!("\\\"{key}\\\":\\\""), "\\\"");
+    }
+    RawValue::from_string(text).ok()
+}
+
+/// A JSON text with the addresses between these signs masked.
+fn masked_after(text: &str, opening: &str, closing: &str) -> String {
+    let mut parts = text.split(opening);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(opening);
+        // a name may hold a sign that looks like the closing one; no address does
+        let value = part.split_once(closing).map_or(part, |(value, _)| value);
+        let is_address = value.contains('@') && !value.contains('\\');
+        out.push_str(if is_address { MASK } else { value });
+        out.push_str(&part[value.len()..]);
+    }
+    out
+}
+
+/// Bytes of an entry's documents.
+fn bytes_of(entry: &AuditEntry) -> usize {
+    let documents = [&entry.before, &entry.after].into_iter().flatten();
+    documents.map(|document| document.get().len()).sum()
 }
 
 /// The names of all fields that hold or ever held personal values: an entry may be older than the
@@ -189,6 +306,25 @@ fn masked(text: &str, personal: &BTreeSet<&str>) -> Option<Box<RawValue>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_in_a_schemas_document_are_masked_also_where_it_is_kept_as_text() {
+        let document = serde_json::json!({"name": "City", "createdBy": "root", "document": {
+            "createdBy": "ada@example.org", "fields": [{"updatedBy": "ada@example.org", "min": 1}]}});
+        let masked = |document: &serde_json::Value| -> serde_json::Value {
+            let raw = serde_json::value::to_raw_value(document).unwrap();
+            serde_json::from_str(mask_provenance(&raw).unwrap().get()).unwrap()
+        };
+        let shown = masked(&document);
+        assert_eq!(shown["createdBy"], "root");
+        assert_eq!(shown["document"]["createdBy"], "***");
+        assert_eq!(shown["document"]["fields"][0]["updatedBy"], "***");
+        let as_text = masked(&document.to_string().into());
+        let read: serde_json::Value = serde_json::from_str(as_text.as_str().unwrap()).unwrap();
+        assert_eq!(read, shown);
+        let odd = serde_json::json!({"createdBy": "a@\"b", "updatedBy": "\\"});
+        assert_eq!(masked(&odd), odd);
+    }
 
     #[test]
     fn what_is_personal_is_masked_and_the_rest_is_as_it_was_written() {

@@ -7,6 +7,7 @@ mod ended;
 pub mod files;
 mod housekeeping;
 pub mod ids;
+mod incidents;
 mod last_used;
 mod listing;
 mod memory_budget;
@@ -36,6 +37,7 @@ pub mod manage {
     pub use wire::manage::*;
 }
 
+pub use incidents::{About, Incident};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
@@ -67,6 +69,7 @@ pub struct Service {
     ids: IdCipher,
     last_used: LastUsed,
     ended: ended::Ended,
+    incidents: incidents::Incidents,
     live_index: OnceLock<search::LiveIndex>,
     file_backend: OnceLock<files::FileBackend>,
     housekeeping: OnceLock<housekeeping::Housekeeping>,
@@ -127,6 +130,7 @@ impl Service {
             settings,
             last_used: LastUsed::default(),
             ended: ended::Ended::default(),
+            incidents: incidents::Incidents::default(),
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             housekeeping: OnceLock::new(),

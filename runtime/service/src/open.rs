@@ -160,6 +160,7 @@ impl Service {
             }
             self.stop_search().await;
             self.remove_ended().await?;
+            self.flush_all_incidents().await?;
             self.flush_last_used().await
         }
         .instrument(tracing::debug_span!("service.close"))
@@ -195,6 +196,14 @@ fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
                     service.remove_ended().await?;
                     service.flush_last_used().await
                 })
+            }),
+        },
+        PeriodicTask {
+            name: "writing what was refused",
+            first: schedule.flush_pause,
+            pause: schedule.flush_pause,
+            turn: turn_of(service, |service| {
+                Box::pin(async move { service.flush_incidents().await })
             }),
         },
         PeriodicTask {

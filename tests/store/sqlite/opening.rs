@@ -2,9 +2,10 @@
 
 use super::{dataset, file, open};
 use crate::engines::{folder, wait};
-use crate::nouns::{area, tenant};
+use crate::nouns::{area, audit_entry, tenant};
 use crate::test_dataset::{TestDataset, content};
 use runtime::store::catalog::{CatalogWrite, Noun};
+use runtime::store::records::PageLimit;
 use runtime::store::sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
 use runtime::store::{Catalogs, Records, StoreError};
 use std::fs;
@@ -122,6 +123,40 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
     );
 }
 
+/// Takes a store back to before the trail had numbers for each tenant.
+const WITHOUT_AUDIT_NUMBERS: &str = "DROP INDEX audit_own_number; DROP INDEX audit_incidents;
+    ALTER TABLE audit DROP COLUMN own_number; ALTER TABLE audit DROP COLUMN incident;
+    CREATE INDEX audit_of_tenant ON audit (tenant, number);";
+
+#[test]
+fn a_trail_of_before_tenants_had_numbers_of_their_own_gets_them() {
+    let folder = folder();
+    let remember = |tenant: &str, id: &str| {
+        let store = SqliteStore::open(folder.path()).expect("opened");
+        let write = CatalogWrite {
+            audit: vec![audit_entry(tenant, id)],
+            ..CatalogWrite::default()
+        };
+        let decided = wait(store.decide(Box::new(move |_| Ok(write.clone()))));
+        decided.expect("nothing is against it");
+    };
+    for (tenant, id) in [("a", "1"), ("b", "2"), ("a", "3"), ("b", "4"), ("a", "5")] {
+        remember(tenant, id);
+    }
+    file(folder.path())
+        .execute_batch(&format!("{WITHOUT_AUDIT_NUMBERS} PRAGMA user_version = 5;"))
+        .expect("written");
+    remember("b", "6");
+    let store = SqliteStore::open(folder.path()).expect("opened");
+    let read = |tenant: &str| -> Vec<(i64, String)> {
+        let trail = wait(store.audit(tenant, None, PageLimit::of(9))).into_iter();
+        trail.map(|(number, entry)| (number, entry.id)).collect()
+    };
+    let of = |number, id: &str| (number, id.to_owned());
+    assert_eq!(read("a"), [of(3, "5"), of(2, "3"), of(1, "1")]);
+    assert_eq!(read("b"), [of(3, "6"), of(2, "4"), of(1, "2")]);
+}
+
 #[test]
 fn a_store_of_before_catalogs_had_versions_opens_with_all_it_has() {
     let folder = folder();
@@ -137,7 +172,7 @@ fn a_store_of_before_catalogs_had_versions_opens_with_all_it_has() {
     put(tenant("t").into());
     file(folder.path())
         .execute_batch(&format!(
-            "{WITHOUT_CHECKSUMS} DROP TABLE catalog_version; PRAGMA user_version = 3;"
+            "{WITHOUT_AUDIT_NUMBERS} {WITHOUT_CHECKSUMS} DROP TABLE catalog_version; PRAGMA user_version = 3;"
         ))
         .expect("written");
     let sound = || SqliteStore::check_folder(folder.path()).expect("checked");
@@ -152,7 +187,9 @@ fn a_store_of_before_checksums_opens_and_its_records_get_theirs_when_they_are_wr
     let folder = folder();
     let [old, new] = ["A", "B"].map(|key| dataset(folder.path()).create(key));
     file(folder.path())
-        .execute_batch(&format!("{WITHOUT_CHECKSUMS} PRAGMA user_version = 4;"))
+        .execute_batch(&format!(
+            "{WITHOUT_AUDIT_NUMBERS} {WITHOUT_CHECKSUMS} PRAGMA user_version = 4;"
+        ))
         .expect("written");
     let opened = dataset(folder.path());
     assert_eq!(opened.by_key("A").expect("it is there").id, old);
@@ -175,7 +212,9 @@ fn a_store_of_before_gaps_were_noted_is_sound_until_it_is_opened() {
     let folder = folder();
     dataset(folder.path()).create("A");
     file(folder.path())
-        .execute_batch(&format!("{WITHOUT_CHECKSUMS} DROP TABLE catalog_version; DROP TABLE gaps; PRAGMA user_version = 2;"))
+        .execute_batch(&format!(
+            "{WITHOUT_AUDIT_NUMBERS} {WITHOUT_CHECKSUMS} DROP TABLE catalog_version; DROP TABLE gaps; PRAGMA user_version = 2;"
+        ))
         .expect("written");
     let contradictions = SqliteStore::check_folder(folder.path()).expect("checked");
     assert_eq!(contradictions, Vec::<String>::new());

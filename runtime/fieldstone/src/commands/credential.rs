@@ -153,6 +153,15 @@ pub(crate) async fn rotate(
     carry_out(common, CredentialKind::Key, named.place, what).await
 }
 
+/// Takes the second factor of a user away.
+pub(crate) async fn remove_second_factor(
+    common: &Common,
+    named: CredentialArgs,
+) -> anyhow::Result<ExitCode> {
+    let what = Operation::RemoveSecondFactor(named.name);
+    carry_out(common, CredentialKind::User, named.place, what).await
+}
+
 async fn carry_out(
     common: &Common,
     kind: CredentialKind,

@@ -20,6 +20,8 @@ pub(crate) enum UserCommand {
     Enable(CredentialArgs),
     /// Delete a user for good
     Delete(CredentialArgs),
+    /// Let a user who lost its second factor sign in with the password alone
+    RemoveSecondFactor(CredentialArgs),
 }
 
 #[derive(Args)]
@@ -68,6 +70,9 @@ pub(crate) async fn run(common: &Common, verb: UserCommand) -> anyhow::Result<Ex
             credential::disable(common, CredentialKind::User, named).await
         }
         UserCommand::Enable(named) => credential::enable(common, CredentialKind::User, named).await,
+        UserCommand::RemoveSecondFactor(named) => {
+            credential::remove_second_factor(common, named).await
+        }
         UserCommand::Delete(named) => credential::delete(common, CredentialKind::User, named).await,
     }
 }

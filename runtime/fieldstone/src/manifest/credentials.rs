@@ -1,4 +1,4 @@
-//! Credentials that are there: shown, switched on and off, deleted.
+//! Credentials that are there: shown, switched on and off, deleted; users without their second factor.
 
 use super::applier::{explain, operator};
 use super::tenants::find_tenant;
@@ -40,6 +40,8 @@ pub(crate) enum Operation {
         /// Seconds for which the old secret still works.
         grace_seconds: i64,
     },
+    /// Take the second factor of a user away.
+    RemoveSecondFactor(String),
 }
 
 /// A request about credentials.
@@ -91,6 +93,7 @@ pub(crate) async fn carry_out(
             name,
             grace_seconds,
         } => (name, State::Rotated(KeyRotation { grace_seconds })),
+        Operation::RemoveSecondFactor(name) => (name, State::OneFactor),
     };
     // a name may be what another's id is; the id wins
     let by_id = before.iter().find(|view| view.id == name);
@@ -130,6 +133,8 @@ enum State {
     Active(bool),
     Deleted,
     Rotated(KeyRotation),
+    /// Without a second factor: of users only.
+    OneFactor,
 }
 
 /// Sets it; gives the secret that was made by it.
@@ -147,6 +152,10 @@ async fn set_state(
     match kind {
         CredentialKind::Key => set(service.api_keys(), by, id, state).await,
         CredentialKind::Client => set(service.apps(), by, id, state).await,
+        CredentialKind::User if matches!(state, State::OneFactor) => {
+            let removed = service.users().remove_second_factor(by, id).await;
+            removed.map(|_| None).map_err(explain)
+        }
         CredentialKind::User => set(service.users(), by, id, state).await,
     }
 }
@@ -161,6 +170,7 @@ async fn set<N: Switchable>(
         State::Rotated(_) => bail!("only API keys are given a new secret by this command"),
         State::Active(on) => nouns.set_active(by, id, on).await.map(drop),
         State::Deleted => nouns.delete(by, id).await,
+        State::OneFactor => bail!("only users have a second factor"),
     };
     result.map_err(explain)?;
     Ok(None)

@@ -352,3 +352,38 @@ fn a_key_is_rotated_and_its_new_secret_shown_once() {
     let too_long = fail(folder.path(), &["key", "rotate", "k", "--grace", "9999999"]);
     assert!(too_long.contains("$.graceSeconds"), "{too_long}");
 }
+
+#[test]
+fn the_operator_lets_a_user_in_who_lost_the_second_factor() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    succeed(folder.path(), &["apply", "company.yaml"]);
+    let create = ["user", "create", "eve", "--email", "eve@example.com"];
+    let made = succeed(
+        folder.path(),
+        &[&create[..], &["--full-name", "Eve", "--role", "MEMBER"]].concat(),
+    );
+    let password = word_after(&made, "shown this once:");
+    let server = Server::start(folder.path(), &[]);
+    let own = |path: &str| format!("/admin/api/v1{path}");
+    let enter = || {
+        let body = serde_json::json!({"username": "eve", "password": password, "token": true});
+        server.send("POST", "", &own("/sessions"), &body.to_string())
+    };
+    let entered = enter().json();
+    let session = entered["token"].as_str().expect("a token");
+    let begun = server.send("POST", session, &own("/session/second-factor"), "");
+    let begun = begun.json();
+    let secret = begun["secret"].as_str().expect("a secret");
+    let secret = totp_rs::Secret::try_from_base32(secret).expect("base 32");
+    let made = totp_rs::Builder::new().with_secret(secret).build();
+    let now = std::time::UNIX_EPOCH.elapsed().expect("after 1970");
+    let code = made.expect("a good secret").generate(now.as_secs());
+    let body = serde_json::json!({"code": code.to_string()}).to_string();
+    let path = own("/session/second-factor/confirm");
+    let confirmed = server.send("POST", session, &path, &body);
+    assert_eq!(confirmed.status, 200, "{}", confirmed.body);
+    assert_eq!(enter().status, 403);
+    succeed(folder.path(), &["user", "remove-second-factor", "eve"]);
+    assert_eq!(enter().status, 200);
+}

@@ -20,7 +20,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 /// The header with the session's token.
-const CSRF_HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
+const CSRF_HEADER_NAME: &str = "x-csrf-token";
+const CSRF_HEADER: HeaderName = HeaderName::from_static(CSRF_HEADER_NAME);
 
 /// Where a credential may stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,8 +73,12 @@ impl AccessLayer {
         let credential = self.source.credential(request.headers(), self.cookies);
         let credential = credential.ok_or(Refusal::Unauthenticated)?;
         let caller = self.service.authenticate(credential.secret)?;
-        if credential.is_cookie && !is_safe(request.method()) {
-            self.require_csrf_token(credential.secret, request.headers())?;
+        if credential.is_cookie
+            && !is_safe(request.method())
+            && let Err(failure) = self.require_csrf_token(credential.secret, request.headers())
+        {
+            context.set_caller(caller);
+            return Err(failure);
         }
         // the data interface has no code for it
         if self.source == CredentialSource::Header && caller.must_change_password() {
@@ -104,9 +109,7 @@ impl AccessLayer {
         if token.is_some_and(|token| self.service.is_csrf_token(session, token)) {
             return Ok(());
         }
-        let text =
-            format!("a change by cookie needs the session's token in the header `{CSRF_HEADER}`");
-        Err(Failure::from(Refusal::Forbidden(text.into())))
+        Err(Failure::NoSessionToken(CSRF_HEADER_NAME))
     }
 }
 

@@ -1,14 +1,16 @@
 //! Every answer that says no, and the only home of status codes. `docs/interface.md`, "Statuses" and "Coded
 //! errors".
 
+use super::incident::mark;
 use axum::body::Body;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
-use service::Refusal;
 use service::manage::Problem;
+use service::{About, Refusal};
 use std::sync::Arc;
 use store::StoreError;
+use store::catalog::AuditAction;
 use wire::{CodedError, ErrorCode, FieldError, PlainError};
 
 /// Why a request is not answered as it wished.
@@ -35,6 +37,8 @@ pub(crate) enum Failure {
     Token(&'static str),
     /// No record has the primary key.
     NoSuchKey,
+    /// A change by cookie came without the session's token, which this header has.
+    NoSessionToken(&'static str),
     /// The credential asks too often.
     TooManyRequests {
         /// How long to wait.
@@ -89,7 +93,17 @@ impl IntoResponse for Failure {
                 plain(StatusCode::BAD_REQUEST, message)
             }
             Failure::NoSuchKey => empty(StatusCode::NOT_FOUND),
-            Failure::TooManyRequests { seconds } => too_many_requests(seconds),
+            Failure::NoSessionToken(header) => {
+                let text = format!(
+                    "a change by cookie needs the session's token in the header `{header}`"
+                );
+                let response = plain(StatusCode::FORBIDDEN, &text);
+                mark(response, AuditAction::CsrfRefused, About::Caller)
+            }
+            Failure::TooManyRequests { seconds } => {
+                let response = too_many_requests(seconds);
+                mark(response, AuditAction::TooManyRequests, About::Caller)
+            }
             Failure::Busy { message, seconds } => {
                 wait(StatusCode::SERVICE_UNAVAILABLE, message, seconds)
             }
@@ -106,10 +120,14 @@ fn refused(refusal: Refusal) -> Response<Body> {
     match refusal {
         Refusal::Unauthenticated => unauthenticated(),
         Refusal::Forbidden(_)
-        | Refusal::LinkRefused
         | Refusal::PasswordChangeRequired
         | Refusal::ProofRequired
         | Refusal::SecondFactorRequired => plain(S::FORBIDDEN, &message),
+        Refusal::LinkRefused => mark(
+            plain(S::FORBIDDEN, &message),
+            AuditAction::LinkRefused,
+            About::Caller,
+        ),
         Refusal::NotFound(_) => plain(S::NOT_FOUND, &message),
         Refusal::Conflict(_) => plain(S::CONFLICT, &message),
         Refusal::Invalid(problems) => {
@@ -120,7 +138,11 @@ fn refused(refusal: Refusal) -> Response<Body> {
             }
             json_of(S::BAD_REQUEST, &Body { message, problems })
         }
-        Refusal::TooOften { seconds } => wait(S::TOO_MANY_REQUESTS, &message, seconds),
+        Refusal::TooOften { seconds } => mark(
+            wait(S::TOO_MANY_REQUESTS, &message, seconds),
+            AuditAction::TooManyRequests,
+            About::Caller,
+        ),
         Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
             wait(S::SERVICE_UNAVAILABLE, &message, seconds)
         }

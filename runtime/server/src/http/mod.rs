@@ -28,6 +28,7 @@ mod files;
 pub(crate) mod framing;
 pub(crate) mod header;
 mod health;
+pub(crate) mod incident;
 mod path;
 mod query;
 mod rate_limit;

@@ -11,6 +11,7 @@ use super::client_address::{Network, client_address};
 use super::context::RequestContext;
 use super::cors::{self, Cors};
 use super::error::{self, Cause};
+use super::incident;
 use super::request_id::RequestIds;
 use super::settings::DoorSettings;
 use super::{response, room};
@@ -32,6 +33,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// What is shared by all requests of an interface.
 #[derive(Clone)]
 pub(crate) struct RequestLayer {
+    service: Arc<Service>,
     ids: Arc<RequestIds>,
     cors: Arc<Cors>,
     trusted_proxies: Arc<[Network]>,
@@ -41,8 +43,9 @@ pub(crate) struct RequestLayer {
 
 impl RequestLayer {
     /// For a door with these settings.
-    pub(crate) fn new(service: &Service, settings: &DoorSettings) -> Self {
+    pub(crate) fn new(service: &Arc<Service>, settings: &DoorSettings) -> Self {
         RequestLayer {
+            service: service.clone(),
             ids: Arc::new(RequestIds::new(service.entropy())),
             cors: Arc::new(Cors::new(&settings.cors_origins)),
             trusted_proxies: settings.trusted_proxies.clone().into(),
@@ -93,6 +96,7 @@ where
         context.set_route(request.extensions().get());
         let context = Arc::new(context);
         let head = Head {
+            service: self.layer.service.clone(),
             asked: self.layer.answers.asked(&request),
             answers: self.layer.answers.clone(),
             origin: self.layer.cors.origin_of(&request),
@@ -122,8 +126,9 @@ where
     }
 }
 
-/// What the head of an answer is made of.
+/// What the head of an answer is made of, and who is told of one that refuses.
 struct Head {
+    service: Arc<Service>,
     answers: Arc<AnswerHeaders>,
     asked: Asked,
     origin: Option<HeaderValue>,
@@ -144,6 +149,7 @@ fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) ->
     }
     let is_private = context.caller().is_some();
     head.answers.complete(&mut response, head.asked, is_private);
+    incident::tell(&head.service, context, &mut response);
     if let Some(origin) = head.origin {
         cors::share(&mut response, origin);
     }

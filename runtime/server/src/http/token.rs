@@ -5,13 +5,15 @@ use super::body::FORM;
 use super::call::PublicCall;
 use super::error::Failure;
 use super::header::single;
+use super::incident::mark;
 use super::response;
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HeaderMap, HeaderValue};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::percent_decode_str;
-use service::Refusal;
+use service::{About, Refusal};
+use store::catalog::AuditAction;
 use url::form_urlencoded;
 use wire::TokenAnswer;
 
@@ -32,7 +34,16 @@ pub(super) async fn issue(mut call: PublicCall) -> Result<Response, Failure> {
     let issued = call
         .service
         .issue_token(&credentials.id, &credentials.secret)
-        .await?;
+        .await;
+    let issued = match issued {
+        Ok(issued) => issued,
+        Err(refusal @ Refusal::Unauthenticated) => {
+            let response = Failure::from(refusal).into_response();
+            let about = About::App(credentials.id);
+            return Ok(mark(response, AuditAction::SignInFailed, about));
+        }
+        Err(refusal) => return Err(refusal.into()),
+    };
     let mut response = response::value(&TokenAnswer {
         access_token: issued.token,
         expires_in: issued.expires_in,

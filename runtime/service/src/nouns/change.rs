@@ -102,6 +102,14 @@ impl<'c> Change<'c> {
         self.if_occupied = Some(otherwise);
     }
 
+    /// Says in which area is what was remembered last: the catalog does not know yet what is new.
+    pub(super) fn in_area_of(&mut self, parent: Kind, id: &str) {
+        if let Some(entry) = self.write.audit.last_mut() {
+            let area = area_of(self.catalog, parent, id);
+            entry.area = entry.area.take().or_else(|| area.map(str::to_owned));
+        }
+    }
+
     /// Remembers what was done to something that shows nothing.
     pub(crate) fn note(
         &mut self,
@@ -120,9 +128,20 @@ impl<'c> Change<'c> {
             action,
             noun,
             id: id.to_owned(),
+            area: area_of(self.catalog, noun, id).map(str::to_owned),
             before,
             after,
         });
+    }
+}
+
+/// The business area that something is in or is, as far as the catalog knows; a deleted one counts.
+pub(crate) fn area_of<'c>(catalog: &'c Catalog, kind: Kind, id: &'c str) -> Option<&'c str> {
+    match kind {
+        Kind::Area => Some(id),
+        Kind::Schema => Some(&catalog.schemas.get(id)?.area),
+        Kind::Dataset => area_of(catalog, Kind::Schema, &catalog.datasets.get(id)?.schema),
+        _ => None,
     }
 }
 

@@ -30,10 +30,11 @@ pub use schemas::SchemaContent;
 pub use secret::NewSecret;
 pub use tenants::{ADMINISTRATOR, MEMBER, tenant_view};
 
-pub(crate) use change::Change;
+pub(crate) use change::{Change, area_of};
 pub(crate) use datasets::UnderDataset;
 pub(crate) use engine::replace;
-pub(crate) use views::MASK;
+pub(crate) use sight::Sight;
+pub(crate) use views::{MASK, masked};
 
 use crate::Service;
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};

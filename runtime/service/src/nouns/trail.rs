@@ -7,7 +7,7 @@ use super::noun::Noun;
 use crate::rights::Principal;
 use serde::Serialize;
 use std::sync::Arc;
-use store::catalog::{AuditAction, Grant};
+use store::catalog::{AuditAction, Grant, Kind};
 
 impl Change<'_> {
     /// Gives whoever asks a grant, with its entry in the trail; the operator needs none.
@@ -43,6 +43,12 @@ impl Change<'_> {
         let document = |noun: &N| document(&noun.trail());
         let documents = kept(before.map(document), after.map(document));
         self.note(action, N::KIND, &id, documents);
+        let parent = before.or(after).map(Noun::parent).unwrap_or_default();
+        match N::KIND {
+            Kind::Schema => self.in_area_of(Kind::Area, parent),
+            Kind::Dataset => self.in_area_of(Kind::Schema, parent),
+            _ => {}
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::pages::RoomyPage;
 use super::retry::TRIES_MAX;
 use crate::Refusal;
 use crate::manage::DeletedRecord;
-use crate::nouns::UnderDataset as _;
+use crate::nouns::{UnderDataset as _, area_of};
 use crate::{Caller, Owner, PageRequest, Service};
 use serde_json::value::RawValue;
 use store::StoreError;
@@ -158,6 +158,7 @@ impl Service {
             action: AuditAction::Purge,
             noun: Kind::Record,
             id: record.to_owned(),
+            area: area_of(sight.catalog, Kind::Dataset, &dataset.id).map(str::to_owned),
             before: None,
             after: None,
         };

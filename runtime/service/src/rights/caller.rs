@@ -101,7 +101,7 @@ impl Caller {
     }
 
     /// The kind of its row in the catalog; the operator has none.
-    pub(super) fn kind(&self) -> Option<Kind> {
+    pub(crate) fn kind(&self) -> Option<Kind> {
         self.principal.kind()
     }
 

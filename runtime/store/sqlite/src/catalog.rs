@@ -12,7 +12,7 @@ use store::records::PageLimit;
 use tracing::{debug_span, trace_span};
 
 const LIVE: &str = "SELECT records FROM dataset_state WHERE dataset = ?1";
-const AUDIT: &str = "SELECT number, entry FROM audit WHERE tenant = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
+const AUDIT: &str = "SELECT own_number, entry FROM audit WHERE tenant = ?1 AND own_number < ?2 ORDER BY own_number DESC LIMIT ?3";
 
 /// Reads the catalog, with its version, and what is kept beside it.
 pub(super) fn load(connection: &Connection, issued: &IssuedTables) -> Result<Catalog, Failure> {

@@ -3,7 +3,7 @@
 use crate::error::Failure;
 use rusqlite::{Connection, params};
 use store::StoreError;
-use store::catalog::{AuditEntry, Kind, Noun, NounKey};
+use store::catalog::{AuditEntry, INCIDENTS_MAX, Kind, Noun, NounKey};
 
 const ALL: &str = "SELECT kind, id, document FROM catalog";
 const PUT: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)
@@ -11,7 +11,10 @@ const PUT: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)
 const REMOVE: &str = "DELETE FROM catalog WHERE kind = ?1 AND id = ?2";
 const VERSION: &str = "SELECT version FROM catalog_version";
 const NEXT_VERSION: &str = "UPDATE catalog_version SET version = version + 1 RETURNING version";
-const PUT_AUDIT: &str = "INSERT INTO audit (tenant, entry) VALUES (?1, ?2)";
+const PUT_AUDIT: &str = "INSERT INTO audit (tenant, own_number, incident, entry)
+   SELECT ?1, coalesce(max(own_number), 0) + 1, ?2, ?3 FROM audit WHERE tenant = ?1";
+const FORGET_INCIDENTS: &str = "DELETE FROM audit WHERE tenant = ?1 AND incident = 1 AND own_number <= (
+   SELECT own_number FROM audit WHERE tenant = ?1 AND incident = 1 ORDER BY own_number DESC LIMIT 1 OFFSET ?2)";
 
 /// What is told of a document that can't be read or written.
 pub(super) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreError {
@@ -68,11 +71,19 @@ pub(super) fn remove(connection: &Connection, kind: Kind, id: &str) -> Result<()
     Ok(())
 }
 
-/// Adds an entry to the audit trail.
+/// Adds an entry to the audit trail. One about what was refused takes the place of the oldest of its kind, when there
+/// are as many as may be.
 pub(super) fn remember(connection: &Connection, entry: &AuditEntry) -> Result<(), Failure> {
     let json = serde_json::to_string(entry).map_err(malformed("an audit entry"))?;
-    connection
-        .prepare_cached(PUT_AUDIT)?
-        .execute(params![entry.tenant, json])?;
+    connection.prepare_cached(PUT_AUDIT)?.execute(params![
+        entry.tenant,
+        entry.action.is_incident(),
+        json
+    ])?;
+    if entry.action.is_incident() {
+        connection
+            .prepare_cached(FORGET_INCIDENTS)?
+            .execute(params![entry.tenant, INCIDENTS_MAX])?;
+    }
     Ok(())
 }

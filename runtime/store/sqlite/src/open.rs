@@ -38,6 +38,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0003_gaps.sql"),
     include_str!("../migrations/0004_catalog_version.sql"),
     include_str!("../migrations/0005_checksums.sql"),
+    include_str!("../migrations/0006_audit_numbers.sql"),
 ];
 
 /// The connection that writes, on a store of this program's version.

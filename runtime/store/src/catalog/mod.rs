@@ -73,6 +73,10 @@ pub enum DecisionError {
 /// run more than once.
 pub type Decision<E> = Box<dyn FnMut(&Catalog) -> Result<CatalogWrite, E> + Send>;
 
+/// Entries about what was refused ([`AuditAction::is_incident`]) that the trail of a tenant keeps: with one more, the
+/// oldest goes.
+pub const INCIDENTS_MAX: u32 = 10_000;
+
 /// The contract of a catalog's store.
 pub trait Catalogs: Send + Sync {
     /// The catalog as of the last committed change.
@@ -85,7 +89,8 @@ pub trait Catalogs: Send + Sync {
     ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>>;
 
     /// The newest entries of the audit trail of a tenant, newest first, before `before`: so many, or fewer,
-    /// with the one that brings their documents to as many bytes.
+    /// with the one that brings their documents to as many bytes. Their numbers are the
+    /// tenant's own, from 1, and rise; those of incidents that made room are missing.
     fn audit(
         &self,
         tenant: &str,

@@ -18,6 +18,8 @@ pub enum ActorKind {
     App,
     /// The operator of this machine: the command line.
     Operator,
+    /// Someone who showed no credential that is one.
+    Unknown,
 }
 
 /// A caller, as it is remembered: by id and by the name it had then.
@@ -30,10 +32,10 @@ pub struct Actor {
     pub id: String,
     /// Its name: of a key or client its own, of a user the user name.
     pub name: String,
-    /// A user's e-mail address.
+    /// A user's e-mail address; masked in the trail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// A user's full name.
+    /// A user's full name; masked in the trail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "fullName", alias = "full_name")]
     pub full_name: Option<String>,
@@ -57,6 +59,9 @@ pub struct AuditEntry {
     pub noun: Kind,
     /// To which.
     pub id: String,
+    /// The id of the business area that it is in or is; absent for what is the tenant's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<String>,
     /// What of its document was another before, without secrets; all of one that went.
     #[cfg_attr(feature = "schemars", schemars(with = "Option<serde_json::Value>"))]
     pub before: Option<Box<RawValue>>,
@@ -77,6 +82,7 @@ impl PartialEq for AuditEntry {
             self.action,
             self.noun,
             &self.id,
+            &self.area,
         ) == (
             &other.tenant,
             other.at,
@@ -84,6 +90,7 @@ impl PartialEq for AuditEntry {
             other.action,
             other.noun,
             &other.id,
+            &other.area,
         ) && text(&self.before) == text(&other.before)
             && text(&self.after) == text(&other.after)
     }
@@ -93,7 +100,7 @@ impl PartialEq for AuditEntry {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct AuditItem {
-    /// Its number: rises with every change.
+    /// Its number, the tenant's own: rises with every entry.
     pub number: i64,
     /// What was done.
     #[serde(flatten)]
@@ -105,7 +112,7 @@ pub struct AuditItem {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordChange {
-    /// Its number: rises with every write.
+    /// Its number, the dataset's own: counts the changes that are there, from 1.
     pub number: u64,
     /// `_dataObjectId`
     pub data_object_id: String,

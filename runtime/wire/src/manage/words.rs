@@ -99,6 +99,27 @@ words! {
     SignOut = "sign_out",
     /// A user has a second factor now, or none any more.
     ChangeSecondFactor = "change_second_factor",
+    /// A password, a code or a client's secret was wrong.
+    SignInFailed = "sign_in_failed",
+    /// Someone asked more often than may be.
+    TooManyRequests = "too_many_requests",
+    /// A change came by cookie without the session's token.
+    CsrfRefused = "csrf_refused",
+    /// A download link ran out, or was not made here.
+    LinkRefused = "link_refused",
+}
+
+impl AuditAction {
+    /// Whether nothing was done: something was refused that whoever watches over the tenant should know.
+    pub const fn is_incident(self) -> bool {
+        matches!(
+            self,
+            AuditAction::SignInFailed
+                | AuditAction::TooManyRequests
+                | AuditAction::CsrfRefused
+                | AuditAction::LinkRefused
+        )
+    }
 }
 
 words! {

@@ -5,12 +5,30 @@ use crate::admin::request::body;
 use crate::admin::response::no_store;
 use crate::http::call::{Call, Own, OwnCall};
 use crate::http::error::Failure;
+use crate::http::incident::mark;
 use crate::http::response;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use service::manage::Password;
+use service::{About, Refusal};
+use store::catalog::AuditAction;
 
 type Answer = Result<Response, Failure>;
+
+/// The answer to a change that took the password or a code; a wrong one is marked for the trail.
+fn done(changed: Result<(), Refusal>) -> Response {
+    const GUESSED: [&str; 2] = ["$.password", "$.code"];
+    let Err(refusal) = changed else {
+        return response::no_content();
+    };
+    let is_wrong = matches!(&refusal, Refusal::Invalid(problems)
+        if problems.iter().any(|problem| GUESSED.contains(&&*problem.path)));
+    let response = Failure::from(refusal).into_response();
+    if is_wrong {
+        return mark(response, AuditAction::SignInFailed, About::Caller);
+    }
+    response
+}
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -25,8 +43,7 @@ pub(super) async fn change_password(mut call: OwnCall) -> Answer {
     let changed = call
         .service
         .change_own_password(caller, &change.password, &change.new_password);
-    changed.await?;
-    Ok(response::no_content())
+    Ok(done(changed.await))
 }
 
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -41,8 +58,7 @@ pub(super) async fn change_email(mut call: Call) -> Answer {
     let changed = call
         .service
         .change_own_email(&call.caller, &change.password, &change.email);
-    changed.await?;
-    Ok(response::no_content())
+    Ok(done(changed.await))
 }
 
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -59,8 +75,7 @@ pub(super) async fn prove(mut call: Call) -> Answer {
     let proved = call
         .service
         .prove_session(&call.caller, &proof.password, proof.code.as_deref());
-    proved.await?;
-    Ok(response::no_content())
+    Ok(done(proved.await))
 }
 
 pub(super) async fn begin_second_factor(call: Call) -> Answer {

@@ -7,12 +7,15 @@ use crate::admin::response::no_store;
 use crate::http::call::{Call, Own, OwnCall, PublicCall};
 use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
+use crate::http::incident::{self, mark};
 use crate::http::response;
 use axum::http::header::SET_COOKIE;
+use axum::response::IntoResponse as _;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use service::manage::{Password, SignInName, UserView, csrf_token};
-use store::catalog::Actor;
+use service::{About, Refusal};
+use store::catalog::{Actor, AuditAction};
 use wire::Timestamp;
 
 /// Seconds for which a browser is known.
@@ -45,6 +48,16 @@ pub(super) struct Session {
     user: UserView,
 }
 
+/// The answer to who did not sign in, marked for the trail.
+fn guessed_wrong(refusal: Refusal, about: About) -> Response {
+    let is_wrong = matches!(refusal, Refusal::Unauthenticated);
+    let response = Failure::from(refusal).into_response();
+    if is_wrong {
+        return mark(response, AuditAction::SignInFailed, about);
+    }
+    incident::about(response, about)
+}
+
 pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
     let mut origin = origin::of_sign_in(&call);
     let sent: SignIn = body(&mut call).await?;
@@ -59,7 +72,16 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
         username: &sent.username,
     };
     let signed_in = service.sign_in(name, &sent.password, &origin);
-    let signed_in = signed_in.await?;
+    let signed_in = match signed_in.await {
+        Ok(signed_in) => signed_in,
+        Err(refusal) => {
+            let about = About::Username {
+                tenant: sent.tenant,
+                username: sent.username,
+            };
+            return Ok(guessed_wrong(refusal, about));
+        }
+    };
     let (token, csrf) = if sent.token {
         (Some(signed_in.secret.clone()), None)
     } else {

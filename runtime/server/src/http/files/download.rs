@@ -2,6 +2,7 @@
 
 use crate::http::call::PublicCall;
 use crate::http::error::Failure;
+use crate::http::incident;
 use axum::body::Body;
 use axum::http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE,
@@ -9,10 +10,11 @@ use axum::http::header::{
     RANGE,
 };
 use axum::http::{Response, StatusCode};
+use axum::response::IntoResponse as _;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use service::Refusal;
 use service::files::{Download, Link};
 use service::ids::FILES_PATH;
+use service::{About, Refusal};
 use std::ops::Range;
 use store::files::StoredFile;
 use url::form_urlencoded;
@@ -37,6 +39,11 @@ pub(in crate::http) async fn download(call: PublicCall) -> Result<Response<Body>
     match found {
         Ok(download) => Ok(answer(download)),
         Err(Refusal::NotFound(_)) => Err(Failure::UnknownRoute),
+        // the dataset that it names may tell whose watch it is
+        Err(refusal @ Refusal::LinkRefused) => {
+            let response = Failure::from(refusal).into_response();
+            Ok(incident::about(response, About::Dataset(link.dataset)))
+        }
         Err(refusal) => Err(refusal.into()),
     }
 }
