@@ -249,6 +249,7 @@ fn error(refusal: Refusal) -> ClientError {
         ),
         Refusal::LinkRefused => (Cause::LinkRefused, "the link is not valid any more"),
         Refusal::NotReady { .. } => (Cause::Service, "what would answer is not ready yet"),
+        Refusal::TooLong { .. } => (Cause::Service, "the search took longer than it may"),
         Refusal::NoRoom { .. } => (Cause::Service, "there is no memory to spare for it now"),
         Refusal::TooLarge { .. } => (Cause::TooLarge, ""),
         Refusal::VersionConflict { .. } => (Cause::VersionConflict, ""),
@@ -272,9 +273,9 @@ fn error(refusal: Refusal) -> ClientError {
         Refusal::VersionConflict { sent, stored } => {
             told.message = format!("the version sent is {sent} and the stored one {stored}");
         }
-        Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
-            told.retry_after = Some(Duration::from_secs(seconds))
-        }
+        Refusal::NotReady { seconds }
+        | Refusal::TooLong { seconds }
+        | Refusal::NoRoom { seconds } => told.retry_after = Some(Duration::from_secs(seconds)),
         other if message.is_empty() => told.message = other.to_string(),
         _ => {}
     }

@@ -117,9 +117,9 @@ fn refused(refusal: Refusal) -> Response<Body> {
             json_of(S::BAD_REQUEST, &Body { message, problems })
         }
         Refusal::TooOften { seconds } => wait(S::TOO_MANY_REQUESTS, &message, seconds),
-        Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
-            wait(S::SERVICE_UNAVAILABLE, &message, seconds)
-        }
+        Refusal::NotReady { seconds }
+        | Refusal::TooLong { seconds }
+        | Refusal::NoRoom { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
         Refusal::Store(error) => {
             let mut response = internal("");

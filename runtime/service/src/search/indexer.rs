@@ -34,7 +34,7 @@ const REST_AFTER_FAILURE: Duration = Duration::from_secs(1);
 pub(super) struct IndexSignals {
     /// Rung by who waits.
     pub(super) wake: Notify,
-    /// Changes with every step.
+    /// Changes with every step; one that fails is told, too.
     pub(super) steps: watch::Sender<u64>,
     /// Set when the indexer is to end.
     pub(super) stop: watch::Sender<bool>,
@@ -94,9 +94,14 @@ impl Indexer {
             };
             is_checked = is_checked || step.is_ok();
             let failure = step.as_ref().err().map(ToString::to_string);
-            *self.signals.failure.lock() = failure;
-            if let Ok(StepOutcome::More | StepOutcome::Last) = step {
-                self.signals.steps.send_modify(|steps| *steps += 1);
+            self.note(failure);
+            match step {
+                Ok(StepOutcome::More | StepOutcome::Last) => {
+                    self.signals.steps.send_modify(|steps| *steps += 1);
+                }
+                Ok(StepOutcome::None) => self.index.rest(),
+                // who waits is to know
+                Err(_) => self.signals.steps.send_modify(|_| {}),
             }
             let rest = match step {
                 Ok(StepOutcome::More) => continue,
@@ -109,6 +114,18 @@ impl Indexer {
                 _ = stop.changed() => {}
             }
         }
+    }
+
+    /// Remembers why a step failed, if it did; the log has it once.
+    fn note(&self, failure: Option<String>) {
+        let mut known = self.signals.failure.lock();
+        if let Some(failure) = failure.as_ref().filter(|_| known.is_none()) {
+            tracing::error!(
+                error = failure,
+                "the search index can't follow; searches find what is in it, if they find anything"
+            );
+        }
+        *known = failure;
     }
 
     /// Throws away an index that was made of another store, or of this one before it was put back to an

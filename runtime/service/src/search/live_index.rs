@@ -2,6 +2,7 @@
 //! has what was written before they came.
 
 use super::indexer::{IndexSignals, Indexer};
+use super::places::SearchPlaces;
 use crate::ids::IdCipher;
 use crate::{Refusal, Service, Store};
 use parking_lot::Mutex;
@@ -14,7 +15,7 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-/// How long a search waits for the index.
+/// How long a search may take: waiting for the index and for a place, and looking.
 pub const WAIT_MAX: Duration = Duration::from_secs(10);
 /// When to come back after a search waited in vain.
 pub(super) const RETRY_SECONDS: u64 = 5;
@@ -35,7 +36,8 @@ pub(crate) struct LiveIndex {
     pub(super) index: Arc<dyn SearchIndex>,
     signals: Arc<IndexSignals>,
     task: Mutex<Option<JoinHandle<()>>>,
-    wait_max: Duration,
+    pub(super) time_max: Duration,
+    pub(super) places: SearchPlaces,
 }
 
 impl LiveIndex {
@@ -44,7 +46,7 @@ impl LiveIndex {
         store: Arc<dyn Store>,
         index: Arc<dyn SearchIndex>,
         ids: IdCipher,
-        wait_max: Duration,
+        time_max: Duration,
     ) -> Self {
         let signals = Arc::new(IndexSignals {
             wake: Notify::new(),
@@ -64,18 +66,21 @@ impl LiveIndex {
             index,
             signals,
             task: Mutex::new(Some(task)),
-            wait_max,
+            time_max,
+            places: SearchPlaces::default(),
         }
     }
 
-    /// Waits until the index has what the log says up to `head`, and the aims as they are now.
+    /// Waits until the index has what the log says up to `head`, and the aims as they are now. While it can't be
+    /// written, what it has of them is all there is.
     pub(super) async fn wait(
         &self,
         head: u64,
         versions: &BTreeMap<&str, i64>,
         aims: &[Aim],
+        deadline: Instant,
     ) -> Result<(), Refusal> {
-        let has_all = |progress: &Progress| {
+        let knows_all = |progress: &Progress| {
             let is_read = |aim: &Aim| !progress.walks.contains_key(&aim.dataset);
             let is_current = |(schema, version): (&&str, &i64)| {
                 progress
@@ -83,9 +88,9 @@ impl LiveIndex {
                     .get(*schema)
                     .is_some_and(|known| known >= version)
             };
-            progress.applied >= head && versions.iter().all(is_current) && aims.iter().all(is_read)
+            versions.iter().all(is_current) && aims.iter().all(is_read)
         };
-        let deadline = Instant::now() + self.wait_max;
+        let has_all = |progress: &Progress| progress.applied >= head && knows_all(progress);
         let mut steps = self.signals.steps.subscribe();
         // before its first step, the indexer has not seen yet whether the index is of this store
         let is_up = |steps: u64| {
@@ -95,11 +100,23 @@ impl LiveIndex {
                     .progress()
                     .is_some_and(|progress| has_all(&progress))
         };
+        let mut has_tried = false;
         loop {
             let now = *steps.borrow_and_update();
             if is_up(now) {
                 return Ok(());
             }
+            if has_tried && self.signals.failure.lock().is_some() {
+                // nobody waits for a disk that takes nothing
+                let progress = self.index.progress().filter(|_| now > 0);
+                return match progress.is_some_and(|progress| knows_all(&progress)) {
+                    true => Ok(()),
+                    false => Err(Refusal::NotReady {
+                        seconds: RETRY_SECONDS,
+                    }),
+                };
+            }
+            has_tried = true;
             self.signals.wake.notify_one();
             let step = tokio::time::timeout_at(deadline, steps.changed()).await;
             if !matches!(step, Ok(Ok(()))) {
@@ -119,10 +136,10 @@ impl Drop for LiveIndex {
 
 impl Service {
     /// Gives the service an index and starts the task that feeds it; the first one stays. Needs a tokio
-    /// runtime around it. A search waits at most `wait_max` for the index, see [`WAIT_MAX`].
-    pub fn start_search(&self, index: Arc<dyn SearchIndex>, wait_max: Duration) {
+    /// runtime around it. A search takes at most `time_max`, see [`WAIT_MAX`].
+    pub fn start_search(&self, index: Arc<dyn SearchIndex>, time_max: Duration) {
         self.live_index.get_or_init(|| {
-            LiveIndex::start(self.store.clone(), index, self.ids.clone(), wait_max)
+            LiveIndex::start(self.store.clone(), index, self.ids.clone(), time_max)
         });
     }
 
