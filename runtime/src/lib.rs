@@ -99,7 +99,7 @@ pub use server::admin;
 /// The data interface over HTTP.
 #[cfg(feature = "server")]
 pub mod http {
-    pub use server::{DoorSettings, router, router_with};
+    pub use server::{DoorSettings, Network, router, router_with};
 }
 
 /// The OpenAPI document of both interfaces.

@@ -101,7 +101,7 @@ impl AdminServer {
         let (address, service) = tokio.block_on(async {
             let service = Service::new(store, clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));
-            let address = serve(&service, &DoorSettings::default()).await;
+            let address = serve(&service, &behind_a_proxy()).await;
             (address, service)
         });
         let operator = Operator::of_this_machine("a test");
@@ -119,7 +119,7 @@ impl AdminServer {
         }
     }
 
-    /// Serves the same once more, with settings of the data interface's door.
+    /// Serves the same once more, with settings of the doors.
     pub(crate) fn beside(&self, door: &DoorSettings) -> SocketAddr {
         self.tokio.block_on(serve(&self.service, door))
     }
@@ -220,12 +220,20 @@ pub(crate) fn names(page: &Value, key: &str) -> Vec<String> {
         .collect()
 }
 
+/// A door that believes a proxy on this machine, so that a test can come from anywhere.
+fn behind_a_proxy() -> DoorSettings {
+    DoorSettings {
+        trusted_proxies: vec!["127.0.0.1".parse().expect("an address")],
+        ..DoorSettings::default()
+    }
+}
+
 /// Serves both interfaces on a free port.
 async fn serve(service: &Arc<Service>, door: &DoorSettings) -> SocketAddr {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
     let listener = listener.expect("a port");
     let address = listener.local_addr().expect("an address");
-    let admin = runtime::admin::router(service.clone());
+    let admin = runtime::admin::router_with(service.clone(), door);
     let router = runtime::http::router_with(service.clone(), door).nest("/admin", admin);
     let router = router.into_make_service_with_connect_info::<SocketAddr>();
     tokio::spawn(async move { axum::serve(listener, router).await });

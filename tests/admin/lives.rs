@@ -296,14 +296,23 @@ fn a_tenant_is_made_by_the_operator_and_sees_itself_alone() {
         .clone();
     assert_eq!(server.get("/tenant")["tenantId"], server.tenant.as_str());
     server
-        .root("PUT /tenant", Some(json!({"name": "Other"})))
-        .is(409);
+        .root("PUT /tenant", Some(json!({"name": "Acme 2"})))
+        .is(405);
+    let rename = |name: &str| {
+        let to = content(name);
+        let renamed = server
+            .service
+            .rename_tenant(&server.operator, &server.tenant, to);
+        server.tokio.block_on(renamed)
+    };
+    assert!(rename("Other").is_err() && rename(" ").is_err());
+    rename("Acme 2").expect("a free name");
+    assert_eq!(server.get("/tenant")["name"], "Acme 2");
+    let entry = server.get("/audit?pageSize=1")["items"][0].clone();
+    assert_eq!([&entry["action"], &entry["noun"]], ["update", "tenant"]);
     assert_eq!(
-        server
-            .root("PUT /tenant", Some(json!({"name": "Acme 2"})))
-            .is(200)
-            .text("name"),
-        "Acme 2"
+        [&entry["before"]["name"], &entry["after"]["name"]],
+        ["Acme", "Acme 2"]
     );
 
     // another tenant's nouns are not there

@@ -28,7 +28,7 @@ fn nobody_gives_what_it_does_not_have() {
     let high = json!({"name": "x", "roles": [administrator]});
     let far = json!({"name": "x", "grants": grants(&[(&area, &["view"])])});
     let user = json!({"username": "x", "fullName": "X", "email": "x@example.org",
-        "password": "a long password", "roles": [administrator]});
+        "password": "a long phrase of x", "roles": [administrator]});
     let lines = [
         (
             "POST /roles".to_owned(),
@@ -65,7 +65,7 @@ fn a_user_who_edits_users_does_not_raise_itself() {
     let id = server.make("/users", bob.clone()).text("userId");
     let origin = SignInOrigin::default();
     let password = "bob's long password".into();
-    let session = server.service.sign_in("bob", &password, &origin);
+    let session = server.service.sign_in("bob".into(), &password, &origin);
     let session = server.tokio.block_on(session).expect("his password").secret;
     let own = format!("PUT /users/{id}");
     bob.as_object_mut().unwrap().remove("password");

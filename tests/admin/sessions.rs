@@ -20,7 +20,7 @@ fn browser(server: &AdminServer) -> (String, String) {
         cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Strict"),
         "{cookie}"
     );
-    assert!(cookie.contains("; Path=/admin"), "{cookie}");
+    assert!(cookie.contains("; Path=/;"), "{cookie}");
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     let pair = cookie.split(';').next().expect("a pair").to_owned();
     (pair, answer.text("csrfToken"))
@@ -301,12 +301,32 @@ fn behind_https_the_cookie_travels_nowhere_else() {
     };
     let server = AdminServer::with_settings(settings);
     let answer = sign_in(&server, &json!({"username": "ada", "password": PASSWORD})).is(200);
-    assert!(
-        answer
-            .header("set-cookie")
-            .expect("a cookie")
-            .contains("; Secure")
-    );
+    let cookies: Vec<&str> = answer
+        .head
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie"))
+        .map(|(_, cookie)| cookie)
+        .collect();
+    let [session, browser] = cookies[..] else {
+        panic!("{cookies:?}");
+    };
+    assert!(session.starts_with("__Host-fieldstone_session=fsu_"));
+    assert!(browser.starts_with("__Host-fieldstone_browser="));
+    for cookie in [session, browser] {
+        assert!(cookie.contains("; Path=/;") && cookie.ends_with("; Secure"));
+        assert!(!cookie.contains("Domain"));
+    }
+    let pair = session.split(';').next().expect("a pair");
+    let status = |cookie: &str| {
+        let line = "GET /admin/api/v1/session";
+        server.send(line, &[("Cookie", cookie)], None).status
+    };
+    assert_eq!(status(pair), 200);
+    // one that any neighbouring host could have put there is not looked at
+    let unguarded = pair.trim_start_matches("__Host-");
+    assert_eq!(status(unguarded), 401);
+    assert_eq!(status(&format!("{unguarded}; {pair}")), 200);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Tenants do not meet: whatever an administrator sends, another tenant's nouns are not there.
 
-use crate::admin_server::{AdminServer, city};
+use crate::admin_server::{AdminServer, PASSWORD, city};
 use runtime::service::manage::{ADMINISTRATOR, NewApiKey, TenantContent};
+use runtime::store::catalog::{CatalogWrite, User};
 use serde_json::{Value, json};
 
 /// Another tenant, by its administrator's key.
@@ -109,4 +110,115 @@ fn an_administrator_touches_nothing_of_another_tenant() {
             ["$.roles[0]", "$.grants[0].area"]
         );
     }
+}
+
+#[test]
+fn user_names_are_unique_within_a_tenant_however_they_are_written() {
+    let server = AdminServer::start();
+    let theirs = other(&server);
+    let user = |name: &str| {
+        json!({"username": name, "fullName": "A", "email": "a@example.org",
+            "password": "the long password of a"})
+    };
+    for taken in ["ada", "ADA", "ａｄａ"] {
+        server.root("POST /users", Some(user(taken))).is(409);
+    }
+    let bob = server.make("/users", user("Bob")).text("userId");
+    let change = |name: &str| {
+        json!({"username": name, "fullName": "B", "email": "b@example.org", "active": true,
+            "roles": [], "grants": []})
+    };
+    let line = format!("PUT /users/{bob}");
+    server.root(&line, Some(change("Ada"))).is(409);
+    server.root(&line, Some(change("BOB"))).is(200);
+    // what is taken here says nothing there
+    let made = server.ask(&theirs, "POST /users", Some(user("Ada")));
+    made.is(201);
+}
+
+#[test]
+fn where_there_are_several_tenants_a_sign_in_names_its_own() {
+    let server = AdminServer::start();
+    let sign_in = |body: Value| {
+        let line = "POST /admin/api/v1/sessions";
+        server.send(line, &[], Some(&body.to_string()))
+    };
+    let ada = json!({"username": "ADA", "password": PASSWORD});
+    sign_in(ada.clone()).is(200);
+
+    let theirs = other(&server);
+    let password = "ada's other long password";
+    let user = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org",
+        "password": password});
+    server.ask(&theirs, "POST /users", Some(user)).is(201);
+    let answer = sign_in(ada).is(400);
+    assert_eq!(answer.json()["problems"][0]["path"], "$.tenant");
+    let with = |tenant: &str, password: &str| {
+        sign_in(json!({"tenant": tenant, "username": "ada", "password": password}))
+    };
+    with("Acme", PASSWORD).is(200);
+    with("Other", password).is(200);
+    for (tenant, password) in [("Acme", password), ("Other", PASSWORD), ("Third", PASSWORD)] {
+        with(tenant, password).is(401);
+    }
+}
+
+#[test]
+fn no_name_holds_what_nobody_sees() {
+    let server = AdminServer::start();
+    let area = server
+        .make("/areas", json!({"name": "Orte 👩\u{200D}🔬"}))
+        .text("businessAreaId");
+    let hidden = "ad\u{200B}a";
+    let holder = json!({"name": hidden, "roles": [], "grants": []});
+    let user = json!({"username": hidden, "fullName": "\u{202E}Ada", "email": "a@example.org",
+        "password": "the long password of a"});
+    for (path, body) in [
+        ("/areas", json!({"name": hidden})),
+        ("/domains", json!({"name": hidden, "codes": []})),
+        ("/roles", json!({"name": hidden, "permissions": []})),
+        ("/api-keys", holder.clone()),
+        ("/apps", holder),
+        ("/users", user),
+    ] {
+        let refused = server.root(&format!("POST {path}"), Some(body)).is(400);
+        let message = refused.json()["problems"][0]["message"].to_string();
+        assert!(message.contains("U+200B"), "{path}: {message}");
+    }
+    let mut document = city();
+    document["fields"][0]["name"] = json!(hidden);
+    let schemas = format!("POST /areas/{area}/schemas");
+    let refused = server
+        .root(&schemas, Some(json!({"document": document})))
+        .is(400);
+    assert_eq!(refused.json()["problems"][0]["path"], "$.fields[0].name");
+}
+
+#[test]
+fn two_of_one_name_from_an_older_store_sign_in_each_as_it_is_written() {
+    let server = AdminServer::start();
+    let store = server.service.store();
+    let ada = store.catalog().users[&server.ada].clone();
+    let twin = User {
+        id: "twin".to_owned(),
+        username: "Ada".to_owned(),
+        ..User::clone(&ada)
+    };
+    let put = store.decide(Box::new(move |_| {
+        Ok(CatalogWrite {
+            put: vec![twin.clone().into()],
+            ..CatalogWrite::default()
+        })
+    }));
+    server.tokio.block_on(put).expect("a store").expect("put");
+    let sign_in = |name: &str| {
+        let body = json!({"username": name, "password": PASSWORD}).to_string();
+        server.send("POST /admin/api/v1/sessions", &[], Some(&body))
+    };
+    assert_eq!(
+        sign_in("ada").is(200).json()["user"]["userId"],
+        server.ada.as_str()
+    );
+    assert_eq!(sign_in("Ada").is(200).json()["user"]["userId"], "twin");
+    sign_in("ADA").is(401);
 }

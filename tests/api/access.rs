@@ -183,6 +183,8 @@ fn a_signed_in_users_token_is_sent_in_the_same_header() {
         full_name: "Grace Jones".to_owned(),
         email: "grace@example.org".to_owned(),
         password_hash: String::new(),
+        must_change_password: false,
+        second_factor: None,
         active: true,
         roles: key.roles.clone(),
         grants: key.grants.clone(),
@@ -197,6 +199,9 @@ fn a_signed_in_users_token_is_sent_in_the_same_header() {
         csrf_hash: String::new(),
         expires_at: end,
         used_at: runtime::value::Clock::now(&*server.clock),
+        begun_at: runtime::value::Clock::now(&*server.clock),
+        proved_at: runtime::value::Clock::now(&*server.clock),
+        address: None,
     });
     assert!(!area.is_empty());
     server.allows("a user", &secret, ALL);

@@ -131,3 +131,20 @@ fn a_credential_that_asks_too_often_is_told_when_to_come_back() {
     server.clock.forward(1);
     get().is(200);
 }
+
+#[test]
+fn a_location_begins_with_the_public_address_where_there_is_one() {
+    let server = TestServer::start();
+    let answer = server.create(r#"{"Code":"1"}"#).is(201);
+    let location = answer.header("location").expect("a place");
+    assert!(location.starts_with("/v1/"), "{location}");
+    let server = TestServer::with_door(&DoorSettings {
+        public_url: Some("https://data.example.org/fs".to_owned()),
+        ..DoorSettings::default()
+    });
+    let answer = server.create(r#"{"Code":"1"}"#).is(201);
+    let location = answer.header("location").expect("a place");
+    let record = answer.json();
+    let path = server.record(&record);
+    assert_eq!(location, format!("https://data.example.org/fs{path}"));
+}

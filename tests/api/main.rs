@@ -19,6 +19,7 @@ mod credentials;
 mod delete;
 mod door;
 mod failures;
+mod heads;
 mod kept_pages;
 mod large_pages;
 mod lists;

@@ -288,6 +288,14 @@ impl Issued for TrickStore {
         self.inner.session(hash)
     }
 
+    fn sessions_of(&self, user: &str) -> Vec<Arc<Session>> {
+        self.inner.sessions_of(user)
+    }
+
+    fn note_proof(&self, hash: &str, at: Timestamp) -> StoreFuture<'_, bool> {
+        self.inner.note_proof(hash, at)
+    }
+
     fn issued_counts(&self) -> IssuedCounts {
         self.inner.issued_counts()
     }

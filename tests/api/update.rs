@@ -1,7 +1,7 @@
 //! Endpoint 8. docs/interface.md, "Writing records" and "Lives of a record".
 
 use crate::test_server::{Names, TestServer, records_of};
-use runtime::service::ids::IdCipher;
+use runtime::service::ids::{IdCipher, IdKeys};
 use serde_json::{Value, json};
 
 impl TestServer {
@@ -221,10 +221,9 @@ fn unknown_deleted_and_foreign_ids_are_not_found() {
     wrong[0] = if wrong[0] == b'A' { b'B' } else { b'A' };
     let wrong = String::from_utf8(wrong).unwrap();
     // the right place, and another random part
-    let secret = server.service.store().catalog().settings["secret"]
-        .value
-        .clone();
-    let cipher = IdCipher::new(&secret);
+    let catalog = server.service.store().catalog();
+    let keys = IdKeys::parse(&catalog.settings["id-keys"].value);
+    let cipher = IdCipher::new(&keys.expect("the keys of ids"));
     let mut guessed = cipher.record_of(&id).unwrap();
     guessed.nonce ^= 1;
     let guessed = cipher.record(guessed);

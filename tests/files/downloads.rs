@@ -48,6 +48,35 @@ fn a_link_gives_the_content_and_what_browsers_need_to_be_careful() {
 }
 
 #[test]
+fn a_file_whose_name_and_content_disagree_is_bytes_to_keep() {
+    let setup = FileSetup::start();
+    let gif = b"GIF89a\x03\x00\x02\x00\x00\x00\x00;";
+    let answer = setup.follow(&link(&setup, "p.html", gif)).is(200);
+    assert_eq!(answer.body, gif);
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/octet-stream")
+    );
+    let disposition = answer.header("content-disposition").expect("one");
+    assert!(disposition.starts_with("attachment; "), "{disposition}");
+    let answer = setup.follow(&link(&setup, "p.gif", gif)).is(200);
+    assert_eq!(answer.header("content-type"), Some("image/gif"));
+    let page = b"<html><script>alert(1)</script></html>";
+    for (name, content, media_type) in [
+        ("x.html", &page[..], "text/html; charset=utf-8"),
+        (
+            "x.xml",
+            b"<?xml version=\"1.0\"?><a/>",
+            "text/xml; charset=utf-8",
+        ),
+        ("x.txt", b"hello", "text/plain; charset=utf-8"),
+    ] {
+        let answer = setup.follow(&link(&setup, name, content)).is(200);
+        assert_eq!(answer.header("content-type"), Some(media_type));
+    }
+}
+
+#[test]
 fn a_link_works_until_its_time_is_over() {
     let setup = FileSetup::with_settings(FileSettings {
         link_seconds: 900,

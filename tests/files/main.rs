@@ -32,4 +32,5 @@ mod downloads;
 mod framing;
 mod records;
 mod s3;
+mod signing;
 mod uploads;

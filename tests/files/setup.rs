@@ -29,6 +29,7 @@ pub(crate) struct FileSetup {
     pub(crate) dataset: String,
     pub(crate) other_dataset: String,
     pub(crate) folder: tempfile::TempDir,
+    pub(crate) store: Arc<SqliteStore>,
 }
 
 impl FileSetup {
@@ -62,7 +63,7 @@ impl FileSetup {
             ..Settings::default()
         };
         let server = TestServer::with_store(store.clone(), data, settings);
-        server.service.use_files(store, storage, files);
+        server.service.use_files(store.clone(), storage, files);
         let schema = server.schema(&server.names.tenant, &server.names.area, DOCUMENT);
         let (dataset, other_dataset) = (
             server.dataset(&schema, "Hall"),
@@ -74,6 +75,7 @@ impl FileSetup {
             dataset,
             other_dataset,
             folder,
+            store,
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::raw::Answer;
 use crate::setup::{SearchSetup, codes};
 use crate::test_server::{everything, only, records_of};
-use runtime::store::catalog::{Resource, Verb, Verbs};
+use runtime::store::catalog::{Permission, Resource, Verb, Verbs};
 
 fn search_as(setup: &SearchSetup, key: &str, parameters: &str) -> Answer {
     setup
@@ -52,15 +52,29 @@ fn search_needs_its_own_permission_and_a_credential() {
     search_as(&setup, &records_only, "query=berlin").plain_error(403);
     // the role is judged before the query
     search_as(&setup, &records_only, "").plain_error(403);
-    let search_only = setup
-        .server
-        .key(&[(Verbs::ALL, &area)], &only(Resource::Search, Verb::View));
-    assert_eq!(
-        search_as(&setup, &search_only, "query=berlin")
-            .is(200)
-            .json()["total"],
-        3
-    );
+}
+
+#[test]
+fn who_may_search_but_not_see_records_learns_neither_hits_nor_their_number() {
+    let setup = server();
+    let area = setup.server.names.area.clone();
+    let key = |permissions: &[Permission]| setup.server.key(&[(Verbs::ALL, &area)], permissions);
+    let search_only = key(&only(Resource::Search, Verb::View));
+    for query in ["query=berlin", "query=nothing+at+all", ""] {
+        search_as(&setup, &search_only, query).plain_error(403);
+    }
+    let of = |resource, verb| only(resource, verb).remove(0);
+    let adding = [
+        of(Resource::Search, Verb::View),
+        of(Resource::Records, Verb::Add),
+    ];
+    search_as(&setup, &key(&adding), "query=berlin").plain_error(403);
+    let both = [
+        of(Resource::Search, Verb::View),
+        of(Resource::Records, Verb::View),
+    ];
+    let found = search_as(&setup, &key(&both), "query=berlin").is(200);
+    assert_eq!(found.json()["total"], 3);
 }
 
 #[test]

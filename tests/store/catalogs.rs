@@ -268,8 +268,11 @@ fn credentials_are_found_by_what_they_have_now_and_no_longer_by_what_they_had() 
         let are_found = |catalog: &Catalog| {
             assert!(!catalog.keys_by_hash.contains_key("one"));
             assert_eq!(catalog.keys_by_hash["two"].id, "k");
-            assert!(!catalog.users_by_name.contains_key("ines"));
-            assert_eq!(catalog.users_by_name["inés"].id, "u");
+            assert!(catalog.user_named("t", "ines").is_none());
+            for name in ["inés", "INÉS", "ine\u{301}s"] {
+                assert_eq!(catalog.user_named("t", name).expect(name).id, "u");
+            }
+            assert!(catalog.user_named("another", "inés").is_none());
         };
         are_found(&store.catalog());
         drop(store);

@@ -24,6 +24,9 @@ fn session(hash: &str, user: &str, end: i64) -> Noun {
         csrf_hash: String::new(),
         expires_at: at(end),
         used_at: at(1),
+        begun_at: at(1),
+        proved_at: at(1),
+        address: None,
     }
     .into()
 }

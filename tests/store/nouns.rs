@@ -5,8 +5,8 @@ use runtime::schema::{Origin, Schema};
 use runtime::store::Catalog;
 use runtime::store::catalog::{
     ApiKey, App, Area, AuditAction, AuditEntry, Dataset, Domain, DomainCode, Grant, Kind, Noun,
-    Permission, Resource, Role, SchemaEntry, SchemaVersion, Session, Stamp, Tenant, Token, User,
-    Verb, Verbs,
+    Permission, Resource, Role, SchemaEntry, SchemaVersion, SecondFactor, Session, Stamp, Tenant,
+    Token, User, Verb, Verbs,
 };
 use runtime::value::Timestamp;
 use serde_json::value::RawValue;
@@ -129,6 +129,13 @@ pub(crate) fn user(id: &str, username: &str) -> User {
         full_name: "Inés Vogt".to_owned(),
         email: "ines@example.org".to_owned(),
         password_hash: "$argon2id$".to_owned(),
+        must_change_password: true,
+        second_factor: Some(SecondFactor {
+            secret: "ABCD".to_owned(),
+            confirmed: true,
+            last_step: 5,
+            recovery_hashes: vec!["rh".to_owned()],
+        }),
         active: true,
         roles: Vec::new(),
         grants: Vec::new(),
@@ -183,6 +190,9 @@ pub(crate) fn one_of_each() -> Vec<Noun> {
             csrf_hash: "ch".to_owned(),
             expires_at: at(9),
             used_at: at(8),
+            begun_at: at(7),
+            proved_at: at(7),
+            address: None,
         }
         .into(),
     ]

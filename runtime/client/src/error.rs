@@ -122,6 +122,9 @@ impl From<ErrorCode> for Cause {
             ErrorCode::DataObjectVersionConflict => Cause::VersionConflict,
             ErrorCode::DataObjectNotFound => Cause::RecordNotFound,
             ErrorCode::DataObjectConcurrentModification => Cause::Concurrent,
+            ErrorCode::PasswordChangeRequired
+            | ErrorCode::ProofRequired
+            | ErrorCode::SecondFactorRequired => Cause::Forbidden,
         }
     }
 }

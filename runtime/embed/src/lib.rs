@@ -12,6 +12,7 @@ pub use service::{SystemClock, SystemEntropy};
 use client::Client;
 use service::files::{FileSettings, FileStorage};
 use service::manage::{Operator, TenantContent};
+use service::signing::SIGNING_SECRET_FILE;
 use service::{Caller, FileParts, Parts, Refusal, Service};
 use sqlite::{SqliteFolder, SqliteOptions};
 use std::path::Path;
@@ -50,6 +51,7 @@ impl Embedded {
         let parts = Parts {
             files: Some(files),
             index: Some(index),
+            signing_secret_file: Some(folder.join(SIGNING_SECRET_FILE)),
             ..Parts::new(store)
         };
         Self::within(Service::open(parts).await?, tenant).await

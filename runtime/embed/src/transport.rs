@@ -247,6 +247,9 @@ fn error(refusal: Refusal) -> ClientError {
             Cause::Concurrent,
             "another request changed it at the same moment",
         ),
+        Refusal::PasswordChangeRequired
+        | Refusal::ProofRequired
+        | Refusal::SecondFactorRequired => (Cause::Forbidden, ""),
         Refusal::LinkRefused => (Cause::LinkRefused, "the link is not valid any more"),
         Refusal::NotReady { .. } => (Cause::Service, "what would answer is not ready yet"),
         Refusal::TooLong { .. } => (Cause::Service, "the search took longer than it may"),

@@ -2,11 +2,13 @@
 //! becomes of the parts, the service knows.
 
 use crate::file_options::FileOptions;
+use crate::private_files;
+use crate::settings::Common;
 use anyhow::bail;
 use service::files::{FileSettings, FileStorage};
 use service::{FileParts, Parts, Service, Settings};
 use sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::StoreError;
 
@@ -18,8 +20,13 @@ pub(crate) struct Deployment {
 
 impl Deployment {
     /// Opens a folder for one command, which is over before there is anything to see to.
-    pub(crate) async fn for_command(folder: &Path) -> Result<Self, StoreError> {
-        let store = Arc::new(SqliteStore::open(folder)?);
+    pub(crate) async fn for_command(
+        folder: &Path,
+        options: SqliteOptions,
+        signing_secret_file: PathBuf,
+    ) -> Result<Self, StoreError> {
+        let store = Arc::new(SqliteStore::open_with(folder, options)?);
+        private_files::warn_if_open(folder);
         let files = FileParts {
             files: store.clone(),
             storage: FileStorage::in_data_folder(folder)?,
@@ -27,25 +34,28 @@ impl Deployment {
         };
         let service = Service::open(Parts {
             files: Some(files),
+            signing_secret_file: Some(signing_secret_file.clone()),
             schedule: None,
             ..Parts::new(store.clone())
         });
-        Ok(Deployment {
-            service: service.await?,
-            store,
-        })
+        let service = service.await?;
+        private_files::warn_if_readable(&signing_secret_file);
+        Ok(Deployment { store, service })
     }
 
     /// Opens a folder to serve it.
     pub(crate) async fn for_server(
-        folder: &Path,
+        common: &Common,
         options: SqliteOptions,
         settings: Settings,
         file_options: &FileOptions,
     ) -> anyhow::Result<Self> {
+        let folder = &common.data;
+        let signing_secret_file = common.signing_secret_file();
         let bucket = file_options.bucket().await?;
         // the store makes the folder, for this user alone
         let SqliteFolder { store, index } = SqliteFolder::open(folder, options)?;
+        private_files::warn_if_open(folder);
         let storage = match bucket {
             Some(storage) => storage,
             None => FileStorage::in_data_folder(folder)?,
@@ -59,12 +69,12 @@ impl Deployment {
             settings,
             files: Some(files),
             index: Some(index),
+            signing_secret_file: Some(signing_secret_file.clone()),
             ..Parts::new(store.clone())
         });
-        Ok(Deployment {
-            service: service.await?,
-            store,
-        })
+        let service = service.await?;
+        private_files::warn_if_readable(&signing_secret_file);
+        Ok(Deployment { store, service })
     }
 
     /// The service.

@@ -13,6 +13,7 @@ mod listener;
 mod logs;
 mod manifest;
 mod output;
+mod private_files;
 mod settings;
 mod settings_file;
 mod slow_reader;
@@ -22,13 +23,14 @@ mod web_address;
 mod welcome;
 
 use arguments::Arguments;
-use commands::{Command, apply, check, client, init, key, openapi, serve, user};
+use commands::{Command, apply, check, client, init, key, openapi, secret, serve, tenant, user};
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    private_files::close_to_others();
     let arguments = match arguments::read() {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
@@ -67,6 +69,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Key(verb) => key::run(&common, verb).await,
             Command::Client(verb) => client::run(&common, verb).await,
             Command::User(verb) => user::run(&common, verb).await,
+            Command::Tenant(verb) => tenant::run(&common, verb).await,
+            Command::Secret(verb) => secret::run(&common, verb).await,
             Command::Check => check::run(&common),
             Command::Openapi => openapi::run(),
         }

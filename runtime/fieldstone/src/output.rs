@@ -1,8 +1,10 @@
 //! What commands print: text for people, JSON for programs. Secrets are printed where they were made, once.
 
 use crate::manifest::credentials::CredentialView;
+use crate::manifest::tenants::TenantName;
 use crate::manifest::{ApplyReport, StepAction};
 use clap::ValueEnum;
+use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -17,8 +19,7 @@ pub(crate) enum Format {
 pub(crate) fn apply_report(report: &ApplyReport, format: Format) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
-        serde_json::to_writer_pretty(&mut out, report)?;
-        writeln!(out)?;
+        json(&mut out, report)?;
     } else {
         write_steps(&mut out, report)?;
     }
@@ -27,6 +28,12 @@ pub(crate) fn apply_report(report: &ApplyReport, format: Format) -> anyhow::Resu
     };
     eprintln!("error: {failure}");
     Ok(ExitCode::FAILURE)
+}
+
+fn json(out: &mut impl Write, shown: &(impl Serialize + ?Sized)) -> anyhow::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, shown)?;
+    writeln!(out)?;
+    Ok(())
 }
 
 fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()> {
@@ -68,13 +75,23 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
     Ok(())
 }
 
+/// Tenants, one a line.
+pub(crate) fn tenants(tenants: &[TenantName], format: Format) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if format == Format::Json {
+        return json(&mut out, tenants);
+    }
+    for TenantName { id, name } in tenants {
+        writeln!(out, "{id}  {name}")?;
+    }
+    Ok(())
+}
+
 /// Credentials, one a line.
 pub(crate) fn credentials(credentials: &[CredentialView], format: Format) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
-        serde_json::to_writer_pretty(&mut out, credentials)?;
-        writeln!(out)?;
-        return Ok(());
+        return json(&mut out, credentials);
     }
     for one in credentials {
         write!(out, "{}  {}  {}", one.id, one.status, one.name)?;

@@ -2,6 +2,7 @@
 //! that over the default.
 
 use clap::{Args, ValueEnum};
+use service::signing::SIGNING_SECRET_FILE;
 use std::path::PathBuf;
 
 /// What every command can be told.
@@ -21,6 +22,15 @@ pub(crate) struct Common {
         default_value = "fieldstone-data"
     )]
     pub(crate) data: PathBuf,
+
+    /// The file of signing secrets; without it, fieldstone.secret in the data folder. Made where there is none
+    #[arg(
+        long,
+        global = true,
+        env = "FIELDSTONE_SIGNING_SECRET_FILE",
+        value_name = "FILE"
+    )]
+    pub(crate) signing_secret_file: Option<PathBuf>,
 
     /// What is logged: error, warn, info, debug or trace, also by room (`info,store=debug`)
     #[arg(
@@ -42,6 +52,14 @@ pub(crate) struct Common {
         default_value = "text"
     )]
     pub(crate) log_format: LogFormat,
+}
+
+impl Common {
+    /// The file of signing secrets.
+    pub(crate) fn signing_secret_file(&self) -> PathBuf {
+        let own = || self.data.join(SIGNING_SECRET_FILE);
+        self.signing_secret_file.clone().unwrap_or_else(own)
+    }
 }
 
 /// How a line of the log looks.

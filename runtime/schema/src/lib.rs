@@ -26,6 +26,7 @@ pub mod json;
 mod data_type;
 mod limits;
 mod model;
+mod names;
 mod number;
 mod read;
 mod write;
@@ -37,5 +38,6 @@ pub use model::{
     Bound, Classifier, Extra, Field, PicklistEntry, PicklistType, Provenance, RULE_ALPHANUMERIC,
     Schema, id_of,
 };
+pub use names::{is_unseen, unseen_in};
 pub use number::{Hundredths, NotHundredths, NotWhole, Number};
 pub use read::Document;

@@ -15,8 +15,8 @@ mod http;
 mod openapi;
 
 pub use document::document;
-pub use http::DoorSettings;
 pub use http::framing::{Framing, close, framing, too_many_connections};
+pub use http::{DoorSettings, Network};
 
 use axum::Router;
 use service::Service;

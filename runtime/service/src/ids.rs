@@ -10,16 +10,17 @@ use sha2::{Digest, Sha256};
 use store::records::{RecordId, RecordPlace};
 use wire::Timestamp;
 
-/// The key of a deployment.
-#[derive(Clone)]
-pub struct IdCipher {
-    records: Aes128,
-    pages: Aes128,
+/// The keys of a deployment's ids. They stay for ever, since ids do: whoever knows them can tell in which order
+/// records were made, and opens nothing by that.
+#[derive(Clone, PartialEq, Eq)]
+pub struct IdKeys {
+    records: [u8; 16],
+    pages: [u8; 16],
 }
 
-impl IdCipher {
-    /// The cipher of a deployment's secret.
-    pub fn new(secret: &str) -> Self {
+impl IdKeys {
+    /// Those of a store whose one secret was for everything. The secret can't be told from them.
+    pub(crate) fn of_secret(secret: &str) -> Self {
         let key = |purpose: &str| {
             let digest = Sha256::new()
                 .chain_update(purpose)
@@ -27,11 +28,56 @@ impl IdCipher {
                 .finalize();
             let mut key = [0; 16];
             key.copy_from_slice(&digest[..16]);
-            Aes128::new(&key.into())
+            key
         };
-        IdCipher {
+        IdKeys {
             records: key("record ids"),
             pages: key("page keys"),
+        }
+    }
+
+    /// New ones.
+    pub(crate) fn fresh(entropy: &dyn Entropy) -> Self {
+        let [mut records, mut pages] = [[0; 16]; 2];
+        entropy.fill(&mut records);
+        entropy.fill(&mut pages);
+        IdKeys { records, pages }
+    }
+
+    /// Those of a text that [`to_text`](Self::to_text) gave.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (records, pages) = text.split_once('.')?;
+        let key = |text: &str| {
+            let mut key = [0; 16];
+            let length = URL_SAFE_NO_PAD.decode_slice(text, &mut key).ok()?;
+            (length == 16).then_some(key)
+        };
+        Some(IdKeys {
+            records: key(records)?,
+            pages: key(pages)?,
+        })
+    }
+
+    /// How the store remembers them.
+    pub(crate) fn to_text(&self) -> String {
+        let key = |key: &[u8; 16]| URL_SAFE_NO_PAD.encode(key);
+        format!("{}.{}", key(&self.records), key(&self.pages))
+    }
+}
+
+/// What mixes places into ids.
+#[derive(Clone)]
+pub struct IdCipher {
+    records: Aes128,
+    pages: Aes128,
+}
+
+impl IdCipher {
+    /// The cipher of a deployment's keys.
+    pub fn new(keys: &IdKeys) -> Self {
+        IdCipher {
+            records: Aes128::new(&keys.records.into()),
+            pages: Aes128::new(&keys.pages.into()),
         }
     }
 
@@ -116,10 +162,33 @@ pub(super) fn new_nonce(entropy: &dyn Entropy) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::CountingEntropy;
+
+    fn of_secret(secret: &str) -> IdCipher {
+        IdCipher::new(&IdKeys::of_secret(secret))
+    }
+
+    #[test]
+    fn an_id_of_an_older_store_is_the_same_for_ever() {
+        let keys = IdKeys::of_secret("secret");
+        let read = IdKeys::parse(&keys.to_text()).unwrap();
+        assert!(read == keys);
+        let place = RecordPlace {
+            dataset: 7,
+            sequence: 12,
+        };
+        let id = IdCipher::new(&read).record(RecordId { place, nonce: 99 });
+        // AES-128 of the place and the nonce by another hand, under the key that older stores had
+        assert_eq!(id, "IZqQ_Loq9P8GuW9HbugAsA");
+        assert!(IdKeys::fresh(&CountingEntropy::default()) != keys);
+        for wrong in ["", ".", "secret", "AAAA.AAAA"] {
+            assert!(IdKeys::parse(wrong).is_none(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_record_id_comes_back_and_a_changed_one_names_another_place() {
-        let cipher = IdCipher::new("secret");
+        let cipher = of_secret("secret");
         let id = RecordId {
             place: RecordPlace {
                 dataset: 7,
@@ -130,7 +199,7 @@ mod tests {
         let text = cipher.record(id);
         assert_eq!(text.len(), 22);
         assert_eq!(cipher.record_of(&text), Some(id));
-        assert_ne!(IdCipher::new("other").record_of(&text), Some(id));
+        assert_ne!(of_secret("other").record_of(&text), Some(id));
         for wrong in ["", "a", "AAAAAAAAAAAAAAAAAAAAAAA", "not an id, not at all!"] {
             assert_eq!(
                 cipher.record_of(wrong).filter(|found| *found == id),
@@ -142,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_page_key_works_for_its_own_list_only() {
-        let cipher = IdCipher::new("secret");
+        let cipher = of_secret("secret");
         let key = cipher.page_key("records of 7", 41);
         assert_eq!(cipher.position_of("records of 7", &key), Some(41));
         assert_eq!(cipher.position_of("records of 8", &key), None);

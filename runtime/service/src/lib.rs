@@ -20,6 +20,7 @@ pub mod search;
 pub mod secrets;
 mod sessions;
 mod settings;
+pub mod signing;
 mod system;
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.
@@ -29,7 +30,7 @@ pub mod manage {
         Switchable, tenant_view,
     };
     pub use crate::rights::Operator;
-    pub use crate::sessions::{NewSession, SignInOrigin, csrf_token};
+    pub use crate::sessions::{NewSession, SignInName, SignInOrigin, csrf_token};
     pub use wire::manage::*;
 }
 
@@ -47,7 +48,6 @@ pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
 use ids::IdCipher;
 use last_used::LastUsed;
 use std::sync::{Arc, OnceLock};
-use store::catalog::{CatalogWrite, Setting};
 use store::{Catalogs, Issued, Records, StoreError};
 use wire::Timestamp;
 
@@ -72,6 +72,7 @@ pub struct Service {
     memory: Arc<MemoryBudget>,
     attempts: sessions::Attempts,
     browsers: sessions::Browsers,
+    signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
 }
 
 impl std::fmt::Debug for Service {
@@ -84,7 +85,8 @@ impl std::fmt::Debug for Service {
 
 impl Service {
     /// A service on a store that does nothing by itself, and has no files and no search until it is given
-    /// them; [`open`](Self::open) makes a whole one. A store that has no secret yet gets one.
+    /// them; [`open`](Self::open) makes a whole one. The store keeps its signing secret, and gets one where it has
+    /// none.
     ///
     /// # Errors
     /// When the store fails.
@@ -94,14 +96,27 @@ impl Service {
         entropy: Arc<dyn Entropy>,
         settings: Settings,
     ) -> Result<Self, StoreError> {
-        let secret = remembered_secret(&*store, &*entropy).await?;
+        Self::with_signing_file(store, clock, entropy, settings, None).await
+    }
+
+    /// The same, with its signing secrets in a file.
+    async fn with_signing_file(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        settings: Settings,
+        file: Option<signing::SigningSecretFile>,
+    ) -> Result<Self, StoreError> {
+        let start = signing::Start::of(&*store, &*entropy, file.as_ref(), clock.now());
+        let signing::Start { id_keys, secrets } = start.await?;
         Ok(Service {
-            ids: IdCipher::new(&secret),
-            links: files::Links::new(&secret),
+            ids: IdCipher::new(&id_keys),
+            links: files::Links::new(&secrets),
             pages: records::PageCache::new(settings.page_cache_bytes),
             memory: MemoryBudget::new(settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
-            browsers: sessions::Browsers::new(&secret),
+            browsers: sessions::Browsers::new(&secrets),
+            signing_file: parking_lot::Mutex::new(file),
             store,
             clock,
             entropy,
@@ -150,31 +165,4 @@ impl Service {
         }
         self.store.note_last_used(used).await
     }
-}
-
-/// The deployment's secret: made once, the same on every server.
-async fn remembered_secret(store: &dyn Store, entropy: &dyn Entropy) -> Result<String, StoreError> {
-    const ID: &str = "secret";
-    let fresh = secrets::random_text(entropy, 43);
-    let decided = store
-        .decide(Box::new(move |catalog| {
-            let mut write = CatalogWrite::default();
-            if !catalog.settings.contains_key(ID) {
-                write.put.push(
-                    Setting {
-                        id: ID.to_owned(),
-                        value: fresh.clone(),
-                    }
-                    .into(),
-                );
-            }
-            Ok(write)
-        }))
-        .await?;
-    let catalog = decided.map_err(|error| StoreError::Damaged(format!("{error:?}")))?;
-    let secret = catalog
-        .settings
-        .get(ID)
-        .map(|setting| setting.value.clone());
-    secret.ok_or_else(|| StoreError::Damaged("the deployment's secret is gone".to_owned()))
 }

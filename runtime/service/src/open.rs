@@ -4,7 +4,9 @@
 
 use crate::files::{FileSettings, FileStorage};
 use crate::housekeeping::{Housekeeping, PeriodicTask, Turn};
+use crate::signing::SigningSecretFile;
 use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
+use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use store::StoreError;
@@ -26,6 +28,9 @@ pub struct Parts {
     pub files: Option<FileParts>,
     /// The index that searches look into; without, nothing can be searched.
     pub index: Option<Arc<dyn SearchIndex>>,
+    /// The file of signing secrets, made where there is none; without, the store keeps the one secret there is,
+    /// which can't be rotated.
+    pub signing_secret_file: Option<PathBuf>,
     /// How often the service sees to itself; without, never: for one that ends at once.
     pub schedule: Option<Schedule>,
 }
@@ -41,6 +46,7 @@ impl Parts {
             settings: Settings::default(),
             files: None,
             index: None,
+            signing_secret_file: None,
             schedule: Some(Schedule::default()),
         }
     }
@@ -111,9 +117,13 @@ impl Service {
                 settings,
                 files,
                 index,
+                signing_secret_file,
                 schedule,
             } = parts;
-            let service = Arc::new(Self::new(store, clock, entropy, settings).await?);
+            let signing = signing_secret_file.map(SigningSecretFile::new);
+            let service = Self::with_signing_file(store, clock, entropy, settings, signing);
+            let service = Arc::new(service.await?);
+            warn_of_same_names(&service);
             if let Some(FileParts {
                 files,
                 storage,
@@ -152,6 +162,22 @@ impl Service {
         }
         .instrument(tracing::debug_span!("service.close"))
         .await
+    }
+}
+
+/// Tells of users of one tenant whose names are the same: they were made before names were compared so.
+fn warn_of_same_names(service: &Service) {
+    let catalog = service.store().catalog();
+    for user in catalog.users.values() {
+        let same = catalog.users_named(&user.tenant, &user.username);
+        let ids: Vec<_> = same.iter().map(|user| user.id.as_str()).collect();
+        if ids.len() > 1 && ids.iter().min() == Some(&user.id.as_str()) {
+            tracing::warn!(
+                tenant = user.tenant,
+                users = ?ids,
+                "the names of these users differ only in how they are written; rename all but one"
+            );
+        }
     }
 }
 

@@ -16,6 +16,17 @@ pub enum Refusal {
     /// The caller's roles or areas do not allow it.
     #[error("{0}")]
     Forbidden(Cow<'static, str>),
+    /// Someone else chose the password of the user; until it has chosen one, it may do nothing else.
+    #[error("the password was chosen by someone else; change it first, then sign in again")]
+    PasswordChangeRequired,
+    /// The session's user showed its password too long ago for a change of this kind.
+    #[error(
+        "this change needs a fresh proof of who asks; prove the session by the password and send it again"
+    )]
+    ProofRequired,
+    /// The password is right, and the user has a second factor.
+    #[error("the user has a second factor; send its `code` along with the password")]
+    SecondFactorRequired,
     /// There is no such thing, or it is deleted, or another tenant's.
     #[error("{0}")]
     NotFound(Cow<'static, str>),
@@ -137,7 +148,7 @@ impl Refusal {
         }
     }
 
-    /// The code that the data interface tells it by, if it has one.
+    /// The code that it is told by, if it has one.
     pub fn code(&self) -> Option<ErrorCode> {
         Some(match self {
             Refusal::RecordNotFound => ErrorCode::DataObjectNotFound,
@@ -146,6 +157,9 @@ impl Refusal {
             Refusal::DuplicateKey { .. } => ErrorCode::DuplicatePrimaryKey,
             Refusal::VersionConflict { .. } => ErrorCode::DataObjectVersionConflict,
             Refusal::Concurrent => ErrorCode::DataObjectConcurrentModification,
+            Refusal::PasswordChangeRequired => ErrorCode::PasswordChangeRequired,
+            Refusal::ProofRequired => ErrorCode::ProofRequired,
+            Refusal::SecondFactorRequired => ErrorCode::SecondFactorRequired,
             _ => return None,
         })
     }

@@ -26,8 +26,17 @@ pub struct Settings {
     pub session_idle_max: Duration,
     /// How long a search may take.
     pub search_time_max: Duration,
+    /// How old the proof of its user's password may be in a session that changes users, roles, keys or clients.
+    pub proof_age_max: Duration,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
+}
+
+impl Settings {
+    /// Whether clients reach the service by HTTPS.
+    pub fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
 }
 
 impl Default for Settings {
@@ -42,6 +51,7 @@ impl Default for Settings {
             body_time_max: Duration::from_secs(30),
             session_idle_max: Duration::from_secs(2 * 3600),
             search_time_max: WAIT_MAX,
+            proof_age_max: Duration::from_secs(15 * 60),
             public_url: "http://127.0.0.1".to_owned(),
         }
     }

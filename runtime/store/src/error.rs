@@ -1,6 +1,36 @@
 //! Why the store could not do its work. What a caller did wrong is a verdict, never one of these.
 
+use crate::records::RecordId;
 use thiserror::Error;
+
+/// A row whose checksum is not that of its columns, with the id as far as it can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RottenRow {
+    /// A record.
+    Record(RecordId),
+    /// An entry of the change log.
+    Entry {
+        /// Its number.
+        number: u64,
+        /// The record it is about.
+        id: RecordId,
+    },
+}
+
+impl std::fmt::Display for RottenRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (RottenRow::Record(id) | RottenRow::Entry { id, .. }) = self;
+        if let RottenRow::Entry { number, .. } = self {
+            write!(f, "entry {number} of the change log, of ")?;
+        }
+        let place = id.place;
+        let (bits, dataset, sequence) = (place.bits(), place.dataset, place.sequence);
+        write!(
+            f,
+            "the record at place {bits} (dataset {dataset}, sequence {sequence})"
+        )
+    }
+}
 
 /// A failure of the store. After one, nothing of the work it answers was done.
 #[derive(Debug, Error)]
@@ -12,6 +42,22 @@ pub enum StoreError {
     /// There is no store to read.
     #[error("the data folder {0} holds no store; make one with `fieldstone init`")]
     Missing(String),
+    /// There are files of a store, and its database is gone or empty.
+    #[error(
+        "the data folder {folder} has {found}, so its store is lost or not there yet; mount the volume or restore the database, or begin an empty store there with `fieldstone serve --create` or `fieldstone init --create`"
+    )]
+    Lost {
+        /// The data folder.
+        folder: String,
+        /// What is there and what is not.
+        found: String,
+    },
+    /// A file of the store was removed, replaced or moved while it was open: what is written there is in no
+    /// store.
+    #[error(
+        "{0} is no longer the file that was opened, so nothing is written; put it back, or stop the service and start it again"
+    )]
+    Replaced(String),
     /// The store was written by a newer version.
     #[error(
         "the store has version {found}, newer than this program's {known}; use a newer program"
@@ -43,6 +89,11 @@ pub enum StoreError {
     /// Something stored can't be read.
     #[error("the store is damaged: {0}; run `fieldstone check`")]
     Damaged(String),
+    /// A stored row is not as it was written.
+    #[error(
+        "{0} is not as it was written: its checksum differs; run `fieldstone check` and restore a backup"
+    )]
+    Rotten(RottenRow),
     /// A stored document can't be read, or a noun can't be written as one.
     #[error("the document of {what} does not follow its form; run `fieldstone check`")]
     Document {

@@ -11,7 +11,7 @@ pub mod search;
 mod error;
 
 pub use catalog::{Catalog, Catalogs, Issued};
-pub use error::StoreError;
+pub use error::{RottenRow, StoreError};
 pub use records::Records;
 
 /// What a store hands out; boxed, so that engines can stand behind one trait object.

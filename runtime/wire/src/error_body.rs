@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct CodedError {
     /// `INVALID_REQUEST_BODY`, `PRIMARY_KEY_REQUIRED`, `DUPLICATE_PRIMARY_KEY`,
     /// `DATA_OBJECT_VERSION_CONFLICT`, `DATA_OBJECT_NOT_FOUND` or
-    /// `DATA_OBJECT_CONCURRENT_MODIFICATION`.
+    /// `DATA_OBJECT_CONCURRENT_MODIFICATION`; of management `PASSWORD_CHANGE_REQUIRED`, `PROOF_REQUIRED` or
+    /// `SECOND_FACTOR_REQUIRED`.
     pub code: String,
     /// What happened and what to do.
     pub message: String,
@@ -45,17 +46,26 @@ pub enum ErrorCode {
     DataObjectNotFound,
     /// Another request changed the data object at the same moment.
     DataObjectConcurrentModification,
+    /// The user of the session has to choose a password first.
+    PasswordChangeRequired,
+    /// The session's user has to prove anew who it is.
+    ProofRequired,
+    /// The password is right, and a code of the second factor is missing.
+    SecondFactorRequired,
 }
 
 impl ErrorCode {
     /// All of them.
-    pub const ALL: [ErrorCode; 6] = [
+    pub const ALL: [ErrorCode; 9] = [
         ErrorCode::InvalidRequestBody,
         ErrorCode::PrimaryKeyRequired,
         ErrorCode::DuplicatePrimaryKey,
         ErrorCode::DataObjectVersionConflict,
         ErrorCode::DataObjectNotFound,
         ErrorCode::DataObjectConcurrentModification,
+        ErrorCode::PasswordChangeRequired,
+        ErrorCode::ProofRequired,
+        ErrorCode::SecondFactorRequired,
     ];
 
     /// As it stands in a body.
@@ -67,6 +77,9 @@ impl ErrorCode {
             ErrorCode::DataObjectVersionConflict => "DATA_OBJECT_VERSION_CONFLICT",
             ErrorCode::DataObjectNotFound => "DATA_OBJECT_NOT_FOUND",
             ErrorCode::DataObjectConcurrentModification => "DATA_OBJECT_CONCURRENT_MODIFICATION",
+            ErrorCode::PasswordChangeRequired => "PASSWORD_CHANGE_REQUIRED",
+            ErrorCode::ProofRequired => "PROOF_REQUIRED",
+            ErrorCode::SecondFactorRequired => "SECOND_FACTOR_REQUIRED",
         }
     }
 

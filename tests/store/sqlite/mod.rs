@@ -5,6 +5,8 @@ mod check;
 mod failing;
 mod killed;
 mod opening;
+mod replaced;
+mod rot;
 
 use crate::test_dataset::TestDataset;
 use runtime::store::sqlite::SqliteStore;

@@ -5,10 +5,14 @@ use crate::engines::{folder, wait};
 use crate::nouns::{area, tenant};
 use crate::test_dataset::{TestDataset, content};
 use runtime::store::catalog::{CatalogWrite, Noun};
-use runtime::store::sqlite::SqliteStore;
+use runtime::store::sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
 use runtime::store::{Catalogs, Records, StoreError};
 use std::fs;
 use std::sync::Arc;
+
+/// What makes a store one of before there were checksums.
+const WITHOUT_CHECKSUMS: &str = "ALTER TABLE records DROP COLUMN checksum;
+   ALTER TABLE change_log DROP COLUMN checksum; DROP TABLE write_proof;";
 
 #[test]
 fn a_folder_that_is_open_is_not_opened_again_until_it_is_closed() {
@@ -37,12 +41,23 @@ fn a_folder_that_is_made_is_its_users_alone() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
     let deep = folder.path().join("a");
-    dataset(&deep);
-    let mode = fs::metadata(&deep)
-        .expect("the folder")
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o700);
+    let open = SqliteFolder::open(&deep, SqliteOptions::default());
+    let mode = |path: &std::path::Path| {
+        let metadata = fs::metadata(path).expect("it is there");
+        metadata.permissions().mode() & 0o777
+    };
+    assert_eq!(mode(&deep), 0o700);
+    let mut files = 0;
+    for entry in fs::read_dir(&deep).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+        files += 1;
+    }
+    assert!(
+        files >= 5,
+        "both databases, their logs and the lock: {files}"
+    );
+    drop(open.expect("a folder"));
 }
 
 #[test]
@@ -121,7 +136,9 @@ fn a_store_of_before_catalogs_had_versions_opens_with_all_it_has() {
     };
     put(tenant("t").into());
     file(folder.path())
-        .execute_batch("DROP TABLE catalog_version; PRAGMA user_version = 3;")
+        .execute_batch(&format!(
+            "{WITHOUT_CHECKSUMS} DROP TABLE catalog_version; PRAGMA user_version = 3;"
+        ))
         .expect("written");
     let sound = || SqliteStore::check_folder(folder.path()).expect("checked");
     assert_eq!(sound(), Vec::<String>::new(), "a check asks for no more");
@@ -131,11 +148,34 @@ fn a_store_of_before_catalogs_had_versions_opens_with_all_it_has() {
 }
 
 #[test]
+fn a_store_of_before_checksums_opens_and_its_records_get_theirs_when_they_are_written() {
+    let folder = folder();
+    let [old, new] = ["A", "B"].map(|key| dataset(folder.path()).create(key));
+    file(folder.path())
+        .execute_batch(&format!("{WITHOUT_CHECKSUMS} PRAGMA user_version = 4;"))
+        .expect("written");
+    let opened = dataset(folder.path());
+    assert_eq!(opened.by_key("A").expect("it is there").id, old);
+    opened.update(new, 0, content("B", "later"));
+    opened.is_sound();
+    drop(opened);
+    let with: Vec<String> = {
+        let file = file(folder.path());
+        let mut statement = file
+            .prepare("SELECT primary_key FROM records WHERE checksum IS NOT NULL")
+            .expect("a statement");
+        let rows = statement.query_map([], |row| row.get(0)).expect("rows");
+        rows.collect::<Result<_, _>>().expect("keys")
+    };
+    assert_eq!(with, ["B"]);
+}
+
+#[test]
 fn a_store_of_before_gaps_were_noted_is_sound_until_it_is_opened() {
     let folder = folder();
     dataset(folder.path()).create("A");
     file(folder.path())
-        .execute_batch("DROP TABLE catalog_version; DROP TABLE gaps; PRAGMA user_version = 2;")
+        .execute_batch(&format!("{WITHOUT_CHECKSUMS} DROP TABLE catalog_version; DROP TABLE gaps; PRAGMA user_version = 2;"))
         .expect("written");
     let contradictions = SqliteStore::check_folder(folder.path()).expect("checked");
     assert_eq!(contradictions, Vec::<String>::new());

@@ -4,7 +4,7 @@ use crate::control::{self, Outcome, Request, StoreNeed};
 use crate::manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant, User};
 use crate::output::{self, Format};
 use crate::settings::Common;
-use clap::Args;
+use clap::{ArgAction, Args};
 use service::manage::ADMINISTRATOR;
 use std::process::ExitCode;
 use store::catalog::{Verb, Verbs};
@@ -35,6 +35,10 @@ pub(crate) struct InitOptions {
         hide_env_values = true
     )]
     password: Option<String>,
+
+    /// Begin an empty store, though the folder has files of a store whose database is gone or empty
+    #[arg(long, action = ArgAction::SetTrue)]
+    create: bool,
 
     /// How the result is printed
     #[arg(long, value_enum, default_value = "text")]
@@ -67,7 +71,11 @@ pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result
             ..ApplyMode::default()
         },
     };
-    if let Outcome::Applied(report) = control::submit(common, StoreNeed::Any, request).await? {
+    let need = match options.create {
+        true => StoreNeed::Created,
+        false => StoreNeed::Any,
+    };
+    if let Outcome::Applied(report) = control::submit(common, need, request).await? {
         return output::apply_report(&report, options.output);
     }
     Ok(ExitCode::SUCCESS)

@@ -7,7 +7,9 @@ mod credential;
 pub(crate) mod init;
 pub(crate) mod key;
 pub(crate) mod openapi;
+pub(crate) mod secret;
 pub(crate) mod serve;
+pub(crate) mod tenant;
 pub(crate) mod user;
 
 use clap::Subcommand;
@@ -30,6 +32,12 @@ pub(crate) enum Command {
     /// Users
     #[command(subcommand)]
     User(user::UserCommand),
+    /// Tenants
+    #[command(subcommand)]
+    Tenant(tenant::TenantCommand),
+    /// The signing secret
+    #[command(subcommand)]
+    Secret(secret::SecretCommand),
     /// Verify every index, counter and primary key against the records; also beside a running server
     Check,
     /// Print the OpenAPI document of both interfaces

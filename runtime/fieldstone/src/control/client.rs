@@ -11,7 +11,8 @@ use hyper::header::{AUTHORIZATION, HOST};
 use hyper_util::rt::TokioIo;
 use service::SystemEntropy;
 use service::secrets::random_text;
-use std::path::Path;
+use service::signing::SIGNING_SECRET_FILE;
+use sqlite::{SqliteOptions, SqliteStore};
 use store::StoreError;
 use tokio::net::TcpStream;
 
@@ -22,6 +23,8 @@ pub(crate) enum StoreNeed {
     Existing,
     /// It is made if it is not there.
     Any,
+    /// It is made if it is not there, beside other files of a store, too.
+    Created,
     /// If it is not there, an empty one elsewhere stands for it and goes again.
     Simulated,
 }
@@ -34,13 +37,19 @@ pub(crate) async fn submit(
 ) -> anyhow::Result<Outcome> {
     let folder = &common.data;
     match store {
-        StoreNeed::Existing if !holds_store(folder) => {
+        StoreNeed::Existing if !SqliteStore::is_in(folder)? => {
             return Err(StoreError::Missing(folder.display().to_string()).into());
         }
-        StoreNeed::Simulated if !holds_store(folder) => return submit_to_empty(request).await,
-        StoreNeed::Existing | StoreNeed::Simulated | StoreNeed::Any => {}
+        StoreNeed::Simulated if !SqliteStore::is_in(folder)? => {
+            return submit_to_empty(request).await;
+        }
+        StoreNeed::Existing | StoreNeed::Simulated | StoreNeed::Any | StoreNeed::Created => {}
     }
-    match Deployment::for_command(folder).await {
+    let options = SqliteOptions {
+        create: store == StoreNeed::Created,
+        ..SqliteOptions::default()
+    };
+    match Deployment::for_command(folder, options, common.signing_secret_file()).await {
         Ok(opened) => carry_out_here(opened, request).await,
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
             Some(endpoint) => send(&endpoint, &request).await,
@@ -60,16 +69,18 @@ async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<
 async fn submit_to_empty(request: Request) -> anyhow::Result<Outcome> {
     let name = format!("fieldstone-{}", random_text(&SystemEntropy, 20));
     let folder = std::env::temp_dir().join(name);
-    let opened = Deployment::for_command(&folder).await?;
-    let outcome = carry_out_here(opened, request).await;
-    std::fs::remove_dir_all(&folder)
-        .with_context(|| format!("can't remove {}", folder.display()))?;
+    let secret = folder.join(SIGNING_SECRET_FILE);
+    let opened = Deployment::for_command(&folder, SqliteOptions::default(), secret).await;
+    let outcome = match opened {
+        Ok(opened) => carry_out_here(opened, request).await,
+        Err(error) => Err(error.into()),
+    };
+    // what could not be made needs no removing
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)
+            .with_context(|| format!("can't remove {}", folder.display()))?;
+    }
     outcome
-}
-
-/// Whether the folder has a store in it.
-fn holds_store(folder: &Path) -> bool {
-    folder.join("fieldstone.db").is_file()
 }
 
 async fn send(endpoint: &Endpoint, request: &Request) -> anyhow::Result<Outcome> {

@@ -1,9 +1,10 @@
 //! What can be asked for, what comes of it, and the carrying out. Both travel as JSON between two processes of
 //! one version.
 
-use crate::manifest::{ApplyMode, ApplyReport, Manifest, apply, credentials};
+use crate::manifest::{ApplyMode, ApplyReport, Manifest, apply, credentials, tenants};
 use serde::{Deserialize, Serialize};
 use service::Service;
+use service::signing::RotatedSecret;
 use std::sync::Arc;
 use tracing::Instrument as _;
 
@@ -20,6 +21,10 @@ pub(crate) enum Request {
     },
     /// Show, switch or delete credentials.
     Credentials(credentials::CredentialRequest),
+    /// Show the tenants, or give one another name.
+    Tenants(tenants::TenantRequest),
+    /// Sign with a new secret.
+    RotateSecret,
 }
 
 /// What came of it.
@@ -30,6 +35,15 @@ pub(crate) enum Outcome {
     Applied(ApplyReport),
     /// The credentials that there are, or the one that was changed.
     Credentials(Vec<credentials::CredentialView>),
+    /// The tenants that there are, or the one that was renamed.
+    Tenants(Vec<tenants::TenantName>),
+    /// The id of the secret that signs now, and of the one that did.
+    SecretRotated {
+        /// Of the new one.
+        id: String,
+        /// Of the old one.
+        retired_id: String,
+    },
 }
 
 /// Does it.
@@ -44,6 +58,15 @@ pub(crate) async fn carry_out(service: &Arc<Service>, request: Request) -> anyho
             let span = tracing::debug_span!("credentials", kind = ?request.kind);
             let credentials = credentials::carry_out(service, request).instrument(span);
             Ok(Outcome::Credentials(credentials.await?))
+        }
+        Request::Tenants(request) => {
+            let tenants = tenants::carry_out(service, request);
+            Ok(Outcome::Tenants(tenants.await?))
+        }
+        Request::RotateSecret => {
+            let RotatedSecret { id, retired_id } = service.rotate_signing_secret()?;
+            tracing::info!(id, retired_id, "signing with a new secret");
+            Ok(Outcome::SecretRotated { id, retired_id })
         }
     }
 }

@@ -24,7 +24,25 @@ pub(crate) fn router(service: Arc<Service>, secret: &str) -> Router {
         service,
         secret_hash: hash(secret).into(),
     };
-    Router::new().route("/", post(answer)).with_state(control)
+    let guarded = axum::middleware::map_response(no_page);
+    Router::new()
+        .route("/", post(answer))
+        .with_state(control)
+        .layer(guarded)
+}
+
+/// Answers are for commands: no browser is to keep one, or to take it for a page.
+async fn no_page(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    let mut set = |name, value| headers.insert(name, header::HeaderValue::from_static(value));
+    set(header::CACHE_CONTROL, "no-store");
+    set(
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; frame-ancestors 'none'",
+    );
+    set(header::REFERRER_POLICY, "no-referrer");
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    response
 }
 
 async fn answer(State(control): State<Control>, request: axum::extract::Request) -> Response {

@@ -6,7 +6,7 @@ use anyhow::bail;
 use service::manage::{ADMINISTRATOR, MEMBER};
 use std::collections::BTreeSet;
 use store::Catalog;
-use store::catalog::{Area, Grant, Verb, Verbs};
+use store::catalog::{Area, Grant, Row, Verb, Verbs};
 
 /// The tenant under way.
 #[derive(Clone, Copy)]
@@ -108,8 +108,9 @@ impl Access {
         Ok(())
     }
 
-    /// Whether roles and grants are these, in whatever order.
-    pub(super) fn is(&self, roles: &[String], grants: &[Grant]) -> bool {
+    /// Whether roles and grants are those of a noun, in whatever order.
+    pub(super) fn is_of(&self, noun: &impl Row) -> bool {
+        let (roles, grants) = noun.access().unwrap_or_default();
         let sorted = |roles: &[String]| roles.iter().cloned().collect::<BTreeSet<_>>();
         let same_grants = self.grants.len() == grants.len()
             && self.grants.iter().all(|grant| grants.contains(grant));

@@ -36,10 +36,8 @@ impl Spec for ApiKey {
         })
     }
 
-    fn is_same(&self, old: &catalog::ApiKey, content: &NewApiKey, access: &Access) -> bool {
-        old.description == content.description
-            && old.active == content.active
-            && access.is(&old.roles, &old.grants)
+    fn is_same(&self, old: &catalog::ApiKey, content: &NewApiKey) -> bool {
+        old.description == content.description && old.active == content.active
     }
 
     async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {

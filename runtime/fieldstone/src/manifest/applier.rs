@@ -130,14 +130,11 @@ impl<'s> Applier<'s> {
         let (one, name) = (S::Noun::ONE, spec.name());
         let tenant = tenancy.id.unwrap_or_default();
         let old = S::Noun::namesake(&catalog, tenant, parent, name).map(|old| &**old);
-        if old.is_some_and(|old| old.tenant() != tenant) {
-            bail!("{one} of another tenant has this name; choose another one");
-        }
         if old.is_some() && self.mode.only_new {
             bail!("there is {one} named `{name}` already; choose another name");
         }
         let content = spec.content(&access, old)?;
-        let there = old.map(|old| (old.key(), spec.is_same(old, &content, &access)));
+        let there = old.map(|old| (old.key(), access.is_of(old) && spec.is_same(old, &content)));
         let tenant = tenancy.id.filter(|_| access.is_complete);
         let step = Step::new(tenant, S::WHAT, name, there);
         content.judge(self.service.now()).map_err(explain)?;

@@ -31,11 +31,10 @@ impl Spec for Client {
         })
     }
 
-    fn is_same(&self, old: &App, content: &AppContent, access: &Access) -> bool {
+    fn is_same(&self, old: &App, content: &AppContent) -> bool {
         old.description == content.description
             && old.token_seconds == content.token_seconds
             && old.active == content.active
-            && access.is(&old.roles, &old.grants)
     }
 
     async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {

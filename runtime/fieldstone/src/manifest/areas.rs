@@ -24,7 +24,7 @@ impl Spec for Area {
         })
     }
 
-    fn is_same(&self, old: &catalog::Area, content: &AreaContent, _: &Access) -> bool {
+    fn is_same(&self, old: &catalog::Area, content: &AreaContent) -> bool {
         old.description == content.description && old.active == content.active
     }
 

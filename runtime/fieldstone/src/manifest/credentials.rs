@@ -4,11 +4,11 @@ use super::applier::{explain, operator};
 use super::tenants::find_tenant;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
-use service::manage::Noun as _;
+use service::manage::{Noun as _, Nouns, Switchable};
 use service::{Caller, Service};
 use std::sync::Arc;
 use store::Catalog;
-use store::catalog::Grant;
+use store::catalog::{ApiKey, App, Grant, Row, User};
 use tracing::Instrument as _;
 use wire::Timestamp;
 
@@ -121,75 +121,70 @@ async fn set_state(
     id: &str,
     state: State,
 ) -> anyhow::Result<()> {
-    use CredentialKind::{Client, Key, User};
-    let result = match (kind, state) {
-        (Key, State::Active(on)) => service.api_keys().set_active(by, id, on).await.map(drop),
-        (Key, State::Deleted) => service.api_keys().delete(by, id).await,
-        (Client, State::Active(on)) => service.apps().set_active(by, id, on).await.map(drop),
-        (Client, State::Deleted) => service.apps().delete(by, id).await,
-        (User, State::Active(on)) => service.users().set_active(by, id, on).await.map(drop),
-        (User, State::Deleted) => service.users().delete(by, id).await,
+    match kind {
+        CredentialKind::Key => set(service.api_keys(), by, id, state).await,
+        CredentialKind::Client => set(service.apps(), by, id, state).await,
+        CredentialKind::User => set(service.users(), by, id, state).await,
+    }
+}
+
+async fn set<N: Switchable>(
+    nouns: Nouns<'_, N>,
+    by: &Caller,
+    id: &str,
+    state: State,
+) -> anyhow::Result<()> {
+    let result = match state {
+        State::Active(on) => nouns.set_active(by, id, on).await.map(drop),
+        State::Deleted => nouns.delete(by, id).await,
     };
     result.map_err(explain)
 }
 
 fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialView> {
     let catalog = service.store().catalog();
-    let status = |active: bool| if active { "Active" } else { "Inactive" }.to_owned();
-    let view = |roles: &[String], grants: &[Grant]| CredentialView {
-        id: String::new(),
-        name: String::new(),
-        status: String::new(),
-        masked: None,
-        roles: names(roles, |id| {
-            catalog.roles.get(id).map(|role| role.name.clone())
-        }),
-        areas: areas(&catalog, grants),
-        expires: None,
-        last_used: None,
-    };
     match kind {
         CredentialKind::Key => {
-            let keys = catalog.api_keys.values().filter(|key| key.tenant == tenant);
-            keys.map(|key| CredentialView {
-                id: key.id.clone(),
-                name: key.name.clone(),
+            let key = |key: &ApiKey| CredentialView {
                 status: key.view().status(service.now()).to_owned(),
                 masked: Some(key.masked.clone()),
                 expires: key.expires_at,
-                last_used: key.last_used_at.get(),
-                ..view(&key.roles, &key.grants)
-            })
-            .collect()
+                ..view(&catalog, key)
+            };
+            of_tenant(&catalog, tenant).map(key).collect()
         }
-        CredentialKind::Client => {
-            let apps = catalog.apps.values().filter(|app| app.tenant == tenant);
-            apps.map(|app| CredentialView {
-                id: app.id.clone(),
-                name: app.name.clone(),
-                status: status(app.active),
-                last_used: app.last_used_at.get(),
-                ..view(&app.roles, &app.grants)
-            })
-            .collect()
-        }
-        CredentialKind::User => {
-            let users = catalog.users.values().filter(|user| user.tenant == tenant);
-            users
-                .map(|user| CredentialView {
-                    id: user.id.clone(),
-                    name: user.username.clone(),
-                    status: status(user.active),
-                    last_used: user.last_used_at.get(),
-                    ..view(&user.roles, &user.grants)
-                })
-                .collect()
-        }
+        CredentialKind::Client => of_tenant(&catalog, tenant)
+            .map(|app: &App| view(&catalog, app))
+            .collect(),
+        CredentialKind::User => of_tenant(&catalog, tenant)
+            .map(|user: &User| view(&catalog, user))
+            .collect(),
     }
 }
 
-fn names(ids: &[String], name: impl Fn(&String) -> Option<String>) -> Vec<String> {
-    ids.iter().filter_map(name).collect()
+fn of_tenant<'c, N: Row + 'static>(
+    catalog: &'c Catalog,
+    tenant: &str,
+) -> impl Iterator<Item = &'c N> {
+    let all = N::all(catalog).values().map(|noun| &**noun);
+    all.filter(move |noun| noun.tenant() == tenant)
+}
+
+/// What every credential shows.
+fn view(catalog: &Catalog, noun: &impl Row) -> CredentialView {
+    let (roles, grants) = noun.access().unwrap_or_default();
+    let role = |id: &String| catalog.roles.get(id).map(|role| role.name.clone());
+    let is_active = noun.is_active().unwrap_or_default();
+    CredentialView {
+        id: noun.key().to_owned(),
+        name: noun.name().to_owned(),
+        status: if is_active { "Active" } else { "Inactive" }.to_owned(),
+        masked: None,
+        roles: roles.iter().filter_map(role).collect(),
+        areas: areas(catalog, grants),
+        expires: None,
+        last_used: noun.last_used(),
+    }
 }
 
 fn areas(catalog: &Catalog, grants: &[Grant]) -> Vec<String> {

@@ -23,7 +23,7 @@ impl Spec for Dataset {
         })
     }
 
-    fn is_same(&self, old: &catalog::Dataset, content: &DatasetContent, _: &Access) -> bool {
+    fn is_same(&self, old: &catalog::Dataset, content: &DatasetContent) -> bool {
         old.description == content.description
     }
 

@@ -30,7 +30,7 @@ impl Spec for Domain {
         })
     }
 
-    fn is_same(&self, old: &catalog::Domain, content: &DomainContent, _: &Access) -> bool {
+    fn is_same(&self, old: &catalog::Domain, content: &DomainContent) -> bool {
         old.codes == content.codes
     }
 

@@ -23,7 +23,7 @@ mod report;
 mod roles;
 mod schemas;
 mod spec;
-mod tenants;
+pub(crate) mod tenants;
 mod users;
 
 pub(crate) use apply::apply;

@@ -32,7 +32,7 @@ impl Spec for Role {
         })
     }
 
-    fn is_same(&self, old: &catalog::Role, content: &RoleContent, _: &Access) -> bool {
+    fn is_same(&self, old: &catalog::Role, content: &RoleContent) -> bool {
         let is_granted = |wanted: &Permission| old.verbs(wanted.resource) == wanted.verbs;
         old.description == content.description
             && content.permissions.iter().all(is_granted)

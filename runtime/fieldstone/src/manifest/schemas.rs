@@ -47,7 +47,7 @@ impl Spec for ReadSchema<'_> {
         })
     }
 
-    fn is_same(&self, old: &SchemaEntry, content: &SchemaContent, _: &Access) -> bool {
+    fn is_same(&self, old: &SchemaEntry, content: &SchemaContent) -> bool {
         old.state == content.state
             && old.active == content.active
             && bare(&self.document, old) == bare(&old.current().schema, old)

@@ -28,8 +28,8 @@ pub(super) trait Spec: Sync {
     /// What the noun is to say, with what its rights mean; `old` is the one that is there.
     fn content(&self, access: &Access, old: Option<&Self::Noun>) -> anyhow::Result<Self::Content>;
 
-    /// Whether the one that is there says so already.
-    fn is_same(&self, old: &Self::Noun, content: &Self::Content, access: &Access) -> bool;
+    /// Whether the one that is there says so already; roles and areas aside.
+    fn is_same(&self, old: &Self::Noun, content: &Self::Content) -> bool;
 
     /// Makes or changes it.
     fn write(edit: Edit<'_, Self>) -> impl Future<Output = Result<Receipt, Refusal>> + Send;

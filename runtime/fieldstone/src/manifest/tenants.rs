@@ -1,12 +1,65 @@
-//! Tenants of a manifest, and the one that a command means.
+//! Tenants of a manifest, the one that a command means, and what commands do with them.
 
-use super::applier::{Applier, Step, explain};
+use super::applier::{Applier, Step, explain, operator};
 use super::model::Tenant;
 use super::spec::Receipt;
 use anyhow::{Context as _, bail};
-use service::manage::Content;
-use service::manage::TenantContent;
-use store::Catalog;
+use serde::{Deserialize, Serialize};
+use service::Service;
+use service::manage::{Content, TenantContent};
+use store::{Catalog, catalog};
+
+/// A request about tenants.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TenantRequest {
+    /// All of them.
+    List,
+    /// Give one another name.
+    Rename {
+        /// The name that it has.
+        from: String,
+        /// The name that it gets.
+        to: String,
+    },
+}
+
+/// A tenant, as commands show it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TenantName {
+    pub(crate) id: String,
+    pub(crate) name: String,
+}
+
+impl TenantName {
+    fn of(tenant: &catalog::Tenant) -> Self {
+        TenantName {
+            id: tenant.id.clone(),
+            name: tenant.name.clone(),
+        }
+    }
+}
+
+/// Does what is asked; gives those it was done to.
+pub(crate) async fn carry_out(
+    service: &Service,
+    request: TenantRequest,
+) -> anyhow::Result<Vec<TenantName>> {
+    let operator = operator();
+    let TenantRequest::Rename { from, to } = request else {
+        let tenants = service.tenants(&operator);
+        return Ok(tenants
+            .iter()
+            .map(|tenant| TenantName::of(tenant))
+            .collect());
+    };
+    let id = find_tenant(&service.store().catalog(), Some(&from))?;
+    let content = TenantContent { name: to };
+    let renamed = service.rename_tenant(&operator, &id, content).await;
+    let renamed = renamed.map_err(explain)?;
+    Ok(vec![TenantName::of(&renamed)])
+}
 
 impl Applier<'_> {
     /// The tenant's id; `None` while it is yet to be made.

@@ -40,11 +40,11 @@ impl Spec for User {
         })
     }
 
-    fn is_same(&self, old: &catalog::User, content: &UserContent, access: &Access) -> bool {
-        old.full_name == content.full_name
+    fn is_same(&self, old: &catalog::User, content: &UserContent) -> bool {
+        old.username == content.username
+            && old.full_name == content.full_name
             && old.email == content.email
             && old.active == content.active
-            && access.is(&old.roles, &old.grants)
     }
 
     async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {
@@ -64,6 +64,7 @@ impl Spec for User {
             full_name: content.full_name,
             email: content.email,
             password,
+            must_change_password: false,
             active: content.active,
             roles: content.roles,
             grants: content.grants,

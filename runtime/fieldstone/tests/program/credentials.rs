@@ -1,6 +1,7 @@
 //! `init`, `key`, `client` and `user`: with the folder alone, and beside a running server.
 
 use crate::support::{Server, fail, json, succeed, word_after, write_company};
+use serde_json::Value;
 use tempfile::tempdir;
 
 #[test]
@@ -247,4 +248,27 @@ fn an_id_names_its_key_though_another_key_has_it_for_a_name() {
     assert_eq!(renamed.status, 200, "{}", renamed.body);
     let shown = json(folder.path(), &["key", "disable", &second]);
     assert_eq!(shown[0]["name"], "second", "{shown}");
+}
+
+#[test]
+fn the_operator_lists_tenants_and_gives_one_another_name() {
+    let folder = tempdir().expect("a folder");
+    // each has its own `admin`
+    for name in ["Acme", "Bolt"] {
+        let init = ["init", "--tenant", name, "--email", "a@example.com"];
+        succeed(folder.path(), &init);
+    }
+    let names = |shown: &Value| -> Vec<String> {
+        let all = shown.as_array().expect("a list").iter();
+        let names = all.map(|one| one["name"].as_str().expect("a name"));
+        names.map(str::to_owned).collect()
+    };
+    let renamed = json(folder.path(), &["tenant", "rename", "Bolt", "Nut & Bolt"]);
+    assert_eq!(names(&renamed), ["Nut & Bolt"]);
+    let all = json(folder.path(), &["tenant", "list"]);
+    assert_eq!(names(&all), ["Acme", "Nut & Bolt"]);
+    let taken = fail(folder.path(), &["tenant", "rename", "Acme", "Nut & Bolt"]);
+    assert!(taken.contains("already"), "{taken}");
+    let unknown = fail(folder.path(), &["tenant", "rename", "Bolt", "x"]);
+    assert!(unknown.contains("there is no tenant `Bolt`"), "{unknown}");
 }

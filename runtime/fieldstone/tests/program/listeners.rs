@@ -108,6 +108,36 @@ fn links_begin_with_the_public_address() {
 }
 
 #[test]
+fn a_request_comes_from_who_a_trusted_proxy_says_and_nobody_elses_word_counts() {
+    let folder = tempdir().expect("a folder");
+    let address_of = |arguments: &[&str]| {
+        let server = Server::start(folder.path(), arguments);
+        let mut stream = TcpStream::connect(server.address()).expect("it listens");
+        let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: 198.51.100.7, 10.1.2.3\r\n\r\n";
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let answer = read_response(&mut stream);
+        let id = answer.header("x-request-id").expect("an id").to_owned();
+        let log = server.stop();
+        let line = log.lines().find(|line| line.contains(&id));
+        word_after(line.expect("a line"), "address=").to_owned()
+    };
+    assert_eq!(address_of(&[]), "127.0.0.1");
+    let nearest = ["--trusted-proxy", "127.0.0.0/8"];
+    assert_eq!(address_of(&nearest), "10.1.2.3");
+    let both = [
+        "--trusted-proxy",
+        "127.0.0.1",
+        "--trusted-proxy",
+        "10.0.0.0/8",
+    ];
+    assert_eq!(address_of(&both), "198.51.100.7");
+    assert_eq!(
+        address_of(&["--trusted-proxy", "127.0.0.1,10.1.2.3"]),
+        "198.51.100.7"
+    );
+}
+
+#[test]
 fn an_address_or_a_number_that_can_not_work_is_refused_at_the_start() {
     let folder = tempdir().expect("a folder");
     let cases = [
@@ -121,6 +151,9 @@ fn an_address_or_a_number_that_can_not_work_is_refused_at_the_start() {
         ("--public-url", "https://data.example/?a"),
         ("--requests-per-second-max", "0"),
         ("--session-idle-seconds", "0"),
+        ("--proof-seconds", "0"),
+        ("--trusted-proxy", "10.0.0.0/33"),
+        ("--trusted-proxy", "10.0.0.1,proxy.example"),
     ];
     for (flag, value) in cases {
         // it would not start in any case, so that one that is not refused does not serve for ever
@@ -157,16 +190,16 @@ fn who_does_not_know_the_secret_of_the_token_file_can_send_the_server_nothing() 
 #[test]
 fn a_token_file_that_a_killed_server_left_goes_before_anyone_is_served() {
     let folder = tempdir().expect("a folder");
-    succeed(
-        folder.path(),
-        &["init", "--tenant", "Acme", "--email", "a@example.com"],
-    );
+    let manifest =
+        "tenants: [{name: Demo, apiKeys: [{name: demo, expires: 2099-01-01T00:00:00Z}]}]";
+    std::fs::write(folder.path().join("demo.yaml"), manifest).expect("written");
+    succeed(folder.path(), &["apply", "demo.yaml"]);
     let file = folder.path().join("data/fieldstone.token");
     let old = r#"{"address":"127.0.0.1:1","secret":"old"}"#;
     std::fs::write(&file, old).expect("written");
-    // the demo's administrator has the name of this one's, so the server ends before it has a token
+    // the demo's key never expires and the one of its name does, so the server ends before it has a token
     let arguments = ["serve", "--demo", "--listen", "127.0.0.1:0"];
     let message = fail(folder.path(), &arguments);
-    assert!(message.contains("has this name"), "{message}");
+    assert!(message.contains("when a key expires"), "{message}");
     assert!(!file.exists());
 }

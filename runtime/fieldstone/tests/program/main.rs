@@ -1,15 +1,18 @@
 //! The program as its users run it: the real binary, real folders, real connections.
 
 mod apply;
+mod bad_disk;
 mod connections;
 mod credentials;
 mod listeners;
 #[cfg(target_os = "linux")]
 mod memory;
+mod private_files;
 mod reapply;
 mod s3;
 mod serve;
 mod settings;
+mod signing_secret;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;

@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 17] = [
+const WITH_DEFAULT: [(&str, &str); 20] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
@@ -156,22 +156,29 @@ const WITH_DEFAULT: [(&str, &str); 17] = [
     ("--page-size", "100"),
     ("--page-size-max", "1000"),
     ("--page-bytes", "16777216"),
-    ("--page-cache-bytes", "134217728"),
     ("--body-bytes-max", "1048576"),
     ("--body-seconds", "30"),
     ("--head-seconds", "30"),
     ("--stop-seconds", "30"),
     ("--session-idle-seconds", "7200"),
+    ("--proof-seconds", "900"),
     ("--file-bytes-max", "104857600"),
     ("--link-seconds", "900"),
     ("--orphan-seconds", "86400"),
     ("--s3-region", "us-east-1"),
+    ("--search-seconds", "10"),
+    ("--answer-seconds", "30"),
+    ("--answer-bytes-per-second-min", "16384"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 13] = [
+const WITHOUT_DEFAULT: [&str; 19] = [
     "--config",
+    "--connections-max",
+    "--connections-per-address-max",
     "--cors-origin",
     "--demo",
+    "--memory-budget-bytes",
+    "--page-cache-bytes",
     "--public-url",
     "--record-cache-bytes",
     "--requests-per-second-max",
@@ -180,8 +187,10 @@ const WITHOUT_DEFAULT: [&str; 13] = [
     "--s3-endpoint",
     "--s3-prefix",
     "--s3-secret-access-key",
+    "--signing-secret-file",
     "--tls-cert",
     "--tls-key",
+    "--trusted-proxy",
 ];
 
 #[test]

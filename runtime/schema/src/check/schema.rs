@@ -3,6 +3,7 @@
 use super::findings::{Findings, Origin};
 use super::problem::{Path, Problem};
 use crate::model::{Field, Schema};
+use crate::names::unseen_in;
 use std::collections::HashMap;
 
 /// How long a field's display name may be, in characters.
@@ -18,6 +19,7 @@ pub fn check(schema: &Schema, origin: Origin) -> Vec<Problem> {
             "give it one",
         );
     }
+    found.unseen(Path::root().key("name"), &schema.name);
     if schema.id.is_empty() {
         found.error(
             Path::root().key("schemaId"),
@@ -75,6 +77,7 @@ impl Findings {
                 let message = "the name begins with `_`, which is kept for system properties";
                 self.error(path.clone(), message, "begin it with another character");
             }
+            self.unseen(path.clone(), name);
             if *active && let Some(first) = seen.insert(name, index) {
                 let message =
                     format!("the name {name:?} is that of the active `fields[{first}]` too");
@@ -84,6 +87,15 @@ impl Findings {
                     "rename one of the fields or make it inactive",
                 );
             }
+        }
+    }
+
+    /// A character of a name that nobody sees: it may pass for another name. Whoever makes a schema refuses it.
+    fn unseen(&mut self, path: Path, name: &str) {
+        if let Some(hidden) = unseen_in(name) {
+            let code = u32::from(hidden);
+            let message = format!("the name has the character U+{code:04X}, which nobody sees");
+            self.warning(path, message, "take it away where the schema is made");
         }
     }
 

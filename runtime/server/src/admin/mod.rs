@@ -7,6 +7,7 @@ mod origin;
 mod request;
 mod response;
 
+use crate::http::DoorSettings;
 use crate::http::access::{AccessLayer, CredentialSource};
 use crate::http::request_layer::RequestLayer;
 use crate::http::route;
@@ -26,7 +27,17 @@ const PREFIX: &str = "/admin/api/v1";
 /// Failed sign-ins are limited for each account, and for each source where the requests carry their peer's
 /// address: serve with `into_make_service_with_connect_info::<SocketAddr>()`.
 pub fn router(service: Arc<Service>) -> Router {
-    let request = RequestLayer::new(&service, &[]);
+    router_with(service, &DoorSettings::default())
+}
+
+/// The management interface with settings of its door. Of them, origins of other pages and the limit of requests
+/// are the data interface's alone.
+pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
+    let settings = DoorSettings {
+        cors_origins: Vec::new(),
+        ..settings.clone()
+    };
+    let request = RequestLayer::new(&service, &settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::HeaderOrCookie);
     let api = route::router(api::routes(), service, &request, &access);
     Router::new().nest_service("/api/v1", api)

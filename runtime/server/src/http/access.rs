@@ -3,6 +3,7 @@
 //! What a caller may do is the service's to judge, later.
 
 use super::context::RequestContext;
+use super::cookies::Cookies;
 use super::error::Failure;
 use super::header::{cookie, single};
 use super::rate_limit::RateLimit;
@@ -18,8 +19,6 @@ use std::future::{Ready, ready};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// The cookie of a session.
-pub(crate) const SESSION_COOKIE: &str = "fieldstone_session";
 /// The header with the session's token.
 const CSRF_HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
 
@@ -45,6 +44,7 @@ struct Credential<'r> {
 pub(crate) struct AccessLayer {
     service: Arc<Service>,
     source: CredentialSource,
+    cookies: Cookies,
     rate: Option<Arc<RateLimit>>,
 }
 
@@ -52,6 +52,7 @@ impl AccessLayer {
     /// Without a limit of requests.
     pub(crate) fn new(service: Arc<Service>, source: CredentialSource) -> Self {
         AccessLayer {
+            cookies: Cookies::of(service.settings()),
             service,
             source,
             rate: None,
@@ -68,11 +69,16 @@ impl AccessLayer {
     fn admit(&self, request: &Request) -> Result<(), Failure> {
         let context = request.extensions().get::<Arc<RequestContext>>();
         let context = context.ok_or(Refusal::Unauthenticated)?;
-        let credential = self.source.credential(request.headers());
+        let credential = self.source.credential(request.headers(), self.cookies);
         let credential = credential.ok_or(Refusal::Unauthenticated)?;
         let caller = self.service.authenticate(credential.secret)?;
         if credential.is_cookie && !is_safe(request.method()) {
             self.require_csrf_token(credential.secret, request.headers())?;
+        }
+        // the data interface has no code for it
+        if self.source == CredentialSource::Header && caller.must_change_password() {
+            let text = Refusal::PasswordChangeRequired.to_string();
+            return Err(Failure::from(Refusal::Forbidden(text.into())));
         }
         let verdict = self.count(&caller);
         context.set_caller(caller);
@@ -106,7 +112,7 @@ impl AccessLayer {
 
 impl CredentialSource {
     /// The credential of a request; a header that stands twice is none. A header that is there counts alone.
-    fn credential(self, headers: &HeaderMap) -> Option<Credential<'_>> {
+    fn credential(self, headers: &HeaderMap, cookies: Cookies) -> Option<Credential<'_>> {
         if self == CredentialSource::Header || headers.contains_key(AUTHORIZATION) {
             let secret = single(headers, &AUTHORIZATION)?.to_str().ok()?;
             return Some(Credential {
@@ -115,7 +121,7 @@ impl CredentialSource {
             });
         }
         // nothing but a session comes in by cookie
-        let secret = cookie(headers, SESSION_COOKIE)?;
+        let secret = cookie(headers, cookies.session())?;
         secret
             .starts_with(secrets::SESSION_PREFIX)
             .then_some(Credential {

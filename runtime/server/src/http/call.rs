@@ -12,6 +12,7 @@ use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
 use service::{AreaPermit, Caller, DatasetPermit, PageRequest, Refusal, SchemaPermit, Service};
+use std::net::IpAddr;
 use std::sync::Arc;
 use store::catalog::{Resource, Verb};
 
@@ -34,21 +35,38 @@ pub(crate) type PublicCall<P = ()> = Call<P, Anonymous>;
 /// Whoever calls a public route.
 pub(crate) struct Anonymous;
 
+/// A call that a user may make also while it has to choose a password first.
+pub(crate) type OwnCall<P = ()> = Call<P, Own>;
+
+/// A caller that asks about nothing but itself.
+pub(crate) struct Own(pub(crate) Caller);
+
 /// Who a handler may be called by.
 pub(crate) trait FromContext: Sized + Send {
-    /// Who calls; `None` when it is nobody that may come to the handler.
-    fn from_context(context: &RequestContext) -> Option<Self>;
+    /// Who calls; a refusal when it is nobody that may come to the handler.
+    fn from_context(context: &RequestContext) -> Result<Self, Refusal>;
 }
 
 impl FromContext for Caller {
-    fn from_context(context: &RequestContext) -> Option<Self> {
-        context.caller().cloned()
+    fn from_context(context: &RequestContext) -> Result<Self, Refusal> {
+        let Own(caller) = Own::from_context(context)?;
+        if caller.must_change_password() {
+            return Err(Refusal::PasswordChangeRequired);
+        }
+        Ok(caller)
+    }
+}
+
+impl FromContext for Own {
+    fn from_context(context: &RequestContext) -> Result<Self, Refusal> {
+        let caller = context.caller().cloned();
+        caller.map(Own).ok_or(Refusal::Unauthenticated)
     }
 }
 
 impl FromContext for Anonymous {
-    fn from_context(_: &RequestContext) -> Option<Self> {
-        Some(Anonymous)
+    fn from_context(_: &RequestContext) -> Result<Self, Refusal> {
+        Ok(Anonymous)
     }
 }
 
@@ -62,7 +80,8 @@ impl<P: FromPath, C: FromContext> FromRequest<Arc<Service>> for Call<P, C> {
         let context = parts.extensions.remove::<Arc<RequestContext>>();
         let context = context.ok_or_else(unauthenticated)?;
         context.set_route(parts.extensions.get());
-        let caller = C::from_context(&context).ok_or_else(unauthenticated)?;
+        let caller = C::from_context(&context).map_err(Failure::from);
+        let caller = caller.map_err(Failure::into_response)?;
         let ids = P::from_path(&mut parts).await;
         Ok(Call {
             service: service.clone(),
@@ -99,6 +118,12 @@ impl<P, C> Call<P, C> {
     /// The secret of the session that the caller came in with.
     pub(crate) fn session(&self) -> Option<&str> {
         self.context.session()
+    }
+
+    /// The address of who asks, a trusted proxy's word for it included; `None` where the server does not tell whom
+    /// it is connected to.
+    pub(crate) fn client_address(&self) -> Option<IpAddr> {
+        self.context.client_address
     }
 
     /// The body, unread. It is there once.

@@ -5,6 +5,7 @@ use super::request_id::RequestId;
 use axum::extract::MatchedPath;
 use axum::http::Method;
 use service::{Caller, Owner};
+use std::net::IpAddr;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -16,18 +17,21 @@ pub(crate) struct RequestContext {
     pub(super) method: Method,
     /// When it came.
     pub(super) started: Instant,
+    /// The address of who asks.
+    pub(super) client_address: Option<IpAddr>,
     caller: OnceLock<Caller>,
     session: OnceLock<String>,
     route: OnceLock<MatchedPath>,
 }
 
 impl RequestContext {
-    /// A request of which nothing is known yet.
-    pub(super) fn new(id: RequestId, method: Method) -> Self {
+    /// A request of which nothing else is known yet.
+    pub(super) fn new(id: RequestId, method: Method, client_address: Option<IpAddr>) -> Self {
         RequestContext {
             id,
             method,
             started: Instant::now(),
+            client_address,
             caller: OnceLock::new(),
             session: OnceLock::new(),
             route: OnceLock::new(),

@@ -105,7 +105,11 @@ fn refused(refusal: Refusal) -> Response<Body> {
     }
     match refusal {
         Refusal::Unauthenticated => unauthenticated(),
-        Refusal::Forbidden(_) | Refusal::LinkRefused => plain(S::FORBIDDEN, &message),
+        Refusal::Forbidden(_)
+        | Refusal::LinkRefused
+        | Refusal::PasswordChangeRequired
+        | Refusal::ProofRequired
+        | Refusal::SecondFactorRequired => plain(S::FORBIDDEN, &message),
         Refusal::NotFound(_) => plain(S::NOT_FOUND, &message),
         Refusal::Conflict(_) => plain(S::CONFLICT, &message),
         Refusal::Invalid(problems) => {
@@ -141,6 +145,9 @@ fn coded(code: ErrorCode, message: String, refusal: Refusal) -> Response<Body> {
     let status = match code {
         ErrorCode::DataObjectNotFound => StatusCode::NOT_FOUND,
         ErrorCode::DataObjectConcurrentModification => StatusCode::CONFLICT,
+        ErrorCode::PasswordChangeRequired
+        | ErrorCode::ProofRequired
+        | ErrorCode::SecondFactorRequired => StatusCode::FORBIDDEN,
         ErrorCode::InvalidRequestBody
         | ErrorCode::PrimaryKeyRequired
         | ErrorCode::DuplicatePrimaryKey

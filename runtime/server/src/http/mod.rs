@@ -13,10 +13,13 @@
 //! | `response`, `error` | answers that say yes, answers that say no |
 
 pub(crate) mod access;
+mod answer_headers;
 mod areas;
 pub(crate) mod body;
 pub(crate) mod call;
+mod client_address;
 mod context;
+pub(crate) mod cookies;
 mod cors;
 mod datasets;
 mod description;
@@ -40,6 +43,7 @@ mod settings;
 mod table;
 mod token;
 
+pub use client_address::Network;
 pub(crate) use description::Documents;
 pub use settings::DoorSettings;
 pub(crate) use table::{endpoints, record_endpoints};
@@ -56,7 +60,7 @@ pub(crate) fn router(
     settings: &DoorSettings,
     documents: Documents,
 ) -> Router {
-    let request = RequestLayer::new(&service, &settings.cors_origins);
+    let request = RequestLayer::new(&service, settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::Header)
         .limited_to(settings.requests_per_second_max);
     route::router(table::routes(documents), service, &request, &access)

@@ -54,6 +54,17 @@ impl Route {
         }
     }
 
+    /// The same, where a session is asked for a fresh proof; one that only reads is not.
+    pub(crate) fn with_proof(self) -> Self {
+        if self.method == "GET" {
+            return self;
+        }
+        Route {
+            operation: self.operation.needs_proof(),
+            ..self
+        }
+    }
+
     /// What the document says of it, when the interface stands below a prefix.
     pub(crate) fn endpoint(self, prefix: &str) -> Endpoint {
         Endpoint {

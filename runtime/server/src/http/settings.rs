@@ -1,10 +1,18 @@
-//! What an operator can set about the data interface's door. Both are off by default.
+//! What an operator can set about the doors. All of it is off by default.
 
-/// Settings of the door.
+use super::client_address::Network;
+
+/// Settings of a door.
 #[derive(Clone, Debug, Default)]
 pub struct DoorSettings {
     /// The origins whose pages may ask, such as `https://app.example.org`; with none there is no CORS.
     pub cors_origins: Vec<String>,
     /// How many requests a second one credential may make, in the mean; more are told when to come back.
     pub requests_per_second_max: Option<u32>,
+    /// The proxies that are believed about whose request they pass on (`X-Forwarded-For`); with none, the address
+    /// of a request is its peer's.
+    pub trusted_proxies: Vec<Network>,
+    /// The address under which clients reach the service, without a slash at the end; it stands before the path in
+    /// `Location`. Without it, a path alone stands there.
+    pub public_url: Option<String>,
 }

@@ -94,6 +94,7 @@ fn public(documents: Documents) -> Vec<Route> {
             O::public("downloadFile", "Download a file by a signed link")
                 .asks("dataset", "The dataset the file was uploaded to", true)
                 .asks("expires", "When the link stops working", true)
+                .asks("key", "The id of the secret that signed it", false)
                 .asks("signature", "What makes it a link of this service", true)
                 .gives_bytes(200)
                 .gives_bytes(206)

@@ -19,7 +19,7 @@ pub(super) fn credentials() -> Value {
             "type": "apiKey", "in": "header", "name": "Authorization",
             "description": "An API key or an access token, without a prefix such as `Bearer`",
         },
-        "session": {"type": "apiKey", "in": "cookie", "name": "fieldstone_session", "description": "The session of someone signed in"},
+        "session": {"type": "apiKey", "in": "cookie", "name": "fieldstone_session", "description": "The session of someone signed in; under HTTPS its name is `__Host-fieldstone_session`"},
         "sessionToken": {"type": "apiKey", "in": "header", "name": "X-CSRF-Token", "description": "The session's token, for changes by cookie"},
     })
 }

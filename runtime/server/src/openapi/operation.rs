@@ -91,7 +91,9 @@ impl Operation {
     /// One of management.
     pub(crate) fn management(id: &str, summary: &'static str) -> Self {
         let id = format!("manage.{id}");
-        Operation::new(id, summary, MANAGEMENT, Audience::Management).refuses(&[401, 403])
+        Operation::new(id, summary, MANAGEMENT, Audience::Management)
+            .refuses(&[401])
+            .codes(403, &[ErrorCode::PasswordChangeRequired])
     }
 
     /// Whether it is asked for without a credential.
@@ -192,6 +194,20 @@ impl Operation {
     pub(crate) fn codes(mut self, status: u16, codes: &[ErrorCode]) -> Self {
         self.codes.entry(status).or_default().extend(codes);
         self.refuses(&[status])
+    }
+
+    /// One that asks a session for a fresh proof of who has it.
+    pub(crate) fn needs_proof(self) -> Self {
+        self.codes(403, &[ErrorCode::ProofRequired])
+    }
+
+    /// The codes of an answer, and none that its kind has.
+    pub(crate) fn only_codes(mut self, status: u16, codes: &[ErrorCode]) -> Self {
+        self.codes.remove(&status);
+        match codes {
+            [] => self,
+            codes => self.codes(status, codes),
+        }
     }
 
     /// Its 404 may have no body.

@@ -1,5 +1,6 @@
 //! Downloads: by a link alone. A link that ran out and one that was never issued are refused alike.
 
+use super::links::SignedBy;
 use super::{FileStorage, Link, stored};
 use crate::{Refusal, Service};
 use bytes::Bytes;
@@ -31,12 +32,18 @@ impl Service {
     /// # Errors
     /// [`Refusal::LinkRefused`].
     fn judge_link(&self, link: &Link) -> Result<i64, Refusal> {
-        if !self.links.is_ours(link) {
-            return Err(Refusal::LinkRefused);
-        }
+        let signed_by = self.links.signed_by(link).ok_or(Refusal::LinkRefused)?;
         let expires: i64 = link.expires.parse().map_err(|_| Refusal::LinkRefused)?;
         let left = expires - self.now().millis().div_euclid(1000);
-        if left > 0 {
+        let is_in_time = match signed_by {
+            SignedBy::SecretInUse => true,
+            // what ends later than any link of that moment, the one who took the secret has made
+            SignedBy::SecretRetiredAt(moment) => {
+                let last = moment.plus_seconds(self.link_seconds());
+                expires <= last.millis().div_euclid(1000)
+            }
+        };
+        if left > 0 && is_in_time {
             Ok(left)
         } else {
             Err(Refusal::LinkRefused)

@@ -167,13 +167,18 @@ impl Service {
         Ok(Cow::Owned(out))
     }
 
-    /// A fresh download link.
-    fn link(&self, dataset: &str, id: &str) -> String {
-        let seconds = self.file_backend.get().map_or_else(
+    /// Seconds that a link works.
+    fn link_seconds(&self) -> i64 {
+        self.file_backend.get().map_or_else(
             || FileSettings::default().link_seconds,
             |backend| backend.settings.link_seconds,
-        );
-        let expires = self.clock.now().plus_seconds(seconds).millis() / 1000;
+        )
+    }
+
+    /// A fresh download link.
+    fn link(&self, dataset: &str, id: &str) -> String {
+        let expires = self.clock.now().plus_seconds(self.link_seconds());
+        let expires = expires.millis() / 1000;
         self.links
             .write(&self.settings.public_url, dataset, id, expires)
     }

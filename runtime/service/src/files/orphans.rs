@@ -4,6 +4,7 @@
 
 use super::FileBackend;
 use super::leftovers::gone;
+use super::links::named_id;
 use crate::Service;
 use object_store::ObjectStoreExt as _;
 use schema::json::{Node, Value, parse};
@@ -79,7 +80,7 @@ impl Service {
                 let page = self.store().page(dataset.number, shelf, after, PAGE);
                 let RecordsPage { records, behind } = page.await?;
                 for record in &records {
-                    self.take_used(&dataset.id, record, &mut unused, &mut used)?;
+                    take_used(&dataset.id, record, &mut unused, &mut used)?;
                 }
                 let last = records.last().filter(|_| behind.is_some());
                 let Some(last) = last else { break };
@@ -110,29 +111,29 @@ impl Service {
         }
         Ok(())
     }
+}
 
-    /// Moves the files that a record refers to, in active fields or hidden ones, by id or by link, to the
-    /// used.
-    fn take_used(
-        &self,
-        dataset: &str,
-        record: &StoredRecord,
-        unused: &mut HashMap<String, FileRow>,
-        used: &mut Vec<FileRow>,
-    ) -> Result<(), StoreError> {
-        for text in [Some(&record.body), record.hidden.as_ref()]
-            .into_iter()
-            .flatten()
-        {
-            let tree = parse(text)
-                .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
-            visit(&tree, &mut |text| {
-                let id = self.links.id_of(dataset, text);
-                used.extend(id.and_then(|id| unused.remove(id)));
-            });
-        }
-        Ok(())
+/// Moves the files that a record refers to, in active fields or hidden ones, by id or by link, to the
+/// used.
+fn take_used(
+    dataset: &str,
+    record: &StoredRecord,
+    unused: &mut HashMap<String, FileRow>,
+    used: &mut Vec<FileRow>,
+) -> Result<(), StoreError> {
+    for text in [Some(&record.body), record.hidden.as_ref()]
+        .into_iter()
+        .flatten()
+    {
+        let tree = parse(text)
+            .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
+        visit(&tree, &mut |text| {
+            // a secret that was lost must not cost files
+            let id = named_id(dataset, text);
+            used.extend(id.and_then(|id| unused.remove(id)));
+        });
     }
+    Ok(())
 }
 
 fn visit(node: &Node<'_>, take: &mut impl FnMut(&str)) {

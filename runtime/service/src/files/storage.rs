@@ -43,12 +43,15 @@ pub struct FileStorage {
 }
 
 impl FileStorage {
-    /// A folder, made if it is not there. What is written is synced to disk.
+    /// A folder, made for this user alone if it is not there. What is written is synced to disk.
     ///
     /// # Errors
     /// When the disk fails.
     pub fn folder(folder: &Path) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(folder)?;
+        let mut builder = std::fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true).create(folder)?;
         let objects = LocalFileSystem::new_with_prefix(folder).map_err(super::stored)?;
         let objects = objects.with_fsync(true).with_automatic_cleanup(true);
         Ok(FileStorage {

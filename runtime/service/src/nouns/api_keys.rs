@@ -3,12 +3,11 @@
 use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
-use super::noun::{Content, Granted, Noun, Switchable};
+use super::noun::{Content, Noun, Switchable};
 use super::secret::{Minted, NewSecret};
-use super::sight::Sight;
 use super::views::stamp_view;
 use crate::{Caller, Refusal, secrets};
-use store::catalog::{ApiKey, Grant, Resource, Verb};
+use store::catalog::{ApiKey, Grant, Resource};
 use wire::Timestamp;
 use wire::manage::{ApiKeyContent, ApiKeyView, NewApiKey};
 
@@ -24,6 +23,10 @@ impl Content for NewApiKey {
     fn name(&self) -> &str {
         &self.name
     }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.roles, &self.grants))
+    }
 }
 
 impl Content for ApiKeyContent {
@@ -33,6 +36,10 @@ impl Content for ApiKeyContent {
 
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.roles, &self.grants))
     }
 }
 
@@ -44,18 +51,6 @@ impl Noun for ApiKey {
     type New = Minted<NewApiKey>;
     type Content = ApiKeyContent;
     type View = ApiKeyView;
-
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn made(&self) -> Timestamp {
-        self.stamp.created_at
-    }
 
     fn view(&self) -> ApiKeyView {
         let key = self.clone();
@@ -107,40 +102,9 @@ impl Noun for ApiKey {
             ..self.clone()
         })
     }
-
-    fn permit_new(change: &Change<'_>, _: &str, new: &Minted<NewApiKey>) -> Result<(), Refusal> {
-        change.check_access(&new.new.roles, &new.new.grants)
-    }
-
-    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
-        match verb {
-            Verb::View => Ok(()),
-            _ => sight.rights.cover(&self.roles, &self.grants),
-        }
-    }
-
-    fn permit_content(&self, change: &Change<'_>, content: &ApiKeyContent) -> Result<(), Refusal> {
-        change.check_access(&content.roles, &content.grants)
-    }
-
-    fn touch(&mut self, change: &Change<'_>) {
-        self.stamp = change.restamp(&self.stamp);
-    }
 }
 
-impl Granted for ApiKey {
-    fn granted(&self, grant: &Grant) -> Self {
-        let mut new = self.clone();
-        new.grants.push(grant.clone());
-        new
-    }
-}
-
-impl Switchable for ApiKey {
-    fn set_active(&mut self, active: bool) {
-        self.active = active;
-    }
-}
+impl Switchable for ApiKey {}
 
 impl Nouns<'_, ApiKey> {
     /// Makes a key. The answer is the only place that ever shows it.

@@ -4,12 +4,11 @@
 use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
-use super::noun::{Content, Granted, Noun, Switchable};
+use super::noun::{Content, Noun, Switchable};
 use super::secret::{Minted, NewSecret};
-use super::sight::Sight;
 use super::views::stamp_view;
 use crate::{Caller, Entropy, Refusal, secrets};
-use store::catalog::{App, AuditAction, Ending, Grant, Holder, Resource, Verb};
+use store::catalog::{App, AuditAction, Ending, Grant, Holder, Resource};
 use wire::Timestamp;
 use wire::manage::{AppContent, AppView, NewApp};
 
@@ -26,6 +25,10 @@ impl Content for NewApp {
     fn name(&self) -> &str {
         &self.name
     }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.roles, &self.grants))
+    }
 }
 
 impl Content for AppContent {
@@ -35,6 +38,10 @@ impl Content for AppContent {
 
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.roles, &self.grants))
     }
 }
 
@@ -55,18 +62,6 @@ impl Noun for App {
     type New = Minted<NewApp>;
     type Content = AppContent;
     type View = AppView;
-
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn made(&self) -> Timestamp {
-        self.stamp.created_at
-    }
 
     fn view(&self) -> AppView {
         let app = self.clone();
@@ -118,25 +113,6 @@ impl Noun for App {
         })
     }
 
-    fn permit_new(change: &Change<'_>, _: &str, new: &Minted<NewApp>) -> Result<(), Refusal> {
-        change.check_access(&new.new.roles, &new.new.grants)
-    }
-
-    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
-        match verb {
-            Verb::View => Ok(()),
-            _ => sight.rights.cover(&self.roles, &self.grants),
-        }
-    }
-
-    fn permit_content(&self, change: &Change<'_>, content: &AppContent) -> Result<(), Refusal> {
-        change.check_access(&content.roles, &content.grants)
-    }
-
-    fn touch(&mut self, change: &Change<'_>) {
-        self.stamp = change.restamp(&self.stamp);
-    }
-
     /// Off, or with another secret, its tokens are dead at once and stay so.
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
         let is_new_secret = self.secret_hash != old.secret_hash;
@@ -156,19 +132,7 @@ impl Noun for App {
     }
 }
 
-impl Granted for App {
-    fn granted(&self, grant: &Grant) -> Self {
-        let mut new = self.clone();
-        new.grants.push(grant.clone());
-        new
-    }
-}
-
-impl Switchable for App {
-    fn set_active(&mut self, active: bool) {
-        self.active = active;
-    }
-}
+impl Switchable for App {}
 
 impl Nouns<'_, App> {
     /// Makes a client. The answer is the only place that ever shows its secret.

@@ -2,7 +2,7 @@
 
 use super::change::Change;
 use super::content::Texts;
-use super::noun::{Content, Noun, Restorable, marked};
+use super::noun::{Content, Noun, Restorable};
 use super::sight::Sight;
 use crate::Refusal;
 use crate::listing::area_item;
@@ -32,18 +32,6 @@ impl Noun for Area {
     type New = AreaContent;
     type Content = AreaContent;
     type View = AreaView;
-
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn made(&self) -> Timestamp {
-        self.stamp.created_at
-    }
 
     fn view(&self) -> AreaView {
         AreaView {
@@ -89,23 +77,6 @@ impl Noun for Area {
         sight.rights.manages(&self.id, Verb::View)
     }
 
-    fn is_deleted(&self) -> bool {
-        self.deleted
-    }
-
-    fn deleted(&self, change: &Change<'_>) -> Option<Self> {
-        Some(marked(self, change))
-    }
-
-    fn version(&self) -> Option<i64> {
-        Some(self.version)
-    }
-
-    fn touch(&mut self, change: &Change<'_>) {
-        self.version += 1;
-        self.stamp = change.restamp(&self.stamp);
-    }
-
     fn after_make(&self, change: &mut Change<'_>) {
         change.grant_to_maker(&Grant {
             area: self.id.clone(),
@@ -114,8 +85,4 @@ impl Noun for Area {
     }
 }
 
-impl Restorable for Area {
-    fn set_deleted(&mut self, deleted: bool) {
-        self.deleted = deleted;
-    }
-}
+impl Restorable for Area {}

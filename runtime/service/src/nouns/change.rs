@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use store::catalog::{
     Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, DecisionError, Ending, Grant, Kind,
-    NounKey, Stamp,
+    NounKey, Row, Stamp,
 };
 use wire::Timestamp;
 
@@ -43,8 +43,14 @@ impl<'c> Change<'c> {
     }
 
     /// Refuses roles and areas that are not the tenant's, and those that whoever asks does not have itself.
-    pub(crate) fn check_access(&self, roles: &[String], grants: &[Grant]) -> Result<(), Refusal> {
-        check_access(self.catalog, self.tenant(), self.rights(), (roles, grants))
+    pub(crate) fn check_access(
+        &self,
+        access: Option<(&[String], &[Grant])>,
+    ) -> Result<(), Refusal> {
+        match access {
+            Some(access) => check_access(self.catalog, self.tenant(), self.rights(), access),
+            None => Ok(()),
+        }
     }
 
     /// The stamp of something new.
@@ -57,6 +63,16 @@ impl<'c> Change<'c> {
         stamp.changed(self.actor.clone(), self.at)
     }
 
+    /// Notes in a noun who changed it, and counts its version up.
+    pub(super) fn touch(&self, noun: &mut impl Row) {
+        if let Some(version) = noun.version_mut() {
+            *version += 1;
+        }
+        if let Some(stamp) = noun.stamp_mut() {
+            *stamp = self.restamp(stamp);
+        }
+    }
+
     /// Writes a row.
     pub(crate) fn put(&mut self, row: impl Into<store::catalog::Noun>) {
         self.write.put.push(row.into());
@@ -64,10 +80,15 @@ impl<'c> Change<'c> {
 
     /// Removes a row for good.
     pub(crate) fn remove(&mut self, kind: Kind, id: &str) {
-        self.write.remove.push(NounKey {
+        self.remove_all(vec![NounKey {
             kind,
             id: id.to_owned(),
-        });
+        }]);
+    }
+
+    /// Removes rows for good.
+    pub(crate) fn remove_all(&mut self, keys: Vec<NounKey>) {
+        self.write.remove.extend(keys);
     }
 
     /// Ends tokens or sessions.

@@ -24,7 +24,7 @@ impl Texts {
         texts
     }
 
-    /// A name: 1 to 100 characters, none of them a control, no white space at either end.
+    /// A name: 1 to 100 characters, none that nobody sees, no white space at either end.
     pub(crate) fn name(&mut self, path: &str, name: &str) -> &mut Self {
         let length = name.chars().count();
         if name.trim().is_empty() {
@@ -36,10 +36,19 @@ impl Texts {
                 path,
                 format!("has {length} characters; shorten it to {NAME_LENGTH_MAX}"),
             );
-        } else if name.chars().any(char::is_control) {
-            self.wrong(path, "has a control character; take it away");
+        } else {
+            self.seen(path, name);
         }
         self
+    }
+
+    /// A name without characters that nobody sees.
+    pub(crate) fn seen(&mut self, path: &str, name: &str) {
+        if let Some(hidden) = schema::unseen_in(name) {
+            let code = u32::from(hidden);
+            let message = format!("has the character U+{code:04X}, which nobody sees");
+            self.wrong(path, message + "; take it away");
+        }
     }
 
     /// A text that may be empty.

@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
-use super::noun::{Content, Noun, Restorable, marked};
+use super::noun::{Content, Noun, Restorable};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::pager::map_page;
@@ -38,18 +38,6 @@ impl Noun for Dataset {
     type New = DatasetContent;
     type Content = DatasetContent;
     type View = DatasetView;
-
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn made(&self) -> Timestamp {
-        self.stamp.created_at
-    }
 
     fn view(&self) -> DatasetView {
         let dataset = self.clone();
@@ -126,30 +114,9 @@ impl Noun for Dataset {
     fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
         self.permit_under(sight, Resource::Datasets, verb)
     }
-
-    fn is_deleted(&self) -> bool {
-        self.deleted
-    }
-
-    fn deleted(&self, change: &Change<'_>) -> Option<Self> {
-        Some(marked(self, change))
-    }
-
-    fn version(&self) -> Option<i64> {
-        Some(self.version)
-    }
-
-    fn touch(&mut self, change: &Change<'_>) {
-        self.version += 1;
-        self.stamp = change.restamp(&self.stamp);
-    }
 }
 
-impl Restorable for Dataset {
-    fn set_deleted(&mut self, deleted: bool) {
-        self.deleted = deleted;
-    }
-}
+impl Restorable for Dataset {}
 
 /// What of a dataset more than its own properties is asked for.
 pub(crate) trait UnderDataset {

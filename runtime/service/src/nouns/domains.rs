@@ -53,18 +53,6 @@ impl Noun for Domain {
     type Content = DomainContent;
     type View = DomainView;
 
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn made(&self) -> Timestamp {
-        self.stamp.created_at
-    }
-
     fn view(&self) -> DomainView {
         let domain = self.clone();
         DomainView {
@@ -98,15 +86,6 @@ impl Noun for Domain {
             codes: sorted(content),
             ..self.clone()
         })
-    }
-
-    fn version(&self) -> Option<i64> {
-        Some(self.version)
-    }
-
-    fn touch(&mut self, change: &Change<'_>) {
-        self.version += 1;
-        self.stamp = change.restamp(&self.stamp);
     }
 
     /// A domain that a schema names stays. The trail keeps the codes of one that goes.

@@ -3,7 +3,7 @@
 
 use super::change::Change;
 use super::noun::{Content as _, Noun, Restorable, Switchable, taken};
-use crate::pager::{json_bytes, map_page};
+use crate::pager::{json_bytes, made_by_id, map_page};
 use crate::{Caller, Owner, PageRequest, Refusal, Service, ids};
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use store::catalog::{AuditAction, Catalog, Resource, Verb};
 use store::records::Shelf;
 use tracing::Instrument as _;
-use wire::Page;
+use wire::{Page, Timestamp};
 
 /// The nouns of one kind, in a service.
 pub struct Nouns<'s, N> {
@@ -53,6 +53,7 @@ impl<N: Noun> Nouns<'_, N> {
     /// # Errors
     /// What is wrong with it, a name that is taken, missing rights, no such parent.
     pub async fn create(self, by: &Caller, parent: &str, new: N::New) -> Result<Arc<N>, Refusal> {
+        self.service.require_proof(by, N::RESOURCE, Verb::Add)?;
         new.judge(self.service.now())?;
         let id = ids::new_id(self.service.now(), self.service.entropy());
         let parent = parent.to_owned();
@@ -98,6 +99,7 @@ impl<N: Noun> Nouns<'_, N> {
         id: &str,
         mut work: impl FnMut(&mut Change<'_>, &N) -> Result<N, Refusal> + Send + 'static,
     ) -> Result<Arc<N>, Refusal> {
+        self.service.require_proof(by, N::RESOURCE, Verb::Edit)?;
         let span = tracing::debug_span!("update", noun = N::KIND.as_str(), id);
         let id = id.to_owned();
         let changed = self.service.change(by, move |change| {
@@ -113,13 +115,19 @@ impl<N: Noun> Nouns<'_, N> {
     /// # Errors
     /// No such noun, what hangs on it, missing rights.
     pub async fn delete(self, by: &Caller, id: &str) -> Result<(), Refusal> {
+        self.service.require_proof(by, N::RESOURCE, Verb::Delete)?;
         let span = tracing::debug_span!("delete", noun = N::KIND.as_str(), id);
         let id = id.to_owned();
         let deleted = self.service.change(by, move |change| {
             let old = change.sight().find::<N>(&id, Verb::Delete)?;
             old.before_delete(change)?;
-            match old.deleted(change) {
-                Some(marked) => change.put(N::row(Arc::new(marked))),
+            let mut marked = N::clone(old);
+            match marked.deleted_mut() {
+                Some(deleted) => {
+                    *deleted = true;
+                    change.touch(&mut marked);
+                    change.put(N::row(Arc::new(marked)));
+                }
                 None => change.remove(N::KIND, &id),
             }
             change.remember::<N>(AuditAction::Delete, Some(old), None);
@@ -192,7 +200,7 @@ impl<N: Noun> Nouns<'_, N> {
                 && noun.is_listed(sight)
         });
         let service = self.service;
-        let page = service.noun_page_while(&scope, page, own, N::made, goes_on);
+        let page = service.noun_page_while(&scope, page, own, made, goes_on);
         page.map_err(Refusal::of_management)
     }
 }
@@ -215,8 +223,10 @@ impl<N: Restorable> Nouns<'_, N> {
             old.permit(sight, Verb::Delete)?;
             free::<N>(sight.catalog, sight.tenant, old.parent(), old.name(), &id)?;
             let mut new = N::clone(old);
-            new.set_deleted(false);
-            new.touch(change);
+            new.deleted_mut()
+                .into_iter()
+                .for_each(|deleted| *deleted = false);
+            change.touch(&mut new);
             let new = Arc::new(new);
             change.put(N::row(new.clone()));
             change.remember::<N>(AuditAction::Restore, None, Some(&new));
@@ -234,7 +244,9 @@ impl<N: Switchable> Nouns<'_, N> {
     pub async fn set_active(self, by: &Caller, id: &str, active: bool) -> Result<Arc<N>, Refusal> {
         self.revise(by, id, move |_, old| {
             let mut new = old.clone();
-            new.set_active(active);
+            new.active_mut()
+                .into_iter()
+                .for_each(|switch| *switch = active);
             Ok(new)
         })
         .await
@@ -247,12 +259,17 @@ pub(crate) fn replace<N: Noun>(
     old: &N,
     mut new: N,
 ) -> Result<Arc<N>, Refusal> {
-    new.touch(change);
+    change.touch(&mut new);
     let action = new.after_change(old, change)?;
     let new = Arc::new(new);
     change.put(N::row(new.clone()));
     change.remember(action, Some(old), Some(&new));
     Ok(new)
+}
+
+/// When a noun was made: by its id, where nothing else tells.
+fn made<N: Noun>(noun: &N) -> Timestamp {
+    noun.made().unwrap_or_else(|| made_by_id(noun.key()))
 }
 
 /// Refuses a name that another one has.

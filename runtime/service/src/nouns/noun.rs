@@ -26,6 +26,11 @@ pub trait Content: Send + Sync {
     fn version(&self) -> Option<i64> {
         None
     }
+
+    /// The roles and areas it gives to who may call.
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        None
+    }
 }
 
 /// A noun of the catalogue.
@@ -47,10 +52,6 @@ pub trait Noun: Row + Clone + Send + Sync + 'static {
     /// What is shown of one.
     type View: Serialize;
 
-    /// Its tenant.
-    fn tenant(&self) -> &str;
-    /// Its name.
-    fn name(&self) -> &str;
     /// How it is shown.
     fn view(&self) -> Self::View;
 
@@ -75,28 +76,27 @@ pub trait Noun: Row + Clone + Send + Sync + 'static {
     ///
     /// # Errors
     /// [`Refusal::Forbidden`]; [`Refusal::NotFound`] for the parent.
-    fn permit_new(_change: &Change<'_>, _parent: &str, _new: &Self::New) -> Result<(), Refusal> {
-        Ok(())
+    fn permit_new(change: &Change<'_>, _parent: &str, new: &Self::New) -> Result<(), Refusal> {
+        change.check_access(new.access())
     }
 
-    /// Asks for the right to do this to it, beyond the role.
+    /// Asks for the right to do this to it, beyond the role: nobody changes who may do more than they.
     ///
     /// # Errors
     /// [`Refusal::Forbidden`], or that it can't be done to this one.
-    fn permit(&self, _sight: Sight<'_>, _verb: Verb) -> Result<(), Refusal> {
-        Ok(())
+    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
+        match self.access() {
+            Some((roles, grants)) if verb != Verb::View => sight.rights.cover(roles, grants),
+            _ => Ok(()),
+        }
     }
 
     /// Asks for the right to give it this content, beyond the right to change it.
     ///
     /// # Errors
     /// [`Refusal::Forbidden`], or what contradicts the catalogue.
-    fn permit_content(
-        &self,
-        _change: &Change<'_>,
-        _content: &Self::Content,
-    ) -> Result<(), Refusal> {
-        Ok(())
+    fn permit_content(&self, change: &Change<'_>, content: &Self::Content) -> Result<(), Refusal> {
+        change.check_access(content.access())
     }
 
     /// Asks for the right to list those below a parent, beyond the role.
@@ -118,11 +118,6 @@ pub trait Noun: Row + Clone + Send + Sync + 'static {
     /// [`Refusal::NotFound`].
     fn require_parent(&self, _sight: Sight<'_>) -> Result<(), Refusal> {
         Ok(())
-    }
-
-    /// The same noun as a deleted one that may come back; `None` when it goes for good.
-    fn deleted(&self, _change: &Change<'_>) -> Option<Self> {
-        None
     }
 
     /// Whether all above it is alive.
@@ -151,22 +146,6 @@ pub trait Noun: Row + Clone + Send + Sync + 'static {
         })
     }
 
-    /// Whether it is deleted and may come back.
-    fn is_deleted(&self) -> bool {
-        false
-    }
-
-    /// Its version, where it counts them.
-    fn version(&self) -> Option<i64> {
-        None
-    }
-
-    /// When it was made.
-    fn made(&self) -> Timestamp;
-
-    /// Notes who changed it; counts its version up.
-    fn touch(&mut self, _change: &Change<'_>) {}
-
     /// How the trail remembers it: what identifies a person is masked.
     fn trail(&self) -> Self::View {
         self.view()
@@ -193,22 +172,10 @@ pub trait Noun: Row + Clone + Send + Sync + 'static {
 }
 
 /// A noun whose deletion can be taken back: nothing of it is lost.
-pub trait Restorable: Noun {
-    /// Marks it as deleted, or no longer.
-    fn set_deleted(&mut self, deleted: bool);
-}
+pub trait Restorable: Noun {}
 
 /// A noun that can be switched off.
-pub trait Switchable: Noun {
-    /// Switches it on or off.
-    fn set_active(&mut self, active: bool);
-}
-
-/// A noun that has roles and areas: whoever may call.
-pub(crate) trait Granted: Noun {
-    /// The same with one area more.
-    fn granted(&self, grant: &Grant) -> Self;
-}
+pub trait Switchable: Noun {}
 
 /// The conflict of a name that is taken.
 pub(crate) fn taken<N: Noun>(name: &str) -> Refusal {
@@ -217,12 +184,4 @@ pub(crate) fn taken<N: Noun>(name: &str) -> Refusal {
         N::ONE
     );
     Refusal::Conflict(Cow::Owned(text))
-}
-
-/// A noun as it is while it is deleted.
-pub(crate) fn marked<N: Restorable>(noun: &N, change: &Change<'_>) -> N {
-    let mut noun = noun.clone();
-    noun.set_deleted(true);
-    noun.touch(change);
-    noun
 }

@@ -5,7 +5,6 @@ use super::content::Texts;
 use super::noun::{Content, Noun};
 use super::sight::Sight;
 use crate::Refusal;
-use crate::pager::made_by_id;
 use crate::rights::{Replacement, keep_an_administrator};
 use std::borrow::Cow;
 use store::catalog::{AuditAction, Catalog, Resource, Role, Verb};
@@ -30,18 +29,6 @@ impl Noun for Role {
     type New = RoleContent;
     type Content = RoleContent;
     type View = RoleView;
-
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn made(&self) -> Timestamp {
-        made_by_id(&self.id)
-    }
 
     fn view(&self) -> RoleView {
         let role = self.clone();

@@ -1,6 +1,7 @@
 //! From a document to the next version of a schema: fields keep their ids, their order and who made
 //! them; a change of structure is a new version, anything else stays in the one in force.
 
+use super::content::Texts;
 use crate::Refusal;
 use crate::listing::email;
 use schema::{Field, Origin, Problem, Provenance, Schema, Severity, id_of};
@@ -12,6 +13,8 @@ pub(super) struct SchemaIdentity<'a> {
     pub(super) id: &'a str,
     pub(super) area: [&'a str; 2],
     pub(super) stamp: Stamp,
+    /// Whether the document is taken as it comes from elsewhere: the operator's is.
+    pub(super) is_foreign: bool,
 }
 
 /// Reads a document that someone wrote; all contradictions at once.
@@ -33,6 +36,7 @@ pub(super) fn first(
     mut schema: Schema,
     identity: &SchemaIdentity<'_>,
 ) -> Result<Arc<SchemaVersion>, Refusal> {
+    refuse_unseen(&schema, None, identity)?;
     for field in &mut schema.fields {
         field.provenance = made(&identity.stamp);
     }
@@ -47,6 +51,7 @@ pub(super) fn next(
 ) -> Result<Vec<Arc<SchemaVersion>>, Refusal> {
     let current = old.current();
     keep_fields(&mut schema, &current.schema, &identity.stamp);
+    refuse_unseen(&schema, Some(&current.schema), identity)?;
     let mut versions = old.versions.clone();
     let is_new = structure(&schema) != structure(&current.schema);
     let number = current.number + i64::from(is_new);
@@ -56,6 +61,40 @@ pub(super) fn next(
     }
     versions.push(version);
     Ok(versions)
+}
+
+/// Refuses new names with characters that nobody sees; those that are there already stay, and of those that come
+/// from elsewhere the log tells.
+fn refuse_unseen(
+    schema: &Schema,
+    old: Option<&Schema>,
+    identity: &SchemaIdentity<'_>,
+) -> Result<(), Refusal> {
+    let is_old = |name: &str| {
+        let mut fields = old.into_iter().flat_map(|old| &old.fields);
+        old.is_some_and(|old| old.name == name) || fields.any(|field| field.name == name)
+    };
+    let fields = schema.fields.iter().enumerate();
+    let fields = fields.map(|(index, field)| (format!("$.fields[{index}].name"), &field.name));
+    let mut texts = Texts::default();
+    for (path, name) in std::iter::once(("$.name".to_owned(), &schema.name)).chain(fields) {
+        if !is_old(name) {
+            texts.seen(&path, name);
+        }
+    }
+    match texts.judged() {
+        Err(Refusal::Invalid(problems)) if identity.is_foreign => {
+            let paths: Vec<_> = problems.iter().map(|problem| &problem.path).collect();
+            let schema = identity.id;
+            tracing::warn!(
+                schema,
+                ?paths,
+                "these names have characters that nobody sees"
+            );
+            Ok(())
+        }
+        judged => judged,
+    }
 }
 
 fn compile(

@@ -3,7 +3,7 @@
 
 use super::change::Change;
 use super::engine::Nouns;
-use super::noun::{Content, Noun, Restorable, marked};
+use super::noun::{Content, Noun, Restorable};
 use super::schema_versions::{SchemaIdentity, first, next, read};
 use super::sight::Sight;
 use super::views::stamp_view;
@@ -105,18 +105,6 @@ impl Noun for SchemaEntry {
     type Content = ReadSchema;
     type View = SchemaView;
 
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.current().schema.name
-    }
-
-    fn made(&self) -> Timestamp {
-        self.stamp.created_at
-    }
-
     fn view(&self) -> SchemaView {
         let current = self.current();
         let entry = self.clone();
@@ -146,6 +134,7 @@ impl Noun for SchemaEntry {
             id: &id,
             area: [&area.id, &area.name],
             stamp: change.stamp(),
+            is_foreign: change.rights().is_operator(),
         };
         let versions = vec![first(new.schema.clone(), &identity)?];
         Ok(SchemaEntry {
@@ -166,6 +155,7 @@ impl Noun for SchemaEntry {
             id: &self.id,
             area: [&area.id, &area.name],
             stamp: change.restamp(&self.stamp),
+            is_foreign: change.rights().is_operator(),
         };
         let versions = next(content.schema.clone(), self, &identity)?;
         Ok(SchemaEntry {
@@ -205,22 +195,6 @@ impl Noun for SchemaEntry {
         sight.living::<Area>(&self.area).map(drop)
     }
 
-    fn is_deleted(&self) -> bool {
-        self.deleted
-    }
-
-    fn deleted(&self, change: &Change<'_>) -> Option<Self> {
-        Some(marked(self, change))
-    }
-
-    fn version(&self) -> Option<i64> {
-        Some(self.current().number)
-    }
-
-    fn touch(&mut self, change: &Change<'_>) {
-        self.stamp = change.restamp(&self.stamp);
-    }
-
     /// Which field is the primary key, its activity, type and formats can change only while no dataset of the
     /// schema holds a live record; deleted datasets count: they may come back.
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
@@ -233,11 +207,7 @@ impl Noun for SchemaEntry {
     }
 }
 
-impl Restorable for SchemaEntry {
-    fn set_deleted(&mut self, deleted: bool) {
-        self.deleted = deleted;
-    }
-}
+impl Restorable for SchemaEntry {}
 
 impl Nouns<'_, SchemaEntry> {
     /// Makes a schema in an area.

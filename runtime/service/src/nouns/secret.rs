@@ -3,6 +3,7 @@
 use super::noun::Content;
 use crate::Refusal;
 use std::sync::Arc;
+use store::catalog::Grant;
 use wire::Timestamp;
 
 /// Something new together with its secret, which is shown this once.
@@ -33,5 +34,9 @@ impl<N: Content> Content for Minted<N> {
 
     fn name(&self) -> &str {
         self.new.name()
+    }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        self.new.access()
     }
 }

@@ -94,40 +94,34 @@ impl Service {
         changed.instrument(span).await
     }
 
-    /// Renames the caller's tenant.
+    /// Gives a tenant another name: what it is called says who is here, so that is the operator's alone.
     ///
     /// # Errors
-    /// A name that is wrong or taken; the caller is no administrator.
-    pub async fn update_tenant(
+    /// A name that is wrong or taken; no such tenant.
+    pub async fn rename_tenant(
         &self,
-        by: &Caller,
+        operator: &Operator,
+        tenant: &str,
         content: TenantContent,
     ) -> Result<Arc<Tenant>, Refusal> {
         content.judge(self.now())?;
-        let span = tracing::debug_span!("tenants.update", id = by.tenant());
-        let changed = self.change(by, move |change| {
-            if !change.rights().is_administrator() {
-                return Err(Refusal::Forbidden(
-                    "only an administrator may rename the tenant".into(),
-                ));
-            }
-            let id = change.tenant().to_owned();
-            let old = change
-                .catalog
-                .tenants
-                .get(&id)
-                .cloned()
-                .ok_or_else(|| Refusal::no_such("tenant"))?;
-            let mut tenants = change.catalog.tenants.values();
+        let id = tenant.to_owned();
+        let operator = operator.principal(&id);
+        let span = tracing::debug_span!("tenants.rename", id);
+        let changed = self.change_by_operator(operator, move |change| {
+            let catalog = change.catalog;
+            let old = catalog.tenants.get(&id);
+            let old = old.ok_or_else(|| Refusal::no_such("tenant"))?;
+            let mut tenants = catalog.tenants.values();
             if tenants.any(|tenant| tenant.name == content.name && tenant.id != id) {
                 return Err(taken(&content.name));
             }
             let new = Arc::new(Tenant {
                 name: content.name.clone(),
                 stamp: change.restamp(&old.stamp),
-                ..(*old).clone()
+                ..Tenant::clone(old)
             });
-            put(change, AuditAction::Update, Some(&old), &new);
+            put(change, AuditAction::Update, Some(old), &new);
             Ok(new)
         });
         changed.instrument(span).await
@@ -153,27 +147,13 @@ impl Service {
                     "the tenant has or had areas, and nothing of them may be lost; keep it".into(),
                 ));
             }
-            for role in catalog.roles.values().filter(|role| role.tenant == id) {
-                change.remove(Kind::Role, &role.id);
-            }
-            for domain in catalog
-                .domains
-                .values()
-                .filter(|domain| domain.tenant == id)
-            {
-                change.remove(Kind::Domain, &domain.id);
-            }
-            for key in catalog.api_keys.values().filter(|key| key.tenant == id) {
-                change.remove(Kind::ApiKey, &key.id);
-            }
             for app in catalog.apps.values().filter(|app| app.tenant == id) {
                 end_tokens(change, &app.id);
-                change.remove(Kind::App, &app.id);
             }
             for user in catalog.users.values().filter(|user| user.tenant == id) {
                 end_sessions(change, &user.id);
-                change.remove(Kind::User, &user.id);
             }
+            change.remove_all(catalog.keys_of(&id));
             change.remove(Kind::Tenant, &id);
             let views = [Some(document(&tenant_view(&old))), None];
             change.note(AuditAction::Delete, Kind::Tenant, &id, views);

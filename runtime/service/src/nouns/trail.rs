@@ -3,7 +3,7 @@
 
 use super::change::Change;
 use super::difference::kept;
-use super::noun::{Granted, Noun};
+use super::noun::Noun;
 use crate::rights::Principal;
 use serde::Serialize;
 use std::sync::Arc;
@@ -20,8 +20,12 @@ impl Change<'_> {
         }
     }
 
-    fn give<N: Granted>(&mut self, old: &N, grant: &Grant) {
-        let new = Arc::new(old.granted(grant));
+    fn give<N: Noun>(&mut self, old: &N, grant: &Grant) {
+        let mut new = old.clone();
+        new.grants_mut()
+            .into_iter()
+            .for_each(|grants| grants.push(grant.clone()));
+        let new = Arc::new(new);
         self.put(N::row(new.clone()));
         self.remember(AuditAction::Update, Some(old), Some(&new));
     }

@@ -4,16 +4,19 @@
 use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
-use super::noun::{Content, Granted, Noun, Switchable};
-use super::sight::Sight;
+use super::noun::{Content, Noun, Switchable};
 use super::views::{masked, stamp_view};
 use crate::passwords;
-use crate::rights::{Replacement, keep_an_administrator};
+use crate::rights::{Principal, Replacement, keep_an_administrator};
 use crate::{Caller, Refusal};
 use std::sync::Arc;
 use store::catalog::{AuditAction, Catalog, Ending, Grant, Holder, Resource, User, Verb};
 use wire::Timestamp;
 use wire::manage::{NewUser, Password, UserContent, UserView};
+
+/// What a user is told who changes its own password or address as if it were another's.
+const OWN: &str =
+    "your own password and e-mail address change in your session, and with the password you have";
 
 /// What there is to say of a user but its password, which is left behind once it is hashed.
 #[derive(Clone)]
@@ -31,6 +34,7 @@ struct Profile {
 pub struct HashedUser {
     profile: Profile,
     password_hash: String,
+    must_change_password: bool,
 }
 
 /// What changes a user, with the hash of its new password, if it gets one.
@@ -74,6 +78,10 @@ impl Content for HashedUser {
     fn name(&self) -> &str {
         &self.profile.username
     }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.profile.roles, &self.profile.grants))
+    }
 }
 
 impl Content for HashedContent {
@@ -83,6 +91,10 @@ impl Content for HashedContent {
 
     fn name(&self) -> &str {
         &self.profile.username
+    }
+
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        Some((&self.profile.roles, &self.profile.grants))
     }
 }
 
@@ -135,18 +147,6 @@ impl Noun for User {
     type Content = HashedContent;
     type View = UserView;
 
-    fn tenant(&self) -> &str {
-        &self.tenant
-    }
-
-    fn name(&self) -> &str {
-        &self.username
-    }
-
-    fn made(&self) -> Timestamp {
-        self.stamp.created_at
-    }
-
     fn view(&self) -> UserView {
         let user = self.clone();
         UserView {
@@ -157,6 +157,8 @@ impl Noun for User {
             active: user.active,
             roles: user.roles,
             grants: user.grants,
+            must_change_password: user.must_change_password,
+            second_factor: user.second_factor.is_some_and(|factor| factor.confirmed),
             last_used_at: user.last_used_at.get(),
             stamp: stamp_view(user.stamp),
         }
@@ -179,6 +181,7 @@ impl Noun for User {
         let HashedUser {
             profile,
             password_hash,
+            must_change_password,
         } = hashed.clone();
         Ok(User {
             id,
@@ -187,6 +190,8 @@ impl Noun for User {
             full_name: profile.full_name,
             email: profile.email,
             password_hash,
+            must_change_password,
+            second_factor: None,
             active: profile.active,
             roles: profile.roles,
             grants: profile.grants,
@@ -195,14 +200,20 @@ impl Noun for User {
         })
     }
 
-    fn with(&self, _: &mut Change<'_>, hashed: &HashedContent) -> Result<Self, Refusal> {
+    /// A password that another one chose is to be changed by the user; the operator's stays.
+    fn with(&self, change: &mut Change<'_>, hashed: &HashedContent) -> Result<Self, Refusal> {
         let profile = hashed.profile.clone();
         let hash = hashed.password_hash.as_ref();
+        let must_change_password = match hash {
+            Some(_) => !change.rights().is_operator(),
+            None => self.must_change_password,
+        };
         Ok(User {
             username: profile.username,
             full_name: profile.full_name,
             email: profile.email,
             password_hash: hash.unwrap_or(&self.password_hash).clone(),
+            must_change_password,
             active: profile.active,
             roles: profile.roles,
             grants: profile.grants,
@@ -210,38 +221,35 @@ impl Noun for User {
         })
     }
 
-    /// User names are unique in the store.
-    fn namesake<'c>(catalog: &'c Catalog, _: &str, _: &str, name: &str) -> Option<&'c Arc<Self>> {
-        catalog.users_by_name.get(name)
-    }
-
-    fn permit_new(change: &Change<'_>, _: &str, new: &HashedUser) -> Result<(), Refusal> {
-        change.check_access(&new.profile.roles, &new.profile.grants)
-    }
-
-    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
-        match verb {
-            Verb::View => Ok(()),
-            _ => sight.rights.cover(&self.roles, &self.grants),
-        }
+    /// User names are the same however they are written.
+    fn namesake<'c>(
+        catalog: &'c Catalog,
+        tenant: &str,
+        _: &str,
+        name: &str,
+    ) -> Option<&'c Arc<Self>> {
+        catalog.users_named(tenant, name).first().copied()
     }
 
     fn permit_content(&self, change: &Change<'_>, content: &HashedContent) -> Result<(), Refusal> {
-        change.check_access(&content.profile.roles, &content.profile.grants)
-    }
-
-    fn touch(&mut self, change: &Change<'_>) {
-        self.stamp = change.restamp(&self.stamp);
+        let is_own = matches!(change.principal, Principal::User(user) if user.id == self.id);
+        if is_own && (content.password_hash.is_some() || content.profile.email != self.email) {
+            return Err(Refusal::Forbidden(OWN.into()));
+        }
+        change.check_access(content.access())
     }
 
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
         keep_one(change, &self.id, Some(self))?;
         let is_new_password = self.password_hash != old.password_hash;
+        let factor = |user: &User| user.second_factor.as_ref().is_some_and(|own| own.confirmed);
         if !self.active || is_new_password {
             end_sessions(change, &self.id);
         }
         Ok(if is_new_password {
             AuditAction::ChangePassword
+        } else if factor(self) != factor(old) {
+            AuditAction::ChangeSecondFactor
         } else {
             AuditAction::Update
         })
@@ -254,19 +262,7 @@ impl Noun for User {
     }
 }
 
-impl Granted for User {
-    fn granted(&self, grant: &Grant) -> Self {
-        let mut new = self.clone();
-        new.grants.push(grant.clone());
-        new
-    }
-}
-
-impl Switchable for User {
-    fn set_active(&mut self, active: bool) {
-        self.active = active;
-    }
-}
+impl Switchable for User {}
 
 impl Nouns<'_, User> {
     /// Makes a user.
@@ -278,10 +274,17 @@ impl Nouns<'_, User> {
         // before the costly part, and again when it is decided
         let caller = self.service.newest(by)?;
         caller.rights().require(Resource::Users, Verb::Add)?;
-        let password_hash = passwords::hashed(&new.password, self.service.entropy()).await?;
+        self.service.require_proof(by, Resource::Users, Verb::Add)?;
+        let words = [&*new.username, &new.full_name, &new.email];
+        self.service
+            .require_unguessable(by.tenant(), &new.password, "$.password", &words)?;
+        let entropy = self.service.entropy();
+        let password_hash = passwords::hashed(&new.password, by.tenant(), entropy).await?;
+        let must_change_password = new.must_change_password;
         let hashed = HashedUser {
             profile: new.into(),
             password_hash,
+            must_change_password,
         };
         self.create(by, "", hashed).await
     }
@@ -299,8 +302,16 @@ impl Nouns<'_, User> {
         content.judge(self.service.now())?;
         let caller = self.service.newest(by)?;
         caller.rights().require(Resource::Users, Verb::Edit)?;
+        self.service
+            .require_proof(by, Resource::Users, Verb::Edit)?;
         let password_hash = match &content.password {
-            Some(password) => Some(passwords::hashed(password, self.service.entropy()).await?),
+            Some(password) => {
+                let words = [&*content.username, &content.full_name, &content.email];
+                self.service
+                    .require_unguessable(by.tenant(), password, "$.password", &words)?;
+                let entropy = self.service.entropy();
+                Some(passwords::hashed(password, by.tenant(), entropy).await?)
+            }
             None => None,
         };
         let hashed = HashedContent {
@@ -308,6 +319,20 @@ impl Nouns<'_, User> {
             password_hash,
         };
         self.update(by, id, hashed).await
+    }
+
+    /// Takes a user's second factor away: for one that lost it, with its recovery codes.
+    ///
+    /// # Errors
+    /// No such user, rights the caller does not have.
+    pub async fn remove_second_factor(self, by: &Caller, id: &str) -> Result<Arc<User>, Refusal> {
+        self.revise(by, id, |_, old| {
+            Ok(User {
+                second_factor: None,
+                ..old.clone()
+            })
+        })
+        .await
     }
 }
 

@@ -5,7 +5,7 @@ use super::caller::{Caller, Principal, is_usable};
 use crate::{Refusal, Service, secrets};
 use std::fmt;
 use std::sync::Arc;
-use store::catalog::{App, Catalog, CatalogWrite, Ending, Holder, Kind, Token};
+use store::catalog::{App, Catalog, CatalogWrite, Ending, Holder, Kind, Session, Token};
 use subtle::ConstantTimeEq as _;
 use tracing::Instrument as _;
 use wire::Timestamp;
@@ -39,9 +39,9 @@ impl Service {
     pub fn authenticate(&self, credential: &str) -> Result<Caller, Refusal> {
         let catalog = self.store.catalog();
         let now = self.clock.now();
-        let principal = self.recognise(&catalog, credential, now);
-        let principal = principal.ok_or(Refusal::Unauthenticated)?;
-        let caller = Caller::new(principal, catalog);
+        let known = self.recognise(&catalog, credential, now);
+        let (principal, session) = known.ok_or(Refusal::Unauthenticated)?;
+        let caller = Caller::new(principal, catalog).with_session(session);
         if let Some(kind) = caller.kind() {
             self.last_used.note(kind, caller.id(), now);
         }
@@ -109,20 +109,25 @@ impl Service {
         })
     }
 
-    /// Whose credential this is, if it still opens anything.
-    fn recognise(&self, catalog: &Catalog, credential: &str, now: Timestamp) -> Option<Principal> {
+    /// Whose credential this is, if it still opens anything; and the session that it is, if it is one.
+    fn recognise(
+        &self,
+        catalog: &Catalog,
+        credential: &str,
+        now: Timestamp,
+    ) -> Option<(Principal, Option<Arc<Session>>)> {
         let hash = || secrets::hash(credential);
         if credential.starts_with(secrets::API_KEY_PREFIX) {
             // a mistyped key costs no look-up
             let known = secrets::is_api_key(credential).then(|| catalog.keys_by_hash.get(&hash()));
             let key = known.flatten().filter(|key| is_usable(key, now))?;
-            return Some(Principal::Key(key.clone()));
+            return Some((Principal::Key(key.clone()), None));
         }
         if credential.starts_with(secrets::TOKEN_PREFIX) {
             let token = self.store.token(&hash());
             let token = token.filter(|token| now < token.expires_at)?;
             let app = catalog.apps.get(&token.app).filter(|app| app.active)?;
-            return Some(Principal::App(app.clone()));
+            return Some((Principal::App(app.clone()), None));
         }
         if credential.starts_with(secrets::SESSION_PREFIX) {
             let session = self.store.session(&hash());
@@ -131,7 +136,7 @@ impl Service {
                 .users
                 .get(&session.user)
                 .filter(|user| user.active)?;
-            return Some(Principal::User(user.clone()));
+            return Some((Principal::User(user.clone()), Some(session)));
         }
         None
     }

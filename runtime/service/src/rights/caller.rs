@@ -5,7 +5,7 @@ use super::access::Rights;
 use crate::Refusal;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use store::catalog::{Actor, ActorKind, ApiKey, App, Catalog, Grant, Kind, User};
+use store::catalog::{Actor, ActorKind, ApiKey, App, Catalog, Grant, Kind, Session, User};
 use wire::Timestamp;
 
 /// A caller whose credential was judged, and the catalog it was judged by. Made in this room only. What it
@@ -14,6 +14,8 @@ use wire::Timestamp;
 pub struct Caller {
     principal: Principal,
     catalog: Arc<Catalog>,
+    /// The session that it came in with.
+    session: Option<Arc<Session>>,
     actor: OnceLock<Actor>,
 }
 
@@ -40,8 +42,14 @@ impl Caller {
         Caller {
             principal,
             catalog,
+            session: None,
             actor: OnceLock::new(),
         }
+    }
+
+    /// The same caller, which came in with a session.
+    pub(super) fn with_session(self, session: Option<Arc<Session>>) -> Self {
+        Caller { session, ..self }
     }
 
     /// The same caller by a newer catalog, if it may still call at all.
@@ -50,7 +58,7 @@ impl Caller {
     /// [`Refusal::Unauthenticated`].
     pub(crate) fn renewed(&self, catalog: Arc<Catalog>, now: Timestamp) -> Result<Self, Refusal> {
         let principal = self.principal.newest(&catalog, now)?;
-        Ok(Caller::new(principal, catalog))
+        Ok(Caller::new(principal, catalog).with_session(self.session.clone()))
     }
 
     /// The tenant it belongs to.
@@ -71,6 +79,24 @@ impl Caller {
     /// The catalog as of this request.
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog
+    }
+
+    /// The session that it came in with: as it was then.
+    pub(crate) fn session(&self) -> Option<&Arc<Session>> {
+        self.session.as_ref()
+    }
+
+    /// The user that it is.
+    pub(crate) fn user(&self) -> Option<&Arc<User>> {
+        match &self.principal {
+            Principal::User(user) => Some(user),
+            _ => None,
+        }
+    }
+
+    /// Whether it has to choose a password before it may do anything else.
+    pub fn must_change_password(&self) -> bool {
+        self.user().is_some_and(|user| user.must_change_password)
     }
 
     /// The kind of its row in the catalog; the operator has none.
@@ -136,9 +162,11 @@ impl Principal {
         }
     }
 
-    /// Its roles and areas; `None` for the operator, who has them all.
+    /// Its roles and areas; `None` for the operator, who has them all. A user whose password someone else
+    /// chose has none until it is changed, by whichever door it comes.
     fn access(&self) -> Option<(&[String], &[Grant])> {
         match self {
+            Principal::User(user) if user.must_change_password => Some((&[], &[])),
             Principal::Key(key) => Some((&key.roles, &key.grants)),
             Principal::App(app) => Some((&app.roles, &app.grants)),
             Principal::User(user) => Some((&user.roles, &user.grants)),

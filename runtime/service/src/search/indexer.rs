@@ -11,12 +11,12 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use store::StoreError;
 use store::catalog::{Catalog, SchemaEntry};
 use store::records::{
     LogEntry, PageLimit, RecordId, RecordPlace, RecordsPage, Shelf, StoredRecord,
 };
 use store::search::{Document, Progress, SearchIndex};
+use store::{RottenRow, StoreError};
 use tokio::sync::{Notify, watch};
 
 /// How many entries, or records of a dataset that is being read, go into one transaction of the index.
@@ -68,6 +68,12 @@ impl Batch {
             gone(id.place)
         });
         self.documents.push(document);
+    }
+
+    /// Leaves a record out that is not as it was written.
+    fn leave_out(&mut self, id: RecordId, error: StoreError) {
+        self.left_out.push((id, error));
+        self.documents.push(gone(id.place));
     }
 }
 
@@ -144,12 +150,15 @@ impl Indexer {
         }
     }
 
-    /// The entry of a number, if the log still has it.
+    /// The entry of a number, if the log still has it as it was written.
     async fn entry(&self, number: u64) -> Result<Option<LogEntry>, StoreError> {
         let Some(before) = number.checked_sub(1) else {
             return Ok(None);
         };
-        let entries = self.store.log(before, PageLimit::of(1)).await?;
+        let entries = match self.store.log(before, PageLimit::of(1)).await {
+            Err(StoreError::Rotten(_)) => return Ok(None),
+            entries => entries?,
+        };
         Ok(entries.into_iter().find(|entry| entry.number == number))
     }
 
@@ -159,7 +168,12 @@ impl Indexer {
             self.begin().await?;
             return Ok(StepOutcome::More);
         };
-        let entries = self.store.log(progress.applied, BATCH).await?;
+        let (entries, rotten) = match self.store.log(progress.applied, BATCH).await {
+            Err(StoreError::Rotten(RottenRow::Entry { number, id })) => {
+                (Vec::new(), Some((number, id)))
+            }
+            entries => (entries?, None),
+        };
         // newer than what it is asked for, so that it knows every schema version of the entries
         let catalog = self.store.catalog();
         let mut next = Progress::clone(&progress);
@@ -175,6 +189,12 @@ impl Indexer {
                 step = StepOutcome::Last;
             }
             self.changed(&entries, &mut documents).await?
+        } else if let Some((number, id)) = rotten {
+            // the record itself tells what the entry can't
+            (next.applied, next.mark) = (number, String::new());
+            let mut batch = Batch::default();
+            self.read(id, &mut batch, &mut documents).await?;
+            batch
         } else if let Some((dataset, after)) = next.walks.pop_first() {
             self.walk(dataset, after, &mut next, &mut documents).await?
         } else if is_changed {
@@ -201,16 +221,29 @@ impl Indexer {
     ) -> Result<Batch, StoreError> {
         let mut batch = Batch::default();
         for entry in changes(entries, |entry| documents.keeps_words(entry)) {
-            let place = entry.id.place;
             if let Some(document) = documents.of_entry(entry) {
                 batch.documents.push(document);
-            } else if let Some(record) = self.store.get(place).await? {
-                batch.add(&record, documents);
             } else {
-                batch.documents.push(gone(place));
+                self.read(entry.id, &mut batch, documents).await?;
             }
         }
         Ok(batch)
+    }
+
+    /// Adds a record to a batch as the store has it.
+    async fn read(
+        &self,
+        id: RecordId,
+        batch: &mut Batch,
+        documents: &mut DocumentMaker,
+    ) -> Result<(), StoreError> {
+        match self.store.get(id.place).await {
+            Ok(Some(record)) => batch.add(&record, documents),
+            Ok(None) => batch.documents.push(gone(id.place)),
+            Err(error @ StoreError::Rotten(_)) => batch.leave_out(id, error),
+            Err(error) => return Err(error),
+        }
+        Ok(())
     }
 
     fn tell(&self, left_out: &[(RecordId, StoreError)]) {
@@ -250,8 +283,17 @@ impl Indexer {
         next: &mut Progress,
         documents: &mut DocumentMaker,
     ) -> Result<Batch, StoreError> {
-        let page = self.store.page(dataset, Shelf::Live, after, BATCH);
-        let RecordsPage { records, behind } = page.await?;
+        let page = self.store.page(dataset, Shelf::Live, after, BATCH).await;
+        let RecordsPage { records, behind } = match page {
+            // a page ends before such a record, so it is the next one
+            Err(error @ StoreError::Rotten(RottenRow::Record(id))) => {
+                next.walks.insert(dataset, id.place.sequence);
+                let mut batch = Batch::default();
+                batch.leave_out(id, error);
+                return Ok(batch);
+            }
+            page => page?,
+        };
         if let Some(last) = records.last().filter(|_| behind.is_some()) {
             next.walks.insert(dataset, last.id.place.sequence);
         }

@@ -61,7 +61,9 @@ impl Service {
         caller: &Caller,
         request: &SearchRequest,
     ) -> Result<String, Refusal> {
+        // a hit is a whole record, and a total tells of records too
         caller.require(Resource::Search, Verb::View)?;
+        caller.require(Resource::Records, Verb::View)?;
         let query = request
             .query
             .as_deref()

@@ -1,7 +1,9 @@
-//! How often a password may be wrong. Each try takes from what its account and its source have left, which
-//! comes back with time; a right one gives it back. Nothing is ever shut for longer than one try takes to
-//! come back, and a browser that signed in before has a share of its own: whoever guesses at an account
-//! from elsewhere keeps nobody out for good. What is known here is in memory, and no more than a limit.
+//! How often a password may be wrong. Each try takes from what its source has left, at this account and at all, and
+//! from what the account has left for all sources; it comes back with time, and a right one gives it back. The
+//! account's own share is the larger one: whoever guesses from one place keeps nobody out anywhere else. Against
+//! guesses from many places a browser that signed in before has a share of its own, and so has whoever shows a code
+//! of the account's second factor. Nothing is ever shut for longer than one try takes to come back. What is known
+//! here is in memory, and no more than a limit.
 
 use crate::Refusal;
 use crate::secrets;
@@ -10,11 +12,14 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use wire::Timestamp;
 
-/// Tries that strangers have at one account.
-const ACCOUNT: Allowance = Allowance::new(10, 60);
+/// Tries from one address at one account.
+const PAIR: Allowance = Allowance::new(10, 60);
+/// Tries that strangers have at one account, wherever they are.
+const ACCOUNT: Allowance = Allowance::new(100, 60);
 /// Tries from one address, at any account: an office may share one.
 const SOURCE: Allowance = Allowance::new(30, 10);
-/// Tries of a browser at the account it has signed in to before.
+/// Tries of a browser at the account it has signed in to before; of all who show a code of the account's second
+/// factor.
 const BROWSER: Allowance = Allowance::new(10, 60);
 /// Tries of someone signed in at its own password, to change it.
 const OWN: Allowance = Allowance::new(10, 60);
@@ -100,6 +105,7 @@ fn make_room(whole_at: &mut BTreeMap<String, i64>, now: i64) {
 
 /// All shares.
 pub(crate) struct Attempts {
+    pairs: Shares,
     accounts: Shares,
     sources: Shares,
     browsers: Shares,
@@ -124,6 +130,7 @@ impl Attempt<'_> {
 impl Attempts {
     pub(crate) const fn new() -> Self {
         Attempts {
+            pairs: Shares::new(PAIR),
             accounts: Shares::new(ACCOUNT),
             sources: Shares::new(SOURCE),
             browsers: Shares::new(BROWSER),
@@ -140,17 +147,25 @@ impl Attempts {
     ) -> Result<Attempt<'_>, Refusal> {
         // a name may be as long as a body
         let account = secrets::hash(username);
-        let mut taken = vec![take(&self.accounts, account, now)?];
-        if let Some(source) = source {
-            match take(&self.sources, network(source), now) {
-                Ok(too) => taken.push(too),
-                Err(denied) => {
-                    Attempt { taken }.give_back();
-                    return Err(denied);
-                }
-            }
+        let network = source.map(network).unwrap_or_default();
+        let mut wanted = vec![(&self.pairs, format!("{account} {network}"))];
+        if source.is_some() {
+            wanted.push((&self.sources, network));
         }
-        Ok(Attempt { taken })
+        wanted.push((&self.accounts, account));
+        take_all(wanted, now)
+    }
+
+    /// A try of someone who shows a right code of the account's second factor.
+    pub(super) fn of_code(
+        &self,
+        user: &str,
+        source: Option<IpAddr>,
+        now: Timestamp,
+    ) -> Result<Attempt<'_>, Refusal> {
+        let mut wanted = vec![(&self.browsers, format!("code {user}"))];
+        wanted.extend(source.map(|source| (&self.sources, network(source))));
+        take_all(wanted, now)
     }
 
     /// A try of a browser that is known at the account.
@@ -164,6 +179,21 @@ impl Attempts {
         let taken = vec![take(&self.own, id.to_owned(), now)?];
         Ok(Attempt { taken })
     }
+}
+
+/// Takes from each of these, or from none.
+fn take_all(wanted: Vec<(&Shares, String)>, now: Timestamp) -> Result<Attempt<'_>, Refusal> {
+    let mut attempt = Attempt { taken: Vec::new() };
+    for (shares, holder) in wanted {
+        match take(shares, holder, now) {
+            Ok(one) => attempt.taken.push(one),
+            Err(denied) => {
+                attempt.give_back();
+                return Err(denied);
+            }
+        }
+    }
+    Ok(attempt)
 }
 
 fn take(shares: &Shares, holder: String, now: Timestamp) -> Result<(&Shares, String), Refusal> {
@@ -242,11 +272,14 @@ mod tests {
             all.flatten().count()
         };
         assert_eq!(tries("ada", source(1)), 10);
-        assert_eq!(tries("ada", source(2)), 0, "the account has none left");
+        assert_eq!(tries("ada", source(2)), 10, "another source has its own");
         assert_eq!(tries("bob", source(1)), 10);
         assert_eq!(tries("eve", source(1)), 10);
         assert_eq!(tries("fay", source(1)), 0, "the source has none left");
         assert_eq!(tries("fay", source(2)), 10, "and fay lost none by that");
+        let others = (3..20).map(|last| tries("ada", source(last)));
+        assert_eq!(others.sum::<usize>(), 80, "the account has none left");
+        assert!(attempts.of_code("ada", source(40), at(0)).is_ok());
         assert_eq!(tries("gus", None), 10);
         assert!(attempts.of_browser("one", at(0)).is_ok());
     }

@@ -3,10 +3,12 @@
 
 use crate::Entropy;
 use crate::secrets;
+use crate::signing::SigningSecrets;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use sha2::{Digest as _, Sha256};
+use parking_lot::RwLock;
+use sha2::Sha256;
 
 /// Letters and digits of a browser's id.
 const ID: usize = 22;
@@ -15,19 +17,21 @@ const MAC: usize = 32;
 
 /// Who makes and knows the tokens of a deployment.
 pub(crate) struct Browsers {
-    key: Hmac<Sha256>,
+    key: RwLock<Hmac<Sha256>>,
 }
 
 impl Browsers {
-    /// The maker of a deployment's secret.
-    pub(crate) fn new(secret: &str) -> Self {
-        let key = Sha256::new()
-            .chain_update("known browsers")
-            .chain_update(secret)
-            .finalize();
-        // INVARIANT: a key for HMAC has no wrong length
-        let key = Hmac::new_from_slice(&key).expect("any length will do");
-        Browsers { key }
+    /// The maker with these secrets. It knows the one in use alone: who got hold of a retired one could make tokens
+    /// without end, and each has tries of its own.
+    pub(crate) fn new(secrets: &SigningSecrets) -> Self {
+        Browsers {
+            key: RwLock::new(key(secrets)),
+        }
+    }
+
+    /// Signs with other secrets from now on.
+    pub(crate) fn use_secrets(&self, secrets: &SigningSecrets) {
+        *self.key.write() = key(secrets);
     }
 
     /// The token of a browser in which this user has just signed in.
@@ -47,7 +51,7 @@ impl Browsers {
     }
 
     fn mac(&self, user: &str, id: &str) -> Hmac<Sha256> {
-        let mut mac = self.key.clone();
+        let mut mac = self.key.read().clone();
         // the id has always the same length, so nothing runs into the next
         mac.update(id.as_bytes());
         mac.update(user.as_bytes());
@@ -55,19 +59,29 @@ impl Browsers {
     }
 }
 
+fn key(secrets: &SigningSecrets) -> Hmac<Sha256> {
+    // INVARIANT: a key for HMAC has no wrong length
+    let key = Hmac::new_from_slice(&secrets.in_use().key("known browsers"));
+    key.expect("any length will do")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::system::CountingEntropy;
 
+    fn browsers(secret: &str) -> Browsers {
+        Browsers::new(&SigningSecrets::of(secret.to_owned()))
+    }
+
     #[test]
     fn a_token_is_known_for_its_user_and_deployment_alone() {
         let entropy = CountingEntropy::default();
-        let browsers = Browsers::new("a secret");
+        let (browsers, others) = (browsers("a secret"), browsers("another"));
         let token = browsers.token("ada", &entropy);
         assert_eq!(browsers.id_of("ada", &token), Some(&token[..ID]));
         assert_eq!(browsers.id_of("bob", &token), None);
-        assert_eq!(Browsers::new("another").id_of("ada", &token), None);
+        assert_eq!(others.id_of("ada", &token), None);
         let other = browsers.token("ada", &entropy);
         let mixed = format!("{}{}", &other[..ID], &token[ID..]);
         for wrong in [

@@ -1,9 +1,11 @@
-//! A user's own password: changed by who knows the one it has.
+//! A user's own password and e-mail address: changed by who knows the password it has.
 
+use super::own_sessions::user_of;
 use crate::nouns::replace;
-use crate::passwords;
+use crate::passwords::{self, Purpose};
 use crate::{Caller, Refusal, Service};
-use store::catalog::{ActorKind, User};
+use std::sync::Arc;
+use store::catalog::User;
 use tracing::Instrument as _;
 use wire::manage::Password;
 
@@ -12,7 +14,7 @@ impl Service {
     ///
     /// # Errors
     /// The caller is no user, the password it has is another or was guessed at too often, or the new one
-    /// is too short.
+    /// is the same, too short, or easily guessed.
     pub async fn change_own_password(
         &self,
         by: &Caller,
@@ -30,15 +32,98 @@ impl Service {
         old: &Password,
         new: &Password,
     ) -> Result<(), Refusal> {
-        if let Some(problem) = passwords::problem(new, "$.newPassword") {
+        const PATH: &str = "$.newPassword";
+        if let Some(problem) = passwords::problem(new, PATH) {
             return Err(Refusal::Invalid(vec![problem]));
         }
-        let id = by.actor().id.clone();
-        let is_user = by.actor().kind == ActorKind::User;
-        let user = by.catalog().users.get(&id).filter(|_| is_user).cloned();
-        let user = user.ok_or_else(|| Refusal::Forbidden("only users have passwords".into()))?;
-        let attempt = self.attempts.of_user(&id, self.now())?;
-        let is_right = passwords::is_right(old, Some(user.password_hash.clone())).await;
+        let user = user_of(by)?;
+        self.require_unguessable(
+            by.tenant(),
+            new,
+            PATH,
+            &[&user.username, &user.full_name, &user.email],
+        )?;
+        if old.reveal() == new.reveal() {
+            return Err(Refusal::invalid(
+                PATH,
+                "is the one you have; choose another",
+            ));
+        }
+        let user = self.own_user(by, old).await?;
+        let hashing = passwords::hashed(new, &user.tenant, self.entropy());
+        let password_hash = hashing.await?;
+        self.change_own(by, &user, move |user| User {
+            password_hash: password_hash.clone(),
+            must_change_password: false,
+            ..user
+        })
+        .await
+    }
+
+    /// Gives the calling user another e-mail address, if it knows its password.
+    ///
+    /// # Errors
+    /// The caller is no user, the password is another or was guessed at too often, or the address is none.
+    pub async fn change_own_email(
+        &self,
+        by: &Caller,
+        password: &Password,
+        email: &str,
+    ) -> Result<(), Refusal> {
+        if engine::Email::parse(email).is_err() {
+            return Err(Refusal::invalid("$.email", "must be an e-mail address"));
+        }
+        let span = tracing::debug_span!("sessions.change_own_email", user = by.id());
+        async {
+            let user = self.own_user(by, password).await?;
+            let email = email.to_owned();
+            self.change_own(by, &user, move |user| User {
+                email: email.clone(),
+                ..user
+            })
+            .await
+        }
+        .instrument(span)
+        .await
+    }
+
+    /// Refuses a password that is easily guessed: a common one, or one made of the user's words, the tenant's name or
+    /// the product's.
+    ///
+    /// # Errors
+    /// [`Refusal::Invalid`] at the path.
+    pub(crate) fn require_unguessable(
+        &self,
+        tenant: &str,
+        password: &Password,
+        path: &str,
+        words: &[&str],
+    ) -> Result<(), Refusal> {
+        let catalog = self.store().catalog();
+        let name = catalog.tenants.get(tenant).map(|tenant| &*tenant.name);
+        let words = words.iter().copied().chain(name).chain(["fieldstone"]);
+        // each word of a name alone, too
+        let words: Vec<&str> = words
+            .flat_map(|name| name.split(|c: char| !c.is_alphanumeric()).chain([name]))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let problem = passwords::common_problem(password, path, &words);
+        problem.map_or(Ok(()), |problem| Err(Refusal::Invalid(vec![problem])))
+    }
+
+    /// The calling user, if this is its password.
+    ///
+    /// # Errors
+    /// The caller is no user, the password is another, or was guessed at too often.
+    pub(super) async fn own_user(
+        &self,
+        by: &Caller,
+        password: &Password,
+    ) -> Result<Arc<User>, Refusal> {
+        let user = user_of(by)?;
+        let attempt = self.attempts.of_user(&user.id, self.now())?;
+        let hash = Some(user.password_hash.clone());
+        let is_right = passwords::is_right(password, hash, Purpose::SignIn, &user.tenant).await;
         if matches!(is_right, Ok(false)) {
             return Err(Refusal::invalid(
                 "$.password",
@@ -47,23 +132,26 @@ impl Service {
         }
         attempt.give_back();
         is_right?;
-        let password_hash = passwords::hashed(new, self.entropy()).await?;
+        Ok(user.clone())
+    }
+
+    /// Changes the calling user, whose password was shown to be right.
+    async fn change_own(
+        &self,
+        by: &Caller,
+        user: &Arc<User>,
+        work: impl Fn(User) -> User + Send + 'static,
+    ) -> Result<(), Refusal> {
+        let (id, shown) = (user.id.clone(), user.password_hash.clone());
         self.change(by, move |change| {
-            let now = change
-                .catalog
-                .users
-                .get(&id)
-                .cloned()
-                .ok_or(Refusal::Unauthenticated)?;
-            if now.password_hash != user.password_hash {
+            let now = change.catalog.users.get(&id).cloned();
+            let now = now.ok_or(Refusal::Unauthenticated)?;
+            if now.password_hash != shown {
                 return Err(Refusal::Conflict(
                     "the password was changed at the same moment".into(),
                 ));
             }
-            let changed = User {
-                password_hash: password_hash.clone(),
-                ..(*now).clone()
-            };
+            let changed = work(User::clone(&now));
             replace(change, &*now, changed).map(|_| ())
         })
         .await

@@ -4,13 +4,15 @@
 //! A session ends after its time, and before it when nobody uses it for a while. Its uses are noted in
 //! memory and written coarsely, never one commit for each request.
 
+use super::attempts::Attempt;
+use super::second_factor;
 use crate::nouns::{Change, Noun as _};
-use crate::passwords;
+use crate::passwords::{self, Purpose};
 use crate::rights::Principal;
 use crate::{Refusal, Service, secrets};
 use std::net::IpAddr;
 use std::sync::Arc;
-use store::catalog::{AuditAction, Ending, Holder, Kind, Session, User};
+use store::catalog::{AuditAction, Catalog, Ending, Holder, Kind, Session, User, folded};
 use tracing::Instrument as _;
 use wire::Timestamp;
 use wire::manage::{Password, UserView};
@@ -22,7 +24,7 @@ const IDLE_PARTS: i64 = 10;
 /// Sessions a user has at most; the one that ends first makes room.
 const SESSIONS_MAX: usize = 32;
 
-/// Where a sign-in comes from, as far as that is known.
+/// Where a sign-in comes from, as far as that is known, and what came along with it.
 #[derive(Clone, Default)]
 pub struct SignInOrigin {
     /// The address.
@@ -31,6 +33,8 @@ pub struct SignInOrigin {
     pub browser: Option<String>,
     /// The secret of the session that the browser has: the new one takes its place.
     pub session: Option<String>,
+    /// The code of the second factor, or a recovery code, where one was sent along.
+    pub code: Option<String>,
 }
 
 impl std::fmt::Debug for SignInOrigin {
@@ -38,6 +42,51 @@ impl std::fmt::Debug for SignInOrigin {
         f.debug_struct("SignInOrigin")
             .field("address", &self.address)
             .finish_non_exhaustive()
+    }
+}
+
+/// By which names someone signs in.
+#[derive(Clone, Copy)]
+pub struct SignInName<'a> {
+    /// The tenant's; nobody needs to say it where there is one tenant only.
+    pub tenant: Option<&'a str>,
+    /// The user's, unique within the tenant however it is written.
+    pub username: &'a str,
+}
+
+/// A user's name, where there is one tenant only.
+impl<'a> From<&'a str> for SignInName<'a> {
+    fn from(username: &'a str) -> Self {
+        SignInName {
+            tenant: None,
+            username,
+        }
+    }
+}
+
+impl SignInName<'_> {
+    /// The id of the tenant that is meant; `None` when there is no such one.
+    ///
+    /// # Errors
+    /// [`Refusal::Invalid`] when it has to be said.
+    fn tenant_in<'c>(&self, catalog: &'c Catalog) -> Result<Option<&'c str>, Refusal> {
+        let mut tenants = catalog.tenants.values();
+        let found = match self.tenant {
+            Some(name) => tenants.find(|tenant| tenant.name == name),
+            None if catalog.tenants.len() > 1 => {
+                let message =
+                    "is required, because there are several tenants; give the name of yours";
+                return Err(Refusal::invalid("$.tenant", message));
+            }
+            None => tenants.next(),
+        };
+        Ok(found.map(|tenant| tenant.id.as_str()))
+    }
+
+    /// What tries at the account are counted under, whether or not there is one.
+    fn account(&self, tenant: Option<&str>) -> String {
+        let tenant = tenant.or(self.tenant).unwrap_or_default();
+        format!("{tenant}\n{}", folded(self.username))
     }
 }
 
@@ -75,26 +124,31 @@ impl Service {
     /// Signs a user in.
     ///
     /// # Errors
-    /// [`Refusal::TooOften`] after many that failed; else [`Refusal::Unauthenticated`], for every reason
-    /// there is.
+    /// [`Refusal::Invalid`] without a tenant where there are several; [`Refusal::TooOften`] after many that failed;
+    /// [`Refusal::SecondFactorRequired`] where the password is right and no code was sent; else
+    /// [`Refusal::Unauthenticated`], for every reason there is.
     pub async fn sign_in(
         &self,
-        username: &str,
+        name: SignInName<'_>,
         password: &Password,
         origin: &SignInOrigin,
     ) -> Result<NewSession, Refusal> {
-        let user = self.store().catalog().users_by_name.get(username).cloned();
+        let catalog = self.store().catalog();
+        let tenant = name.tenant_in(&catalog)?;
+        let user = tenant.and_then(|tenant| catalog.user_named(tenant, name.username));
+        let user = user.cloned();
         // a name that nobody has may be a password in the wrong field
         let id = user.as_ref().map(|user| user.id.as_str());
         let span = tracing::debug_span!("sessions.sign_in", user = id);
-        let signed_in = self.sign_in_as(user, username, password, origin);
+        let account = name.account(tenant);
+        let signed_in = self.sign_in_as(user, &account, password, origin);
         signed_in.instrument(span).await
     }
 
     async fn sign_in_as(
         &self,
         user: Option<Arc<User>>,
-        username: &str,
+        account: &str,
         password: &Password,
         origin: &SignInOrigin,
     ) -> Result<NewSession, Refusal> {
@@ -102,14 +156,10 @@ impl Service {
         let known = user
             .as_ref()
             .and_then(|user| self.browsers.id_of(&user.id, shown?));
-        let attempt = match known {
-            Some(browser) => self.attempts.of_browser(browser, self.now())?,
-            None => self
-                .attempts
-                .of_stranger(username, origin.address, self.now())?,
-        };
+        let attempt = self.attempt(user.as_deref(), known, account, origin)?;
         let hash = user.as_ref().map(|user| user.password_hash.clone());
-        let is_right = match passwords::is_right(password, hash).await {
+        let tenant = user.as_ref().map_or("", |user| &user.tenant);
+        let is_right = match passwords::is_right(password, hash, Purpose::SignIn, tenant).await {
             Ok(is_right) => is_right,
             Err(denied) => {
                 attempt.give_back();
@@ -118,21 +168,51 @@ impl Service {
         };
         let user = user.filter(|user| is_right && user.active);
         let user = user.ok_or(Refusal::Unauthenticated)?;
+        if user.second_factor.as_ref().is_some_and(|own| own.confirmed) {
+            let Some(code) = &origin.code else {
+                attempt.give_back();
+                return Err(Refusal::SecondFactorRequired);
+            };
+            if second_factor::take(&user, code, self.now()).is_none() {
+                return Err(Refusal::Unauthenticated);
+            }
+        }
         attempt.give_back();
         let browser = match shown.filter(|_| known.is_some()) {
             Some(known) => known.to_owned(),
             None => self.browsers.token(&user.id, self.entropy()),
         };
-        let replaced = origin.session.as_deref().map(secrets::hash);
-        self.begin_session(&user, browser, replaced).await
+        self.begin_session(&user, browser, origin).await
+    }
+
+    /// Takes a try. A browser that signed in before and whoever has a code of the account's second factor are told
+    /// from strangers, whose guesses cost them nothing.
+    fn attempt(
+        &self,
+        user: Option<&User>,
+        known: Option<&str>,
+        account: &str,
+        origin: &SignInOrigin,
+    ) -> Result<Attempt<'_>, Refusal> {
+        let now = self.now();
+        if let Some(browser) = known {
+            return self.attempts.of_browser(browser, now);
+        }
+        let code = user.zip(origin.code.as_deref());
+        match code.filter(|(user, code)| second_factor::take(user, code, now).is_some()) {
+            Some((user, _)) => self.attempts.of_code(&user.id, origin.address, now),
+            None => self.attempts.of_stranger(account, origin.address, now),
+        }
     }
 
     async fn begin_session(
         &self,
         user: &Arc<User>,
         browser: String,
-        replaced: Option<String>,
+        origin: &SignInOrigin,
     ) -> Result<NewSession, Refusal> {
+        let replaced = origin.session.as_deref().map(secrets::hash);
+        let code = origin.code.clone().unwrap_or_default();
         let text = secrets::random_text(self.entropy(), 40);
         let secret = format!("{}{text}", secrets::SESSION_PREFIX);
         let csrf = csrf_token(&secret);
@@ -143,14 +223,20 @@ impl Service {
             csrf_hash: secrets::hash(&csrf),
             expires_at: now.plus_seconds(SESSION_SECONDS),
             used_at: now,
+            begun_at: now,
+            proved_at: now,
+            address: origin.address.map(|address| address.to_string()),
         };
         let expires_at = session.expires_at;
         let view = user.view();
         let user = user.clone();
         self.change(Principal::User(user.clone()), move |change| {
             let now = change.catalog.users.get(&user.id);
-            if now.is_none_or(|now| now.password_hash != user.password_hash) {
-                return Err(Refusal::Unauthenticated);
+            let now = now.filter(|now| now.password_hash == user.password_hash);
+            let now = now.ok_or(Refusal::Unauthenticated)?;
+            if now.second_factor.as_ref().is_some_and(|own| own.confirmed) {
+                let taken = second_factor::take(now, &code, change.at);
+                change.put(taken.ok_or(Refusal::Unauthenticated)?);
             }
             if let Some(replaced) = &replaced {
                 change.remove(Kind::Session, replaced);
@@ -193,19 +279,31 @@ impl Service {
 
     /// Whether a session still opens anything; notes that it was used.
     pub(crate) fn use_session(&self, session: &Session, now: Timestamp) -> bool {
-        let idle_max = self.settings().session_idle_max.as_millis();
-        let idle_max = i64::try_from(idle_max).unwrap_or(i64::MAX);
-        let written = session.used_at;
-        let noted = self.last_used.noted(Kind::Session, &session.hash);
-        let idle = now.millis() - written.max(noted.unwrap_or(written)).millis();
-        if now >= session.expires_at || idle >= idle_max {
-            return false;
-        }
+        let is_alive = self.is_alive(session, now);
         // what was written is good enough for a while
-        if now.millis() - written.millis() > idle_max / IDLE_PARTS {
+        let age = now.millis() - session.used_at.millis();
+        if is_alive && age > self.idle_max() / IDLE_PARTS {
             self.last_used.note(Kind::Session, &session.hash, now);
         }
-        true
+        is_alive
+    }
+
+    /// Whether a session still opens anything.
+    pub(super) fn is_alive(&self, session: &Session, now: Timestamp) -> bool {
+        let idle = now.millis() - self.used_at(session).millis();
+        now < session.expires_at && idle < self.idle_max()
+    }
+
+    /// When a session was used last, as far as that is known.
+    pub(super) fn used_at(&self, session: &Session) -> Timestamp {
+        let noted = self.last_used.noted(Kind::Session, &session.hash);
+        session.used_at.max(noted.unwrap_or(session.used_at))
+    }
+
+    /// Milliseconds that a session may stay unused.
+    fn idle_max(&self) -> i64 {
+        let idle_max = self.settings().session_idle_max.as_millis();
+        i64::try_from(idle_max).unwrap_or(i64::MAX)
     }
 
     /// Whether the token is the one that guards this session.

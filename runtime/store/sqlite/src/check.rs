@@ -3,9 +3,12 @@
 //! writer no answer is half old.
 
 use super::issued::IssuedTables;
+use super::log_row::{LogReader, select_entry};
+use super::row::{record, select_record};
 use super::{catalog, open};
 use crate::error::Failure;
-use rusqlite::{Connection, ErrorCode, Params, params};
+use rusqlite::{Connection, ErrorCode, Params, Row, params};
+use store::StoreError;
 use store::catalog::{Catalog, Dataset, SchemaVersion};
 use store::records::RecordPlace;
 
@@ -18,7 +21,14 @@ const TABLES: &str =
 const INTEGRITY: &str = "PRAGMA integrity_check(100)";
 
 /// Tables that stores of earlier versions lack, and the version that brought each.
-const SINCE: &[(&str, i64)] = &[("gaps", 3), ("catalog_version", 4)];
+const SINCE: &[(&str, i64)] = &[("gaps", 3), ("catalog_version", 4), ("write_proof", 5)];
+
+/// The version of the store that brought checksums.
+const CHECKSUMS_SINCE: i64 = 5;
+
+/// Every row that has a checksum.
+const RECORDS: &str = select_record!("ORDER BY place");
+const ENTRIES: &str = select_entry!("ORDER BY number");
 
 /// Questions whose every answer is a contradiction, with the words for it; `$BITS` stands for the bits of a
 /// place that are its sequence.
@@ -117,6 +127,13 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
         let query = query.replace("$BITS", &bits);
         ask(connection, words, &query, [], &mut found)?;
     }
+    if version >= CHECKSUMS_SINCE {
+        let read = |row: &Row<'_>| record(row).map(drop);
+        rotten(connection, RECORDS, read, &mut found)?;
+        let mut log = LogReader::default();
+        let read = |row: &Row<'_>| log.read(row).map(drop);
+        rotten(connection, ENTRIES, read, &mut found)?;
+    }
     match catalog::load_nouns(connection, &IssuedTables::default()) {
         Ok(catalog) => {
             dangling(&catalog, &mut found);
@@ -163,6 +180,33 @@ fn ask(
             Ok(())
         }
         ended => Ok(ended?),
+    }
+}
+
+/// Rows that are not as they were written.
+fn rotten(
+    connection: &Connection,
+    query: &str,
+    mut read: impl FnMut(&Row<'_>) -> Result<(), Failure>,
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let mut statement = connection.prepare(query)?;
+    let mut rows = statement.query([])?;
+    loop {
+        match rows.next() {
+            Ok(Some(row)) => match read(row) {
+                Err(Failure::Store(StoreError::Rotten(row))) => {
+                    found.push(format!("{row} is not as it was written"));
+                }
+                ended => ended?,
+            },
+            Ok(None) => return Ok(()),
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
+                found.push(format!("the database: {error}, when every row was read"));
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
 }
 

@@ -159,7 +159,8 @@ impl IssuedDraft {
 
     /// Ends what is meant, rows and all.
     pub(super) fn end(&mut self, connection: &Connection, ending: &Ending) -> Result<(), Failure> {
-        let (Ending::All(holder) | Ending::Surplus { holder, .. }) = ending;
+        let (Ending::All(holder) | Ending::Others { holder, .. } | Ending::Surplus { holder, .. }) =
+            ending;
         match holder {
             Holder::App(app) => {
                 let tokens = &self.tables.tokens.read();
@@ -172,29 +173,26 @@ impl IssuedDraft {
         }
     }
 
-    /// Notes the use of a session that is still there.
-    fn use_session(
+    /// Changes a session that is still there, and tells whether one is. `None` leaves it as it is.
+    fn change_session(
         &mut self,
         connection: &Connection,
         hash: &str,
-        at: Timestamp,
-    ) -> Result<(), Failure> {
+        change: impl FnOnce(&Session) -> Option<Session>,
+    ) -> Result<bool, Failure> {
         let session = match self.sessions.get(hash) {
             Some(changed) => changed.clone(),
             None => self.tables.sessions.read().by_hash.get(hash).cloned(),
         };
-        let Some(session) = session.filter(|session| session.used_at < at) else {
-            return Ok(());
+        let Some(session) = session else {
+            return Ok(false);
         };
-        let used_at = at;
-        let session = Session {
-            used_at,
-            ..(*session).clone()
-        };
-        let noun = Noun::from(session);
-        noun_rows::put(connection, &noun)?;
-        self.put(&noun);
-        Ok(())
+        if let Some(changed) = change(&session) {
+            let noun = Noun::from(changed);
+            noun_rows::put(connection, &noun)?;
+            self.put(&noun);
+        }
+        Ok(true)
     }
 
     /// Shows requests what was committed.
@@ -226,6 +224,9 @@ fn end_of<T: Issue>(
 ) -> Result<(), Failure> {
     let mut own = of_holder(table, changed, holder);
     let mut hashes: Vec<Arc<str>> = Vec::new();
+    if let Ending::Others { but, .. } = ending {
+        own.retain(|(_, hash)| **hash != **but);
+    }
     if let Ending::Surplus { at, max, .. } = ending {
         let over = table.ends.iter().take_while(|(end, _)| end <= at);
         let over = over.map(|(_, hash)| hash);
@@ -279,7 +280,15 @@ fn note(
             user.last_used_at.note(at);
             Noun::User(user)
         }),
-        Kind::Session => return issued.use_session(connection, id, at),
+        Kind::Session => {
+            let used = |session: &Session| {
+                (session.used_at < at).then(|| Session {
+                    used_at: at,
+                    ..session.clone()
+                })
+            };
+            return issued.change_session(connection, id, used).map(|_| ());
+        }
         _ => None,
     };
     noun.map_or(Ok(()), |noun| noun_rows::put(connection, &noun))
@@ -294,6 +303,27 @@ impl Issued for SqliteStore {
     fn session(&self, hash: &str) -> Option<Arc<Session>> {
         let _span = trace_span!("store.session").entered();
         self.issued.sessions.read().by_hash.get(hash).cloned()
+    }
+
+    fn sessions_of(&self, user: &str) -> Vec<Arc<Session>> {
+        let _span = trace_span!("store.sessions_of").entered();
+        let sessions = self.issued.sessions.read();
+        let own = sessions.of_holder.get(user).into_iter().flatten();
+        let found = own.filter_map(|(_, hash)| sessions.by_hash.get(hash).cloned());
+        found.collect()
+    }
+
+    fn note_proof(&self, hash: &str, at: Timestamp) -> StoreFuture<'_, bool> {
+        let hash = hash.to_owned();
+        let span = debug_span!("store.note_proof");
+        self.writer.run(span, move |connection, state| {
+            state.issued.change_session(connection, &hash, |session| {
+                Some(Session {
+                    proved_at: at,
+                    ..session.clone()
+                })
+            })
+        })
     }
 
     fn issued_counts(&self) -> IssuedCounts {

@@ -5,13 +5,17 @@
 mod catalog;
 mod changes;
 mod check;
+mod checksum;
+mod data_folder;
 mod error;
 mod files;
 mod folder;
 mod gaps;
 mod issued;
+mod log_row;
 mod noun_rows;
 mod open;
+mod opened_files;
 mod pages;
 mod record_cache;
 mod records;
@@ -27,9 +31,11 @@ pub use folder::SqliteFolder;
 pub use search::SqliteSearch;
 
 use changes::Changes;
+use data_folder::FolderLock;
 use error::Failure;
 use issued::IssuedTables;
 use open::Readers;
+use opened_files::OpenedFiles;
 use parking_lot::RwLock;
 use record_cache::RecordCache;
 use rusqlite::Connection;
@@ -46,6 +52,9 @@ pub struct SqliteOptions {
     /// Bytes of memory for records that were looked up by primary key before, so that they are found without
     /// the database; 0 keeps none. They are taken as records are looked up.
     pub record_cache_bytes: u64,
+    /// Whether an empty store is begun where a folder has files of a store and no database, or one of no bytes.
+    /// Without, that is [`StoreError::Lost`]. A folder that is empty, or not there, gets a store in any case.
+    pub create: bool,
 }
 
 impl Default for SqliteOptions {
@@ -53,6 +62,7 @@ impl Default for SqliteOptions {
     fn default() -> Self {
         SqliteOptions {
             record_cache_bytes: record_cache::default_bytes(),
+            create: false,
         }
     }
 }
@@ -66,7 +76,7 @@ pub struct SqliteStore {
     issued: Arc<IssuedTables>,
     // dropped before the lock: the writer finishes what is queued
     writer: Writer,
-    _lock: open::FolderLock,
+    _lock: FolderLock,
 }
 
 impl std::fmt::Debug for SqliteStore {
@@ -79,7 +89,8 @@ impl SqliteStore {
     /// Opens the store of a folder, making both if they are not there, and locks the folder.
     ///
     /// # Errors
-    /// When another process has the folder, the store is from a newer version, or the disk fails.
+    /// When another process has the folder, the folder lost its database, the store is from a newer version, or
+    /// the disk fails.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         Self::open_with(folder, SqliteOptions::default())
     }
@@ -101,12 +112,13 @@ impl SqliteStore {
         readers_rest: Duration,
         prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
     ) -> Result<Self, Failure> {
-        open::make_folder(folder)?;
-        let lock = open::FolderLock::take(folder)?;
+        data_folder::make(folder)?;
+        let lock = FolderLock::take(folder, options.create)?;
         let file = folder.join(open::FILE);
         let connection = open::writer_connection(&file)?;
         prepare(&connection)?;
-        let readers = Arc::new(Readers::open(&file)?);
+        let files = Arc::new(OpenedFiles::of(&file)?);
+        let readers = Arc::new(Readers::open(&file, files.clone())?);
         let issued = Arc::new(IssuedTables::default());
         let loaded = catalog::load(&connection, &issued)?;
         let catalog = Arc::new(RwLock::new(Arc::new(loaded)));
@@ -115,6 +127,7 @@ impl SqliteStore {
             catalog: catalog.clone(),
             issued: issued.clone(),
             readers: readers.clone(),
+            files,
             readers_rest,
             changes: changes.clone(),
         };
@@ -128,6 +141,14 @@ impl SqliteStore {
             writer,
             _lock: lock,
         })
+    }
+
+    /// Whether a folder has a store in it.
+    ///
+    /// # Errors
+    /// [`StoreError::Lost`] when it has files of a store and no database; when the disk fails.
+    pub fn is_in(folder: &Path) -> Result<bool, StoreError> {
+        Ok(data_folder::holds_store(folder)?)
     }
 
     /// Checks the store of a folder, reading only: also beside the process that has it.

@@ -1,16 +1,18 @@
-//! Opening: the folder's lock, connections with their settings, migrations.
+//! Opening: connections with their settings, migrations, the connections that read.
 
+use super::data_folder;
+use super::opened_files::OpenedFiles;
+use crate::data_folder::make_file;
 use crate::error::Failure;
 use parking_lot::{Mutex, MutexGuard};
 use rusqlite::{Connection, OpenFlags};
-use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::StoreError;
 
 /// The database's name in the data folder.
 pub(super) const FILE: &str = "fieldstone.db";
-const LOCK_FILE: &str = "fieldstone.lock";
 
 /// Older ones can corrupt a database when its write-ahead log is reset.
 const SQLITE_VERSION_MIN: i32 = 3_051_003;
@@ -22,10 +24,9 @@ const STATEMENTS_MAX: usize = 64;
 /// borrows a page number behind the end of the file for a moment), so a larger one makes writes slower.
 const WRITER_CACHE_KIB: u32 = 8 << 10;
 
-/// Bytes of the file that readers see through the system's cache, without copies of their own: as much as
-/// SQLite allows. A look-up in a large store costs three quarters of what it does without. The writer maps
-/// nothing: what it writes, it checks.
-const MAPPED_MAX: u32 = 0x7fff_0000;
+/// A reader's cache: the upper pages of every tree of a large store. Nobody maps the file into memory: a block
+/// that can't be read is an error there, and not the end of the process.
+const READER_CACHE_KIB: u32 = 16 << 10;
 
 /// How many connections for reading are opened before the first request.
 const READERS_AT_START: usize = 4;
@@ -36,37 +37,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0002_files.sql"),
     include_str!("../migrations/0003_gaps.sql"),
     include_str!("../migrations/0004_catalog_version.sql"),
+    include_str!("../migrations/0005_checksums.sql"),
 ];
-
-/// Makes the data folder where there is none, for this user alone: it holds the deployment's secret.
-pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    Ok(builder.recursive(true).create(folder)?)
-}
-
-/// Holds the data folder for this process.
-pub(super) struct FolderLock {
-    _file: File,
-}
-
-impl FolderLock {
-    pub(super) fn take(folder: &Path) -> Result<Self, Failure> {
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join(LOCK_FILE))?;
-        match file.try_lock() {
-            Ok(()) => Ok(FolderLock { _file: file }),
-            Err(TryLockError::WouldBlock) => {
-                Err(StoreError::InUse(folder.display().to_string()).into())
-            }
-            Err(TryLockError::Error(error)) => Err(error.into()),
-        }
-    }
-}
 
 /// The connection that writes, on a store of this program's version.
 pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
@@ -77,6 +49,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
         ))
         .into());
     }
+    make_file(file)?;
     let connection = Connection::open(file)?;
     // before anything is written: a newer store is left as it is
     version(&connection)?;
@@ -95,11 +68,10 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
 /// A connection for reading a store that is there, beside whoever has it.
 pub(super) fn existing(folder: &Path) -> Result<Connection, Failure> {
     let missing = || StoreError::Missing(folder.display().to_string());
-    let file = folder.join(FILE);
-    if !file.try_exists()? {
+    if !data_folder::holds_store(folder)? {
         return Err(missing().into());
     }
-    let connection = reader_connection(&file)?;
+    let connection = reader_connection(&folder.join(FILE))?;
     match version(&connection)? {
         0 => Err(missing().into()),
         _ => Ok(connection),
@@ -111,7 +83,7 @@ pub(super) fn reader_connection(file: &Path) -> Result<Connection, Failure> {
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.execute_batch(&format!(
-        "PRAGMA cache_size = -16384; PRAGMA mmap_size = {MAPPED_MAX}; PRAGMA query_only = ON;"
+        "PRAGMA cache_size = -{READER_CACHE_KIB}; PRAGMA mmap_size = 0; PRAGMA query_only = ON;"
     ))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     Ok(connection)
@@ -150,6 +122,8 @@ pub(super) fn migrate_to(connection: &Connection, version_max: i64) -> Result<()
 /// transaction until something was committed: a look-up between two commits takes no lock of the database.
 pub(super) struct Readers {
     file: PathBuf,
+    /// What was opened first: a name that leads elsewhere by now is not opened.
+    files: Arc<OpenedFiles>,
     idle: Mutex<Vec<Reader>>,
     commits: AtomicU64,
 }
@@ -161,18 +135,20 @@ struct Reader {
 }
 
 impl Readers {
-    pub(super) fn open(file: &Path) -> Result<Self, Failure> {
+    pub(super) fn open(file: &Path, files: Arc<OpenedFiles>) -> Result<Self, Failure> {
         let idle: Result<_, _> = (0..READERS_AT_START).map(|_| Reader::open(file)).collect();
         Ok(Readers {
             file: file.to_owned(),
+            files,
             idle: Mutex::new(idle?),
             commits: AtomicU64::new(0),
         })
     }
 
-    /// The file they read.
-    pub(super) fn file(&self) -> &Path {
-        &self.file
+    /// What makes a connection of its own, for who reads long.
+    pub(super) fn another(&self) -> impl FnOnce() -> Result<Connection, Failure> + Send + use<> {
+        let (file, files) = (self.file.clone(), self.files.clone());
+        move || opened(&file, &files)
     }
 
     /// Runs `read` on a connection that sees every commit that was noted.
@@ -183,7 +159,7 @@ impl Readers {
         let taken = self.idle().pop();
         let mut reader = match taken {
             Some(reader) => reader,
-            None => Reader::open(&self.file)?,
+            None => Reader::of(opened(&self.file, &self.files)?),
         };
         // one that fails is not used again
         reader.look(self.commits.load(Ordering::Acquire))?;
@@ -213,12 +189,26 @@ impl Readers {
     }
 }
 
+/// A connection for reading the file that was opened first. It opens its files by their names, so these are
+/// looked at behind it.
+fn opened(file: &Path, files: &OpenedFiles) -> Result<Connection, Failure> {
+    let connection = reader_connection(file)?;
+    // the log is opened by the first look
+    version(&connection)?;
+    files.verify()?;
+    Ok(connection)
+}
+
 impl Reader {
     fn open(file: &Path) -> Result<Self, Failure> {
-        Ok(Reader {
-            connection: reader_connection(file)?,
+        Ok(Reader::of(reader_connection(file)?))
+    }
+
+    fn of(connection: Connection) -> Self {
+        Reader {
+            connection,
             has_seen: None,
-        })
+        }
     }
 
     /// Sees what is committed now. The snapshot is taken by the first statement, so never before `commits`

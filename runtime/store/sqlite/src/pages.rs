@@ -1,5 +1,5 @@
 //! Pages of records: walks by place on prepared statements, which end at their limit and read nothing behind
-//! it but whether something is there.
+//! it but whether something is there. Where a record is not as it was written, a page ends before it.
 
 use super::gaps;
 use super::row::{record, select_record};
@@ -37,14 +37,14 @@ fn up_to_a_gap(
     statement: &mut Statement<'_>,
     places: Range<i64>,
     filling: &mut Filling,
-) -> rusqlite::Result<Option<i64>> {
+) -> Result<Option<i64>, Failure> {
     let mut rows = statement.query([places.start, places.end])?;
     let mut steps = 0;
     while let Some(row) = rows.next()? {
-        if row.get(4)? {
+        if filling.is_passed_over(row)? {
             steps += 1;
             if steps == STEPS_MAX {
-                return row.get(0).map(Some);
+                return Ok(Some(row.get(0)?));
             }
         } else if filling.has_taken(row)? {
             steps = 0;
@@ -89,15 +89,28 @@ impl Filling {
         }
     }
 
-    /// Takes a record in; if the page is full, only notes that it follows.
-    fn has_taken(&mut self, row: &Row<'_>) -> rusqlite::Result<bool> {
+    /// Whether a row is that of a deleted record. One that is not as it was written is taken for a live one:
+    /// whoever comes to it is told.
+    fn is_passed_over(&self, row: &Row<'_>) -> Result<bool, Failure> {
+        Ok(row.get(4).unwrap_or(false) && record(row).is_ok())
+    }
+
+    /// Takes a record in; if the page is full, only notes that it follows. Behind sound ones, one that is not
+    /// as it was written ends the page; a page that would begin with it fails.
+    fn has_taken(&mut self, row: &Row<'_>) -> Result<bool, Failure> {
         let records = &mut self.page.records;
         let is_heavy = self.bytes >= self.limit.bytes && !records.is_empty();
         if is_heavy || records.len() >= self.limit.records {
             self.page.behind = Some(RecordPlace::of_number(row.get(0)?).sequence);
             return Ok(false);
         }
-        let record = record(row)?;
+        let record = match record(row) {
+            Err(_) if !records.is_empty() => {
+                self.page.behind = Some(RecordPlace::of_number(row.get(0)?).sequence);
+                return Ok(false);
+            }
+            record => record?,
+        };
         self.bytes += record.bytes();
         records.push(record);
         Ok(true)

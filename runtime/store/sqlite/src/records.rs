@@ -2,76 +2,25 @@
 //! row holds is told in `row`.
 
 use super::SqliteStore;
-use super::row::{record, select_record};
-use super::{check, open, pages, write};
+use super::log_row::{LogReader, select_entry};
+use super::row::{only, record, record_of_key, select_record};
+use super::{check, pages, write};
 use crate::error::Failure;
-use rusqlite::{Connection, OptionalExtension, Row, params};
-use std::sync::Arc;
-use store::catalog::Actor;
+use rusqlite::{Connection, OptionalExtension, params};
 use store::records::{
-    Counts, LogAction, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage, Shelf,
-    StoredRecord, Write, WriteVerdict,
+    Counts, LogEntry, PageLimit, RecordPlace, Records, RecordsPage, Shelf, StoredRecord, Write,
+    WriteVerdict,
 };
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
-use wire::Timestamp;
 
 const BY_PLACE: &str = select_record!("WHERE place = ?1");
 const BY_KEY: &str = select_record!(
     "WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL"
 );
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = ?1";
-const LOG: &str =
-    "SELECT number, place, nonce, action, version, schema_version, at, actor, before, after
-   FROM change_log WHERE number > ?1 ORDER BY number LIMIT ?2";
+const LOG: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
 const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
-
-/// Reads entries of the change log, one after the other.
-#[derive(Default)]
-struct LogReader {
-    /// The last one's actor, as it stands in the log and read: one often writes many.
-    actor: Option<(String, Arc<Actor>)>,
-}
-
-impl LogReader {
-    fn read(&mut self, row: &Row<'_>) -> rusqlite::Result<LogEntry> {
-        let (number, nonce): (i64, i64) = (row.get(0)?, row.get(2)?);
-        Ok(LogEntry {
-            number: number.cast_unsigned(),
-            id: RecordId {
-                place: RecordPlace::of_number(row.get(1)?),
-                nonce: nonce.cast_unsigned(),
-            },
-            action: action(row.get_ref(3)?.as_str()?)?,
-            version: row.get(4)?,
-            schema_version: row.get(5)?,
-            at: Timestamp::from_millis(row.get(6)?),
-            actor: self.actor(row.get_ref(7)?.as_str()?)?,
-            before: row.get(8)?,
-            after: row.get(9)?,
-        })
-    }
-
-    fn actor(&mut self, text: &str) -> rusqlite::Result<Arc<Actor>> {
-        if let Some((_, actor)) = self.actor.as_ref().filter(|(last, _)| last == text) {
-            return Ok(actor.clone());
-        }
-        let actor: Arc<Actor> =
-            serde_json::from_str(text).map_err(|error| unreadable(7, error.into()))?;
-        self.actor = Some((text.to_owned(), actor.clone()));
-        Ok(actor)
-    }
-}
-
-fn action(text: &str) -> rusqlite::Result<LogAction> {
-    let unknown = || unreadable(3, format!("the change log knows no `{text}`").into());
-    LogAction::parse(text).ok_or_else(unknown)
-}
-
-/// A text of the change log that does not say what its column does.
-fn unreadable(column: usize, error: Box<dyn std::error::Error + Send + Sync>) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, error)
-}
 
 /// What may be read of pages by the thread that answers; for more, others would have to wait too long.
 pub(super) const AT_ONCE_BYTES_MAX: usize = 1 << 20;
@@ -125,12 +74,10 @@ impl Records for SqliteStore {
         let Some(place) = place.number() else {
             return at_once(Ok(None));
         };
-        at_once(self.readers.with(|connection| {
-            Ok(connection
-                .prepare_cached(BY_PLACE)?
-                .query_row([place], record)
-                .optional()?)
-        }))
+        at_once(
+            self.readers
+                .with(|connection| only(connection.prepare_cached(BY_PLACE)?, [place], record)),
+        )
     }
 
     fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>> {
@@ -140,10 +87,18 @@ impl Records for SqliteStore {
         }
         let commits = self.changes.ended();
         let found = self.readers.with(|connection| {
-            Ok(connection
-                .prepare_cached(BY_KEY)?
-                .query_row(params![dataset, key], record)
-                .optional()?)
+            let statement = connection.prepare_cached(BY_KEY)?;
+            let found = only(statement, params![dataset, key], |row| {
+                record_of_key(row, key)
+            })?;
+            // the index leads to a record: it must be that key's
+            match found {
+                Some(None) => Err(StoreError::Damaged(format!(
+                    "the index of primary keys of dataset {dataset} leads to records of other keys"
+                ))
+                .into()),
+                found => Ok(found.flatten()),
+            }
         });
         if let Ok(Some(record)) = &found {
             let sequence = record.id.place.sequence;
@@ -210,7 +165,11 @@ impl Records for SqliteStore {
             while bytes < limit.bytes
                 && let Some(row) = rows.next()?
             {
-                let entry = reader.read(row)?;
+                let entry = match reader.read(row) {
+                    // who comes for more is told
+                    Err(_) if !entries.is_empty() => break,
+                    entry => entry?,
+                };
                 let values = [&entry.before, &entry.after].into_iter().flatten();
                 bytes += values.map(String::len).sum::<usize>();
                 entries.push(entry);
@@ -233,13 +192,11 @@ impl Records for SqliteStore {
         let span = debug_span!("store.check");
         // it reads everything, which may take minutes: on a thread and a connection of its own
         let (reply, answer) = tokio::sync::oneshot::channel();
-        let file = self.readers.file().to_owned();
+        let connection = self.readers.another();
         let started = std::thread::Builder::new()
             .name("fieldstone-check".to_owned())
             .spawn(move || {
-                let found = span.in_scope(|| {
-                    open::reader_connection(&file).and_then(|file| check::check(&file))
-                });
+                let found = span.in_scope(|| connection().and_then(|file| check::check(&file)));
                 // who no longer waits needs no answer
                 let _ = reply.send(found);
             });

@@ -1,7 +1,9 @@
 //! One write inside the writer's transaction: record, counters, gaps and change log together, after a look at
 //! the catalog as of this transaction.
 
-use super::{gaps, noun_rows};
+use super::checksum::{EntryColumns, RecordColumns};
+use super::row::{only, select_record, whole_record};
+use super::{gaps, log_row, noun_rows};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::StoreError;
@@ -16,24 +18,19 @@ const NEXT_SEQUENCE: &str =
 const COUNT: &str =
     "UPDATE dataset_state SET records = records + ?2, errored = errored + ?3 WHERE dataset = ?1";
 const INSERT: &str = "INSERT INTO records
-   (place, nonce, dataset, version, schema_version, deleted, last_change, primary_key, errors, hidden, body)
-   VALUES (?1, ?2, ?3, 0, ?4, 0, ?5, ?6, ?7, ?8, ?9)";
+   (place, nonce, dataset, version, schema_version, deleted, last_change, primary_key, errors, hidden, body, checksum)
+   VALUES (?1, ?2, ?3, 0, ?4, 0, ?5, ?6, ?7, ?8, ?9, ?10)";
 const KEY_HOLDER: &str = "SELECT place FROM records
    WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL";
-const READ: &str =
-    "SELECT nonce, version, schema_version, deleted, last_change, primary_key, errors IS NOT NULL, body
-   FROM records WHERE place = ?1";
+const READ: &str = select_record!("WHERE place = ?1");
 const UPDATE: &str =
     "UPDATE records SET version = version + 1, schema_version = ?2, last_change = ?3,
-   primary_key = ?4, errors = ?5, hidden = ?6, body = ?7 WHERE place = ?1";
-const MARK: &str = "UPDATE records SET deleted = ?2, version = version + ?3, last_change = ?4
+   primary_key = ?4, errors = ?5, hidden = ?6, body = ?7, checksum = ?8 WHERE place = ?1";
+const MARK: &str = "UPDATE records SET deleted = ?2, version = ?3, last_change = ?4, checksum = ?5
    WHERE place = ?1";
 const PURGE: &str = "DELETE FROM records WHERE place = ?1";
 const PURGE_CHANGE: &str =
     "DELETE FROM change_log WHERE number = ?1 AND place = ?2 RETURNING prior";
-const LOG: &str = "INSERT INTO change_log
-   (place, nonce, action, version, schema_version, at, actor, prior, before, after)
-   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
 /// A record as a write finds it.
 struct CurrentRow {
@@ -43,7 +40,8 @@ struct CurrentRow {
     deleted: bool,
     last_change: i64,
     primary_key: Option<String>,
-    errored: bool,
+    hidden: Option<String>,
+    errors: Option<String>,
     body: String,
 }
 
@@ -164,16 +162,18 @@ fn create(
         after: Some(&content.body),
     };
     let change = log(connection, write, &entry)?;
+    let columns = of_content(content, place, nonce, 0, change);
     connection.prepare_cached(INSERT)?.execute(params![
         place,
-        nonce.cast_signed(),
+        columns.nonce,
         dataset,
-        content.schema_version,
+        columns.schema_version,
         change,
-        content.primary_key,
-        content.errors,
-        content.hidden,
-        content.body,
+        columns.primary_key,
+        columns.errors,
+        columns.hidden,
+        columns.body,
+        columns.checksum(),
     ])?;
     Ok(WriteVerdict::Done { id, version: 0 })
 }
@@ -199,16 +199,18 @@ fn update(
         ..row.entry(id, LogAction::Update)
     };
     let change = log(connection, write, &entry)?;
+    let columns = of_content(content, row.place, id.nonce, version, change);
     connection.prepare_cached(UPDATE)?.execute(params![
         row.place,
-        content.schema_version,
+        columns.schema_version,
         change,
-        key,
-        content.errors,
-        content.hidden,
-        content.body,
+        columns.primary_key,
+        columns.errors,
+        columns.hidden,
+        columns.body,
+        columns.checksum(),
     ])?;
-    let errored = i64::from(content.errors.is_some()) - i64::from(row.errored);
+    let errored = i64::from(content.errors.is_some()) - i64::from(row.errors.is_some());
     if errored != 0 {
         count(connection, write.dataset, 0, errored)?;
     }
@@ -226,12 +228,11 @@ fn delete(
         ..row.entry(id, LogAction::Delete)
     };
     let change = log(connection, write, &entry)?;
-    connection
-        .prepare_cached(MARK)?
-        .execute(params![row.place, true, 0, change])?;
-    gaps::open(connection, row.place)?;
-    count(connection, write.dataset, -1, -i64::from(row.errored))?;
     let version = row.version;
+    row.mark(connection, id, true, version, change)?;
+    gaps::open(connection, row.place)?;
+    let errored = i64::from(row.errors.is_some());
+    count(connection, write.dataset, -1, -errored)?;
     Ok(WriteVerdict::Done { id, version })
 }
 
@@ -252,11 +253,10 @@ fn restore(
         ..row.entry(id, LogAction::Restore)
     };
     let change = log(connection, write, &entry)?;
-    connection
-        .prepare_cached(MARK)?
-        .execute(params![row.place, false, 1, change])?;
+    row.mark(connection, id, false, version, change)?;
     gaps::close(connection, row.place)?;
-    count(connection, write.dataset, 1, i64::from(row.errored))?;
+    let errored = i64::from(row.errors.is_some());
+    count(connection, write.dataset, 1, errored)?;
     Ok(WriteVerdict::Done { id, version })
 }
 
@@ -298,6 +298,60 @@ impl CurrentRow {
             before: None,
             after: None,
         }
+    }
+
+    /// Marks the record as deleted or as there; its values stay.
+    fn mark(
+        &self,
+        connection: &Connection,
+        id: RecordId,
+        deleted: bool,
+        version: i64,
+        last_change: i64,
+    ) -> Result<(), Failure> {
+        let columns = RecordColumns {
+            place: self.place,
+            nonce: id.nonce.cast_signed(),
+            version,
+            schema_version: self.schema_version,
+            deleted,
+            last_change,
+            primary_key: self.primary_key.as_deref(),
+            errors: self.errors.as_deref(),
+            hidden: self.hidden.as_deref(),
+            body: &self.body,
+        };
+        let given = params![
+            self.place,
+            deleted,
+            version,
+            last_change,
+            columns.checksum()
+        ];
+        connection.prepare_cached(MARK)?.execute(given)?;
+        Ok(())
+    }
+}
+
+/// The columns of a live record with new content.
+fn of_content(
+    content: &NewContent,
+    place: i64,
+    nonce: u64,
+    version: i64,
+    last_change: i64,
+) -> RecordColumns<'_> {
+    RecordColumns {
+        place,
+        nonce: nonce.cast_signed(),
+        version,
+        schema_version: content.schema_version,
+        deleted: false,
+        last_change,
+        primary_key: content.primary_key.as_deref(),
+        errors: content.errors.as_deref(),
+        hidden: content.hidden.as_deref(),
+        body: &content.body,
     }
 }
 
@@ -341,24 +395,20 @@ fn read(
     let Some(place) = place.filter(|_| id.place.dataset == write.dataset) else {
         return Ok(None);
     };
-    let row = connection
-        .prepare_cached(READ)?
-        .query_row([place], |row| {
-            let nonce: i64 = row.get(0)?;
-            let row = CurrentRow {
-                place,
-                version: row.get(1)?,
-                schema_version: row.get(2)?,
-                deleted: row.get(3)?,
-                last_change: row.get(4)?,
-                primary_key: row.get(5)?,
-                errored: row.get(6)?,
-                body: row.get(7)?,
-            };
-            Ok((nonce.cast_unsigned() == id.nonce).then_some(row))
-        })
-        .optional()?;
-    Ok(row.flatten())
+    let row = only(connection.prepare_cached(READ)?, [place], whole_record)?;
+    Ok(row
+        .filter(|row| row.record.id.nonce == id.nonce)
+        .map(|row| CurrentRow {
+            place,
+            version: row.record.version,
+            schema_version: row.record.schema_version,
+            deleted: row.record.deleted,
+            last_change: row.last_change,
+            primary_key: row.primary_key,
+            hidden: row.record.hidden,
+            errors: row.record.errors,
+            body: row.record.body,
+        }))
 }
 
 fn count(connection: &Connection, dataset: u32, records: i64, errored: i64) -> Result<(), Failure> {
@@ -374,16 +424,20 @@ fn log(connection: &Connection, write: &Write, entry: &NewEntry<'_>) -> Result<i
         what: "an actor".to_owned(),
         source,
     })?;
-    Ok(connection.prepare_cached(LOG)?.insert(params![
-        entry.place,
-        entry.nonce.cast_signed(),
-        entry.action.as_str(),
-        entry.version,
-        entry.schema_version,
-        write.at.millis(),
-        actor,
-        entry.prior,
-        entry.before,
-        entry.after,
-    ])?)
+    let number = log_row::next_number(connection)?;
+    let columns = EntryColumns {
+        number,
+        place: entry.place,
+        nonce: entry.nonce.cast_signed(),
+        action: entry.action.as_str(),
+        version: entry.version,
+        schema_version: entry.schema_version,
+        at: write.at.millis(),
+        actor: &actor,
+        prior: entry.prior,
+        before: entry.before,
+        after: entry.after,
+    };
+    log_row::put(connection, &columns)?;
+    Ok(number)
 }

@@ -4,6 +4,7 @@
 use super::changes::Changes;
 use super::issued::{IssuedDraft, IssuedTables};
 use super::open::Readers;
+use super::opened_files::OpenedFiles;
 use crate::error::Failure;
 use parking_lot::RwLock;
 use rusqlite::{Connection, TransactionBehavior};
@@ -32,6 +33,8 @@ pub(super) struct Shared {
     pub(super) issued: Arc<IssuedTables>,
     /// Their connections.
     pub(super) readers: Arc<Readers>,
+    /// The files that are written, which must be where they were.
+    pub(super) files: Arc<OpenedFiles>,
     /// How often those that nobody uses let go of what they saw.
     pub(super) readers_rest: Duration,
     /// Which records were written.
@@ -185,10 +188,14 @@ impl Worker {
         }
     }
 
+    /// Nothing is begun in files that were removed or replaced, and nothing acknowledged if they were
+    /// meanwhile.
     fn transaction(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Failure> {
+        self.shared.files.verify()?;
         let ended = self.run_all(jobs);
         self.shared.changes.end();
-        ended
+        ended?;
+        self.shared.files.verify()
     }
 
     fn run_all(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Failure> {

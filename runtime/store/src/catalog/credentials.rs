@@ -90,6 +90,12 @@ pub struct User {
     pub email: String,
     /// Argon2id, in PHC form.
     pub password_hash: String,
+    /// Whether someone else chose the password, so that it has to be changed first of all.
+    #[serde(default)]
+    pub must_change_password: bool,
+    /// What signing in asks for beside the password.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_factor: Option<SecondFactor>,
     /// Whether it may sign in.
     pub active: bool,
     /// The ids of its roles.
@@ -101,6 +107,19 @@ pub struct User {
     pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
+}
+
+/// A second factor: one-time codes by time (RFC 6238). The secret has to be readable, since codes are made of it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecondFactor {
+    /// The secret that it shares with an authenticator, in base 32.
+    pub secret: String,
+    /// Whether a code was shown to be right; until then nothing asks for one.
+    pub confirmed: bool,
+    /// The time step of the newest code that was taken: no code up to it is taken again.
+    pub last_step: u64,
+    /// SHA-256 of the recovery codes that are left, in hex.
+    pub recovery_hashes: Vec<String>,
 }
 
 /// A signed-in user: a browser's session, or a token of the management interface.
@@ -118,6 +137,15 @@ pub struct Session {
     /// has been idle for ever.
     #[serde(default)]
     pub used_at: Timestamp,
+    /// When it began; the start of time for one of before this was kept.
+    #[serde(default)]
+    pub begun_at: Timestamp,
+    /// When its user last showed the password. One of before this was kept never did.
+    #[serde(default)]
+    pub proved_at: Timestamp,
+    /// The address that it was begun from, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
 }
 
 /// Shows who it is, never a hash.
@@ -139,4 +167,5 @@ debug_without_hashes! {
     Token: app, expires_at;
     User: id, tenant, username, active;
     Session: user, expires_at;
+    SecondFactor: confirmed;
 }

@@ -23,6 +23,13 @@ pub enum Holder {
 pub enum Ending {
     /// Every one of a holder.
     All(Holder),
+    /// Every one of a holder but the one with this hash.
+    Others {
+        /// Whose they are.
+        holder: Holder,
+        /// The hash of the one that stays.
+        but: String,
+    },
     /// What makes room for one more of a holder: of its own that live on after `at`, those that end first,
     /// so that with the next there are `max` at most; and up to [`ENDED_AT_ONCE`] of the same kind and of
     /// anyone that have run out by then.
@@ -57,6 +64,13 @@ pub trait Issued: Send + Sync {
 
     /// The session with this hash.
     fn session(&self, hash: &str) -> Option<Arc<Session>>;
+
+    /// The sessions of a user that were not removed yet, in no order.
+    fn sessions_of(&self, user: &str) -> Vec<Arc<Session>>;
+
+    /// Notes that a session's user showed its password; tells whether the session is still there. One that
+    /// ended stays ended.
+    fn note_proof(&self, hash: &str, at: Timestamp) -> StoreFuture<'_, bool>;
 
     /// How many there are.
     fn issued_counts(&self) -> IssuedCounts;

@@ -15,9 +15,10 @@ mod schemas;
 mod settings;
 mod snapshot;
 mod stamp;
+mod user_names;
 
 pub use areas::{Area, Tenant};
-pub use credentials::{ApiKey, App, Session, Token, User};
+pub use credentials::{ApiKey, App, SecondFactor, Session, Token, User};
 pub use datasets::Dataset;
 pub use domains::Domain;
 pub use issued::{ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts};
@@ -27,6 +28,7 @@ pub use schemas::{KeyFacts, SchemaEntry, SchemaVersion};
 pub use settings::Setting;
 pub use snapshot::{Catalog, Noun, NounKey, Row};
 pub use stamp::Stamp;
+pub use user_names::folded;
 pub use wire::manage::{
     Actor, ActorKind, AuditAction, AuditEntry, DomainCode, Grant, Kind, Permission, Resource, Verb,
     Verbs,

@@ -1,15 +1,17 @@
 //! The catalog in memory: every noun by its key, and the look-ups that requests need. Immutable; a
 //! change makes the next one.
 
+use super::user_names::UserNames;
 use super::{
-    ApiKey, App, Area, Dataset, Domain, Kind, Role, SchemaEntry, Session, Setting, Tenant, Token,
-    User,
+    ApiKey, App, Area, Dataset, Domain, Grant, Kind, Role, SchemaEntry, Session, Setting, Stamp,
+    Tenant, Token, User,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use wire::Timestamp;
 
-/// A noun's row in the catalog.
+/// A noun's row in the catalog, and what nouns have in common, each where it has it.
 pub trait Row: Sized {
     /// Its kind.
     const KIND: Kind;
@@ -22,14 +24,159 @@ pub trait Row: Sized {
 
     /// All there are, by their ids, in order of creation.
     fn all(catalog: &Catalog) -> &BTreeMap<String, Arc<Self>>;
+
+    /// The tenant that holds it; nothing for what is the store's own.
+    #[expect(
+        clippy::unnecessary_literal_bound,
+        reason = "a noun that has one lends its own"
+    )]
+    fn tenant(&self) -> &str {
+        ""
+    }
+
+    /// What people call it.
+    fn name(&self) -> &str {
+        self.key()
+    }
+
+    /// Who made and changed it.
+    fn stamp_mut(&mut self) -> Option<&mut Stamp> {
+        None
+    }
+
+    /// When it was made, where that is kept.
+    fn made(&self) -> Option<Timestamp> {
+        None
+    }
+
+    /// Its version, where it counts them.
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    /// The version, where each change counts it up.
+    fn version_mut(&mut self) -> Option<&mut i64> {
+        None
+    }
+
+    /// Whether it is deleted and may come back.
+    fn is_deleted(&self) -> bool {
+        false
+    }
+
+    /// The mark of what may come back from its deletion.
+    fn deleted_mut(&mut self) -> Option<&mut bool> {
+        None
+    }
+
+    /// Whether it is switched on, where it can be switched off.
+    fn is_active(&self) -> Option<bool> {
+        None
+    }
+
+    /// The switch of what can be switched off.
+    fn active_mut(&mut self) -> Option<&mut bool> {
+        None
+    }
+
+    /// The roles and areas of whoever may call.
+    fn access(&self) -> Option<(&[String], &[Grant])> {
+        None
+    }
+
+    /// When it last called, where it may call and did.
+    fn last_used(&self) -> Option<Timestamp> {
+        None
+    }
+
+    /// The areas that it reaches, where it may call.
+    fn grants_mut(&mut self) -> Option<&mut Vec<Grant>> {
+        None
+    }
 }
 
-/// Declares the nouns, each named as its kind: the map it lives in, and what it is found by there; and what
+/// What a noun has: each word stands for a field, and for what [`Row`] tells of it.
+macro_rules! has {
+    (tenant) => {
+        fn tenant(&self) -> &str {
+            &self.tenant
+        }
+    };
+    (name) => {
+        fn name(&self) -> &str {
+            &self.name
+        }
+    };
+    (username) => {
+        fn name(&self) -> &str {
+            &self.username
+        }
+    };
+    (stamp) => {
+        fn stamp_mut(&mut self) -> Option<&mut Stamp> {
+            Some(&mut self.stamp)
+        }
+
+        fn made(&self) -> Option<Timestamp> {
+            Some(self.stamp.created_at)
+        }
+    };
+    (version) => {
+        fn version(&self) -> Option<i64> {
+            Some(self.version)
+        }
+
+        fn version_mut(&mut self) -> Option<&mut i64> {
+            Some(&mut self.version)
+        }
+    };
+    (versions) => {
+        fn name(&self) -> &str {
+            &self.current().schema.name
+        }
+
+        fn version(&self) -> Option<i64> {
+            Some(self.current().number)
+        }
+    };
+    (deleted) => {
+        fn is_deleted(&self) -> bool {
+            self.deleted
+        }
+
+        fn deleted_mut(&mut self) -> Option<&mut bool> {
+            Some(&mut self.deleted)
+        }
+    };
+    (access) => {
+        fn is_active(&self) -> Option<bool> {
+            Some(self.active)
+        }
+
+        fn active_mut(&mut self) -> Option<&mut bool> {
+            Some(&mut self.active)
+        }
+
+        fn access(&self) -> Option<(&[String], &[Grant])> {
+            Some((&self.roles, &self.grants))
+        }
+
+        fn last_used(&self) -> Option<Timestamp> {
+            self.last_used_at.get()
+        }
+
+        fn grants_mut(&mut self) -> Option<&mut Vec<Grant>> {
+            Some(&mut self.grants)
+        }
+    };
+}
+
+/// Declares the nouns, each named as its kind: what it has, the map it lives in, and what it is found by there; and what
 /// is issued, which has rows as they do and is kept elsewhere ([`Issued`](super::Issued)).
 macro_rules! nouns {
     (
         nouns { $(
-            $(#[$is:meta])* $variant:ident($noun:ty),
+            $(#[$is:meta])* $variant:ident($noun:ty): $($has:ident)*,
             $(#[$holds:meta])* $map:ident, $key:ident;
         )* }
         issued { $($(#[$stands:meta])* $issued:ident, $hash:ident;)* }
@@ -96,6 +243,8 @@ macro_rules! nouns {
             fn all(catalog: &Catalog) -> &BTreeMap<String, Arc<Self>> {
                 &catalog.$map
             }
+
+            $(has!($has);)*
         })*
 
         $(impl From<$noun> for Noun {
@@ -116,8 +265,7 @@ macro_rules! nouns {
             $($(#[$holds])* pub $map: BTreeMap<String, Arc<$noun>>,)*
             /// API keys by the hash of the key.
             pub keys_by_hash: FxHashMap<String, Arc<ApiKey>>,
-            /// Users by user name.
-            pub users_by_name: FxHashMap<String, Arc<User>>,
+            user_names: UserNames,
             /// Datasets by number.
             pub datasets_by_number: FxHashMap<u32, Arc<Dataset>>,
             version: u64,
@@ -132,6 +280,15 @@ macro_rules! nouns {
                     $(Noun::$variant(noun) => { self.$map.insert(noun.$key.clone(), noun); })*
                     $(Noun::$issued(_) => {})*
                 }
+            }
+
+            /// What a tenant holds, but itself: each by what it is found by.
+            pub fn keys_of(&self, tenant: &str) -> Vec<NounKey> {
+                let mut keys = Vec::new();
+                $(for noun in self.$map.values().filter(|noun| Row::tenant(&***noun) == tenant) {
+                    keys.push(NounKey { kind: Kind::$variant, id: noun.$key.clone() });
+                })*
+                keys
             }
 
             /// Takes a noun out.
@@ -159,43 +316,43 @@ pub struct NounKey {
 nouns! {
     nouns {
         /// A tenant.
-        Tenant(Tenant),
+        Tenant(Tenant): name stamp,
         /// Tenants by id, which is the order of creation.
         tenants, id;
         /// A business area.
-        Area(Area),
+        Area(Area): tenant name stamp version deleted,
         /// Business areas by id.
         areas, id;
         /// A schema with its versions.
-        Schema(SchemaEntry),
+        Schema(SchemaEntry): tenant versions stamp deleted,
         /// Schemas by id.
         schemas, id;
         /// A dataset.
-        Dataset(Dataset),
+        Dataset(Dataset): tenant name stamp version deleted,
         /// Datasets by id.
         datasets, id;
         /// A data domain.
-        Domain(Domain),
+        Domain(Domain): tenant name stamp version,
         /// Data domains by id.
         domains, id;
         /// A role.
-        Role(Role),
+        Role(Role): tenant name,
         /// Roles by id.
         roles, id;
         /// An API key.
-        ApiKey(ApiKey),
+        ApiKey(ApiKey): tenant name stamp access,
         /// API keys by id.
         api_keys, id;
         /// An application client.
-        App(App),
+        App(App): tenant name stamp access,
         /// Application clients by id.
         apps, id;
         /// A person.
-        User(User),
+        User(User): tenant username stamp access,
         /// Persons by id.
         users, id;
         /// What the store itself remembers.
-        Setting(Setting),
+        Setting(Setting):,
         /// What the store itself remembers, by name.
         settings, id;
     }
@@ -225,8 +382,7 @@ impl Catalog {
                 self.keys_by_hash.insert(key.hash.clone(), key.clone());
             }
             Noun::User(user) => {
-                self.users_by_name
-                    .insert(user.username.clone(), user.clone());
+                self.user_names.insert(user);
             }
             Noun::Dataset(dataset) => {
                 self.datasets_by_number
@@ -245,7 +401,7 @@ impl Catalog {
             }
             Kind::User => {
                 if let Some(user) = self.users.get(&key.id) {
-                    self.users_by_name.remove(&user.username);
+                    self.user_names.remove(user);
                 }
             }
             Kind::Dataset => {
@@ -255,6 +411,22 @@ impl Catalog {
             }
             _ => {}
         }
+    }
+
+    /// The tenant's user who signs in with a name: the one who is written just so, else the only one whose name
+    /// is the [same](super::folded).
+    pub fn user_named(&self, tenant: &str, name: &str) -> Option<&Arc<User>> {
+        match self.users_named(tenant, name)[..] {
+            [first, ..] if first.username == name => Some(first),
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The tenant's users whose names are the same as this one: who is written just so comes first. More than
+    /// one there are only in stores that are older than the comparison.
+    pub fn users_named(&self, tenant: &str, name: &str) -> Vec<&Arc<User>> {
+        self.user_names.of_tenant(tenant, name)
     }
 
     /// The schema version in force for a dataset's records; `None` when the dataset, its schema or its area

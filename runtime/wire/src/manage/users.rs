@@ -47,6 +47,9 @@ pub struct NewUser {
     pub email: String,
     /// Its password.
     pub password: Password,
+    /// Whether it has to choose another password when it signs in first.
+    #[serde(default)]
+    pub must_change_password: bool,
     /// Whether it may sign in.
     #[serde(default = "yes")]
     pub active: bool,
@@ -69,7 +72,7 @@ pub struct UserContent {
     pub full_name: String,
     /// Its e-mail address.
     pub email: String,
-    /// A new password; absent, it keeps the one it has.
+    /// A new password, which it has to change when it signs in next; absent, it keeps the one it has.
     #[serde(default)]
     pub password: Option<Password>,
     /// Whether it may sign in.
@@ -100,6 +103,10 @@ pub struct UserView {
     pub roles: Vec<String>,
     /// The areas it reaches.
     pub grants: Vec<Grant>,
+    /// Whether it has to choose another password before it may do anything else.
+    pub must_change_password: bool,
+    /// Whether signing in asks for a code as well.
+    pub second_factor: bool,
     /// When it was used last, to a few seconds; `None` for never.
     pub last_used_at: Option<Timestamp>,
     /// Who made it and changed it last, and when.

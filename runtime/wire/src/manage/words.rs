@@ -97,6 +97,8 @@ words! {
     SignIn = "sign_in",
     /// A user ended its session.
     SignOut = "sign_out",
+    /// A user has a second factor now, or none any more.
+    ChangeSecondFactor = "change_second_factor",
 }
 
 words! {

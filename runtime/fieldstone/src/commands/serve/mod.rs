@@ -25,7 +25,7 @@ use tokio::sync::watch;
 pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Result<ExitCode> {
     // asked for before anything is done, so that a signal during the start stops clean, too
     let stop = stop_signal::listen()?;
-    let (deployment, public, url) = assemble(&common.data, &options).await?;
+    let (deployment, public, url) = assemble(common, &options).await?;
     greet(deployment.service(), &options, &url, &common.data).await?;
     serve(deployment.service(), &common.data, public, &url, stop).await?;
     deployment.close().await?;
@@ -35,9 +35,10 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
 
 /// Opens the data folder, and the public listener with what answers on it; gives its address, too.
 async fn assemble(
-    folder: &Path,
+    common: &Common,
     options: &ServeOptions,
 ) -> anyhow::Result<(Deployment, Listener, String)> {
+    let folder = &common.data;
     let tls = options.tls()?;
     options.check()?;
     let shown = &options.listen;
@@ -58,11 +59,12 @@ async fn assemble(
         );
     }
     let (store, settings) = (options.store(), options.service(&url));
-    let deployment = Deployment::for_server(folder, store, settings, &options.files).await?;
+    let deployment = Deployment::for_server(common, store, settings, &options.files).await?;
     Endpoint::remove_file(folder)?;
     let service = deployment.service();
-    let router = server::router_with(service.clone(), &options.http())
-        .nest("/admin", server::admin::router(service.clone()));
+    let door = options.door();
+    let router = server::router_with(service.clone(), &door)
+        .nest("/admin", server::admin::router_with(service.clone(), &door));
     let public = Listener {
         socket,
         tls,

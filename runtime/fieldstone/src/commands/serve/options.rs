@@ -6,7 +6,7 @@ use crate::listener::TimeLimits;
 use crate::{tls, web_address};
 use anyhow::bail;
 use clap::{ArgAction, Args};
-use server::DoorSettings;
+use server::{DoorSettings, Network};
 use service::Settings;
 use sqlite::SqliteOptions;
 use std::path::PathBuf;
@@ -29,7 +29,12 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
     pub(super) demo: bool,
 
-    /// The address that clients use, for links behind a proxy; without it, the one listened on
+    /// Begin an empty store, though the folder has files of a store whose database is gone or empty; for this
+    /// start alone, so only as a flag
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub(super) create: bool,
+
+    /// The address that clients use, for links and Location behind a proxy; without it, the one listened on
     #[arg(
         long,
         env = "FIELDSTONE_PUBLIC_URL",
@@ -150,6 +155,16 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) session_idle_seconds: u64,
 
+    /// Seconds for which a session may change users, roles, keys and clients without showing its password anew
+    #[arg(
+        long,
+        env = "FIELDSTONE_PROOF_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 900,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub(super) proof_seconds: u64,
+
     /// An origin (scheme, host and port) whose pages may ask; with a comma between several. Without
     /// one, no other site's pages may
     #[arg(
@@ -170,6 +185,16 @@ pub(crate) struct ServeOptions {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub(super) requests_per_second_max: Option<u32>,
+
+    /// A network (10.1.0.0/16) or address of proxies that are believed about whose request they pass on
+    /// (X-Forwarded-For); with a comma between several. Without one, a request is its peer's
+    #[arg(
+        long,
+        env = "FIELDSTONE_TRUSTED_PROXY",
+        value_name = "CIDR",
+        value_delimiter = ','
+    )]
+    pub(super) trusted_proxy: Vec<Network>,
 
     #[command(flatten)]
     pub(super) connections: ConnectionOptions,
@@ -204,16 +229,19 @@ impl ServeOptions {
         }
     }
 
-    pub(super) fn http(&self) -> DoorSettings {
+    pub(super) fn door(&self) -> DoorSettings {
         DoorSettings {
             cors_origins: self.cors_origin.clone(),
             requests_per_second_max: self.requests_per_second_max,
+            trusted_proxies: self.trusted_proxy.clone(),
+            public_url: self.public_url.clone(),
         }
     }
 
     pub(super) fn store(&self) -> SqliteOptions {
         let default = SqliteOptions::default();
         SqliteOptions {
+            create: self.create,
             record_cache_bytes: self
                 .record_cache_bytes
                 .unwrap_or(default.record_cache_bytes),
@@ -238,6 +266,7 @@ impl ServeOptions {
             body_time_max: Duration::from_secs(self.body_seconds),
             search_time_max: Duration::from_secs(self.search_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),
+            proof_age_max: Duration::from_secs(self.proof_seconds),
             public_url: public_url.to_owned(),
         }
     }

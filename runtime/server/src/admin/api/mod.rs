@@ -1,5 +1,6 @@
 //! Management's handlers, a file for each noun, and the table of its routes.
 
+mod account;
 mod api_keys;
 mod apps;
 mod audit;

@@ -1,19 +1,17 @@
 //! Signing in and out. A browser gets its session as a cookie that no script can read; a program asks
 //! for it as a token instead.
 
-use crate::admin::origin::{self, BROWSER_COOKIE};
+use crate::admin::origin;
 use crate::admin::request::body;
 use crate::admin::response::no_store;
-use crate::http::access::SESSION_COOKIE;
-use crate::http::call::{Call, PublicCall};
+use crate::http::call::{Call, Own, OwnCall, PublicCall};
+use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
 use crate::http::response;
-use axum::http::HeaderValue;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use service::Service;
-use service::manage::{Password, UserView, csrf_token};
+use service::manage::{Password, SignInName, UserView, csrf_token};
 use store::catalog::Actor;
 use wire::Timestamp;
 
@@ -23,8 +21,14 @@ const YEAR: u32 = 365 * 24 * 3600;
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SignIn {
+    /// The tenant's name; may be left out where there is one tenant only.
+    #[serde(default)]
+    tenant: Option<String>,
     username: String,
     password: Password,
+    /// A code of the user's second factor or a recovery code, where it has one.
+    #[serde(default)]
+    code: Option<String>,
     /// Whether the session is wanted as a token for `Authorization`, not as a cookie.
     #[serde(default)]
     token: bool,
@@ -42,14 +46,19 @@ pub(super) struct Session {
 }
 
 pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
-    let mut origin = origin::of_sign_in(call.parts());
+    let mut origin = origin::of_sign_in(&call);
     let sent: SignIn = body(&mut call).await?;
+    origin.code = sent.code;
     let service = &call.service;
     if sent.token {
         // the browser keeps the session that it has: it gets no other cookie
         origin.session = None;
     }
-    let signed_in = service.sign_in(&sent.username, &sent.password, &origin);
+    let name = SignInName {
+        tenant: sent.tenant.as_deref(),
+        username: &sent.username,
+    };
+    let signed_in = service.sign_in(name, &sent.password, &origin);
     let signed_in = signed_in.await?;
     let (token, csrf) = if sent.token {
         (Some(signed_in.secret.clone()), None)
@@ -63,12 +72,12 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
         user: signed_in.user,
     })?;
     if !sent.token {
-        set_session(service, &mut response, &signed_in.secret, None);
-        let browser = format!(
-            "{BROWSER_COOKIE}={}; Path=/admin/api/v1/sessions; Max-Age={YEAR}",
-            signed_in.browser
-        );
-        set_cookie(service, &mut response, &browser);
+        let cookies = Cookies::of(service.settings());
+        let session = cookies.set(cookies.session(), &signed_in.secret, None);
+        let browser = cookies.set(cookies.browser(), &signed_in.browser, Some(YEAR));
+        for cookie in [session, browser].into_iter().flatten() {
+            response.headers_mut().append(SET_COOKIE, cookie);
+        }
     }
     Ok(no_store(response))
 }
@@ -79,57 +88,48 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
 pub(super) struct Who<'a> {
     tenant_id: &'a str,
     actor: &'a Actor,
+    /// Whether it has to choose another password before it may do anything else.
+    must_change_password: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     csrf_token: Option<String>,
 }
 
-pub(super) async fn who(call: Call) -> Result<Response, Failure> {
+pub(super) async fn who(call: OwnCall) -> Result<Response, Failure> {
+    let Own(caller) = &call.caller;
     let response = response::value(&Who {
-        tenant_id: call.caller.tenant(),
-        actor: call.caller.actor(),
+        tenant_id: caller.tenant(),
+        actor: caller.actor(),
+        must_change_password: caller.must_change_password(),
         csrf_token: call.session().map(csrf_token),
     })?;
     Ok(no_store(response))
 }
 
-pub(super) async fn sign_out(call: Call) -> Result<Response, Failure> {
+pub(super) async fn sign_out(call: OwnCall) -> Result<Response, Failure> {
     if let Some(session) = call.session() {
         call.service.sign_out(session).await?;
     }
     let mut response = response::no_content();
-    set_session(&call.service, &mut response, "", Some(0));
+    let cookies = Cookies::of(call.service.settings());
+    if let Some(cookie) = cookies.set(cookies.session(), "", Some(0)) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
     Ok(response)
 }
 
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct PasswordChange {
-    password: Password,
-    new_password: Password,
+pub(super) async fn list(call: Call) -> Result<Response, Failure> {
+    Ok(no_store(response::value(
+        &call.service.own_sessions(&call.caller)?,
+    )?))
 }
 
-pub(super) async fn change_password(mut call: Call) -> Result<Response, Failure> {
-    let change: PasswordChange = body(&mut call).await?;
-    let changed =
-        call.service
-            .change_own_password(&call.caller, &change.password, &change.new_password);
-    changed.await?;
+pub(super) async fn end(call: Call<String>) -> Result<Response, Failure> {
+    let ended = call.service.end_own_session(&call.caller, &call.ids);
+    ended.await?;
     Ok(response::no_content())
 }
 
-fn set_session(service: &Service, response: &mut Response, secret: &str, max_age: Option<u32>) {
-    let age = max_age.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
-    let cookie = format!("{SESSION_COOKIE}={secret}; Path=/admin{age}");
-    set_cookie(service, response, &cookie);
-}
-
-/// A cookie that no script reads and no other site sends.
-fn set_cookie(service: &Service, response: &mut Response, cookie: &str) {
-    let is_https = service.settings().public_url.starts_with("https://");
-    let secure = if is_https { "; Secure" } else { "" };
-    let cookie = format!("{cookie}; HttpOnly; SameSite=Strict{secure}");
-    // INVARIANT: the values are letters, digits, `-` and `_`
-    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
+pub(super) async fn end_others(call: Call) -> Result<Response, Failure> {
+    call.service.end_other_sessions(&call.caller).await?;
+    Ok(response::no_content())
 }

@@ -1,24 +1,26 @@
 //! Every route of management with its description: the router and the document are made of it. What the nouns
 //! of the catalog have in common is told by [`NounRoutes`]. `docs/interface.md`, "Management".
 
+use super::account::{Confirmation, EmailChange, PasswordChange, Proof};
 use super::noun::NounRoutes;
 use super::schemas::SchemaBody;
-use super::sessions::{PasswordChange, Session, SignIn, Who};
-use super::{api_keys, apps, audit, datasets, records, schemas, sessions, tenants, users};
+use super::sessions::{Session, SignIn, Who};
+use super::{account, api_keys, apps, audit, datasets, records, schemas, sessions, tenants, users};
 use crate::admin::response::{MadeApiKey, MadeApp};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use service::manage::{
-    AuditItem, DatasetView, DeletedRecord, NewApiKey, NewApp, NewUser, RecordChange, SchemaView,
-    TenantContent, TenantView, UserContent, UserView,
+    AuditItem, DatasetView, DeletedRecord, NewApiKey, NewApp, NewUser, RecordChange, RecoveryCodes,
+    SchemaView, SecondFactorSetup, SessionView, TenantView, UserContent, UserView,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
-use wire::{Page, SchemaItem};
+use wire::{ErrorCode, Page, SchemaItem};
 
 /// All of them.
 pub(in crate::admin) fn routes() -> Vec<Route> {
     [
         own(),
+        of_account(),
         of_areas(),
         of_schemas(),
         of_datasets(),
@@ -26,14 +28,20 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         NounRoutes::<Domain>::at("/domains", "Domain")
             .may_stay()
             .all(),
-        NounRoutes::<Role>::at("/roles", "Role").may_stay().all(),
-        of_users(),
-        of_api_keys(),
-        of_apps(),
+        with_proof(NounRoutes::<Role>::at("/roles", "Role").may_stay().all()),
+        with_proof(of_users()),
+        with_proof(of_api_keys()),
+        with_proof(of_apps()),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// The same, where a change asks a session for a fresh proof.
+fn with_proof(routes: Vec<Route>) -> Vec<Route> {
+    let routes = routes.into_iter();
+    routes.map(Route::with_proof).collect()
 }
 
 /// The caller's own session and tenant, and the trail.
@@ -42,23 +50,15 @@ fn own() -> Vec<Route> {
         .takes::<SignIn>()
         .gives::<Session>(200)
         .refuses(&[429])
-        .never(&[403])
+        .only_codes(403, &[ErrorCode::SecondFactorRequired])
         .for_everyone();
     let who = O::management("whoAmI", "Who is signed in")
         .gives::<Who<'static>>(200)
         .never(&[403]);
-    let change_password = O::management("changePassword", "Change one's own password")
-        .takes::<PasswordChange>()
-        .gives_nothing()
-        .refuses(&[409, 429]);
     let tenant = O::management("getTenant", "The caller's tenant")
         .gives::<TenantView>(200)
         .refuses(&[404])
-        .never(&[403]);
-    let change_tenant = O::management("updateTenant", "Change the caller's tenant")
-        .takes::<TenantContent>()
-        .gives::<TenantView>(200)
-        .refuses(&[404, 409]);
+        .only_codes(403, &[ErrorCode::PasswordChangeRequired]);
     let audit = O::management(
         "listAudit",
         "List what changed in the catalog, newest first",
@@ -71,16 +71,82 @@ fn own() -> Vec<Route> {
         Route::delete(
             "/session",
             sessions::sign_out,
-            O::management("signOut", "Sign out").gives_nothing(),
-        ),
-        Route::put(
-            "/session/password",
-            sessions::change_password,
-            change_password,
+            O::management("signOut", "Sign out")
+                .gives_nothing()
+                .only_codes(403, &[]),
         ),
         Route::get("/tenant", tenants::get, tenant),
-        Route::put("/tenant", tenants::update, change_tenant),
         Route::get("/audit", audit::list, audit),
+    ]
+}
+
+/// What users change of themselves, and their sessions.
+fn of_account() -> Vec<Route> {
+    const FACTOR: &str = "/session/second-factor";
+    let change_password = O::management(
+        "changePassword",
+        "Change one's own password; ends all of one's sessions",
+    )
+    .takes::<PasswordChange>()
+    .gives_nothing()
+    .only_codes(403, &[])
+    .refuses(&[409, 429]);
+    let change_email = O::management("changeEmail", "Change one's own e-mail address")
+        .takes::<EmailChange>()
+        .gives_nothing()
+        .refuses(&[409, 429]);
+    let prove = O::management(
+        "proveSession",
+        "Show the password anew, for changes that ask a session for a fresh proof",
+    )
+    .takes::<Proof>()
+    .gives_nothing()
+    .codes(403, &[ErrorCode::SecondFactorRequired])
+    .refuses(&[429]);
+    let begin = O::management(
+        "beginSecondFactor",
+        "Get the secret of a second factor, which a code then confirms",
+    )
+    .gives::<SecondFactorSetup>(200)
+    .needs_proof()
+    .refuses(&[409]);
+    let confirm = O::management(
+        "confirmSecondFactor",
+        "Put one's second factor in force; gives the recovery codes",
+    )
+    .takes::<Confirmation>()
+    .gives::<RecoveryCodes>(200)
+    .needs_proof()
+    .refuses(&[409]);
+    let remove = O::management("removeSecondFactor", "Remove one's second factor")
+        .gives_nothing()
+        .needs_proof();
+    let list =
+        O::management("listSessions", "List one's own sessions").gives::<Page<SessionView>>(200);
+    let end = O::management("endSession", "End one of one's own sessions").gives_nothing();
+    let end_others = O::management(
+        "endOtherSessions",
+        "End all of one's own sessions but the one that asks",
+    )
+    .gives_nothing();
+    vec![
+        Route::put(
+            "/session/password",
+            account::change_password,
+            change_password,
+        ),
+        Route::put("/session/email", account::change_email, change_email),
+        Route::post("/session/proof", account::prove, prove),
+        Route::post(FACTOR, account::begin_second_factor, begin),
+        Route::post(
+            format!("{FACTOR}/confirm"),
+            account::confirm_second_factor,
+            confirm,
+        ),
+        Route::delete(FACTOR, account::remove_second_factor, remove),
+        Route::get("/my/sessions", sessions::list, list),
+        Route::delete("/my/sessions", sessions::end_others, end_others),
+        Route::delete("/my/sessions/{id}", sessions::end, end),
     ]
 }
 
@@ -146,10 +212,21 @@ fn of_users() -> Vec<Route> {
     // a new password is costly, so only a few are made at a time
     let create = nouns.made::<NewUser, UserView>().refuses(&[429]);
     let update = nouns.changed::<UserContent, UserView>().refuses(&[429]);
-    nouns.switchable(
+    let mut routes = nouns.switchable(
         Route::post("/users", users::create, create),
         Route::put("/users/{id}", users::update, update),
+    );
+    let remove_factor = O::management(
+        "removeSecondFactorOfUser",
+        "Remove its second factor, for a user that lost it",
     )
+    .gives::<UserView>(200);
+    routes.push(Route::delete(
+        "/users/{id}/second-factor",
+        users::remove_second_factor,
+        remove_factor,
+    ));
+    routes
 }
 
 fn of_api_keys() -> Vec<Route> {

@@ -17,3 +17,8 @@ pub(super) async fn update(mut call: Call<String>) -> Answer {
     let users = call.service.users();
     shown(&users.change(&call.caller, &call.ids, content).await?)
 }
+
+pub(super) async fn remove_second_factor(call: Call<String>) -> Answer {
+    let users = call.service.users();
+    shown(&users.remove_second_factor(&call.caller, &call.ids).await?)
+}

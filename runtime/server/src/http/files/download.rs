@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE,
     CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_RANGE,
-    RANGE, X_CONTENT_TYPE_OPTIONS,
+    RANGE,
 };
 use axum::http::{Response, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -82,14 +82,10 @@ fn answer(download: Download) -> Response<Body> {
             headers.insert(name, value);
         }
     };
-    let media_type = match file.media_type.as_str() {
-        "text/plain" => "text/plain; charset=utf-8",
-        media_type => media_type,
-    };
-    set(CONTENT_TYPE, media_type);
+    let shown = Shown::of(&file);
+    set(CONTENT_TYPE, &shown.media_type);
     set(CONTENT_LENGTH, &(range.end - range.start).to_string());
-    set(CONTENT_DISPOSITION, &disposition(&file));
-    set(X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(CONTENT_DISPOSITION, &disposition(&file, shown.is_in_place));
     set(CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox");
     set(CACHE_CONTROL, &format!("private, max-age={seconds_left}"));
     set(ETAG, &etag(&file));
@@ -112,12 +108,54 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// Pictures, sound and films are shown where they stand; everything else is a file to keep.
-fn disposition(file: &StoredFile) -> String {
-    let is_seen = ["image/", "video/", "audio/"]
-        .iter()
-        .any(|kind| file.media_type.starts_with(kind));
-    let kind = if is_seen { "inline" } else { "attachment" };
+/// How a browser is to take a file.
+#[derive(Debug, PartialEq, Eq)]
+struct Shown {
+    media_type: String,
+    is_in_place: bool,
+}
+
+impl Shown {
+    /// Pictures, sound and films are shown where they stand; everything else is a file to keep. One whose content is
+    /// of another kind than its name says is bytes and nothing else: one of the two deceives.
+    fn of(file: &StoredFile) -> Self {
+        let found = file.media_type.as_str();
+        let is_in_place = is_for_the_senses(found);
+        let named = mime_guess::from_path(&file.name).first_raw();
+        let deceives = named.is_some_and(|named| {
+            // beyond these, a name may know better what a text or an archive is for
+            let matters = is_in_place || is_for_the_senses(named) && named != "image/svg+xml";
+            matters && kind(named) != kind(found)
+        });
+        if deceives {
+            return Shown {
+                media_type: "application/octet-stream".to_owned(),
+                is_in_place: false,
+            };
+        }
+        let media_type = match kind(found) {
+            "text" => format!("{found}; charset=utf-8"),
+            _ => found.to_owned(),
+        };
+        Shown {
+            media_type,
+            is_in_place,
+        }
+    }
+}
+
+/// What stands before the slash of a media type.
+fn kind(media_type: &str) -> &str {
+    media_type.split('/').next().unwrap_or(media_type)
+}
+
+/// Whether it is something to be seen or heard.
+fn is_for_the_senses(media_type: &str) -> bool {
+    matches!(kind(media_type), "image" | "video" | "audio")
+}
+
+fn disposition(file: &StoredFile, is_in_place: bool) -> String {
+    let kind = if is_in_place { "inline" } else { "attachment" };
     let ascii = |c: char| {
         if c.is_ascii_alphanumeric() || "-._ ()".contains(c) {
             c
@@ -154,21 +192,53 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_name_is_told_in_a_way_that_every_browser_reads() {
-        let file = StoredFile {
+    fn file(name: &str, media_type: &str) -> StoredFile {
+        StoredFile {
             id: String::new(),
             dataset: String::new(),
-            name: "Grüße \"x\".pdf".to_owned(),
-            media_type: "application/pdf".to_owned(),
+            name: name.to_owned(),
+            media_type: media_type.to_owned(),
             size: 0,
             width: None,
             height: None,
             sha256: String::new(),
             created_at: wire::Timestamp::from_millis(0),
+        }
+    }
+
+    #[test]
+    fn a_file_whose_name_and_content_disagree_is_bytes_and_nothing_else() {
+        let check = |name: &str, found: &str, media_type: &str, is_in_place: bool| {
+            let shown = Shown::of(&file(name, found));
+            assert_eq!(
+                (&*shown.media_type, shown.is_in_place),
+                (media_type, is_in_place),
+                "{name}"
+            );
         };
+        let bytes = "application/octet-stream";
+        check("a.gif", "image/gif", "image/gif", true);
+        check("a", "image/gif", "image/gif", true);
+        check("a.JPG", "image/png", "image/png", true);
+        check("a.webm", "video/webm", "video/webm", true);
+        check("p.html", "image/gif", bytes, false);
+        check("p.js", "image/gif", bytes, false);
+        check("p.gif.html", "image/gif", bytes, false);
+        check("a.png", "text/html", bytes, false);
+        check("a.mp4", "application/pdf", bytes, false);
+        check("a.txt", "text/plain", "text/plain; charset=utf-8", false);
+        check("a.html", "text/html", "text/html; charset=utf-8", false);
+        check("a.xml", "text/xml", "text/xml; charset=utf-8", false);
+        check("a.svg", "text/xml", "text/xml; charset=utf-8", false);
+        check("a.json", "text/plain", "text/plain; charset=utf-8", false);
+        check("a.docx", "application/zip", "application/zip", false);
+    }
+
+    #[test]
+    fn a_name_is_told_in_a_way_that_every_browser_reads() {
+        let file = file("Grüße \"x\".pdf", "application/pdf");
         assert_eq!(
-            disposition(&file),
+            disposition(&file, false),
             "attachment; filename=\"Gr__e _x_.pdf\"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22x%22.pdf"
         );
     }

@@ -1,6 +1,7 @@
 //! Opening the index: it is made anew rather than repaired or migrated.
 
 use super::columns::{COLUMNS, Columns};
+use crate::data_folder::make_file;
 use crate::error::Failure;
 use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags};
@@ -32,6 +33,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
             _ => {}
         }
     }
+    make_file(file)?;
     let connection = Connection::open(file)?;
     settle(&connection)?;
     connection.execute_batch(&tables())?;

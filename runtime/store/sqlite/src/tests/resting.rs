@@ -6,6 +6,7 @@ use super::{create, wait};
 use crate::error::Failure;
 use rusqlite::Connection;
 use std::time::Duration;
+use store::StoreError;
 use store::records::Records;
 
 /// How long the log gets, in bytes, when connections saw the store early and were idle since, while it is written
@@ -61,4 +62,29 @@ fn a_reader_that_rested_sees_what_was_committed_meanwhile() {
         wait(store.write(create(key, 10))).unwrap();
         assert!(wait(store.by_key(1, key)).unwrap().is_some());
     }
+}
+
+#[test]
+fn no_reader_opens_a_file_that_took_the_place_of_the_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path()).unwrap();
+    wait(store.write(create("first", 10))).unwrap();
+    let file = folder.path().join("fieldstone.db");
+    let aside = folder.path().join("aside");
+    std::fs::rename(&file, &aside).unwrap();
+    std::fs::copy(&aside, &file).unwrap();
+    // the connections that are there see what they saw; when all are taken, one more is to be opened
+    let look = |connection: &Connection| -> Result<i64, Failure> {
+        Ok(connection.query_row("SELECT count(*) FROM records", [], |row| row.get(0))?)
+    };
+    let with = |read: &dyn Fn() -> Result<i64, Failure>| {
+        store.readers.with(|one| look(one).and_then(|_| read()))
+    };
+    let within = with(&|| with(&|| with(&|| store.readers.with(look))));
+    assert_eq!(within.unwrap(), 1);
+    let beyond = with(&|| with(&|| with(&|| with(&|| store.readers.with(look)))));
+    assert!(
+        matches!(beyond, Err(Failure::Store(StoreError::Replaced(_)))),
+        "{beyond:?}"
+    );
 }

@@ -1,0 +1,24 @@
+//! `fieldstone secret`: the signing secret, which download links are signed with.
+
+use crate::control::{self, Outcome, Request, StoreNeed};
+use crate::settings::Common;
+use clap::Subcommand;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+#[derive(Subcommand)]
+pub(crate) enum SecretCommand {
+    /// Sign with a new secret from now on, also in a running server; links that the old one signed work
+    /// until they run out
+    Rotate,
+}
+
+pub(crate) async fn run(common: &Common, verb: SecretCommand) -> anyhow::Result<ExitCode> {
+    let SecretCommand::Rotate = verb;
+    let outcome = control::submit(common, StoreNeed::Existing, Request::RotateSecret).await?;
+    if let Outcome::SecretRotated { id, retired_id } = outcome {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "signing with secret {id}; {retired_id} is retired")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,130 @@
+//! A disk that goes bad under the server or before it starts: blocks that can't be read, files that are gone.
+//! What is told is a status and a line of the log; the process lives.
+
+use crate::support::{Server, fail, json, succeed, write_company};
+use std::fs::OpenOptions;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// More records than a few pages of the database hold.
+const CITIES: usize = 3000;
+
+/// A company with many cities; its key.
+pub(crate) fn company(folder: &Path) -> String {
+    write_company(folder);
+    let cities = (0..CITIES).map(|n| format!("{{\"Name\": \"City {n}\", \"People\": {n}}}\n"));
+    std::fs::write(folder.join("cities.ndjson"), cities.collect::<String>()).expect("written");
+    let applied = json(folder, &["apply", "company.yaml"]);
+    let mut steps = applied["steps"].as_array().expect("steps").iter();
+    let step = steps.find(|step| step["name"] == "crm").expect("the key");
+    step["secret"].as_str().expect("a secret").to_owned()
+}
+
+/// The path of the cities' records.
+pub(crate) fn cities(server: &Server, key: &str) -> String {
+    let first = |path: String, name: &str| {
+        let answer = server.get(key, &path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        let id = &answer.json()["items"][0][name];
+        format!("{path}/{}", id.as_str().expect("an id"))
+    };
+    let area = first("/v1/my/businessareas".to_owned(), "businessAreaId");
+    let area = area.replace("/my/", "/");
+    let schema = first(format!("{area}/schemas"), "schemaId");
+    let dataset = first(format!("{schema}/datasets"), "dataSetId");
+    format!("{dataset}/dataobjects")
+}
+
+/// Settings with which every look goes to the database.
+pub(crate) const WITHOUT_CACHES: &[&str] =
+    &["--record-cache-bytes", "0", "--page-cache-bytes", "0"];
+
+#[test]
+fn a_part_of_the_file_that_can_not_be_read_is_a_500_and_the_server_lives() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), WITHOUT_CACHES);
+    let records = cities(&server, &key);
+    let look = |n: usize| {
+        let answer = server.get(&key, &format!("{records}/by-pk/City%20{n}"));
+        answer.status
+    };
+    assert_eq!(look(0), 200);
+    let file = folder.path().join("data/fieldstone.db");
+    let file = OpenOptions::new().write(true).open(file).expect("the file");
+    let length = file.metadata().expect("its length").len();
+    file.set_len(length / 4).expect("cut");
+    let found: Vec<u16> = (0..CITIES).step_by(50).map(look).collect();
+    let failed = found.iter().filter(|status| **status == 500).count();
+    assert!(failed > 10, "{found:?}");
+    assert!(
+        found.iter().all(|status| [200, 500].contains(status)),
+        "nothing that is there is told to be missing: {found:?}"
+    );
+    let message = server.wait_for_error("ERROR");
+    assert!(message.contains("request.id="), "{message}");
+    assert_eq!(server.get("", "/healthz").status, 200);
+}
+
+#[test]
+fn nothing_is_acknowledged_when_the_folder_is_gone() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    let records = cities(&server, &key);
+    let create = |name: &str| {
+        let body = format!(r#"{{"Name": "{name}", "People": 1}}"#);
+        server.send("POST", &key, &records, &body).status
+    };
+    assert_eq!(create("Before"), 201);
+    let (data, aside) = (folder.path().join("data"), folder.path().join("aside"));
+    std::fs::rename(&data, &aside).expect("moved");
+    assert_eq!(create("Lost"), 500);
+    let message = server.wait_for_error("is no longer the file that was opened");
+    assert!(message.contains("ERROR"), "{message}");
+    assert_eq!(
+        server.get(&key, &format!("{records}/by-pk/Before")).status,
+        200
+    );
+    std::fs::rename(&aside, &data).expect("put back");
+    assert_eq!(create("Lost"), 201, "it was not made before");
+}
+
+#[test]
+fn a_store_without_its_database_is_not_begun_anew_unless_told() {
+    let folder = tempdir().expect("a folder");
+    succeed(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    let file = folder.path().join("data/fieldstone.db");
+    std::fs::remove_file(&file).expect("removed");
+    for arguments in [
+        &["serve", "--listen", "127.0.0.1:0"][..],
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+        &["apply", "company.yaml", "--dry-run"],
+        &["key", "list"],
+        &["check"],
+    ] {
+        write_company(folder.path());
+        let message = fail(folder.path(), arguments);
+        assert!(
+            message.contains("and no fieldstone.db") && message.contains("--create"),
+            "{message}"
+        );
+    }
+    assert!(!file.exists());
+    let server = Server::start(folder.path(), &["--create"]);
+    assert_eq!(server.get("", "/readyz").status, 200);
+    server.stop();
+    std::fs::write(&file, "").expect("emptied");
+    let begun = [
+        "init",
+        "--create",
+        "--tenant",
+        "Acme",
+        "--email",
+        "a@example.com",
+    ];
+    succeed(folder.path(), &begun);
+}

@@ -1,0 +1,125 @@
+//! What other users of the machine can read of a data folder: nothing, whatever the surroundings allow.
+#![cfg(unix)]
+
+use crate::support::{Server, fieldstone, run, text, word_after};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+use tempfile::tempdir;
+
+/// The program in surroundings that make files readable for all.
+fn careless(folder: &Path) -> Command {
+    let program = fieldstone(folder);
+    let mut command = Command::new("sh");
+    command.current_dir(folder);
+    command.args(["-c", "umask 022; exec \"$0\" --data data \"$@\""]);
+    command.arg(program.get_program());
+    for (name, value) in program.get_envs() {
+        assert!(value.is_none(), "only removed ones");
+        command.env_remove(name);
+    }
+    command
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path)
+        .expect("it is there")
+        .permissions()
+        .mode()
+        & 0o7777
+}
+
+/// Asserts that a folder and all in it are closed, and gives the names of its files.
+#[track_caller]
+fn assert_closed(folder: &Path) -> Vec<String> {
+    assert_eq!(mode(folder), 0o700, "{}", folder.display());
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            names.extend(assert_closed(&path));
+        } else {
+            assert_eq!(mode(&path), 0o600, "{}", path.display());
+            names.push(path.file_name().unwrap().to_string_lossy().into_owned());
+        }
+    }
+    names
+}
+
+#[test]
+fn all_that_init_and_serve_make_is_closed_to_other_users() {
+    let folder = tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let mut init = careless(folder.path());
+    init.args(["init", "--tenant", "Acme", "--email", "a@example.com"]);
+    assert!(init.output().expect("it starts").status.success());
+    assert_closed(&data);
+    fs::remove_dir_all(&data).expect("removed");
+    let mut serve = careless(folder.path());
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--demo"]);
+    let server = Server::spawn(serve);
+    let message = server.wait_for_error("generator -- fetch http://");
+    let key = word_after(&message, "API key ").to_owned();
+    let (before, _) = message
+        .split_once("/dataobjects/by-pk/EDDM")
+        .expect("a command");
+    let (_, path) = before.rsplit_once("/v1/").expect("a path");
+    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
+    let form = "Content-Type: multipart/form-data; boundary=X";
+    let uploaded = server.send_as("POST", &key, &format!("/v1/{path}/files"), form, part);
+    let id = uploaded.json()["fileId"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let names = assert_closed(&data);
+    for name in [
+        "fieldstone.db",
+        "fieldstone.db-wal",
+        "fieldstone.db-shm",
+        "fieldstone.lock",
+        "fieldstone.token",
+        "search.db",
+        "search.db-wal",
+        &id,
+    ] {
+        assert!(names.iter().any(|own| own == name), "{name} in {names:?}");
+    }
+    let log = server.stop();
+    assert!(!log.contains("is open to other users"), "{log}");
+}
+
+#[test]
+fn an_existing_folder_that_is_open_is_told_with_its_mode_and_what_to_do() {
+    let folder = tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    fs::create_dir(&data).expect("made");
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o755)).expect("set");
+    let init = ["init", "--tenant", "Acme", "--email", "a@example.com"];
+    let message = text(&run(folder.path(), &init).stderr);
+    for told in ["is open to other users (mode 0755)", "chmod -R go-rwx data"] {
+        assert!(message.contains(told), "{message}");
+    }
+    assert_eq!(mode(&data), 0o755, "it is its owner's to close");
+    assert_eq!(mode(&data.join("fieldstone.db")), 0o600);
+    let server = Server::start(folder.path(), &[]);
+    assert!(server.stop().contains("(mode 0755)"));
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).expect("set");
+    let server = Server::start(folder.path(), &[]);
+    assert!(!server.stop().contains("open to other users"));
+}
+
+#[test]
+fn a_dry_run_leaves_nothing_behind_where_it_is_refused() {
+    let folder = tempdir().expect("a folder");
+    let temporary = folder.path().join("tmp");
+    fs::create_dir(&temporary).expect("made");
+    fs::write(folder.path().join("m.yaml"), "tenants:\n  - name: \" \"\n").expect("written");
+    let mut command = fieldstone(folder.path());
+    command.env("TMPDIR", &temporary);
+    command.args(["--data", "none", "apply", "m.yaml", "--dry-run"]);
+    let output = command.output().expect("it starts");
+    assert!(!output.status.success(), "{}", text(&output.stdout));
+    let mut left = fs::read_dir(&temporary).expect("a folder");
+    assert!(left.next().is_none(), "nothing is left");
+}

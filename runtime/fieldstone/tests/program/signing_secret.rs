@@ -1,0 +1,109 @@
+//! The signing secret: a file of its own, replaced by a command while links live out their time.
+
+use crate::support::{Server, fail, fieldstone, succeed, text, word_after};
+use std::fs;
+use tempfile::tempdir;
+
+const INIT: [&str; 5] = ["init", "--tenant", "Acme", "--email", "a@example.com"];
+const ROTATE: [&str; 2] = ["secret", "rotate"];
+
+/// A link to a file that was just uploaded to the demo, as path and query.
+fn upload(server: &Server) -> String {
+    let message = server.wait_for_error("generator -- fetch http://");
+    let key = word_after(&message, "API key ").to_owned();
+    let (before, _) = message
+        .split_once("/dataobjects/by-pk/EDDM")
+        .expect("a command");
+    let (_, path) = before.rsplit_once("/v1/").expect("a path");
+    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
+    let form = "Content-Type: multipart/form-data; boundary=X";
+    let uploaded = server.send_as("POST", &key, &format!("/v1/{path}/files"), form, part);
+    let url = uploaded.json()["url"].as_str().expect("a link").to_owned();
+    url[url.find("/v1/files/").expect("a path")..].to_owned()
+}
+
+#[test]
+fn a_secret_is_replaced_beside_a_server_and_old_links_go_on_working() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--demo"]);
+    let old = upload(&server);
+    let said = succeed(folder.path(), &ROTATE);
+    let new = upload(&server);
+    let id = word_after(&said, "signing with secret ").trim_end_matches(';');
+    assert!(new.contains(&format!("&key={id}&")), "{new}: {said}");
+    let retired = said.trim_end().strip_suffix(" is retired").expect("an id");
+    let retired = retired.rsplit(' ').next().expect("an id");
+    assert!(old.contains(&format!("&key={retired}&")), "{old}: {said}");
+    assert_eq!(server.get("", &old).body, "hello");
+    assert_eq!(server.get("", &new).body, "hello");
+    let log = server.stop();
+    let file = fs::read_to_string(folder.path().join("data/fieldstone.secret"));
+    for secret in file
+        .expect("secrets")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
+        let secret = secret.split(' ').next().expect("a secret");
+        assert!(
+            !said.contains(secret) && !log.contains(secret),
+            "it is told nowhere"
+        );
+    }
+}
+
+#[test]
+fn a_secret_is_replaced_without_a_server_and_the_database_does_not_hold_it() {
+    let folder = tempdir().expect("a folder");
+    let missing = fail(folder.path(), &ROTATE);
+    assert!(missing.contains("holds no store"), "{missing}");
+    succeed(folder.path(), &INIT);
+    let path = folder.path().join("data/fieldstone.secret");
+    let before = fs::read_to_string(&path).expect("secrets");
+    let first = before.lines().last().expect("a secret");
+    succeed(folder.path(), &ROTATE);
+    let after = fs::read_to_string(&path).expect("secrets");
+    assert!(after.contains(&format!("\n{first} retired 2")), "{after}");
+    let database = fs::read(folder.path().join("data/fieldstone.db")).expect("a database");
+    let holds = |text: &str| {
+        database
+            .windows(text.len())
+            .any(|part| part == text.as_bytes())
+    };
+    assert!(holds("id-keys") && !holds(first));
+}
+
+#[test]
+fn the_file_may_be_elsewhere_and_one_that_is_open_or_can_not_be_read_is_told() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path().join("the.secret");
+    fs::write(&path, "0123456789abcdef0123456789abcdef\n").expect("written");
+    let elsewhere = |arguments: &[&str]| {
+        let mut command = fieldstone(folder.path());
+        command.args(["--data", "data"]).args(arguments);
+        command.env("FIELDSTONE_SIGNING_SECRET_FILE", "the.secret");
+        command.output().expect("it starts")
+    };
+    let made = elsewhere(&INIT);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    assert!(!folder.path().join("data/fieldstone.secret").exists());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("set");
+        let told = text(&elsewhere(&["key", "list"]).stderr);
+        let what = "the.secret holds a secret and is open to other users (mode 0644)";
+        assert!(told.contains(what), "{told}");
+    }
+    assert!(elsewhere(&ROTATE).status.success());
+    let kept = fs::read_to_string(&path).expect("secrets");
+    assert!(
+        kept.contains("\n0123456789abcdef0123456789abcdef retired "),
+        "{kept}"
+    );
+    fs::write(&path, "hunter2 hunter3").expect("written");
+    let refused = elsewhere(&["key", "list"]);
+    assert!(!refused.status.success());
+    let told = text(&refused.stderr);
+    assert!(told.contains("the.secret can't be read: line 1"), "{told}");
+    assert!(!told.contains("hunter"), "{told}");
+}

@@ -1,0 +1,49 @@
+//! Cookies of management: their names, and how they are set. Where clients come by HTTPS, a name begins with
+//! `__Host-`: a browser takes such a cookie only over HTTPS, from this very host and for all of it, so that neither a
+//! neighbouring host nor a plain connection can put one in its place. The data interface knows none of them.
+
+use axum::http::HeaderValue;
+use service::Settings;
+
+/// The cookies of a door.
+#[derive(Clone, Copy)]
+pub(crate) struct Cookies {
+    is_https: bool,
+}
+
+impl Cookies {
+    /// Those of a service with these settings.
+    pub(crate) fn of(settings: &Settings) -> Self {
+        Cookies {
+            is_https: settings.is_https(),
+        }
+    }
+
+    /// The name of a session's.
+    pub(crate) fn session(self) -> &'static str {
+        if self.is_https {
+            "__Host-fieldstone_session"
+        } else {
+            "fieldstone_session"
+        }
+    }
+
+    /// The name of the one that a browser keeps in which someone signed in.
+    pub(crate) fn browser(self) -> &'static str {
+        if self.is_https {
+            "__Host-fieldstone_browser"
+        } else {
+            "fieldstone_browser"
+        }
+    }
+
+    /// What sets a cookie that no script reads and no other site sends, for so many seconds, or until the browser
+    /// ends.
+    pub(crate) fn set(self, name: &str, value: &str, seconds: Option<u32>) -> Option<HeaderValue> {
+        let age = seconds.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
+        let secure = if self.is_https { "; Secure" } else { "" };
+        let cookie = format!("{name}={value}; Path=/{age}; HttpOnly; SameSite=Strict{secure}");
+        // INVARIANT: the values are letters, digits, `-` and `_`
+        HeaderValue::from_str(&cookie).ok()
+    }
+}

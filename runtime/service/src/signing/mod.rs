@@ -1,0 +1,280 @@
+//! Signing secrets: what download links and the tokens of known browsers are signed with. One is in use, those
+//! before it are retired and only known, so that what they signed can live out its time. Ids of records and page
+//! keys have keys of their own ([`IdKeys`](crate::ids::IdKeys)), which never change. It signs nothing itself.
+//!
+//! ```text
+//! # in use first; a retired one has the moment at which it was replaced behind it
+//! kZ0…43 letters and digits…
+//! 9fQ…43 letters and digits… retired 2026-11-22T04:30:00.000Z
+//! ```
+
+mod file;
+mod start;
+
+pub use file::{SIGNING_SECRET_FILE, SigningSecretError};
+
+pub(crate) use file::SigningSecretFile;
+pub(crate) use start::Start;
+
+use crate::secrets::random_text;
+use crate::{Entropy, Service};
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use wire::Timestamp;
+
+/// Letters and digits of a secret that is made here: 256 bits.
+const LENGTH: usize = 43;
+/// Characters that a secret of someone else's making has at least.
+const LENGTH_MIN: usize = 32;
+/// Characters that it has at most.
+const LENGTH_MAX: usize = 1024;
+/// What stands between a retired secret and its moment.
+const RETIRED: &str = "retired";
+
+/// One secret.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct SigningSecret {
+    text: String,
+    retired_at: Option<Timestamp>,
+}
+
+/// The secret in use, and those before it, the latest first.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct SigningSecrets {
+    in_use: SigningSecret,
+    retired: Vec<SigningSecret>,
+}
+
+/// What became of the secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RotatedSecret {
+    /// The id of the secret that signs from now on.
+    pub id: String,
+    /// The id of the one that did before.
+    pub retired_id: String,
+}
+
+impl SigningSecret {
+    /// What names it in what it signed: it follows from the secret and tells nothing of it.
+    pub(crate) fn id(&self) -> String {
+        let digest = Sha256::new()
+            .chain_update("id of a signing secret")
+            .chain_update(&self.text)
+            .finalize();
+        let hex = |byte: &u8| format!("{byte:02x}");
+        digest[..4].iter().map(hex).collect()
+    }
+
+    /// The key for one purpose.
+    pub(crate) fn key(&self, purpose: &str) -> [u8; 32] {
+        let digest = Sha256::new()
+            .chain_update(purpose)
+            .chain_update(&self.text)
+            .finalize();
+        digest.into()
+    }
+
+    /// When it was replaced; `None` while it is in use.
+    pub(crate) fn retired_at(&self) -> Option<Timestamp> {
+        self.retired_at
+    }
+}
+
+impl SigningSecrets {
+    /// One secret, in use.
+    pub(crate) fn of(text: String) -> Self {
+        SigningSecrets {
+            in_use: SigningSecret {
+                text,
+                retired_at: None,
+            },
+            retired: Vec::new(),
+        }
+    }
+
+    /// A new secret.
+    pub(crate) fn fresh(entropy: &dyn Entropy) -> Self {
+        Self::of(random_text(entropy, LENGTH))
+    }
+
+    /// The one that signs.
+    pub(crate) fn in_use(&self) -> &SigningSecret {
+        &self.in_use
+    }
+
+    /// All of them, the one in use first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &SigningSecret> {
+        std::iter::once(&self.in_use).chain(&self.retired)
+    }
+
+    /// The same with a new secret in use.
+    pub(crate) fn rotated(&self, now: Timestamp, entropy: &dyn Entropy) -> Self {
+        let mut rotated = Self::fresh(entropy);
+        let before = SigningSecret {
+            retired_at: Some(now),
+            ..self.in_use.clone()
+        };
+        rotated.retired = [&[before], &self.retired[..]].concat();
+        rotated
+    }
+
+    /// The same with one that was in use elsewhere until now; nothing, if it is known.
+    fn with_retired(&mut self, text: &str, now: Timestamp) -> bool {
+        if self.all().any(|known| known.text == text) {
+            return false;
+        }
+        self.retired.insert(
+            0,
+            SigningSecret {
+                text: text.to_owned(),
+                retired_at: Some(now),
+            },
+        );
+        true
+    }
+
+    /// Reads the text of a file; `Err` says what is wrong and never quotes the text.
+    fn parse(text: &str) -> Result<Self, String> {
+        let lines = (1..).zip(text.lines().map(str::trim));
+        let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let (number, first) = lines.next().ok_or("it holds no secret")?;
+        let at = |number: usize, what: &str| format!("line {number}: {what}");
+        let in_use = secret(first).map_err(|what| at(number, what))?;
+        if in_use.retired_at.is_some() {
+            return Err(at(
+                number,
+                "the first secret is the one in use; it can't be retired",
+            ));
+        }
+        let mut retired = Vec::new();
+        for (number, line) in lines {
+            let secret = secret(line).map_err(|what| at(number, what))?;
+            if secret.retired_at.is_none() {
+                let what = "say when it was replaced: `SECRET retired 2026-11-22T04:30:00.000Z`";
+                return Err(at(number, what));
+            }
+            retired.push(secret);
+        }
+        Ok(SigningSecrets { in_use, retired })
+    }
+
+    /// The text of a file.
+    fn to_text(&self) -> String {
+        let mut text = "# Signing secrets: the first is in use; the others are known until what they signed has\n\
+            # run out. Who has the first can forge download links. `fieldstone secret rotate` makes a new one.\n"
+            .to_owned();
+        for secret in self.all() {
+            text.push_str(&secret.text);
+            if let Some(moment) = secret.retired_at {
+                // INVARIANT: writing to a String cannot fail
+                let _ = write!(text, " {RETIRED} {moment}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn secret(line: &str) -> Result<SigningSecret, &'static str> {
+    let mut words = line.split_ascii_whitespace();
+    let text = words.next().unwrap_or_default();
+    if !(LENGTH_MIN..=LENGTH_MAX).contains(&text.len())
+        || !text.bytes().all(|b| b.is_ascii_graphic())
+    {
+        return Err("a secret is 32 to 1024 letters, digits and signs, without white space");
+    }
+    let retired_at = match (words.next(), words.next(), words.next()) {
+        (None, ..) => None,
+        (Some(RETIRED), Some(moment), None) => {
+            let moment = moment.parse().map_err(|_| "the moment can't be read")?;
+            Some(moment)
+        }
+        _ => return Err("behind a secret stands nothing, or `retired` and a moment"),
+    };
+    Ok(SigningSecret {
+        text: text.to_owned(),
+        retired_at,
+    })
+}
+
+impl Service {
+    /// Puts a new signing secret in use, in the file and here. Download links that the one before signed work
+    /// until they run out; browsers that signed in before are strangers until they do again.
+    ///
+    /// # Errors
+    /// The service was made without a file of secrets, or it can't be read or written; the one before is in use
+    /// then.
+    pub fn rotate_signing_secret(&self) -> Result<RotatedSecret, SigningSecretError> {
+        let file = self.signing_file.lock();
+        let file = file.as_ref().ok_or(SigningSecretError::NoFile)?;
+        let before = file.read()?.ok_or_else(|| file.is_gone())?;
+        let rotated = before.rotated(self.now(), self.entropy());
+        file.write(&rotated)?;
+        self.sign_with(&rotated);
+        Ok(RotatedSecret {
+            id: rotated.in_use().id(),
+            retired_id: before.in_use().id(),
+        })
+    }
+
+    /// Reads the file of secrets anew, as it was changed by another hand; gives the id of the one in use. `None`
+    /// where the service was made without such a file.
+    ///
+    /// # Errors
+    /// The file can't be read; the secrets of before are in use then.
+    pub fn reload_signing_secret(&self) -> Result<Option<String>, SigningSecretError> {
+        let file = self.signing_file.lock();
+        let Some(file) = file.as_ref() else {
+            return Ok(None);
+        };
+        let secrets = file.read()?.ok_or_else(|| file.is_gone())?;
+        self.sign_with(&secrets);
+        Ok(Some(secrets.in_use().id()))
+    }
+
+    fn sign_with(&self, secrets: &SigningSecrets) {
+        self.links.use_secrets(secrets);
+        self.browsers.use_secrets(secrets);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::CountingEntropy;
+
+    #[test]
+    fn secrets_come_back_from_their_text_and_a_rotated_one_is_retired() {
+        let entropy = CountingEntropy::default();
+        let first = SigningSecrets::fresh(&entropy);
+        let second = first.rotated(Timestamp::from_millis(1_700_000_000_000), &entropy);
+        assert!(SigningSecrets::parse(&second.to_text()).as_ref() == Ok(&second));
+        assert_ne!(first.in_use().id(), second.in_use().id());
+        let all: Vec<_> = second.all().map(SigningSecret::id).collect();
+        assert_eq!(all, [second.in_use().id(), first.in_use().id()]);
+        assert_eq!(second.to_text().lines().count(), 4);
+    }
+
+    #[test]
+    fn a_bare_secret_will_do_and_what_can_not_be_read_is_told_without_the_secret() {
+        let bare = "0123456789abcdef0123456789abcdef";
+        let read = SigningSecrets::parse(&format!("{bare}\n")).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(read.in_use().text, bare);
+        let moment = "2026-11-22T04:30:00.000Z";
+        for wrong in [
+            String::new(),
+            "# nothing".to_owned(),
+            "short".to_owned(),
+            format!("{bare} {bare}"),
+            format!("{bare} retired {moment}"),
+            format!("{bare}\n{bare}"),
+            format!("{bare}\n{bare} retired"),
+            format!("{bare}\n{bare} retired yesterday"),
+            format!("{bare}\n{bare} retired {moment} x"),
+        ] {
+            let problem = SigningSecrets::parse(&wrong).err();
+            let problem = problem.unwrap_or_else(|| panic!("{wrong} was read"));
+            assert!(!problem.contains(bare), "{problem}");
+        }
+    }
+}

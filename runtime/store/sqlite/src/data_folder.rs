@@ -1,0 +1,105 @@
+//! The data folder: made where there is none, refused where a store lost its database, and held by one process.
+
+use crate::error::Failure;
+use crate::open::FILE;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
+use store::StoreError;
+
+const LOCK_FILE: &str = "fieldstone.lock";
+
+/// What a store leaves in its folder beside the database. Where one of them is and the database is not, it was
+/// lost: a volume is not mounted, a copy is not complete.
+const OF_A_STORE: &[&str] = &[
+    "fieldstone.db-wal",
+    "search.db",
+    "files",
+    "fieldstone.token",
+    LOCK_FILE,
+];
+
+/// Makes the data folder where there is none, for this user alone: it holds the deployment's secret.
+pub(super) fn make(folder: &Path) -> Result<(), Failure> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    Ok(builder.recursive(true).create(folder)?)
+}
+
+/// Makes a file for this user alone where there is none; SQLite gives the files beside a database the mode of the
+/// database. One that is there is not opened: closing it would give up the locks that this process has on it.
+pub(super) fn make_file(file: &Path) -> Result<(), Failure> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a folder has a database in it; one that lost it is an error.
+pub(super) fn holds_store(folder: &Path) -> Result<bool, Failure> {
+    let lost = |found: &str| {
+        let folder = folder.display().to_string();
+        let found = found.to_owned();
+        Err(StoreError::Lost { folder, found }.into())
+    };
+    match std::fs::metadata(folder.join(FILE)) {
+        Ok(file) if file.len() > 0 => Ok(true),
+        Ok(_) => lost(&format!("an empty {FILE}")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            for name in OF_A_STORE {
+                if folder.join(name).try_exists()? {
+                    return lost(&format!("{name} and no {FILE}"));
+                }
+            }
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Holds the data folder for this process, until it ends.
+pub(super) struct FolderLock {
+    /// The folder itself, where a system can lock one: the lock is there whatever becomes of files in it.
+    _folder: Option<File>,
+    /// A file in it, by which earlier versions of the program and other systems know.
+    _file: File,
+}
+
+impl FolderLock {
+    /// Takes it. Before a file is made in it, looks whether a store was lost there, unless one is to begin anew.
+    pub(super) fn take(folder: &Path, create: bool) -> Result<Self, Failure> {
+        let itself = File::open(folder)
+            .ok()
+            .map(|itself| held(itself, folder))
+            // who can't lock a folder has the file
+            .and_then(|held| match held {
+                Err(Failure::Store(StoreError::File(_))) => None,
+                held => Some(held),
+            })
+            .transpose()?;
+        if !create {
+            holds_store(folder)?;
+        }
+        let path = folder.join(LOCK_FILE);
+        make_file(&path)?;
+        let file = OpenOptions::new().write(true).open(path)?;
+        Ok(FolderLock {
+            _folder: itself,
+            _file: held(file, folder)?,
+        })
+    }
+}
+
+fn held(file: File, folder: &Path) -> Result<File, Failure> {
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            Err(StoreError::InUse(folder.display().to_string()).into())
+        }
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
