@@ -109,12 +109,11 @@ impl LiveIndex {
             if has_tried && self.signals.failure.lock().is_some() {
                 // nobody waits for a disk that takes nothing
                 let progress = self.index.progress().filter(|_| now > 0);
-                return match progress.is_some_and(|progress| knows_all(&progress)) {
-                    true => Ok(()),
-                    false => Err(Refusal::NotReady {
-                        seconds: RETRY_SECONDS,
-                    }),
+                let is_whole = progress.is_some_and(|progress| knows_all(&progress));
+                let refused = Refusal::NotReady {
+                    seconds: RETRY_SECONDS,
                 };
+                return if is_whole { Ok(()) } else { Err(refused) };
             }
             has_tried = true;
             self.signals.wake.notify_one();
