@@ -34,9 +34,9 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) struct RequestLayer {
     ids: Arc<RequestIds>,
     cors: Arc<Cors>,
-    memory: Arc<MemoryBudget>,
     trusted_proxies: Arc<[Network]>,
     answers: Arc<AnswerHeaders>,
+    memory: Arc<MemoryBudget>,
 }
 
 impl RequestLayer {
@@ -45,9 +45,9 @@ impl RequestLayer {
         RequestLayer {
             ids: Arc::new(RequestIds::new(service.entropy())),
             cors: Arc::new(Cors::new(&settings.cors_origins)),
-            memory: service.memory().clone(),
             trusted_proxies: settings.trusted_proxies.clone().into(),
             answers: Arc::new(AnswerHeaders::new(service.settings(), settings)),
+            memory: service.memory().clone(),
         }
     }
 }
