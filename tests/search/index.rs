@@ -237,7 +237,7 @@ fn a_search_answers_from_what_is_indexed_while_the_index_can_not_be_written() {
 }
 
 #[test]
-fn an_index_that_can_not_be_begun_is_a_503_at_once() {
+fn a_search_does_not_wait_for_an_index_that_takes_nothing_and_is_told_when_to_come_back() {
     let setup = SearchSetup::without_index();
     let stuck = Arc::new(Stuck {
         is_full: AtomicBool::new(true),
@@ -247,7 +247,7 @@ fn an_index_that_can_not_be_begun_is_a_503_at_once() {
     setup.city("A", r#""Name":"late""#);
     let began = Instant::now();
     let answer = setup.ask("query=late").plain_error(503);
-    assert!(began.elapsed() < WAIT_MAX / 2, "it does not wait");
+    assert!(began.elapsed() < WAIT_MAX / 2, "{:?}", began.elapsed());
     let seconds: u64 = answer
         .header("retry-after")
         .expect("when to come back")
@@ -268,6 +268,41 @@ fn an_index_that_can_not_be_begun_is_a_503_at_once() {
     stuck.is_full.store(false, Ordering::SeqCst);
     std::thread::sleep(Duration::from_millis(1200));
     setup.check("late", &["A"]);
+}
+
+#[test]
+fn while_the_index_takes_nothing_a_search_finds_what_is_in_it() {
+    let setup = SearchSetup::without_index();
+    let stuck = Arc::new(Stuck::new(setup.folder.path()));
+    setup.attach(stuck.clone(), WAIT_MAX);
+    let early = setup.city("A", r#""Name":"early""#);
+    setup.city("B", r#""Name":"early""#);
+    setup.check("early", &["A", "B"]);
+    stuck.is_full.store(true, Ordering::SeqCst);
+    setup.city("C", r#""Name":"early""#);
+    setup.server.delete(&early).is(204);
+    let began = Instant::now();
+    setup.check("early", &["B"]);
+    assert!(began.elapsed() < WAIT_MAX / 2, "{:?}", began.elapsed());
+    stuck.is_full.store(false, Ordering::SeqCst);
+    setup.check("early", &["B", "C"]);
+}
+
+#[test]
+fn a_search_that_takes_longer_than_it_may_is_a_503() {
+    let setup = SearchSetup::without_index();
+    setup.attach(open(setup.folder.path()), Duration::ZERO);
+    let began = Instant::now();
+    loop {
+        let answer = setup.ask("query=x").plain_error(503);
+        assert_eq!(answer.header("retry-after"), Some("5"));
+        if answer.text().contains("took longer than it may") {
+            break;
+        }
+        // at first the index is not ready
+        assert!(began.elapsed() < Duration::from_secs(20), "{answer:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! The full-text index: what is put in is found by its words, where it is looked for and nowhere else,
 //! and the progress that came with it is remembered with it.
 
-use crate::engines::{each, wait};
+use crate::engines::{each, try_wait, wait};
+use runtime::store::StoreError;
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{
     Aim, AimFields, Content, Document, Expression, FieldWords, Progress, Search, SearchIndex,
     SearchPage, Term, words,
 };
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// An index, in few words.
 pub(crate) struct Finder {
@@ -115,6 +117,7 @@ impl Finder {
             after,
             limit,
             total_max: 10_000,
+            deadline: Instant::now() + Duration::from_secs(60),
         };
         wait(async { self.index.find(search).await })
     }
@@ -342,5 +345,36 @@ fn an_index_that_is_cleared_begins_again() {
         )]);
         finder.check(of_field("name", "york"), &[1]);
         finder.check(of_field("note", "york"), &[]);
+    });
+}
+
+#[test]
+fn a_search_whose_time_is_over_is_given_up_and_the_next_one_is_not() {
+    each_filled(|finder| {
+        let many = (10..30_000).map(|sequence| {
+            let name = format!("common word{sequence}");
+            document(place(1, sequence), "s", &[("n", &[name.as_str()])])
+        });
+        finder.put(many.collect());
+        let find = |time: Duration| {
+            let search = Search {
+                expression: not(prefix("none")),
+                aims: vec![first()],
+                after: None,
+                limit: 10,
+                total_max: u64::MAX,
+                deadline: Instant::now() + time,
+            };
+            try_wait(async { finder.index.find(search).await })
+        };
+        for time in [Duration::ZERO, Duration::from_millis(1)] {
+            let given_up = find(time);
+            assert!(
+                matches!(given_up, Err(StoreError::TimedOut)),
+                "{given_up:?}"
+            );
+        }
+        let found = find(Duration::from_secs(60)).expect("a page");
+        assert!(found.total > 29_000, "{}", found.total);
     });
 }

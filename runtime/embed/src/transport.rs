@@ -252,6 +252,7 @@ fn error(refusal: Refusal) -> ClientError {
         | Refusal::SecondFactorRequired => (Cause::Forbidden, ""),
         Refusal::LinkRefused => (Cause::LinkRefused, "the link is not valid any more"),
         Refusal::NotReady { .. } => (Cause::Service, "what would answer is not ready yet"),
+        Refusal::TooLong { .. } => (Cause::Service, "the search took longer than it may"),
         Refusal::NoRoom { .. } => (Cause::Service, "there is no memory to spare for it now"),
         Refusal::TooLarge { .. } => (Cause::TooLarge, ""),
         Refusal::VersionConflict { .. } => (Cause::VersionConflict, ""),
@@ -275,7 +276,9 @@ fn error(refusal: Refusal) -> ClientError {
         Refusal::VersionConflict { sent, stored } => {
             told.message = format!("the version sent is {sent} and the stored one {stored}");
         }
-        Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
+        Refusal::NotReady { seconds }
+        | Refusal::TooLong { seconds }
+        | Refusal::NoRoom { seconds } => {
             told.retry_after = Some(Duration::from_secs(seconds));
         }
         other if message.is_empty() => told.message = other.to_string(),

@@ -54,16 +54,10 @@ fn default_max(open_files: Option<u64>, memory: Option<u64>) -> usize {
 fn open_files_max() -> Option<u64> {
     #[cfg(unix)]
     {
-        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-        let raised = Rlimit {
-            current: maximum,
-            maximum,
-        };
-        match setrlimit(Resource::Nofile, raised) {
-            Ok(()) => maximum,
-            Err(_) => current,
-        }
+        use nix::sys::resource::{Resource, getrlimit, setrlimit};
+        let (current, most) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
+        let raised = setrlimit(Resource::RLIMIT_NOFILE, most, most);
+        Some(if raised.is_ok() { most } else { current })
     }
     #[cfg(not(unix))]
     None

@@ -4,7 +4,6 @@
 
 use crate::files::{FileSettings, FileStorage};
 use crate::housekeeping::{Housekeeping, PeriodicTask, Turn};
-use crate::search::WAIT_MAX;
 use crate::signing::SigningSecretFile;
 use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
 use std::path::PathBuf;
@@ -134,7 +133,7 @@ impl Service {
                 service.use_files(files, storage, settings);
             }
             if let Some(index) = index {
-                service.start_search(index, WAIT_MAX);
+                service.start_search(index, service.settings().search_time_max);
             }
             if let Some(schedule) = schedule {
                 let tasks = Housekeeping::start(tasks(&service, schedule));

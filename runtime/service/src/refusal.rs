@@ -92,6 +92,14 @@ pub enum Refusal {
         /// How long to wait.
         seconds: u64,
     },
+    /// The search took longer than it may; worth another try, or a simpler search, after so many seconds.
+    #[error(
+        "the search took longer than it may; look for less, or try again after the seconds in `Retry-After`"
+    )]
+    TooLong {
+        /// How long to wait.
+        seconds: u64,
+    },
     /// There is no memory to spare for it now; worth another try after so many seconds.
     #[error(
         "the service has no memory to spare for this now; try again after the seconds in `Retry-After`"
@@ -132,9 +140,10 @@ impl Refusal {
     pub fn blame(&self) -> Blame {
         match self {
             Refusal::Store(StoreError::Panicked | StoreError::Overtaken) => Blame::Service,
-            Refusal::Store(_) | Refusal::NotReady { .. } | Refusal::NoRoom { .. } => {
-                Blame::Operator
-            }
+            Refusal::Store(_)
+            | Refusal::NotReady { .. }
+            | Refusal::TooLong { .. }
+            | Refusal::NoRoom { .. } => Blame::Operator,
             _ => Blame::Caller,
         }
     }
@@ -258,6 +267,7 @@ mod tests {
             (Refusal::Concurrent, Blame::Caller),
             (Refusal::NotReady { seconds: 1 }, Blame::Operator),
             (Refusal::NoRoom { seconds: 1 }, Blame::Operator),
+            (Refusal::TooLong { seconds: 1 }, Blame::Operator),
             (StoreError::Closed.into(), Blame::Operator),
             (StoreError::NoPlace { dataset: 1 }.into(), Blame::Operator),
             (StoreError::Damaged("it".into()).into(), Blame::Operator),

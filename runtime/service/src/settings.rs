@@ -1,5 +1,6 @@
 //! What an operator can set about the service.
 
+use crate::search::WAIT_MAX;
 use std::time::Duration;
 use store::memory;
 
@@ -23,6 +24,8 @@ pub struct Settings {
     pub body_time_max: Duration,
     /// How long a session of management may stay unused; it is over then, before its time.
     pub session_idle_max: Duration,
+    /// How long a search may take.
+    pub search_time_max: Duration,
     /// How old the proof of its user's password may be in a session that changes users, roles, keys or clients.
     pub proof_age_max: Duration,
     /// The address under which clients reach the service, for links; without a slash at the end.
@@ -50,6 +53,7 @@ impl Default for Settings {
             body_bytes_max: 1 << 20,
             body_time_max: Duration::from_secs(30),
             session_idle_max: Duration::from_secs(2 * 3600),
+            search_time_max: WAIT_MAX,
             proof_age_max: Duration::from_secs(15 * 60),
             public_url: "http://127.0.0.1".to_owned(),
             read_only: false,

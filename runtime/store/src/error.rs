@@ -89,6 +89,9 @@ pub enum StoreError {
     /// The store is shutting down.
     #[error("the store is closed")]
     Closed,
+    /// The work took longer than it may.
+    #[error("the work took longer than it may, and was given up")]
+    TimedOut,
     /// The work panicked; what it had begun was taken back.
     #[error("work inside the store panicked; it was taken back")]
     Panicked,

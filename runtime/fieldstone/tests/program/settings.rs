@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 19] = [
+const WITH_DEFAULT: [(&str, &str); 20] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
@@ -168,13 +168,14 @@ const WITH_DEFAULT: [(&str, &str); 19] = [
     ("--link-seconds", "900"),
     ("--orphan-seconds", "86400"),
     ("--s3-region", "us-east-1"),
+    ("--search-seconds", "10"),
 ];
 
 const WITHOUT_DEFAULT: [&str; 21] = [
     "--config",
-    "--cors-origin",
     "--connections-max",
     "--connections-per-address-max",
+    "--cors-origin",
     "--demo",
     "--memory-budget-bytes",
     "--page-cache-bytes",

@@ -143,9 +143,9 @@ fn refused(refusal: Refusal) -> Response<Body> {
             AuditAction::TooManyRequests,
             About::Caller,
         ),
-        Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
-            wait(S::SERVICE_UNAVAILABLE, &message, seconds)
-        }
+        Refusal::NotReady { seconds }
+        | Refusal::TooLong { seconds }
+        | Refusal::NoRoom { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
         Refusal::Store(StoreError::ReadOnly) => plain(
             S::FORBIDDEN,

@@ -109,12 +109,12 @@ impl Indexer {
             };
             is_checked = is_checked || step.is_ok();
             let failure = step.as_ref().err().map(ToString::to_string);
-            *self.signals.failure.lock() = failure;
+            self.note(failure);
             match step {
                 Ok(StepOutcome::More | StepOutcome::Last) => {
                     self.signals.steps.send_modify(|steps| steps.done += 1);
                 }
-                Ok(StepOutcome::None) => {}
+                Ok(StepOutcome::None) => self.index.rest(),
                 Err(_) => self.signals.steps.send_modify(|steps| steps.failed += 1),
             }
             if is_checked && self.index.is_read_only() {
@@ -131,6 +131,18 @@ impl Indexer {
                 _ = stop.changed() => {}
             }
         }
+    }
+
+    /// Remembers why a step failed, if it did; the log has it once.
+    fn note(&self, failure: Option<String>) {
+        let mut known = self.signals.failure.lock();
+        if let Some(failure) = failure.as_ref().filter(|_| known.is_none()) {
+            tracing::error!(
+                error = failure,
+                "the search index can't follow; searches find what is in it, if they find anything"
+            );
+        }
+        *known = failure;
     }
 
     /// Throws away an index that was made of another store, or of this one before it was put back to an

@@ -2,6 +2,7 @@
 //! has what was written before they came.
 
 use super::indexer::{IndexSignals, Indexer, Steps};
+use super::places::SearchPlaces;
 use crate::ids::IdCipher;
 use crate::{Refusal, Service, Store};
 use parking_lot::Mutex;
@@ -14,7 +15,7 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-/// How long a search waits for the index.
+/// How long a search may take: waiting for the index and for a place, and looking.
 pub const WAIT_MAX: Duration = Duration::from_secs(10);
 /// When to come back after a search waited in vain.
 pub(super) const RETRY_SECONDS: u64 = 5;
@@ -35,7 +36,8 @@ pub(crate) struct LiveIndex {
     pub(super) index: Arc<dyn SearchIndex>,
     signals: Arc<IndexSignals>,
     task: Mutex<Option<JoinHandle<()>>>,
-    wait_max: Duration,
+    pub(super) time_max: Duration,
+    pub(super) places: SearchPlaces,
 }
 
 impl LiveIndex {
@@ -44,7 +46,7 @@ impl LiveIndex {
         store: Arc<dyn Store>,
         index: Arc<dyn SearchIndex>,
         ids: IdCipher,
-        wait_max: Duration,
+        time_max: Duration,
     ) -> Self {
         let signals = Arc::new(IndexSignals {
             wake: Notify::new(),
@@ -64,19 +66,21 @@ impl LiveIndex {
             index,
             signals,
             task: Mutex::new(Some(task)),
-            wait_max,
+            time_max,
+            places: SearchPlaces::default(),
         }
     }
 
     /// Waits until the index has what the log says up to `head`, and the aims as they are now. While it can't be
-    /// written, what it has must do.
+    /// written, what it has of them is all there is.
     pub(super) async fn wait(
         &self,
         head: u64,
         versions: &BTreeMap<&str, i64>,
         aims: &[Aim],
+        deadline: Instant,
     ) -> Result<(), Refusal> {
-        let has_all = |progress: &Progress| {
+        let knows_all = |progress: &Progress| {
             let is_read = |aim: &Aim| !progress.walks.contains_key(&aim.dataset);
             let is_current = |(schema, version): (&&str, &i64)| {
                 progress
@@ -87,13 +91,12 @@ impl LiveIndex {
             versions.iter().all(is_current) && aims.iter().all(is_read)
         };
         let is_up_to_head = |progress: &Progress| progress.applied >= head;
-        let deadline = Instant::now() + self.wait_max;
         let mut steps = self.signals.steps.subscribe();
         // before its first step, the indexer has not seen yet whether the index is of this store
         let is_up = |steps: Steps, is_final: bool| {
             steps.done > 0
                 && self.index.progress().is_some_and(|progress| {
-                    has_all(&progress) && (is_final || is_up_to_head(&progress))
+                    knows_all(&progress) && (is_final || is_up_to_head(&progress))
                 })
         };
         let failed_before = steps.borrow().failed;
@@ -104,7 +107,7 @@ impl LiveIndex {
             if is_up(now, is_final) {
                 return Ok(());
             }
-            if now.failed > failed_before && now.done > 0 {
+            if is_final {
                 return Err(Refusal::NotReady {
                     seconds: RETRY_SECONDS,
                 });
@@ -128,10 +131,10 @@ impl Drop for LiveIndex {
 
 impl Service {
     /// Gives the service an index and starts the task that feeds it; the first one stays. Needs a tokio
-    /// runtime around it. A search waits at most `wait_max` for the index, see [`WAIT_MAX`].
-    pub fn start_search(&self, index: Arc<dyn SearchIndex>, wait_max: Duration) {
+    /// runtime around it. A search takes at most `time_max`, see [`WAIT_MAX`].
+    pub fn start_search(&self, index: Arc<dyn SearchIndex>, time_max: Duration) {
         self.live_index.get_or_init(|| {
-            LiveIndex::start(self.store.clone(), index, self.ids.clone(), wait_max)
+            LiveIndex::start(self.store.clone(), index, self.ids.clone(), time_max)
         });
     }
 

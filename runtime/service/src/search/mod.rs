@@ -5,20 +5,23 @@
 mod documents;
 mod indexer;
 mod live_index;
+mod places;
 mod query;
 mod versions;
 
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
 
-use super::{Caller, PageRequest, Refusal, Service};
+use super::{Caller, Owner, PageRequest, Refusal, Service};
 use live_index::RETRY_SECONDS;
 use schema::json::write_string;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use store::StoreError;
 use store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
 use store::records::RecordPlace;
 use store::search::{Aim, AimFields, Expression, Search, words};
+use tokio::time::Instant;
 use tracing::Instrument as _;
 
 /// Up to where a search counts its hits.
@@ -51,7 +54,8 @@ impl Service {
     ///
     /// # Errors
     /// [`Refusal::Forbidden`] by role, [`Refusal::Parameter`] for a query that does not parse,
-    /// [`Refusal::NotReady`] when the index did not come up in time; the store's.
+    /// [`Refusal::NotReady`] when the index did not come up in time, [`Refusal::TooLong`] when looking took
+    /// longer than it may; the store's.
     pub async fn search(
         &self,
         caller: &Caller,
@@ -75,40 +79,54 @@ impl Service {
             .map(|position| RecordPlace::of_number(position.cast_signed()));
         let targets = targets(caller, request);
         let span = tracing::debug_span!("search", tenant = caller.tenant(), aims = targets.len());
-        let hits = self.hits(expression, &targets, after, size, &scope);
+        let owner = Owner::of(caller.id());
+        let page = (after, size, &*scope);
+        let hits = self.hits((caller.tenant(), owner), expression, &targets, page);
         hits.instrument(span).await
     }
 
     /// The body of an answer: a page of hits, and how many there are.
     async fn hits(
         &self,
+        (tenant, owner): (&str, Owner),
         expression: Expression,
         targets: &BTreeMap<u32, Target<'_>>,
-        after: Option<RecordPlace>,
-        size: usize,
-        scope: &str,
+        (after, size, scope): (Option<RecordPlace>, usize, &str),
     ) -> Result<String, Refusal> {
         let (aims, versions) = aims(targets);
         let live_index = self.live_index.get().ok_or(Refusal::NotReady {
             seconds: RETRY_SECONDS,
         })?;
-        live_index
-            .wait(self.store.log_head().await?, &versions, &aims)
-            .await?;
+        let deadline = Instant::now() + live_index.time_max;
+        let too_long = || Refusal::TooLong {
+            seconds: RETRY_SECONDS,
+        };
+        let head = self.store.log_head().await?;
+        live_index.wait(head, &versions, &aims, deadline).await?;
+        let place = live_index.places.take(tenant);
+        let place = tokio::time::timeout_at(deadline, place).await;
+        let place = place.map_err(|_| too_long())?;
         let search = Search {
             expression,
             aims,
             after,
             limit: size + 1,
             total_max: TOTAL_MAX,
+            deadline: deadline.into_std(),
         };
-        let found = live_index.index.find(search).await?;
+        let found = match live_index.index.find(search).await {
+            Err(StoreError::TimedOut) => return Err(too_long()),
+            found => found?,
+        };
+        drop(place);
+        let page_bytes = self.settings.page_bytes;
+        let mut room = self.memory.reserve_page(owner, page_bytes)?;
         let mut json = String::from("{\"hits\":[");
         let mut shown = 0;
         for place in found.places.iter().take(size) {
             self.write_hit(&mut json, targets, *place).await?;
             shown += 1;
-            if json.len() >= self.settings.page_bytes {
+            if json.len() >= room.bytes() && !room.has_grown() {
                 break;
             }
         }

@@ -14,6 +14,7 @@ use super::records::RecordPlace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// How far an index has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +88,8 @@ pub struct Search {
     pub limit: usize,
     /// Up to where the total counts.
     pub total_max: u64,
+    /// When it is to be given up, with [`StoreError::TimedOut`](super::StoreError::TimedOut).
+    pub deadline: Instant,
 }
 
 /// The contract of a full-text index.
@@ -107,4 +110,7 @@ pub trait SearchIndex: Send + Sync {
 
     /// Looks for records.
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage>;
+
+    /// Gives back what is held only to be quicker and was not used for a while. Called now and then.
+    fn rest(&self) {}
 }

@@ -121,6 +121,16 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) body_seconds: u64,
 
+    /// Seconds a search may take, with its waiting for the index to have all that was written before it
+    #[arg(
+        long,
+        env = "FIELDSTONE_SEARCH_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 10,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub(super) search_seconds: u64,
+
     /// Seconds a client may take for a TLS hand-shake or the head of a request; also how long an idle
     /// connection is kept
     #[arg(
@@ -267,6 +277,7 @@ impl ServeOptions {
                 }),
             body_bytes_max: self.body_bytes_max,
             body_time_max: Duration::from_secs(self.body_seconds),
+            search_time_max: Duration::from_secs(self.search_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),
             proof_age_max: Duration::from_secs(self.proof_seconds),
             public_url: public_url.to_owned(),

@@ -17,6 +17,7 @@ use parking_lot::{Mutex, MutexGuard, RwLock};
 use rusqlite::{Connection, params};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 use store::records::RecordPlace;
 use store::search::{Document, Progress, Search, SearchIndex, SearchPage};
 use store::{StoreError, StoreFuture};
@@ -135,10 +136,42 @@ impl SearchIndex for SqliteSearch {
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
         let span = trace_span!("search.find", datasets = search.aims.len(), search.limit);
         self.run(span, move |inner| {
-            inner
-                .readers
-                .with(|connection| inner.find(connection, &search))
+            inner.readers.with(|connection| {
+                until(search.deadline, connection, |connection| {
+                    inner.find(connection, &search)
+                })
+            })
         })
+    }
+
+    fn rest(&self) {
+        self.inner.readers.rest();
+    }
+}
+
+/// Steps of a statement between two looks at the clock.
+const STEPS_BETWEEN_LOOKS: i32 = 1000;
+
+/// Does work on a connection that is given up when its time is over.
+fn until<T>(
+    deadline: Instant,
+    connection: &mut Connection,
+    work: impl FnOnce(&Connection) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let is_over = move || Instant::now() >= deadline;
+    if is_over() {
+        return Err(StoreError::TimedOut.into());
+    }
+    connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(is_over))?;
+    let done = work(connection);
+    connection.progress_handler(0, None::<fn() -> bool>)?;
+    match done {
+        Err(Failure::Database(error))
+            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted) =>
+        {
+            Err(StoreError::TimedOut.into())
+        }
+        done => done,
     }
 }
 

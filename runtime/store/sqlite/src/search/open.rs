@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use store::StoreError;
 use store::search::Progress;
 
@@ -157,11 +158,14 @@ pub(super) fn progress(connection: &Connection) -> Result<Option<Progress>, Fail
     Ok(progress)
 }
 
+/// How long a connection is kept that nobody uses.
+const IDLE_MAX: Duration = Duration::from_secs(10);
+
 /// Connections for searching; as many as there are searches at once, kept for the next.
 pub(super) struct Readers {
     file: PathBuf,
     access: ReadAccess,
-    idle: Mutex<Vec<Connection>>,
+    idle: Mutex<Vec<(Connection, Instant)>>,
 }
 
 impl Readers {
@@ -175,16 +179,16 @@ impl Readers {
 
     pub(super) fn with<T>(
         &self,
-        read: impl FnOnce(&Connection) -> Result<T, Failure>,
+        read: impl FnOnce(&mut Connection) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let idle = || self.idle.lock();
         let taken = idle().pop();
-        let connection = match taken {
-            Some(connection) => connection,
+        let mut connection = match taken {
+            Some((connection, _)) => connection,
             None => self.connection()?,
         };
-        let result = read(&connection);
-        idle().push(connection);
+        let result = read(&mut connection);
+        idle().push((connection, Instant::now()));
         result
     }
 
@@ -193,9 +197,40 @@ impl Readers {
         self.idle.lock().clear();
     }
 
+    /// Closes the connections that were not used for a while. The one that was used last is taken first, so those
+    /// that are not needed are never used.
+    pub(super) fn rest(&self) {
+        let mut idle = self.idle.lock();
+        idle.retain(|(_, used)| used.elapsed() < IDLE_MAX);
+    }
+
     fn connection(&self) -> Result<Connection, Failure> {
         let connection = self.access.connect(&self.file)?;
-        connection.execute_batch("PRAGMA cache_size = -16384; PRAGMA query_only = ON;")?;
+        connection.execute_batch("PRAGMA cache_size = -4096; PRAGMA query_only = ON;")?;
         Ok(connection)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_that_nobody_uses_are_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(FILE);
+        writer_connection(&file).unwrap();
+        let readers = Readers::new(file, ReadAccess::Shared);
+        readers
+            .with(|_| readers.with(|_| readers.with(|_| Ok(()))))
+            .unwrap();
+        let idle = || readers.idle.lock().len();
+        readers.rest();
+        assert_eq!(idle(), 3, "they were used just now");
+        for (_, used) in readers.idle.lock().iter_mut().take(2) {
+            *used = used.checked_sub(IDLE_MAX).unwrap();
+        }
+        readers.rest();
+        assert_eq!(idle(), 1);
     }
 }
