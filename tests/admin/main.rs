@@ -10,6 +10,7 @@ mod deleted;
 mod door;
 mod first_store;
 mod guessing;
+mod large_pages;
 mod lives;
 mod next_request;
 mod openapi;

@@ -5,7 +5,7 @@
 use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
 use crate::contract::DOCUMENT;
 use crate::second_factor::code;
-use runtime::service::Settings;
+use runtime::service::{Owner, Settings};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -33,12 +33,14 @@ pub(crate) struct AdminSetup {
 }
 
 const BODY_BYTES_MAX: usize = 10_000;
+const MEMORY_BYTES: usize = 64 << 10;
 
 impl AdminSetup {
     pub(crate) fn start() -> Self {
         let server = AdminServer::with_settings(Settings {
             body_bytes_max: BODY_BYTES_MAX,
             body_time_max: Duration::from_millis(300),
+            memory_budget_bytes: MEMORY_BYTES,
             ..Settings::default()
         });
         let places = server.places(&city());
@@ -360,6 +362,35 @@ fn bodies_that_are_announced_as_text_too_large_or_never_sent_are_refused() {
             .map(|one| one.join().expect("an answer"));
         all_are(408, answers);
     });
+}
+
+#[test]
+fn what_finds_no_memory_is_503_and_nothing_of_it_was_done() {
+    let setup = AdminSetup::start();
+    let memory = setup.server.service.memory().clone();
+    let taken = memory.take(Owner::default(), MEMORY_BYTES);
+    let ask = |asked: Asked| {
+        let answer = setup.ask(&asked, &[], asked.body(&setup).as_deref());
+        assert_eq!(
+            answer.header("retry-after"),
+            (answer.status == 503).then_some("2")
+        );
+        (asked, answer)
+    };
+    all_are(503, setup.with(503).into_iter().map(ask));
+    drop(taken);
+    // no name is taken, since nothing was made
+    for nouns in [
+        "/areas",
+        "/domains",
+        "/roles",
+        "/users",
+        "/api-keys",
+        "/apps",
+    ] {
+        setup.make(nouns, "Other");
+    }
+    assert_eq!(memory.taken(), 0, "all of it was given back");
 }
 
 #[test]

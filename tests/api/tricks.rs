@@ -294,7 +294,7 @@ impl Catalogs for TrickStore {
         &self,
         tenant: &str,
         before: Option<i64>,
-        limit: usize,
+        limit: PageLimit,
     ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>> {
         self.inner.audit(tenant, before, limit)
     }

@@ -8,6 +8,7 @@ use crate::nouns::{
 };
 use runtime::store::Catalog;
 use runtime::store::catalog::{CatalogWrite, DecisionError, IssuedCounts, Kind, Noun, NounKey};
+use runtime::store::records::PageLimit;
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -111,7 +112,7 @@ fn a_refused_decision_writes_nothing_and_its_words_come_back() {
         let words = DecisionError::Refused("the name is taken".to_owned());
         assert_eq!(refused.err(), Some(words));
         assert!(Arc::ptr_eq(&store.catalog(), &before), "nothing is new");
-        assert_eq!(wait(store.audit("t", None, 10)), []);
+        assert_eq!(wait(store.audit("t", None, PageLimit::of(10))), []);
     });
 }
 
@@ -297,7 +298,7 @@ fn the_audit_trail_is_listed_newest_first_each_tenant_its_own() {
             .expect("decided");
         }
         let ids = |tenant: &str, before, limit| -> Vec<(i64, String)> {
-            let entries = wait(store.audit(tenant, before, limit));
+            let entries = wait(store.audit(tenant, before, PageLimit::of(limit)));
             entries
                 .into_iter()
                 .map(|(n, entry)| (n, entry.id))
@@ -310,7 +311,7 @@ fn the_audit_trail_is_listed_newest_first_each_tenant_its_own() {
         assert_eq!(ids("t", Some(all[1].0), 2), all[2..4]);
         assert_eq!(ids("t", Some(all[4].0), 2), []);
         assert_eq!(ids("nobody", None, 9), []);
-        let newest = wait(store.audit("t", None, 1)).remove(0).1;
+        let newest = wait(store.audit("t", None, PageLimit::of(1))).remove(0).1;
         assert_eq!(newest, audit_entry("t", "8"));
     });
 }

@@ -9,6 +9,7 @@ use runtime::store::catalog::{
     Token, User, Verb, Verbs,
 };
 use runtime::value::Timestamp;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 use tests::fixture;
 
@@ -236,6 +237,6 @@ pub(crate) fn audit_entry(tenant: &str, id: &str) -> AuditEntry {
         noun: Kind::Area,
         id: id.to_owned(),
         before: None,
-        after: Some(serde_json::json!({ "name": "x", "n": 1.5 })),
+        after: RawValue::from_string(r#"{"name":"x","n":1.5}"#.to_owned()).ok(),
     }
 }

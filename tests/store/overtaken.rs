@@ -209,7 +209,7 @@ fn a_decision_that_requires_datasets_to_be_empty_waits_for_none_and_writes_nothi
         };
         let is_as_it_was = || {
             assert_eq!(dataset.store.catalog().schemas["s"].current().number, 1);
-            assert_eq!(wait(dataset.store.audit("t", None, 9)), []);
+            assert_eq!(wait(dataset.store.audit("t", None, PageLimit::of(9))), []);
         };
         let occupied = |dataset| Err(DecisionError::Occupied { dataset });
         let id = dataset.create("A");
@@ -225,7 +225,10 @@ fn a_decision_that_requires_datasets_to_be_empty_waits_for_none_and_writes_nothi
         dataset.delete(id, 1);
         assert_eq!(change(&[1, 7]), Ok(()));
         assert_eq!(dataset.store.catalog().schemas["s"].current().number, 2);
-        assert_eq!(wait(dataset.store.audit("t", None, 9)).len(), 1);
+        assert_eq!(
+            wait(dataset.store.audit("t", None, PageLimit::of(9))).len(),
+            1
+        );
     });
 }
 
@@ -302,9 +305,9 @@ fn what_a_write_leaves_in_the_audit_trail_is_there_if_it_was_done() {
             }))
         };
         assert_eq!(purge(live), WriteVerdict::NotFound);
-        assert_eq!(wait(dataset.store.audit("t", None, 9)), []);
+        assert_eq!(wait(dataset.store.audit("t", None, PageLimit::of(9))), []);
         assert!(matches!(purge(deleted), WriteVerdict::Done { .. }));
-        let trail = || wait(dataset.store.audit("t", None, 9));
+        let trail = || wait(dataset.store.audit("t", None, PageLimit::of(9)));
         assert_eq!(trail().len(), 1);
         assert_eq!(trail()[0].1, audit_entry("t", "purged"));
         assert_eq!(purge(deleted), WriteVerdict::NotFound);

@@ -6,9 +6,9 @@ use crate::contract::{self, DOCUMENT, is_own};
 use crate::raw::{Answer, Request};
 use crate::test_server::{TestServer, everything, fresh_store};
 use runtime::http::DoorSettings;
-use runtime::service::Settings;
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::search::WAIT_MAX;
+use runtime::service::{Owner, Settings};
 use runtime::store::catalog::Verbs;
 use runtime::store::search::SqliteSearch;
 use runtime::store::sqlite::SqliteStore;
@@ -65,9 +65,13 @@ struct FullSetup {
 
 impl FullSetup {
     fn start() -> Self {
+        Self::with_settings(Settings::default())
+    }
+
+    fn with_settings(settings: Settings) -> Self {
         let (store, folder) = fresh_store();
         let (store, data) = (Arc::new(store), folder.path().to_owned());
-        let server = TestServer::with_store(store.clone(), folder, Settings::default());
+        let server = TestServer::with_store(store.clone(), folder, settings);
         let storage = FileStorage::folder(&data.join("files")).expect("a folder for files");
         server
             .service
@@ -211,5 +215,43 @@ fn without_files_index_and_a_place_to_write_what_needs_them_is_503() {
     let bare = FullSetup { server, ..setup };
     let file = bare.data.join("fieldstone.db");
     std::fs::rename(&file, file.with_extension("aside")).expect("moved");
-    all_are(503, |asked| bare.request(asked).send());
+    for asked in with(503) {
+        let needs =
+            ["/v1/dataobjects/search", "/v1/files/{id}", "/readyz"].contains(&asked.template);
+        if needs || asked.template.ends_with("/files") {
+            bare.request(&asked).send().is(503);
+        }
+    }
+}
+
+#[test]
+fn what_finds_no_memory_is_503_and_is_answered_when_there_is_some_again() {
+    let setup = FullSetup::with_settings(Settings {
+        memory_budget_bytes: 64 << 10,
+        ..Settings::default()
+    });
+    let memory = setup.server.service.memory().clone();
+    let taken = memory.take(Owner::default(), 64 << 10);
+    for asked in with(503) {
+        let answer = setup.request(&asked).send();
+        // a file is neither read nor written as a whole, and readiness is about the store
+        let is_small = ["/v1/files/{id}", "/readyz"].contains(&asked.template);
+        if asked.template.ends_with("/files") || is_small {
+            assert_ne!(answer.status, 503, "{answer:?}");
+            continue;
+        }
+        assert_eq!(
+            answer.header("retry-after"),
+            Some("2"),
+            "{} {answer:?}",
+            asked.template
+        );
+        answer.plain_error(503);
+    }
+    drop(taken);
+    for asked in with(503) {
+        let answer = setup.request(&asked).send();
+        assert!(answer.status < 300, "{} {answer:?}", asked.template);
+    }
+    assert_eq!(memory.taken(), 0, "all of it was given back");
 }

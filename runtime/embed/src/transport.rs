@@ -252,6 +252,7 @@ fn error(refusal: Refusal) -> ClientError {
         | Refusal::SecondFactorRequired => (Cause::Forbidden, ""),
         Refusal::LinkRefused => (Cause::LinkRefused, "the link is not valid any more"),
         Refusal::NotReady { .. } => (Cause::Service, "what would answer is not ready yet"),
+        Refusal::NoRoom { .. } => (Cause::Service, "there is no memory to spare for it now"),
         Refusal::TooLarge { .. } => (Cause::TooLarge, ""),
         Refusal::VersionConflict { .. } => (Cause::VersionConflict, ""),
         Refusal::InvalidBody { .. } => (Cause::InvalidBody, ""),
@@ -274,7 +275,9 @@ fn error(refusal: Refusal) -> ClientError {
         Refusal::VersionConflict { sent, stored } => {
             told.message = format!("the version sent is {sent} and the stored one {stored}");
         }
-        Refusal::NotReady { seconds } => told.retry_after = Some(Duration::from_secs(seconds)),
+        Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
+            told.retry_after = Some(Duration::from_secs(seconds))
+        }
         other if message.is_empty() => told.message = other.to_string(),
         _ => {}
     }

@@ -1,16 +1,21 @@
-//! Connections: accepted, given a time to speak, answered, and at the end waited for. What is answered,
-//! the router knows.
+//! Connections: accepted as far as there is room, given a time to speak and to listen, answered, and at the end
+//! waited for. What is answered, the router knows.
 
 use crate::coalesce::Coalesce;
+use crate::connection_limits::{ConnectionLimits, Connections, Place};
+use crate::slow_reader::{ReadingPace, SlowReaderCut};
 use axum::Router;
+use axum::body::Body;
 use axum::extract::ConnectInfo;
-use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
+use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
+use server::Framing;
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -20,12 +25,23 @@ use tokio_rustls::TlsAcceptor;
 
 /// How long to wait when the system has no connection to give, such as too many open files.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(50);
+/// Bytes that a connection holds of what came and was not understood yet, so also those of the head of a request
+/// at most; and of what is to go out, beside the piece that goes.
+const BUFFER_BYTES_MAX: usize = 32 << 10;
+/// Bytes that the system may hold of an answer before they are under way. It would take some megabytes, for
+/// each client that does not read.
+#[cfg(target_os = "linux")]
+const UNSENT_BYTES_MAX: u32 = 256 << 10;
+/// How long a connection is listened to that will be told that there are too many.
+const TELLING_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// How long a client may take.
 #[derive(Clone, Copy)]
 pub(crate) struct TimeLimits {
     /// For the hand-shake, and for the head of a request, counted from when the one before was answered.
     pub(crate) head: Duration,
+    /// For taking its answers.
+    pub(crate) reading: ReadingPace,
     /// For the answers in flight when the server stops.
     pub(crate) stop: Duration,
 }
@@ -36,20 +52,23 @@ pub(crate) struct Listener {
     pub(crate) tls: Option<TlsAcceptor>,
     pub(crate) router: Router,
     pub(crate) limits: TimeLimits,
+    pub(crate) connections: ConnectionLimits,
 }
 
 impl Listener {
     /// Answers until `stop`, then answers what is in flight. When this returns, no connection is left.
     pub(crate) async fn serve(self, stop: impl Future<Output = ()>) {
         let graceful = GracefulShutdown::new();
+        let places = Connections::new(self.connections);
         let mut connections = JoinSet::new();
         let mut stop = std::pin::pin!(stop);
         loop {
             tokio::select! {
                 accepted = self.socket.accept() => match accepted {
-                    Ok((stream, address)) => {
-                        connections.spawn(self.connection(stream, address, graceful.watcher()));
-                    }
+                    Ok((stream, address)) => if let Some(place) = places.place(address) {
+                        let peer = Peer { address, place, router: self.router.clone() };
+                        connections.spawn(self.connection(stream, peer, graceful.watcher()));
+                    },
                     Err(error) => {
                         tracing::warn!(%error, "a connection could not be accepted");
                         tokio::time::sleep(PAUSE_AFTER_ERROR).await;
@@ -78,15 +97,16 @@ impl Listener {
     fn connection(
         &self,
         stream: TcpStream,
-        address: SocketAddr,
+        peer: Peer,
         watcher: Watcher,
     ) -> impl Future<Output = ()> + Send + 'static {
         let (tls, limits) = (self.tls.clone(), self.limits);
-        let router = self.router.clone();
-        let peer = Peer { address, router };
         async move {
             // small answers go out at once; a socket that can't do that still works
             let _ = stream.set_nodelay(true);
+            #[cfg(target_os = "linux")]
+            let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES_MAX);
+            let stream = SlowReaderCut::new(stream, limits.reading);
             let Some(tls) = tls else {
                 return answer(stream, peer, limits, watcher).await;
             };
@@ -99,9 +119,10 @@ impl Listener {
     }
 }
 
-/// Who asks on one connection, and what answers.
+/// Who asks on one connection, the place it has, and what answers.
 struct Peer {
     address: SocketAddr,
+    place: Place,
     router: Router,
 }
 
@@ -111,15 +132,57 @@ async fn answer(
     limits: TimeLimits,
     watcher: Watcher,
 ) {
-    let Peer { address, router } = peer;
+    let Peer {
+        address,
+        place,
+        router,
+    } = peer;
+    if !place.may_ask() {
+        let refuse = service_fn(async |_: Request<Incoming>| {
+            Ok::<_, Infallible>(server::too_many_connections())
+        });
+        let telling = converse(stream, refuse, TELLING_TIME_MAX, watcher);
+        // who can't be told in time is closed all the same
+        let _ = tokio::time::timeout(TELLING_TIME_MAX, telling).await;
+        return;
+    }
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(address));
-        router.call(request)
+        let answer = server::framing(&request).map(|framing| (framing, router.call(request)));
+        async move {
+            match answer {
+                Ok((framing, answer)) => {
+                    let mut answer = answer.await?;
+                    if framing == Framing::Last {
+                        server::close(&mut answer);
+                    }
+                    Ok(answer)
+                }
+                Err(refused) => Ok(*refused),
+            }
+        }
     });
+    converse(stream, service, limits.head, watcher).await;
+}
+
+/// Requests and answers in turn, until one end has enough.
+async fn converse<S>(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    service: S,
+    head_time_max: Duration,
+    watcher: Watcher,
+) where
+    S: hyper::service::Service<Request<Incoming>, Response = Response<Body>, Error = Infallible>,
+    S: Send + 'static,
+    S::Future: Send,
+{
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.head)
+        .header_read_timeout(head_time_max)
+        .max_buf_size(BUFFER_BYTES_MAX)
+        // who has asked and says no more still wants its answer
+        .half_close(true)
         .serve_connection(TokioIo::new(Coalesce::new(stream)), service);
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!(%error, "a connection ended early");

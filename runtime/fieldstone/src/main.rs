@@ -4,6 +4,7 @@
 mod arguments;
 mod coalesce;
 mod commands;
+mod connection_limits;
 mod control;
 mod demo;
 mod deployment;
@@ -15,6 +16,7 @@ mod output;
 mod private_files;
 mod settings;
 mod settings_file;
+mod slow_reader;
 mod stop_signal;
 mod tls;
 mod web_address;

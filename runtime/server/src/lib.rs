@@ -15,6 +15,7 @@ mod http;
 mod openapi;
 
 pub use document::document;
+pub use http::framing::{Framing, close, framing, too_many_connections};
 pub use http::{DoorSettings, Network};
 
 use axum::Router;

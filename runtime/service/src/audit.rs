@@ -4,7 +4,7 @@ use crate::Refusal;
 use crate::manage::AuditItem;
 use crate::manage::RecordChange;
 use crate::nouns::{MASK, UnderDataset as _};
-use crate::{Caller, PageRequest, Service};
+use crate::{Caller, Owner, PageRequest, Service};
 use schema::json::{Value, parse, write_string};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -15,10 +15,11 @@ use wire::Page;
 
 /// How many entries of the log one request looks through at most.
 const LOG_STEP: usize = 1000;
-/// How many of them are in memory at a time: each may hold two large records.
-const LOG_PART: usize = 20;
-/// Bytes of values at which a page of changes ends, though more would fit.
-const PAGE_BYTES: usize = 8 << 20;
+/// How many of them are read at a time: each may hold two large records.
+const LOG_PART: PageLimit = PageLimit {
+    records: 20,
+    bytes: 512 << 10,
+};
 
 impl Service {
     /// Changes of the tenant's catalog, newest first.
@@ -38,9 +39,25 @@ impl Service {
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?;
         let before = before.and_then(|before| i64::try_from(before).ok());
-        let mut found = self.store().audit(sight.tenant, before, size + 1).await?;
-        let has_more = found.len() > size;
-        found.truncate(size);
+        let owner = Owner::of(by.id());
+        let mut room = self
+            .memory()
+            .reserve_page(owner, self.settings.page_bytes)?;
+        let read = |before, records, bytes| {
+            let limit = PageLimit { records, bytes };
+            self.store().audit(sight.tenant, before, limit)
+        };
+        let mut found = read(before, size, room.bytes()).await?;
+        let mut has_more = false;
+        if let Some(&(last, _)) = found.last() {
+            has_more = !read(Some(last), 1, 1).await?.is_empty();
+            let left = size - found.len();
+            if has_more && left > 0 && room.has_grown() {
+                found.extend(read(Some(last), left, room.bytes()).await?);
+                let last = found.last().map(|(last, _)| *last);
+                has_more = !read(last, 1, 1).await?.is_empty();
+            }
+        }
         let last = found
             .last()
             .and_then(|(number, _)| u64::try_from(*number).ok());
@@ -81,14 +98,18 @@ impl Service {
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?
             .unwrap_or(0);
+        let owner = Owner::of(by.id());
+        let mut room = self
+            .memory()
+            .reserve_page(owner, self.settings.page_bytes)?;
         let (mut items, mut bytes) = (Vec::new(), 0);
         let mut is_end = false;
-        'page: for _ in 0..LOG_STEP / LOG_PART {
-            let part = self.store().log(after, PageLimit::of(LOG_PART)).await?;
-            is_end = part.len() < LOG_PART;
+        'page: for _ in 0..LOG_STEP / LOG_PART.records {
+            let part = self.store().log(after, LOG_PART).await?;
+            is_end = part.is_empty();
             for entry in part {
-                if items.len() == size || bytes >= PAGE_BYTES {
-                    is_end = false;
+                let is_full = bytes >= room.bytes() && !room.has_grown();
+                if items.len() == size || is_full {
                     break 'page;
                 }
                 after = entry.number;

@@ -8,6 +8,7 @@ mod housekeeping;
 pub mod ids;
 mod last_used;
 mod listing;
+mod memory_budget;
 pub mod nouns;
 mod open;
 mod pager;
@@ -34,6 +35,7 @@ pub mod manage {
     pub use wire::manage::*;
 }
 
+pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use records::CreatedRecord;
@@ -68,6 +70,7 @@ pub struct Service {
     housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: records::PageCache,
+    memory: Arc<MemoryBudget>,
     attempts: sessions::Attempts,
     browsers: sessions::Browsers,
     readiness: readiness::Readiness,
@@ -112,6 +115,7 @@ impl Service {
             ids: IdCipher::new(&id_keys),
             links: files::Links::new(&secrets),
             pages: records::PageCache::new(settings.page_cache_bytes),
+            memory: MemoryBudget::new(settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
             browsers: sessions::Browsers::new(&secrets),
             signing_file: parking_lot::Mutex::new(file),
@@ -135,6 +139,11 @@ impl Service {
     /// The settings it was made with.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The memory that requests may take together.
+    pub fn memory(&self) -> &Arc<MemoryBudget> {
+        &self.memory
     }
 
     /// The time.

@@ -5,7 +5,6 @@ use super::{Refusal, Service, ids};
 use bytes::Bytes;
 use std::sync::Arc;
 use store::catalog::Row;
-use store::records::PageLimit;
 use wire::{Page, Timestamp};
 
 /// Which page is asked for, as it came.
@@ -39,14 +38,6 @@ impl Service {
         })
     }
 
-    /// Where a page of records ends that is to have so many.
-    pub(super) fn page_limit(&self, records: usize) -> PageLimit {
-        PageLimit {
-            records,
-            bytes: self.settings.page_bytes,
-        }
-    }
-
     /// Where the page begins; `None` is the start.
     pub(super) fn page_position(
         &self,
@@ -68,6 +59,18 @@ impl Service {
         nouns: impl Iterator<Item = &'c Arc<N>>,
         made: impl Fn(&N) -> Timestamp,
     ) -> Result<Page<&'c Arc<N>>, Refusal> {
+        self.noun_page_while(scope, request, nouns, made, |_| true)
+    }
+
+    /// The same, as long as each noun that was taken lets more follow.
+    pub(crate) fn noun_page_while<'c, N: Row>(
+        &self,
+        scope: &str,
+        request: &PageRequest,
+        nouns: impl Iterator<Item = &'c Arc<N>>,
+        made: impl Fn(&N) -> Timestamp,
+        mut goes_on: impl FnMut(&N) -> bool,
+    ) -> Result<Page<&'c Arc<N>>, Refusal> {
         let size = self.page_size(request)?;
         let after = self.page_position(scope, request)?;
         let mut rest: Vec<_> = nouns
@@ -75,7 +78,11 @@ impl Service {
             .filter(|(position, _)| after.is_none_or(|after| *position > after))
             .collect();
         rest.sort_by(|(one, a), (other, b)| (one, a.key()).cmp(&(other, b.key())));
-        let shown = page_end(&rest, size);
+        let taken = rest.iter().take(size);
+        let full = taken
+            .map(|(_, noun)| goes_on(noun))
+            .position(|goes_on| !goes_on);
+        let shown = page_end(&rest, full.map_or(size, |last| last + 1));
         let has_more = rest.len() > shown;
         rest.truncate(shown);
         let last = rest.last().filter(|_| has_more);
@@ -85,6 +92,25 @@ impl Service {
             next_page_key,
         })
     }
+}
+
+/// How many bytes something has as JSON.
+pub(crate) fn json_bytes(value: &impl serde::Serialize) -> usize {
+    struct Counter(usize);
+    impl std::io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counter = Counter(0);
+    // what has no JSON form has no bytes
+    let _ = serde_json::to_writer(&mut counter, value);
+    counter.0
 }
 
 /// A page of items, from a page of nouns.

@@ -92,6 +92,14 @@ pub enum Refusal {
         /// How long to wait.
         seconds: u64,
     },
+    /// There is no memory to spare for it now; worth another try after so many seconds.
+    #[error(
+        "the service has no memory to spare for this now; try again after the seconds in `Retry-After`"
+    )]
+    NoRoom {
+        /// How long to wait.
+        seconds: u64,
+    },
     /// What was sent is larger than the limit.
     #[error("the body is larger than {bytes_max} bytes; send less")]
     TooLarge {
@@ -124,7 +132,9 @@ impl Refusal {
     pub fn blame(&self) -> Blame {
         match self {
             Refusal::Store(StoreError::Panicked | StoreError::Overtaken) => Blame::Service,
-            Refusal::Store(_) | Refusal::NotReady { .. } => Blame::Operator,
+            Refusal::Store(_) | Refusal::NotReady { .. } | Refusal::NoRoom { .. } => {
+                Blame::Operator
+            }
             _ => Blame::Caller,
         }
     }
@@ -247,6 +257,7 @@ mod tests {
             (Refusal::TooLarge { bytes_max: 1 }, Blame::Caller),
             (Refusal::Concurrent, Blame::Caller),
             (Refusal::NotReady { seconds: 1 }, Blame::Operator),
+            (Refusal::NoRoom { seconds: 1 }, Blame::Operator),
             (StoreError::Closed.into(), Blame::Operator),
             (StoreError::NoPlace { dataset: 1 }.into(), Blame::Operator),
             (StoreError::Damaged("it".into()).into(), Blame::Operator),

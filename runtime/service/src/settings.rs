@@ -1,6 +1,7 @@
 //! What an operator can set about the service.
 
 use std::time::Duration;
+use store::memory;
 
 /// The settings, with the defaults of docs/interface.md, "Limits".
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct Settings {
     pub page_bytes: usize,
     /// Bytes of memory for pages of records that were read before; 0 keeps none.
     pub page_cache_bytes: u64,
+    /// Bytes of memory that bodies, pages that are made and answers may take together.
+    pub memory_budget_bytes: usize,
     /// Bytes a body has at most.
     pub body_bytes_max: usize,
     /// How long a body may take to arrive.
@@ -42,7 +45,8 @@ impl Default for Settings {
             page_size: 100,
             page_size_max: 1000,
             page_bytes: 16 << 20,
-            page_cache_bytes: 128 << 20,
+            page_cache_bytes: memory::part(16, 128 << 20),
+            memory_budget_bytes: usize::try_from(memory::part(8, 96 << 20)).unwrap_or(usize::MAX),
             body_bytes_max: 1 << 20,
             body_time_max: Duration::from_secs(30),
             session_idle_max: Duration::from_secs(2 * 3600),

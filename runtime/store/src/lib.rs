@@ -4,6 +4,7 @@
 
 pub mod catalog;
 pub mod files;
+pub mod memory;
 pub mod records;
 pub mod search;
 

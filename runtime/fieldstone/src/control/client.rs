@@ -49,8 +49,7 @@ pub(crate) async fn submit(
         create: store == StoreNeed::Created,
         ..SqliteOptions::default()
     };
-    let signing_secret_file = common.signing_secret_file();
-    match Deployment::for_command(folder, options, signing_secret_file).await {
+    match Deployment::for_command(folder, options, common.signing_secret_file()).await {
         Ok(opened) => carry_out_here(opened, request).await,
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
             Some(endpoint) => send(&endpoint, &request).await,
@@ -70,8 +69,9 @@ async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<
 async fn submit_to_empty(request: Request) -> anyhow::Result<Outcome> {
     let name = format!("fieldstone-{}", random_text(&SystemEntropy, 20));
     let folder = std::env::temp_dir().join(name);
-    let (options, secret_file) = (SqliteOptions::default(), folder.join(SIGNING_SECRET_FILE));
-    let outcome = match Deployment::for_command(&folder, options, secret_file).await {
+    let secret = folder.join(SIGNING_SECRET_FILE);
+    let opened = Deployment::for_command(&folder, SqliteOptions::default(), secret).await;
+    let outcome = match opened {
         Ok(opened) => carry_out_here(opened, request).await,
         Err(error) => Err(error.into()),
     };

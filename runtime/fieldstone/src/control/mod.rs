@@ -12,3 +12,11 @@ pub(crate) use client::{StoreNeed, submit};
 pub(crate) use request::{Outcome, Request};
 pub(crate) use server::router;
 pub(crate) use token_file::{Endpoint, TokenFile};
+
+use crate::connection_limits::ConnectionLimits;
+
+/// Commands at a time; they all come from this machine.
+pub(crate) const CONNECTIONS: ConnectionLimits = ConnectionLimits {
+    all: 16,
+    an_address: 16,
+};

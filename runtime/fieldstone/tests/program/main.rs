@@ -2,8 +2,11 @@
 
 mod apply;
 mod bad_disk;
+mod connections;
 mod credentials;
 mod listeners;
+#[cfg(target_os = "linux")]
+mod memory;
 mod private_files;
 mod reapply;
 mod s3;

@@ -140,6 +140,15 @@ impl Server {
         self.child.id()
     }
 
+    /// A line of what the system tells of the process, such as `VmRSS`, in bytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn memory(&self, line: &str) -> usize {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).expect("it runs");
+        let kilobytes = word_after(&status, &format!("{line}:")).parse::<usize>();
+        kilobytes.expect("a number") << 10
+    }
+
     pub(crate) fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
         let status = Command::new("kill").args([signal, &id]).status();

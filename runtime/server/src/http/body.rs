@@ -3,26 +3,24 @@
 
 use super::error::Failure;
 use super::header::single;
+use super::room::{self, Unread};
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
-use service::Settings;
+use service::{Reservation, Settings};
 
 /// A body that was not read yet, and what is said of it.
 pub(crate) struct RequestBody {
-    headers: HeaderMap,
-    body: Body,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Body,
+    /// What it may take of memory: nothing yet.
+    pub(super) room: Reservation,
 }
 
 const JSON: &str = "application/json";
 pub(super) const FORM: &str = "application/x-www-form-urlencoded";
 
 impl RequestBody {
-    /// A body, and what is said of it.
-    pub(super) fn new(headers: HeaderMap, body: Body) -> Self {
-        RequestBody { headers, body }
-    }
-
     /// The bytes of a JSON body.
     pub(crate) async fn json(self, settings: &Settings) -> Result<Bytes, Failure> {
         if self.media_type().as_deref() != Some(JSON) {
@@ -63,27 +61,17 @@ impl RequestBody {
         };
         // a body that says it is too large is not read at all
         let announced = self.headers.get(CONTENT_LENGTH);
-        let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        if announced.is_some_and(|length| length > settings.body_bytes_max as u64) {
+        let announced = announced.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+        if announced.is_some_and(|length| length > settings.body_bytes_max) {
             return Err(too_large);
         }
-        let read = axum::body::to_bytes(self.body, settings.body_bytes_max);
+        let read = room::read(self.body, settings.body_bytes_max, announced, self.room);
         match tokio::time::timeout(settings.body_time_max, read).await {
             Err(_) => Err(Failure::TooSlow),
             Ok(Ok(bytes)) => Ok(bytes),
-            Ok(Err(error)) if is_too_large(&error) => Err(too_large),
-            Ok(Err(_)) => Err(Failure::Broken),
+            Ok(Err(Unread::TooLarge)) => Err(too_large),
+            Ok(Err(Unread::Broken)) => Err(Failure::Broken),
+            Ok(Err(Unread::NoRoom(failure))) => Err(failure),
         }
     }
-}
-
-fn is_too_large(error: &axum::Error) -> bool {
-    let mut source = std::error::Error::source(error);
-    while let Some(error) = source {
-        if error.is::<http_body_util::LengthLimitError>() {
-            return true;
-        }
-        source = error.source();
-    }
-    false
 }

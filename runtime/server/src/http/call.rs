@@ -128,8 +128,12 @@ impl<P, C> Call<P, C> {
 
     /// The body, unread. It is there once.
     pub(crate) fn body(&mut self) -> RequestBody {
-        let headers = std::mem::take(&mut self.parts.headers);
-        RequestBody::new(headers, std::mem::take(&mut self.body))
+        let room = self.service.memory().take(self.context.owner(), 0);
+        RequestBody {
+            headers: std::mem::take(&mut self.parts.headers),
+            body: std::mem::take(&mut self.body),
+            room,
+        }
     }
 }
 

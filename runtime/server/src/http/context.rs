@@ -4,7 +4,7 @@
 use super::request_id::RequestId;
 use axum::extract::MatchedPath;
 use axum::http::Method;
-use service::Caller;
+use service::{Caller, Owner};
 use std::net::IpAddr;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -41,6 +41,12 @@ impl RequestContext {
     /// Who calls, once its credential was judged.
     pub(super) fn caller(&self) -> Option<&Caller> {
         self.caller.get()
+    }
+
+    /// Who holds the memory that the request takes.
+    pub(super) fn owner(&self) -> Owner {
+        self.caller()
+            .map_or_else(Owner::default, |caller| Owner::of(caller.id()))
     }
 
     /// The secret of the session that the caller came in with.

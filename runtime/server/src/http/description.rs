@@ -5,6 +5,7 @@ use super::call::{Call, PublicCall};
 use super::error::Failure;
 use super::path::PathIds;
 use super::response;
+use super::room::TakesNoRoom;
 use axum::response::Response;
 use schema::Schema;
 use store::catalog::{Resource, Verb};
@@ -20,7 +21,10 @@ pub(crate) struct Documents {
 
 impl Documents {
     pub(super) fn whole(self, _: &PublicCall) -> Response {
-        response::json((self.whole)())
+        let mut response = response::json((self.whole)());
+        // it was made once, for all
+        response.extensions_mut().insert(TakesNoRoom);
+        response
     }
 
     pub(super) fn of_schema(self, call: &Call<PathIds>) -> Result<Response, Failure> {

@@ -40,6 +40,15 @@ pub(crate) enum Failure {
         /// How long to wait.
         seconds: u64,
     },
+    /// The message could be read in two ways.
+    Framing(&'static str),
+    /// There is no room for it now.
+    Busy {
+        /// What there is no room for.
+        message: &'static str,
+        /// How long to wait.
+        seconds: u64,
+    },
 }
 
 impl From<Refusal> for Failure {
@@ -76,9 +85,14 @@ impl IntoResponse for Failure {
                 StatusCode::BAD_REQUEST,
                 "the body broke off or was framed wrongly; send it whole",
             ),
-            Failure::Token(message) => plain(StatusCode::BAD_REQUEST, message),
+            Failure::Token(message) | Failure::Framing(message) => {
+                plain(StatusCode::BAD_REQUEST, message)
+            }
             Failure::NoSuchKey => empty(StatusCode::NOT_FOUND),
             Failure::TooManyRequests { seconds } => too_many_requests(seconds),
+            Failure::Busy { message, seconds } => {
+                wait(StatusCode::SERVICE_UNAVAILABLE, message, seconds)
+            }
         }
     }
 }
@@ -107,7 +121,9 @@ fn refused(refusal: Refusal) -> Response<Body> {
             json_of(S::BAD_REQUEST, &Body { message, problems })
         }
         Refusal::TooOften { seconds } => wait(S::TOO_MANY_REQUESTS, &message, seconds),
-        Refusal::NotReady { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
+        Refusal::NotReady { seconds } | Refusal::NoRoom { seconds } => {
+            wait(S::SERVICE_UNAVAILABLE, &message, seconds)
+        }
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
         Refusal::Store(StoreError::ReadOnly) => plain(
             S::FORBIDDEN,

@@ -7,7 +7,9 @@
 //! | `table` | every route with its description |
 //! | `route` | how a table becomes a router |
 //! | `request_layer`, `access` | what happens to each request before its handler |
+//! | `framing` | what happens to each message before that, where there are connections |
 //! | `call`, `path`, `query`, `body` | what a handler is given |
+//! | `room` | the memory that bodies and answers have |
 //! | `response`, `error` | answers that say yes, answers that say no |
 
 pub(crate) mod access;
@@ -23,6 +25,7 @@ mod datasets;
 mod description;
 pub(crate) mod error;
 mod files;
+pub(crate) mod framing;
 pub(crate) mod header;
 mod health;
 mod path;
@@ -32,6 +35,7 @@ mod records;
 mod request_id;
 pub(crate) mod request_layer;
 pub(crate) mod response;
+mod room;
 pub(crate) mod route;
 mod schemas;
 mod search;

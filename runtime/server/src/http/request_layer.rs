@@ -12,14 +12,14 @@ use super::context::RequestContext;
 use super::cors::{self, Cors};
 use super::error::{self, Cause};
 use super::request_id::RequestIds;
-use super::response;
 use super::settings::DoorSettings;
+use super::{response, room};
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::http::{Response, StatusCode};
 use futures_util::FutureExt as _;
-use service::{Caller, Service};
+use service::{Caller, MemoryBudget, Service};
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -36,6 +36,7 @@ pub(crate) struct RequestLayer {
     cors: Arc<Cors>,
     trusted_proxies: Arc<[Network]>,
     answers: Arc<AnswerHeaders>,
+    memory: Arc<MemoryBudget>,
 }
 
 impl RequestLayer {
@@ -46,6 +47,7 @@ impl RequestLayer {
             cors: Arc::new(Cors::new(&settings.cors_origins)),
             trusted_proxies: settings.trusted_proxies.clone().into(),
             answers: Arc::new(AnswerHeaders::new(service.settings(), settings)),
+            memory: service.memory().clone(),
         }
     }
 }
@@ -100,6 +102,7 @@ where
             return Box::pin(std::future::ready(Ok(finish(response, &context, head))));
         }
         request.extensions_mut().insert(context.clone());
+        let memory = self.layer.memory.clone();
         let answer = self.inner.call(request);
         Box::pin(async move {
             let response = match AssertUnwindSafe(answer).catch_unwind().await {
@@ -113,6 +116,7 @@ where
                     error::internal(context.id.as_str())
                 }
             };
+            let response = room::held(&memory, || context.owner(), &context.method, response);
             Ok(finish(response, &context, head))
         })
     }

@@ -21,6 +21,16 @@ pub(crate) fn value(value: &impl serde::Serialize) -> Result<Response<Body>, Fai
     Ok(json(text(value)?))
 }
 
+/// JSON text that takes its time to make, made beside the threads that answer.
+pub(crate) async fn beside(
+    text: impl FnOnce() -> Result<String, Failure> + Send + 'static,
+) -> Result<Response<Body>, Failure> {
+    let span = tracing::Span::current();
+    let made = tokio::task::spawn_blocking(move || span.in_scope(text)).await;
+    let panicked = || Failure::Refused(Refusal::Store(StoreError::Panicked));
+    Ok(json(made.unwrap_or_else(|_| Err(panicked()))?))
+}
+
 /// The text of a value that is answered.
 pub(crate) fn text(value: &impl serde::Serialize) -> Result<String, Failure> {
     serde_json::to_string(value).map_err(|source| {

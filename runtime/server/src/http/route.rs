@@ -37,7 +37,7 @@ macro_rules! methods {
                 path: path.into(),
                 alias: None,
                 handler: routing::$name(handler),
-                operation,
+                operation: operation.asked_by($method),
             }
         }
     )*};

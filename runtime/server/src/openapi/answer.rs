@@ -67,7 +67,7 @@ fn meaning(status: u16) -> &'static str {
         415 => "The body is announced as something that is not read here",
         429 => "Too many requests with this credential, or too many failed sign-ins",
         500 => "The service failed",
-        503 => "Not ready for this yet",
+        503 => "Not ready for this yet, or no memory to spare for it now",
         _ => "Another answer",
     }
 }

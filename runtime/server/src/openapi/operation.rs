@@ -149,7 +149,15 @@ impl Operation {
     /// A body of this media type.
     pub(crate) fn takes_as<T: JsonSchema>(mut self, media_type: &'static str) -> Self {
         self.takes.push((media_type, shape::<T>));
-        self.refuses(&[400, 408, 413, 415])
+        self.refuses(&[400, 408, 413, 415, 503])
+    }
+
+    /// Of a method: what is only read may find no room for its answer.
+    pub(crate) fn asked_by(self, method: &str) -> Self {
+        match (method, self.audience) {
+            ("GET", Audience::Data | Audience::Management) => self.refuses(&[503]),
+            _ => self,
+        }
     }
 
     /// A JSON answer.

@@ -108,8 +108,11 @@ impl<'c> Change<'c> {
         action: AuditAction,
         noun: Kind,
         id: &str,
-        [before, after]: [Option<serde_json::Value>; 2],
+        documents: [Option<serde_json::Value>; 2],
     ) {
+        // INVARIANT: a value that was read or made as one has a text
+        let text = |document| serde_json::value::to_raw_value(&document).ok();
+        let [before, after] = documents.map(|document| document.and_then(text));
         self.write.audit.push(AuditEntry {
             tenant: self.tenant().to_owned(),
             at: self.at,

@@ -9,6 +9,7 @@ mod areas;
 mod change;
 mod content;
 mod datasets;
+mod difference;
 mod domains;
 mod engine;
 mod find;

@@ -1,7 +1,8 @@
-//! What the trail remembers of a change: the nouns' views before and after it. What they do not show is not
-//! remembered.
+//! What the trail remembers of a change: what differs between the noun's views before and after it. What they do
+//! not show is not remembered.
 
 use super::change::Change;
+use super::difference::kept;
 use super::noun::Noun;
 use crate::rights::Principal;
 use serde::Serialize;
@@ -40,7 +41,7 @@ impl Change<'_> {
             return;
         };
         let document = |noun: &N| document(&noun.trail());
-        let documents = [before.map(document), after.map(document)];
+        let documents = kept(before.map(document), after.map(document));
         self.note(action, N::KIND, &id, documents);
     }
 }

@@ -1,11 +1,12 @@
 //! Deleted records: they can be listed and restored. An explicit purge is the only way that anything is
 //! ever lost.
 
+use super::pages::RoomyPage;
 use super::retry::TRIES_MAX;
 use crate::Refusal;
 use crate::manage::DeletedRecord;
 use crate::nouns::UnderDataset as _;
-use crate::{Caller, PageRequest, Service};
+use crate::{Caller, Owner, PageRequest, Service};
 use serde_json::value::RawValue;
 use store::StoreError;
 use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
@@ -44,11 +45,10 @@ impl Service {
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?
             .unwrap_or(0);
-        let limit = self.page_limit(size);
-        let found = self
-            .store()
-            .page(dataset.number, Shelf::Deleted, after, limit);
-        let RecordsPage { records, behind } = found.await?;
+        let owner = Owner::of(by.id());
+        let read = self.read_page(owner, (dataset.number, Shelf::Deleted), after, size);
+        let RoomyPage { found, _room } = read.await?;
+        let RecordsPage { records, behind } = found;
         let last = records.last().filter(|_| behind.is_some());
         let next_page_key = last.map(|last| self.ids.page_key(&scope, last.id.place.sequence));
         let items = records.into_iter().map(|record| DeletedRecord {

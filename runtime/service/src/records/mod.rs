@@ -5,6 +5,7 @@ mod current;
 mod deleted;
 mod lookups;
 mod page_cache;
+mod pages;
 mod rekey;
 mod retry;
 mod system_properties;
@@ -14,11 +15,12 @@ pub(crate) use page_cache::PageCache;
 pub(crate) use rekey::rekey;
 
 use crate::files::{KnownFiles, has_files};
-use crate::{DatasetPermit, PageRequest, Permit as _, RecordPage, Refusal, Service, ids};
+use crate::{DatasetPermit, Owner, PageRequest, Permit as _, RecordPage, Refusal, Service, ids};
 use bytes::Bytes;
 use engine::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX};
 use lookups::CatalogLookups;
 use page_cache::PageName;
+use pages::RoomyPage;
 use schema::json::write_string;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -77,9 +79,10 @@ impl Service {
             return Ok(RecordPage { json });
         }
         let commits = self.store.commits();
-        let limit = self.page_limit(size);
-        let found = self.store.page(dataset.number, Shelf::Live, after, limit);
-        let RecordsPage { records, behind } = found.await?;
+        let owner = Owner::of(permit.caller().id());
+        let read = self.read_page(owner, (dataset.number, Shelf::Live), after, size);
+        let RoomyPage { found, _room } = read.await?;
+        let RecordsPage { records, behind } = found;
         let json = self.page_json(permit, &records, behind.map(|_| &*scope))?;
         // a link works for a time only, so a page with links is not kept
         if !has_files(&schema.schema) {

@@ -8,6 +8,8 @@ use store::Records;
 
 /// What a page takes beside its bytes, roughly.
 const OVERHEAD: u64 = 128;
+/// The part of the memory that one page may have: larger ones would push out all that others ask for.
+const PAGE_PART: u64 = 32;
 /// How large a page is taken to be before any is known.
 const PAGE_BYTES: u64 = 32 << 10;
 
@@ -33,6 +35,7 @@ struct CachedPage {
 /// Pages up to a number of bytes; those asked for most stay.
 pub(crate) struct PageCache {
     pages: Option<Cache<PageName, CachedPage, Bytewise>>,
+    page_bytes_max: u64,
 }
 
 #[derive(Clone)]
@@ -49,7 +52,10 @@ impl PageCache {
     pub(crate) fn new(bytes_max: u64) -> Self {
         let items = usize::try_from(bytes_max / PAGE_BYTES).unwrap_or(usize::MAX);
         let pages = (bytes_max > 0).then(|| Cache::with_weighter(items, bytes_max, Bytewise));
-        PageCache { pages }
+        PageCache {
+            pages,
+            page_bytes_max: bytes_max / PAGE_PART,
+        }
     }
 
     /// The page, if it is still what a read would give.
@@ -70,6 +76,9 @@ impl PageCache {
         commits: u64,
     ) {
         let Some(pages) = &self.pages else { return };
+        if json.len() as u64 > self.page_bytes_max {
+            return;
+        }
         let newest = store.changed(name.dataset, name.after + 1, last);
         if newest.is_some_and(|newest| newest <= commits) {
             let json = json.clone();

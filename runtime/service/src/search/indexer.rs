@@ -22,7 +22,7 @@ use tokio::sync::{Notify, watch};
 /// How many entries, or records of a dataset that is being read, go into one transaction of the index.
 const BATCH: PageLimit = PageLimit {
     records: 2000,
-    bytes: 16 << 20,
+    bytes: 4 << 20,
 };
 /// How long the indexer rests when it has seen everything and nobody waits: what is written meanwhile goes
 /// into the index together, which is less work than piece by piece.

@@ -6,8 +6,9 @@ use super::{SqliteStore, noun_rows};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
+use store::StoreFuture;
 use store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, DecisionError, Kind};
-use store::{StoreError, StoreFuture};
+use store::records::PageLimit;
 use tracing::{debug_span, trace_span};
 
 const LIVE: &str = "SELECT records FROM dataset_state WHERE dataset = ?1";
@@ -111,22 +112,26 @@ impl Catalogs for SqliteStore {
         &self,
         tenant: &str,
         before: Option<i64>,
-        limit: usize,
+        limit: PageLimit,
     ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>> {
-        let _span = trace_span!("store.audit", tenant, limit).entered();
-        let found = self.readers.with(|connection| {
-            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let _span = trace_span!("store.audit", tenant, limit.records).entered();
+        let tenant = tenant.to_owned();
+        self.beside(move |connection| {
+            let rows_max = i64::try_from(limit.records).unwrap_or(i64::MAX);
             let mut statement = connection.prepare_cached(AUDIT)?;
-            let mut rows = statement.query(params![tenant, before.unwrap_or(i64::MAX), limit])?;
-            let mut entries = Vec::new();
-            while let Some(row) = rows.next()? {
-                let json: String = row.get(1)?;
+            let before = before.unwrap_or(i64::MAX);
+            let mut rows = statement.query(params![tenant, before, rows_max])?;
+            let (mut entries, mut bytes) = (Vec::new(), 0);
+            while bytes < limit.bytes
+                && let Some(row) = rows.next()?
+            {
+                let json = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
                 let entry =
-                    serde_json::from_str(&json).map_err(noun_rows::malformed("an audit entry"))?;
+                    serde_json::from_str(json).map_err(noun_rows::malformed("an audit entry"))?;
+                bytes += json.len();
                 entries.push((row.get(0)?, entry));
             }
             Ok(entries)
-        });
-        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+        })
     }
 }

@@ -6,7 +6,7 @@ use super::log_row::{LogReader, select_entry};
 use super::row::{only, record, record_of_key, select_record};
 use super::{check, pages, write};
 use crate::error::Failure;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use store::records::{
     Counts, LogEntry, PageLimit, RecordPlace, Records, RecordsPage, Shelf, StoredRecord, Write,
     WriteVerdict,
@@ -24,6 +24,9 @@ const LOG: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
 const PROVE: &str = "UPDATE write_proof SET number = number + 1, room = zeroblob(32768)";
 const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
 
+/// What may be read of pages by the thread that answers; for more, others would have to wait too long.
+pub(super) const AT_ONCE_BYTES_MAX: usize = 1 << 20;
+
 /// An answer that was found at once: a cached look-up is quicker than handing it to another thread.
 fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> StoreFuture<'a, T> {
     Box::pin(std::future::ready(result.map_err(StoreError::from)))
@@ -31,6 +34,21 @@ fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> StoreFuture<'a, T> {
 
 fn limit_of(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+impl SqliteStore {
+    /// Reads on a thread that may take its time, where there are such.
+    pub(super) fn beside<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> StoreFuture<'_, T> {
+        let Ok(threads) = tokio::runtime::Handle::try_current() else {
+            return at_once(self.readers.with(read));
+        };
+        let (readers, span) = (self.readers.clone(), tracing::Span::current());
+        let task = threads.spawn_blocking(move || span.in_scope(|| readers.with(read)));
+        Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
+    }
 }
 
 impl Records for SqliteStore {
@@ -105,10 +123,14 @@ impl Records for SqliteStore {
         let Some(places) = RecordPlace::numbers_behind(dataset, after) else {
             return at_once(Ok(RecordsPage::default()));
         };
-        at_once(self.readers.with(|connection| match shelf {
+        let read = move |connection: &Connection| match shelf {
             Shelf::Live => pages::live(connection, &places, limit),
             Shelf::Deleted => pages::deleted(connection, dataset, &places, limit),
-        }))
+        };
+        if limit.bytes > AT_ONCE_BYTES_MAX {
+            return self.beside(read);
+        }
+        at_once(self.readers.with(read))
     }
 
     fn commits(&self) -> u64 {

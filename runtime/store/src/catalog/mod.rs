@@ -35,6 +35,7 @@ pub use wire::manage::{
 };
 
 use super::StoreFuture;
+use super::records::PageLimit;
 use std::sync::Arc;
 
 /// What a decision writes.
@@ -81,11 +82,12 @@ pub trait Catalogs: Send + Sync {
         decision: Decision<String>,
     ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>>;
 
-    /// The newest entries of the audit trail of a tenant, newest first, before `before`.
+    /// The newest entries of the audit trail of a tenant, newest first, before `before`: so many, or fewer,
+    /// with the one that brings their documents to as many bytes.
     fn audit(
         &self,
         tenant: &str,
         before: Option<i64>,
-        limit: usize,
+        limit: PageLimit,
     ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>>;
 }

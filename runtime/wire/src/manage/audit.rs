@@ -40,7 +40,7 @@ pub struct Actor {
 }
 
 /// One entry of the audit trail of the catalog. Changes of records stand in their own log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct AuditEntry {
     /// The tenant it belongs to.
@@ -57,10 +57,36 @@ pub struct AuditEntry {
     pub noun: Kind,
     /// To which.
     pub id: String,
-    /// Its document before, without secrets.
-    pub before: Option<serde_json::Value>,
-    /// Its document after, without secrets.
-    pub after: Option<serde_json::Value>,
+    /// What of its document was another before, without secrets; all of one that went.
+    #[cfg_attr(feature = "schemars", schemars(with = "Option<serde_json::Value>"))]
+    pub before: Option<Box<RawValue>>,
+    /// What of its document is another after, without secrets; all of one that came.
+    #[cfg_attr(feature = "schemars", schemars(with = "Option<serde_json::Value>"))]
+    pub after: Option<Box<RawValue>>,
+}
+
+impl PartialEq for AuditEntry {
+    /// Documents are compared as they are written.
+    fn eq(&self, other: &Self) -> bool {
+        let text =
+            |document: &Option<Box<RawValue>>| document.as_ref().map(|it| it.get().to_owned());
+        (
+            &self.tenant,
+            self.at,
+            &self.actor,
+            self.action,
+            self.noun,
+            &self.id,
+        ) == (
+            &other.tenant,
+            other.at,
+            &other.actor,
+            other.action,
+            other.noun,
+            &other.id,
+        ) && text(&self.before) == text(&other.before)
+            && text(&self.after) == text(&other.after)
+    }
 }
 
 /// One change of the catalog.

@@ -1,5 +1,6 @@
 //! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
 
+mod connection_options;
 mod options;
 
 pub(crate) use options::ServeOptions;
@@ -71,6 +72,7 @@ async fn assemble(
         tls,
         router,
         limits: options.time_limits(),
+        connections: options.connections.limits(),
     };
     Ok((deployment, public, url))
 }
@@ -137,6 +139,7 @@ async fn serve(
         tls: None,
         router: control::router(service.clone(), &endpoint.secret),
         limits: public.limits,
+        connections: control::CONNECTIONS,
     };
     let token_file = token_file(service, folder, &endpoint);
     let (stopping, stopped) = watch::channel(false);

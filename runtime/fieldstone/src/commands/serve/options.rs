@@ -1,5 +1,6 @@
 //! What an operator can set about a server, and the settings of the rooms below that come of it.
 
+use super::connection_options::ConnectionOptions;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
 use crate::{tls, web_address};
@@ -87,14 +88,20 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "FIELDSTONE_RECORD_CACHE_BYTES", value_name = "BYTES")]
     pub(super) record_cache_bytes: Option<u64>,
 
-    /// Bytes of memory for pages of records that were read before; 0 for none
+    /// Bytes of memory for pages of records that were read before; 0 for none. Unless said, a sixteenth of the
+    /// memory, 128 MiB at most
+    #[arg(long, env = "FIELDSTONE_PAGE_CACHE_BYTES", value_name = "BYTES")]
+    pub(super) page_cache_bytes: Option<u64>,
+
+    /// Bytes of memory that bodies, pages that are made and answers may take together; what finds no room is 503.
+    /// Unless said, an eighth of the memory, 96 MiB at most
     #[arg(
         long,
-        env = "FIELDSTONE_PAGE_CACHE_BYTES",
+        env = "FIELDSTONE_MEMORY_BUDGET_BYTES",
         value_name = "BYTES",
-        default_value_t = 128 << 20
+        value_parser = clap::value_parser!(u64).range(1 << 20..)
     )]
-    pub(super) page_cache_bytes: u64,
+    pub(super) memory_budget_bytes: Option<u64>,
 
     /// Bytes of a request's body at most
     #[arg(
@@ -185,6 +192,9 @@ pub(crate) struct ServeOptions {
     pub(super) trusted_proxy: Vec<Network>,
 
     #[command(flatten)]
+    pub(super) connections: ConnectionOptions,
+
+    #[command(flatten)]
     pub(super) files: FileOptions,
 }
 
@@ -212,6 +222,7 @@ impl ServeOptions {
     pub(super) fn time_limits(&self) -> TimeLimits {
         TimeLimits {
             head: Duration::from_secs(self.head_seconds),
+            reading: self.connections.reading_pace(),
             stop: Duration::from_secs(self.stop_seconds),
         }
     }
@@ -242,12 +253,18 @@ impl ServeOptions {
 
     /// The service's settings, of a server that listens at `own_url`.
     pub(super) fn service(&self, own_url: &str) -> Settings {
+        let default = Settings::default();
         let public_url = self.public_url.as_deref().unwrap_or(own_url);
         Settings {
             page_size: self.page_size,
             page_size_max: self.page_size_max,
             page_bytes: self.page_bytes,
-            page_cache_bytes: self.page_cache_bytes,
+            page_cache_bytes: self.page_cache_bytes.unwrap_or(default.page_cache_bytes),
+            memory_budget_bytes: self
+                .memory_budget_bytes
+                .map_or(default.memory_budget_bytes, |bytes| {
+                    usize::try_from(bytes).unwrap_or(usize::MAX)
+                }),
             body_bytes_max: self.body_bytes_max,
             body_time_max: Duration::from_secs(self.body_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),

@@ -6,5 +6,6 @@ use crate::http::response;
 use axum::response::Response;
 
 pub(super) async fn list(call: Call) -> Result<Response, Failure> {
-    response::value(&call.service.audit_trail(&call.caller, &call.page()).await?)
+    let page = call.service.audit_trail(&call.caller, &call.page()).await?;
+    response::beside(move || response::text(&page)).await
 }

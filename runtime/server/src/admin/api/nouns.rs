@@ -17,14 +17,22 @@ pub(super) type Answer = Result<Response, Failure>;
 
 /// The tenant's nouns of a kind.
 pub(super) async fn list<N: Noun>(call: Call) -> Answer {
-    let nouns = call.service.nouns::<N>();
-    response::value(&nouns.list(&call.caller, N::TOP, Shelf::Live, &call.page())?)
+    list_of::<N>(call, Shelf::Live).await
 }
 
 /// The same, or those that were deleted.
 pub(super) async fn list_with_deleted<N: Restorable>(call: Call) -> Answer {
-    let nouns = call.service.nouns::<N>();
-    response::value(&nouns.list(&call.caller, N::TOP, shelf(&call)?, &call.page())?)
+    let shelf = shelf(&call)?;
+    list_of::<N>(call, shelf).await
+}
+
+/// A page may be large, and nobody is to wait for its text.
+async fn list_of<N: Noun>(call: Call, shelf: Shelf) -> Answer {
+    response::beside(move || {
+        let nouns = call.service.nouns::<N>();
+        response::text(&nouns.list(&call.caller, N::TOP, shelf, &call.page())?)
+    })
+    .await
 }
 
 /// A new one.

@@ -8,21 +8,19 @@ use axum::response::Response;
 type Answer = Result<Response, Failure>;
 
 pub(super) async fn changes(call: Call<String>) -> Answer {
-    response::value(
-        &call
-            .service
-            .record_changes(&call.caller, &call.ids, &call.page())
-            .await?,
-    )
+    let page = call
+        .service
+        .record_changes(&call.caller, &call.ids, &call.page())
+        .await?;
+    response::beside(move || response::text(&page)).await
 }
 
 pub(super) async fn deleted(call: Call<String>) -> Answer {
-    response::value(
-        &call
-            .service
-            .deleted_records(&call.caller, &call.ids, &call.page())
-            .await?,
-    )
+    let page = call
+        .service
+        .deleted_records(&call.caller, &call.ids, &call.page())
+        .await?;
+    response::beside(move || response::text(&page)).await
 }
 
 pub(super) async fn restore(call: Call<(String, String)>) -> Answer {

@@ -1,0 +1,67 @@
+//! What an operator can set about connections: how many there may be, and how slowly a client may take its
+//! answers.
+
+use crate::connection_limits::ConnectionLimits;
+use crate::slow_reader::ReadingPace;
+use clap::{Args, value_parser};
+use std::time::Duration;
+
+#[derive(Args)]
+pub(crate) struct ConnectionOptions {
+    /// Connections at a time; more are told 503 and closed. Unless said, as many as the limit of open files
+    /// and the memory have room for, 4096 at most
+    #[arg(
+        long,
+        env = "FIELDSTONE_CONNECTIONS_MAX",
+        value_name = "COUNT",
+        value_parser = value_parser!(u32).range(1..)
+    )]
+    connections_max: Option<u32>,
+
+    /// Connections at a time from one address (of IPv6, one network of 64 bits); more are told 503 and closed.
+    /// Unless said, a quarter of all. Behind a proxy all clients have its address
+    #[arg(
+        long,
+        env = "FIELDSTONE_CONNECTIONS_PER_ADDRESS_MAX",
+        value_name = "COUNT",
+        value_parser = value_parser!(u32).range(1..)
+    )]
+    connections_per_address_max: Option<u32>,
+
+    /// Seconds a client may take nothing of its answer before it is cut
+    #[arg(
+        long,
+        env = "FIELDSTONE_ANSWER_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 30,
+        value_parser = value_parser!(u64).range(1..)
+    )]
+    answer_seconds: u64,
+
+    /// Bytes of its answer that a client must take a second, in the long run
+    #[arg(
+        long,
+        env = "FIELDSTONE_ANSWER_BYTES_PER_SECOND_MIN",
+        value_name = "BYTES",
+        default_value_t = 16 << 10,
+        value_parser = value_parser!(u32).range(1..)
+    )]
+    answer_bytes_per_second_min: u32,
+}
+
+impl ConnectionOptions {
+    pub(super) fn limits(&self) -> ConnectionLimits {
+        let count = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
+        ConnectionLimits::new(
+            self.connections_max.map(count),
+            self.connections_per_address_max.map(count),
+        )
+    }
+
+    pub(super) fn reading_pace(&self) -> ReadingPace {
+        ReadingPace {
+            pause_max: Duration::from_secs(self.answer_seconds),
+            bytes_per_second_min: self.answer_bytes_per_second_min,
+        }
+    }
+}

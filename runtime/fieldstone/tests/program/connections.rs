@@ -1,0 +1,233 @@
+//! Connections that would cost others theirs: clients that take nothing of their answers, more of them than
+//! there is room for, and requests that two readers would read in two ways.
+
+use crate::support::{Server, TIMEOUT, fieldstone, read_response};
+use socket2::{Domain, SockAddr, Socket, Type};
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+const DOCUMENT: &str = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
+const ALIVE: &str = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+
+/// A connection from an address of this machine.
+fn connect_from(source: &str, server: &Server) -> TcpStream {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
+    let source: SocketAddr = format!("{source}:0").parse().expect("an address");
+    socket.bind(&source.into()).expect("an address of ours");
+    let target: SocketAddr = server.address().parse().expect("an address");
+    socket.connect(&SockAddr::from(target)).expect("it listens");
+    let stream = TcpStream::from(socket);
+    stream.set_read_timeout(Some(TIMEOUT)).expect("a limit");
+    stream
+}
+
+/// What a new connection from an address is answered; nothing, if it is closed.
+fn asked_from(source: &str, server: &Server) -> String {
+    let mut stream = connect_from(source, server);
+    let mut answer = Vec::new();
+    // one that is closed without a word may be so before anything is sent
+    let _ = stream.write_all(ALIVE.as_bytes());
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// Sends bytes on a connection of its own; all that comes back until it is closed.
+fn exchange(server: &Server, bytes: &str) -> String {
+    let mut stream = connect_from("127.0.0.1", server);
+    stream.write_all(bytes.as_bytes()).expect("it reads");
+    let response = read_response(&mut stream);
+    format!("{}\n{}", response.head, response.body)
+}
+
+/// Bytes that come until the connection ends.
+fn drain(stream: &mut TcpStream) -> usize {
+    let (mut bytes, mut buffer) = (0, vec![0; 64 << 10]);
+    while let Ok(count @ 1..) = stream.read(&mut buffer) {
+        bytes += count;
+    }
+    bytes
+}
+
+#[test]
+fn who_takes_nothing_of_its_answers_is_cut_and_who_reads_gets_them_all() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--answer-seconds", "1"]);
+    let document = server.get("", "/openapi.json").body.len();
+    let requests = (64 << 20) / document;
+    let mut idle = connect_from("127.0.0.1", &server);
+    idle.write_all(DOCUMENT.repeat(requests).as_bytes())
+        .expect("sent");
+    let mut reads = connect_from("127.0.0.1", &server);
+    let last = DOCUMENT.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+    let all = DOCUMENT.repeat(requests - 1) + &last;
+    reads.write_all(all.as_bytes()).expect("sent");
+    assert!(drain(&mut reads) > requests * document, "one that reads");
+    std::thread::sleep(Duration::from_secs(3));
+    let came = drain(&mut idle);
+    assert!(
+        came < requests * document,
+        "{came} of {requests} × {document}"
+    );
+}
+
+#[test]
+fn who_takes_just_enough_to_be_kept_is_cut_all_the_same() {
+    let folder = tempdir().expect("a folder");
+    let pace = [
+        "--answer-seconds",
+        "1",
+        "--answer-bytes-per-second-min",
+        "4000000",
+    ];
+    let server = Server::start(folder.path(), &pace);
+    let document = server.get("", "/openapi.json").body.len();
+    let requests = (128 << 20) / document;
+    let mut stream = connect_from("127.0.0.1", &server);
+    stream
+        .write_all(DOCUMENT.repeat(requests).as_bytes())
+        .expect("sent");
+    let began = Instant::now();
+    let (mut came, mut buffer) = (0, vec![0; 20_000]);
+    // less than a megabyte a second, and never a pause
+    while let Ok(count @ 1..) = stream.read(&mut buffer) {
+        came += count;
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(began.elapsed() < TIMEOUT, "it is not cut: {came} bytes");
+    }
+    assert!(came < requests * document, "{came}");
+}
+
+#[test]
+fn an_address_has_so_many_connections_and_takes_none_from_others() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--connections-per-address-max", "3"]);
+    let held: Vec<_> = (0..3).map(|_| connect_from("127.0.0.2", &server)).collect();
+    let refused = asked_from("127.0.0.2", &server);
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    assert!(refused.contains("retry-after: 5\r\n"), "{refused}");
+    assert!(
+        refused.contains("\"message\":\"there are too many connections"),
+        "{refused}"
+    );
+    assert!(asked_from("127.0.0.3", &server).starts_with("HTTP/1.1 200 "));
+    drop(held);
+    let began = Instant::now();
+    while !asked_from("127.0.0.2", &server).starts_with("HTTP/1.1 200 ") {
+        assert!(began.elapsed() < TIMEOUT, "its places stay taken");
+    }
+}
+
+#[test]
+fn there_are_so_many_connections_in_all_and_beyond_those_that_are_told_none_waits() {
+    let folder = tempdir().expect("a folder");
+    let limits = [
+        "--connections-max",
+        "2",
+        "--connections-per-address-max",
+        "2",
+    ];
+    let server = Server::start(folder.path(), &limits);
+    let _held = ["127.0.0.2", "127.0.0.3"].map(|source| connect_from(source, &server));
+    let began = Instant::now();
+    let silent: Vec<_> = (0..100)
+        .map(|_| connect_from("127.0.0.4", &server))
+        .collect();
+    let mut ends = 0;
+    for mut stream in silent {
+        ends += usize::from(drain(&mut stream) == 0);
+    }
+    assert_eq!(ends, 100, "who says nothing is told nothing");
+    assert!(
+        began.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        began.elapsed()
+    );
+    let refused = asked_from("127.0.0.4", &server);
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+}
+
+#[test]
+fn clients_that_read_nothing_do_not_silence_a_server_with_few_files() {
+    let folder = tempdir().expect("a folder");
+    let mut command = std::process::Command::new("sh");
+    let program = fieldstone(folder.path());
+    let line = r#"ulimit -n 256; exec "$0" --data data serve --listen 127.0.0.1:0"#;
+    command.args(["-c", line]).arg(program.get_program());
+    command.current_dir(folder.path());
+    let server = Server::spawn(command);
+    let held: Vec<_> = (0..230)
+        .map(|_| {
+            let mut stream = connect_from("127.0.0.1", &server);
+            // some are closed at once
+            let _ = stream.write_all(DOCUMENT.repeat(40).as_bytes());
+            stream
+        })
+        .collect();
+    let began = Instant::now();
+    let answer = asked_from("127.0.0.2", &server);
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(
+        began.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        began.elapsed()
+    );
+    drop(held);
+}
+
+#[test]
+fn a_request_without_a_host_or_with_two_is_refused() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    for (head, status) in [
+        (
+            "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+            200,
+        ),
+        ("GET /healthz HTTP/1.1\r\n\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400),
+        ("GET /healthz HTTP/1.0\r\n\r\n", 200),
+        ("GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+    ] {
+        let answer = exchange(&server, head);
+        assert!(answer.contains(&format!(" {status} ")), "{head}{answer}");
+    }
+}
+
+#[test]
+fn a_body_with_two_lengths_is_read_in_chunks_or_refused_and_nothing_behind_it_is_a_request() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let chunks = "c\r\n{\"client_id\"\r\n4\r\n:1}\n\r\n0\r\n\r\n";
+    for lines in [
+        "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n",
+        "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n",
+        "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
+    ] {
+        let head = "POST /oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+        // behind it stands what another reader may take for the next request
+        let answer = exchange(&server, &format!("{head}{lines}\r\n{chunks}{ALIVE}"));
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{lines}{answer}");
+        assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{lines}{answer}");
+        let is_read = answer.contains("`client_id`");
+        assert_eq!(is_read, !lines.contains("gzip"), "{lines}{answer}");
+    }
+}
+
+#[test]
+fn who_says_that_it_has_asked_all_still_gets_its_answer() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    for _ in 0..20 {
+        let mut stream = connect_from("127.0.0.1", &server);
+        stream.write_all(DOCUMENT.as_bytes()).expect("it reads");
+        stream.shutdown(Shutdown::Write).expect("half of it");
+        let answer = read_response(&mut stream);
+        assert_eq!(answer.status, 200);
+        assert!(answer.body.ends_with('}'));
+    }
+}

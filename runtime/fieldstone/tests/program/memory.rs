@@ -1,0 +1,167 @@
+//! Memory under attack: bodies that never end, pages that nobody reads and heads that stay halves take what the
+//! budget has and no more, and others are answered meanwhile.
+
+use crate::support::{CITIES, Server, TIMEOUT, succeed, word_after, write_company};
+use serde_json::Value;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+const MIB: usize = 1 << 20;
+/// What the server may take beside the budget: connections, their buffers, what the allocator keeps for a moment.
+const BESIDE: usize = 48 * MIB;
+const HELD_BODIES: usize = 150;
+const UNREAD_PAGES: usize = 40;
+const HALF_HEADS: usize = 60;
+
+/// A served company, and where its records are.
+struct Attacked {
+    server: Server,
+    key: String,
+    records: String,
+}
+
+impl Attacked {
+    fn start(folder: &Path, settings: &[&str]) -> Self {
+        write_company(folder);
+        let large = |number| {
+            let country = "x".repeat(900_000);
+            format!("{{\"Name\": \"n{number}\", \"Country\": \"{country}\"}}\n")
+        };
+        let large: String = (0..20).map(large).collect();
+        std::fs::write(folder.join("cities.ndjson"), CITIES.to_owned() + &large).expect("written");
+        succeed(folder, &["apply", "company.yaml"]);
+        let rights = ["--role", "MEMBER", "--area", "*"];
+        let made = succeed(folder, &[&["key", "create", "k"], &rights[..]].concat());
+        let key = word_after(&made, "shown this once:").to_owned();
+        // the index is made before anything is measured
+        let server = Server::start(folder, settings);
+        let found = "/v1/dataobjects/search?query=n19";
+        server.get(&key, found);
+        let began = Instant::now();
+        while server.get(&key, found).json()["total"] != 1 {
+            assert!(began.elapsed() < TIMEOUT, "the index is not made");
+        }
+        server.stop();
+        let server = Server::start(folder, settings);
+        let id = |path: &str, name: &str| -> String {
+            let list = server.get(&key, path).json();
+            text(&list["items"][0][name])
+        };
+        let area = id("/v1/my/businessareas", "businessAreaId");
+        let schemas = format!("/v1/businessareas/{area}/schemas");
+        let schema = id(&schemas, "schemaId");
+        let datasets = format!("{schemas}/{schema}/datasets");
+        let dataset = id(&datasets, "dataSetId");
+        let records = format!("{datasets}/{dataset}/dataobjects");
+        Attacked {
+            server,
+            key,
+            records,
+        }
+    }
+
+    /// Sends something on a connection of its own, which stays open.
+    fn hold(&self, bytes: &[u8]) -> TcpStream {
+        let mut stream = TcpStream::connect(self.server.address()).expect("it listens");
+        // who is refused is closed while it sends
+        let _ = stream.write_all(bytes);
+        stream
+    }
+
+    fn head(&self, line: &str, more: &str) -> String {
+        format!(
+            "{line} HTTP/1.1\r\nHost: x\r\nAuthorization: {}\r\n{more}",
+            self.key
+        )
+    }
+
+    /// All of the attack.
+    fn attack(&self) -> Vec<TcpStream> {
+        let mut held = Vec::new();
+        let post = format!("POST {}", self.records);
+        let more = format!("Content-Type: application/json\r\nContent-Length: {MIB}\r\n\r\n");
+        let mut body = self.head(&post, &more).into_bytes();
+        body.extend(std::iter::repeat_n(b' ', MIB - 1));
+        let get = format!("GET {}?pageSize=1000", self.records);
+        let page = self.head(&get, "\r\n");
+        let half = self.head(&get, &format!("X: {}", "x".repeat(20_000)));
+        held.extend((0..HELD_BODIES).map(|_| self.hold(&body)));
+        held.extend((0..UNREAD_PAGES).map(|_| self.hold(page.as_bytes())));
+        held.extend((0..HALF_HEADS).map(|_| self.hold(half.as_bytes())));
+        held
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
+}
+
+/// The status of an answer that is there already; none if nothing came.
+fn status_of(stream: &mut TcpStream) -> Option<u16> {
+    stream.set_nonblocking(true).expect("a socket");
+    let mut bytes = [0; 12];
+    let count = stream.read(&mut bytes).ok()?;
+    std::str::from_utf8(&bytes[..count])
+        .ok()?
+        .get(9..12)?
+        .parse()
+        .ok()
+}
+
+#[test]
+fn bodies_pages_and_heads_that_do_not_end_take_the_budget_and_no_more() {
+    let folder = tempdir().expect("a folder");
+    let settings = [
+        "--memory-budget-bytes",
+        "16777216",
+        "--page-cache-bytes",
+        "1048576",
+        "--record-cache-bytes",
+        "1048576",
+        "--connections-per-address-max",
+        "1000",
+    ];
+    let attacked = Attacked::start(folder.path(), &settings);
+    let before = attacked.server.memory("VmRSS");
+    let mut held = attacked.attack();
+    let by_key = format!("{}/by-pk/Ulm", attacked.records);
+    let mut slowest = Duration::ZERO;
+    for number in 0..200 {
+        let began = Instant::now();
+        assert_eq!(attacked.server.get(&attacked.key, &by_key).status, 200);
+        let body = format!("{{\"Name\": \"small {number}\"}}");
+        let made = attacked
+            .server
+            .send("POST", &attacked.key, &attacked.records, &body);
+        assert_eq!(made.status, 201, "what is small finds room: {}", made.body);
+        slowest = slowest.max(began.elapsed());
+    }
+    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    let most = attacked.server.memory("VmHWM");
+    assert!(
+        most < before + 16 * MIB + BESIDE,
+        "from {before} to {most} bytes"
+    );
+    let statuses: Vec<_> = held.iter_mut().map(status_of).collect();
+    let [bodies, pages, heads] = [
+        &statuses[..HELD_BODIES],
+        &statuses[HELD_BODIES..][..UNREAD_PAGES],
+        &statuses[HELD_BODIES + UNREAD_PAGES..],
+    ];
+    let refused = |of: &[Option<u16>]| of.iter().filter(|status| **status == Some(503)).count();
+    assert!((100..HELD_BODIES).contains(&refused(bodies)), "{bodies:?}");
+    assert!(refused(pages) > 20, "{pages:?}");
+    assert_eq!(refused(heads), 0);
+    drop(held);
+    let began = Instant::now();
+    let list = format!("{}?pageSize=1000", attacked.records);
+    while attacked.server.get(&attacked.key, &list).status != 200 {
+        assert!(
+            began.elapsed() < Duration::from_secs(20),
+            "the room is not given back"
+        );
+    }
+}

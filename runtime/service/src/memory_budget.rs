@@ -1,0 +1,266 @@
+//! The memory that requests may take together: bodies that come in, pages that are made, answers that are on
+//! their way out. What there is no room for is refused before memory is taken for it. Nobody takes all: the
+//! large leave room for the small, and one caller for the others. It says nothing of what is kept between
+//! requests (catalog, caches), which has limits of its own.
+
+use crate::Refusal;
+use bytes::Bytes;
+use rustc_hash::FxHasher;
+use std::hash::Hasher as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Up to so many bytes something is small: it finds room when the large does not any more.
+const SMALL_BYTES_MAX: usize = 16 << 10;
+/// The part of the budget that is never small, however little there is.
+const SMALL_PART: usize = 1024;
+/// The part of the budget that is left for the small.
+const KEPT_FOR_SMALL_PART: usize = 4;
+/// The part of the budget that one caller may have for what is large.
+const OWNER_PART: usize = 2;
+/// Callers are told apart by a hash: so many.
+const OWNERS: usize = 64;
+/// What a page is made in takes so many times its bytes: its records, and their text.
+const TIMES_WHILE_MADE: usize = 2;
+/// The part of the budget that a page begins with, and its bytes at most.
+const FIRST_PART: usize = 16;
+const FIRST_BYTES_MAX: usize = 1 << 20;
+/// When to come back.
+const RETRY_SECONDS: u64 = 2;
+
+/// A number of bytes, and who has how many of them.
+#[derive(Debug)]
+pub struct MemoryBudget {
+    bytes: usize,
+    taken: AtomicUsize,
+    by_owner: [AtomicUsize; OWNERS],
+}
+
+/// Who takes memory: a caller, or all who show no credential.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Owner(usize);
+
+impl Owner {
+    /// The owner of an id; an empty one is that of all without a credential.
+    pub fn of(id: &str) -> Self {
+        let mut hasher = FxHasher::default();
+        hasher.write(id.as_bytes());
+        let hash = hasher.finish();
+        // INVARIANT: the rest is less than the number of owners
+        Owner(usize::try_from((hash ^ (hash >> 32)) % OWNERS as u64).unwrap_or(0))
+    }
+}
+
+impl MemoryBudget {
+    /// A budget of which nothing is taken.
+    pub fn new(bytes: usize) -> Arc<Self> {
+        Arc::new(MemoryBudget {
+            bytes,
+            taken: AtomicUsize::new(0),
+            by_owner: [const { AtomicUsize::new(0) }; OWNERS],
+        })
+    }
+
+    /// The bytes up to which something is so small that it need not ask.
+    pub fn too_small_to_ask(&self) -> usize {
+        SMALL_BYTES_MAX.min(self.bytes / SMALL_PART)
+    }
+
+    /// How many bytes are taken.
+    pub fn taken(&self) -> usize {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    /// Room for bytes, if there is.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRoom`].
+    pub fn reserve(self: &Arc<Self>, owner: Owner, bytes: usize) -> Result<Reservation, Refusal> {
+        let mut room = self.take(owner, 0);
+        room.grow_to(bytes)?;
+        Ok(room)
+    }
+
+    /// Room for bytes, whether there is or not: what was done already must be told.
+    pub fn take(self: &Arc<Self>, owner: Owner, bytes: usize) -> Reservation {
+        let mut room = Reservation {
+            budget: self.clone(),
+            owner,
+            bytes: 0,
+        };
+        room.add(bytes);
+        room
+    }
+
+    /// Room for the beginning of a page of so many bytes at most.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRoom`].
+    pub(crate) fn reserve_page(
+        self: &Arc<Self>,
+        owner: Owner,
+        bytes_max: usize,
+    ) -> Result<PageRoom, Refusal> {
+        let bytes = bytes_max.min(FIRST_BYTES_MAX).min(self.bytes / FIRST_PART);
+        let reservation = self.reserve(owner, bytes.saturating_mul(TIMES_WHILE_MADE).max(1))?;
+        Ok(PageRoom {
+            reservation,
+            bytes,
+            bytes_max,
+        })
+    }
+}
+
+/// Bytes of a budget; they are given back when this is dropped.
+#[derive(Debug)]
+pub struct Reservation {
+    budget: Arc<MemoryBudget>,
+    owner: Owner,
+    bytes: usize,
+}
+
+impl Reservation {
+    /// Makes it so many bytes in all, if there is room; one that has as many stays.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRoom`]; then it is as large as before.
+    pub fn grow_to(&mut self, bytes: usize) -> Result<(), Refusal> {
+        let more = bytes.saturating_sub(self.bytes);
+        if more == 0 {
+            return Ok(());
+        }
+        let all = self.budget.bytes;
+        self.add(more);
+        let own = self.budget.by_owner[self.owner.0].load(Ordering::Relaxed);
+        let (taken_max, own_max) = if bytes <= SMALL_BYTES_MAX {
+            (all, all)
+        } else {
+            (all - all / KEPT_FOR_SMALL_PART, all / OWNER_PART)
+        };
+        if self.budget.taken() <= taken_max && own <= own_max {
+            return Ok(());
+        }
+        self.give_back(more);
+        Err(Refusal::NoRoom {
+            seconds: RETRY_SECONDS,
+        })
+    }
+
+    /// The bytes, holding their room until nobody holds them any more.
+    pub fn attach(self, bytes: Bytes) -> Bytes {
+        Bytes::from_owner(Held {
+            bytes,
+            _reservation: self,
+        })
+    }
+
+    fn add(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        self.budget.taken.fetch_add(bytes, Ordering::Relaxed);
+        self.budget.by_owner[self.owner.0].fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    fn give_back(&mut self, bytes: usize) {
+        self.bytes -= bytes;
+        self.budget.taken.fetch_sub(bytes, Ordering::Relaxed);
+        self.budget.by_owner[self.owner.0].fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.give_back(self.bytes);
+    }
+}
+
+/// Bytes with their room.
+struct Held {
+    bytes: Bytes,
+    _reservation: Reservation,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Room for a page while it is made: at first for a page as most are, and for a large one when it turns out to
+/// be one. Where there is none for that, the page ends early, as one of large records does in any case.
+#[derive(Debug)]
+pub(crate) struct PageRoom {
+    reservation: Reservation,
+    bytes: usize,
+    bytes_max: usize,
+}
+
+impl PageRoom {
+    /// Bytes at which the page ends.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Makes room for as much as a page may have; whether there is more than before.
+    pub(crate) fn has_grown(&mut self) -> bool {
+        let wanted = self.bytes_max.saturating_mul(TIMES_WHILE_MADE);
+        let has_grown = self.bytes < self.bytes_max && self.reservation.grow_to(wanted).is_ok();
+        if has_grown {
+            self.bytes = self.bytes_max;
+        }
+        has_grown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: usize = 1 << 20;
+
+    #[test]
+    fn what_is_given_back_can_be_taken_again() {
+        let budget = MemoryBudget::new(8 * MIB);
+        let ask = |id: &str, bytes| budget.reserve(Owner::of(id), bytes);
+        let mut first = ask("a", MIB).unwrap();
+        first.grow_to(3 * MIB).unwrap();
+        assert!(first.grow_to(5 * MIB).is_err());
+        assert_eq!(budget.taken(), 3 * MIB, "a refusal leaves it as it was");
+        let bytes = first.attach(Bytes::from(vec![7; 100]));
+        let part = bytes.slice(90..);
+        drop(bytes);
+        assert_eq!((&part[..], budget.taken()), (&[7; 10][..], 3 * MIB));
+        drop(part);
+        assert_eq!(budget.taken(), 0);
+    }
+
+    #[test]
+    fn a_caller_leaves_room_for_others_and_the_large_for_the_small() {
+        let budget = MemoryBudget::new(8 * MIB);
+        let ask = |id: &str, bytes| budget.reserve(Owner::of(id), bytes);
+        let held = ask("a", 4 * MIB).unwrap();
+        assert!(ask("a", MIB).is_err(), "half of it is its own");
+        assert!(ask("a", SMALL_BYTES_MAX).is_ok());
+        let other = ask("b", 2 * MIB).unwrap();
+        assert!(ask("c", MIB).is_err(), "a quarter is kept");
+        let small: Vec<_> = std::iter::from_fn(|| ask("c", SMALL_BYTES_MAX).ok()).collect();
+        assert_eq!(small.len(), 2 * MIB / SMALL_BYTES_MAX);
+        let told = budget.take(Owner::of("c"), MIB);
+        assert_eq!(budget.taken(), 9 * MIB);
+        drop((held, other, small, told));
+        assert_eq!(budget.taken(), 0);
+    }
+
+    #[test]
+    fn a_page_begins_small_and_grows_while_there_is_room() {
+        let budget = MemoryBudget::new(64 * MIB);
+        let page = |id: &str| budget.reserve_page(Owner::of(id), 16 * MIB);
+        let mut first = page("a").unwrap();
+        assert_eq!(first.bytes(), MIB);
+        assert!(first.has_grown() && !first.has_grown());
+        assert_eq!((first.bytes(), budget.taken()), (16 * MIB, 32 * MIB));
+        let mut second = page("b").unwrap();
+        assert!(!second.has_grown());
+        assert_eq!((second.bytes(), budget.taken()), (MIB, 34 * MIB));
+        assert!(page("a").is_err());
+    }
+}
