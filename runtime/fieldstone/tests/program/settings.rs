@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 18] = [
+const WITH_DEFAULT: [(&str, &str); 19] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
@@ -156,23 +156,28 @@ const WITH_DEFAULT: [(&str, &str); 18] = [
     ("--page-size", "100"),
     ("--page-size-max", "1000"),
     ("--page-bytes", "16777216"),
-    ("--page-cache-bytes", "134217728"),
     ("--body-bytes-max", "1048576"),
     ("--body-seconds", "30"),
     ("--head-seconds", "30"),
     ("--stop-seconds", "30"),
     ("--session-idle-seconds", "7200"),
     ("--proof-seconds", "900"),
+    ("--answer-seconds", "30"),
+    ("--answer-bytes-per-second-min", "16384"),
     ("--file-bytes-max", "104857600"),
     ("--link-seconds", "900"),
     ("--orphan-seconds", "86400"),
     ("--s3-region", "us-east-1"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 16] = [
+const WITHOUT_DEFAULT: [&str; 20] = [
     "--config",
     "--cors-origin",
+    "--connections-max",
+    "--connections-per-address-max",
     "--demo",
+    "--memory-budget-bytes",
+    "--page-cache-bytes",
     "--public-url",
     "--read-only",
     "--record-cache-bytes",
