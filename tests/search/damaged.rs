@@ -1,4 +1,5 @@
-//! A store with records that can't be read: they are told in the log and left out, and nothing else is.
+//! A store with records that can't be read: they are told in the log and left out, and nothing else is. An index
+//! that is damaged inside is made anew by the server that has it.
 
 use crate::setup::SearchSetup;
 use crate::test_server::{TestServer, fresh_store};
@@ -9,7 +10,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What the whole binary says in its log.
 static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(|| {
@@ -187,4 +188,90 @@ fn an_index_goes_past_a_damaged_log_and_takes_what_the_records_have() {
     assert_eq!(codes("late"), ["B", "C"]);
     assert_eq!(codes("early"), [""; 0]);
     are_told(&[&lost]);
+}
+
+/// The file of an index of so many records, each with a word of its own, and how far apart its pages are.
+fn pages_of_an_index(setup: &SearchSetup) -> (Vec<u8>, usize) {
+    for n in 0..400 {
+        setup.city(&format!("N{n}"), &format!(r#""Name":"common word{n}""#));
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    {
+        let first = served_by(setup);
+        first.attach(index(folder.path()), WAIT_MAX);
+        assert_eq!(total(&first, setup, "common"), Some(400));
+        let stopped = first.server.service.stop_search();
+        first.server.runtime.block_on(stopped);
+    }
+    let file = folder.path().join("search.db");
+    let store = rusqlite::Connection::open(&file).expect("an index");
+    store
+        .execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")
+        .expect("its log is in it");
+    drop(store);
+    let bytes = std::fs::read(file).expect("the index");
+    let page = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
+    (bytes, page)
+}
+
+/// Another server over the store of a first one, without an index.
+fn served_by(setup: &SearchSetup) -> SearchSetup {
+    let store = setup.server.service.store().clone();
+    let nobodys = tempfile::tempdir().expect("a folder");
+    SearchSetup {
+        server: TestServer::with_store(store, nobodys, Settings::default()),
+        folder: tempfile::tempdir().expect("a folder"),
+    }
+}
+
+/// How many a query finds; `None` while the index is not ready.
+fn total(of: &SearchSetup, setup: &SearchSetup, query: &str) -> Option<u64> {
+    let target = format!("/v1/dataobjects/search?query={query}");
+    let request = of.server.anonymous("GET", &target);
+    let answer = request.credential(&setup.server.names.key).send();
+    if answer.status == 503 {
+        assert!(answer.header("retry-after").is_some());
+        return None;
+    }
+    answer.is(200).json()["total"].as_u64()
+}
+
+#[test]
+fn an_index_that_is_damaged_on_any_page_is_made_anew_and_finds_everything() {
+    let opened = DamageSetup::start();
+    let setup = &opened.setup;
+    let (sound, size) = pages_of_an_index(setup);
+    let (mut met, mut seen) = (0, 0);
+    for page in 0..sound.len() / size {
+        let again = served_by(setup);
+        let file = again.folder.path().join("search.db");
+        let mut bytes = sound.clone();
+        // the first page begins with the header of the file
+        let at = page * size + if page == 0 { 100 } else { 0 };
+        for byte in &mut bytes[at..at + 8] {
+            *byte ^= 0xff;
+        }
+        std::fs::write(&file, &bytes).expect("written");
+        again.attach(index(again.folder.path()), WAIT_MAX);
+        let began = Instant::now();
+        for (query, expected) in [("common", 400), ("word7", 1), ("word3*", 111)] {
+            let found = loop {
+                let found = total(&again, setup, query);
+                if let Some(found) = found {
+                    break found;
+                }
+                met += 1;
+                assert!(began.elapsed() < Duration::from_secs(60), "page {page}");
+                std::thread::sleep(Duration::from_millis(20));
+            };
+            assert_eq!(found, expected, "page {page}: {query}");
+        }
+        seen += 1;
+        let stopped = again.server.service.stop_search();
+        again.server.runtime.block_on(stopped);
+    }
+    assert!(
+        seen > 10 && met > 0,
+        "{seen} pages, {met} were met by searches"
+    );
 }

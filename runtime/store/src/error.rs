@@ -107,6 +107,9 @@ pub enum StoreError {
     /// Something stored can't be read.
     #[error("the store is damaged: {0}; run `fieldstone check`")]
     Damaged(String),
+    /// The search index can't be read as it was written; it answers nothing until it was made anew.
+    #[error("the search index is damaged")]
+    IndexDamaged,
     /// A stored row is not as it was written.
     #[error(
         "{0} is not as it was written: its checksum differs; run `fieldstone check` and restore a backup"

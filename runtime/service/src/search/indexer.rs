@@ -109,7 +109,9 @@ impl Indexer {
             };
             is_checked = is_checked || step.is_ok();
             let failure = step.as_ref().err().map(ToString::to_string);
-            self.note(failure);
+            // the index tells of damage itself, and the next step makes it anew
+            let is_damage = matches!(step, Err(StoreError::IndexDamaged));
+            self.note(failure.filter(|_| !is_damage));
             match step {
                 Ok(StepOutcome::More | StepOutcome::Last) => {
                     self.signals.steps.send_modify(|steps| steps.done += 1);
@@ -179,6 +181,10 @@ impl Indexer {
 
     /// One step.
     async fn step(&mut self) -> Result<StepOutcome, StoreError> {
+        if self.index.is_damaged() {
+            self.index.clear().await?;
+            return Ok(StepOutcome::More);
+        }
         let Some(progress) = self.index.progress() else {
             self.begin().await?;
             return Ok(StepOutcome::More);

@@ -123,6 +123,13 @@ impl LiveIndex {
     }
 }
 
+impl LiveIndex {
+    /// Tells the indexer that there is something to do.
+    pub(super) fn wake(&self) {
+        self.signals.wake.notify_one();
+    }
+}
+
 impl Drop for LiveIndex {
     fn drop(&mut self) {
         self.signals.stop.send_replace(true);

@@ -116,6 +116,12 @@ impl Service {
         };
         let found = match live_index.index.find(search).await {
             Err(StoreError::TimedOut) => return Err(too_long()),
+            Err(StoreError::IndexDamaged) => {
+                live_index.wake();
+                return Err(Refusal::NotReady {
+                    seconds: RETRY_SECONDS,
+                });
+            }
             found => found?,
         };
         drop(place);

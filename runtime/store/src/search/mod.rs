@@ -102,7 +102,13 @@ pub trait SearchIndex: Send + Sync {
     /// How far it has come; `None` when it is empty and was told nothing yet.
     fn progress(&self) -> Option<Arc<Progress>>;
 
-    /// Throws everything away, its progress too.
+    /// Whether something in it could not be read that was written there: it answers nothing until
+    /// [`clear`](Self::clear) has made it anew. One that is only read is never made anew, and says no.
+    fn is_damaged(&self) -> bool {
+        false
+    }
+
+    /// Throws everything away, its progress and its damage too.
     fn clear(&self) -> StoreFuture<'_, ()>;
 
     /// Puts documents in place of what was there, and remembers the progress with them.

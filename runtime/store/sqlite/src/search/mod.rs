@@ -6,6 +6,7 @@
 mod check;
 mod columns;
 mod compile;
+mod damage;
 mod open;
 
 use crate::access::ReadAccess;
@@ -43,6 +44,7 @@ struct Inner {
     /// Where it is not only read.
     writer: Option<Mutex<Connection>>,
     readers: open::Readers,
+    damage: damage::Damage,
     columns: RwLock<Columns>,
     progress: RwLock<Option<Arc<Progress>>>,
 }
@@ -66,6 +68,7 @@ impl SqliteSearch {
             columns: RwLock::new(open::read_columns(&writer)?),
             progress: RwLock::new(open::progress(&writer)?.map(Arc::new)),
             readers: open::Readers::new(file, ReadAccess::Shared),
+            damage: damage::Damage::default(),
             writer: Some(Mutex::new(writer)),
         };
         Ok(SqliteSearch {
@@ -84,6 +87,7 @@ impl SqliteSearch {
             columns: RwLock::new(open::read_columns(&connection)?),
             progress: RwLock::new(open::progress(&connection)?.map(Arc::new)),
             readers: open::Readers::new(file, access),
+            damage: damage::Damage::default(),
             writer: None,
         };
         Ok(SqliteSearch {
@@ -98,7 +102,13 @@ impl SqliteSearch {
         work: impl FnOnce(&Inner) -> Result<T, Failure> + Send + 'static,
     ) -> StoreFuture<'_, T> {
         let inner = self.inner.clone();
-        let task = tokio::task::spawn_blocking(move || span.in_scope(|| work(&inner)));
+        let task = tokio::task::spawn_blocking(move || {
+            span.in_scope(|| match work(&inner) {
+                // one that is only read is never made anew
+                Err(failure) if inner.writer.is_some() => Err(inner.damage.noted(failure)),
+                done => done,
+            })
+        });
         Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
     }
 }
@@ -108,20 +118,17 @@ impl SearchIndex for SqliteSearch {
         self.inner.writer.is_none()
     }
 
+    fn is_damaged(&self) -> bool {
+        self.inner.damage.is_there()
+    }
+
     fn progress(&self) -> Option<Arc<Progress>> {
         let progress = self.inner.progress.read();
         progress.clone()
     }
 
     fn clear(&self) -> StoreFuture<'_, ()> {
-        self.run(debug_span!("search.clear"), |inner| {
-            let mut writer = inner.writer()?;
-            let transaction = writer.transaction()?;
-            transaction.execute_batch(CLEAR)?;
-            transaction.commit()?;
-            inner.remember(Columns::default(), None);
-            Ok(())
-        })
+        self.run(debug_span!("search.clear"), Inner::clear)
     }
 
     fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()> {
@@ -136,6 +143,7 @@ impl SearchIndex for SqliteSearch {
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
         let span = trace_span!("search.find", datasets = search.aims.len(), search.limit);
         self.run(span, move |inner| {
+            inner.damage.refuse()?;
             inner.readers.with(|connection| {
                 until(search.deadline, connection, |connection| {
                     inner.find(connection, &search)
@@ -209,6 +217,12 @@ fn write_documents(
     Ok(())
 }
 
+fn emptied(writer: &mut Connection) -> Result<(), Failure> {
+    let transaction = writer.transaction()?;
+    transaction.execute_batch(CLEAR)?;
+    Ok(transaction.commit()?)
+}
+
 fn limit_of(rest: u64) -> i64 {
     i64::try_from(rest).unwrap_or(i64::MAX)
 }
@@ -232,10 +246,34 @@ impl Inner {
         Ok(writer.lock())
     }
 
+    /// Empties the index; one that is damaged is made anew.
+    fn clear(&self) -> Result<(), Failure> {
+        let mut writer = self.writer()?;
+        if !self.damage.is_there() {
+            match emptied(&mut writer).map_err(|failure| self.damage.noted(failure)) {
+                Err(Failure::Store(StoreError::IndexDamaged)) => {}
+                emptied => emptied?,
+            }
+        }
+        if self.damage.is_there() {
+            self.remember(Columns::default(), None);
+            self.readers.renew(|file| {
+                // closed before its files go: who closes last tidies up by their names
+                *writer = Connection::open_in_memory()?;
+                *writer = open::anew(file)?;
+                Ok(())
+            })?;
+            self.damage.mended();
+        }
+        self.remember(Columns::default(), None);
+        Ok(())
+    }
+
     fn apply(&self, mut documents: Vec<Document>, progress: Progress) -> Result<(), Failure> {
         // FTS5 writes out what it has gathered whenever a row comes that is before the last one
         documents.sort_unstable_by_key(|document| document.place);
         let mut writer = self.writer()?;
+        self.damage.refuse()?;
         let mut columns = self.columns().clone();
         let transaction = writer.transaction()?;
         write_documents(&transaction, &documents, &mut columns)?;

@@ -4,7 +4,7 @@ use super::columns::{COLUMNS, Columns};
 use crate::access::{ReadAccess, is_of_the_disk};
 use crate::data_folder::make_file;
 use crate::error::Failure;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use rusqlite::{Connection, OpenFlags};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -29,8 +29,17 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
         Err(Failure::Database(error)) if is_of_the_disk(&error) && file.try_exists()? => {
             return Err(error.into());
         }
+        Err(failure) if file.try_exists()? => tracing::warn!(
+            error = %failure,
+            "the search index can't be used as it is; it is made anew from the records"
+        ),
         Err(_) => {}
     }
+    anew(file)
+}
+
+/// An empty index in place of whatever is there.
+pub(super) fn anew(file: &Path) -> Result<Connection, Failure> {
     for end in ["", "-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();
         name.push(end);
@@ -166,6 +175,8 @@ pub(super) struct Readers {
     file: PathBuf,
     access: ReadAccess,
     idle: Mutex<Vec<(Connection, Instant)>>,
+    /// Read by who reads the file, written by who puts another in its place.
+    file_in_use: RwLock<()>,
 }
 
 impl Readers {
@@ -174,6 +185,7 @@ impl Readers {
             file,
             access,
             idle: Mutex::new(Vec::new()),
+            file_in_use: RwLock::new(()),
         }
     }
 
@@ -181,6 +193,7 @@ impl Readers {
         &self,
         read: impl FnOnce(&mut Connection) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
+        let _in_use = self.file_in_use.read();
         let idle = || self.idle.lock();
         let taken = idle().pop();
         let mut connection = match taken {
@@ -190,6 +203,16 @@ impl Readers {
         let result = read(&mut connection);
         idle().push((connection, Instant::now()));
         result
+    }
+
+    /// Puts another file in place of this one, once nobody reads it any more.
+    pub(super) fn renew(
+        &self,
+        put: impl FnOnce(&Path) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let _in_use = self.file_in_use.write();
+        self.close();
+        put(&self.file)
     }
 
     /// Closes the connections that nobody uses.
