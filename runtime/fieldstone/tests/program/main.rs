@@ -2,6 +2,7 @@
 
 mod apply;
 mod bad_disk;
+mod cities;
 mod connections;
 mod credentials;
 mod listeners;
@@ -13,7 +14,6 @@ mod s3;
 mod serve;
 mod settings;
 mod signing_secret;
-mod small_disk;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;

@@ -145,6 +145,7 @@ impl Server {
     }
 
     /// The process.
+    #[allow(dead_code, reason = "made for stories on disks of their own")]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }

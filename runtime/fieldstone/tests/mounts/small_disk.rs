@@ -1,7 +1,7 @@
 //! Disks that are full, and folders that can't be written: a mount of the test's own, which goes with the program
-//! that sees it. Where a machine allows no mounts, these stories say so and are left out.
+//! that sees it.
 
-use crate::bad_disk::{cities, company};
+use crate::cities::{cities, company};
 use crate::support::{Response, Server, fieldstone, succeed, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -17,15 +17,8 @@ const ON_A_FULL_DISK: &str = "mkdir disk && mount -t tmpfs -o size=24m tmpfs dis
 const NOT_TO_BE_WRITTEN: &str =
     "mkdir disk && mount --bind data disk && mount -o remount,bind,ro disk";
 
-/// The program with the folder `disk` mounted as a script says; `None` where that is not allowed.
-fn mounted(folder: &Path, script: &str, arguments: &[&str]) -> Option<Command> {
-    let may = Command::new("unshare")
-        .args(["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
-        .output();
-    if !may.is_ok_and(|output| output.status.success()) {
-        eprintln!("left out: this machine allows no mounts (`unshare -m`), as root does");
-        return None;
-    }
+/// The program with the folder `disk` mounted as a script says.
+fn mounted(folder: &Path, script: &str, arguments: &[&str]) -> Command {
     let program = fieldstone(folder);
     let mut command = Command::new("unshare");
     let run = format!("rm -rf disk && {script} && exec \"$0\" --data disk \"$@\"");
@@ -38,18 +31,18 @@ fn mounted(folder: &Path, script: &str, arguments: &[&str]) -> Option<Command> {
         };
     }
     command.current_dir(folder);
-    Some(command)
+    command
 }
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
-fn serve(folder: &Path, script: &str, more: &[&str]) -> Option<Server> {
+fn serve(folder: &Path, script: &str, more: &[&str]) -> Server {
     let arguments = [&SERVE[..], more].concat();
-    mounted(folder, script, &arguments).map(Server::spawn)
+    Server::spawn(mounted(folder, script, &arguments))
 }
 
 fn run(folder: &Path, script: &str, arguments: &[&str]) -> Output {
-    let mut command = mounted(folder, script, arguments).expect("it could mount before");
+    let mut command = mounted(folder, script, arguments);
     command.output().expect("it starts")
 }
 
@@ -94,13 +87,10 @@ fn reads(server: &Server, key: &str, records: &str) {
     assert!(began.elapsed() < Duration::from_secs(8), "it does not wait");
 }
 
-#[test]
-fn a_server_starts_on_a_full_disk_and_answers_what_only_reads() {
+pub(crate) fn a_server_starts_on_a_full_disk_and_answers_what_only_reads() {
     let folder = tempdir().expect("a folder");
     let key = searchable(folder.path());
-    let Some(server) = serve(folder.path(), ON_A_FULL_DISK, &[]) else {
-        return;
-    };
+    let server = serve(folder.path(), ON_A_FULL_DISK, &[]);
     let records = cities(&server, &key);
     reads(&server, &key, &records);
     let refused = create(&server, &key, &records, "New");
@@ -117,13 +107,10 @@ fn a_server_starts_on_a_full_disk_and_answers_what_only_reads() {
     assert!(checked.status.success(), "{}", text(&checked.stderr));
 }
 
-#[test]
-fn a_disk_that_fills_up_is_told_by_readiness_and_searches_tell_what_they_have() {
+pub(crate) fn a_disk_that_fills_up_is_told_by_readiness_and_searches_tell_what_they_have() {
     let folder = tempdir().expect("a folder");
     let key = searchable(folder.path());
-    let Some(server) = serve(folder.path(), ON_A_DISK, &[]) else {
-        return;
-    };
+    let server = serve(folder.path(), ON_A_DISK, &[]);
     let records = cities(&server, &key);
     assert_eq!(server.get("", "/readyz").status, 200);
     // the disk as the server sees it
@@ -159,13 +146,10 @@ fn a_disk_that_fills_up_is_told_by_readiness_and_searches_tell_what_they_have() 
     assert_eq!(last.status, 200, "what was acknowledged is there");
 }
 
-#[test]
-fn a_folder_that_can_not_be_written_is_served_and_checked() {
+pub(crate) fn a_folder_that_can_not_be_written_is_served_and_checked() {
     let folder = tempdir().expect("a folder");
     let key = searchable(folder.path());
-    let Some(server) = serve(folder.path(), NOT_TO_BE_WRITTEN, &["--read-only"]) else {
-        return;
-    };
+    let server = serve(folder.path(), NOT_TO_BE_WRITTEN, &["--read-only"]);
     let records = cities(&server, &key);
     reads(&server, &key, &records);
     assert_eq!(server.get("", "/readyz").status, 200);
@@ -182,8 +166,7 @@ fn a_folder_that_can_not_be_written_is_served_and_checked() {
     succeed(folder.path(), &["check"]);
 }
 
-#[test]
-fn a_log_in_a_folder_that_can_not_be_written_is_read_or_refused() {
+pub(crate) fn a_log_in_a_folder_that_can_not_be_written_is_read_or_refused() {
     let folder = tempdir().expect("a folder");
     let key = searchable(folder.path());
     let server = Server::start(folder.path(), &[]);
@@ -191,9 +174,7 @@ fn a_log_in_a_folder_that_can_not_be_written_is_read_or_refused() {
     assert_eq!(create(&server, &key, &records, "Newest").status, 201);
     server.signal("-KILL");
     server.wait();
-    let Some(server) = serve(folder.path(), NOT_TO_BE_WRITTEN, &["--read-only"]) else {
-        return;
-    };
+    let server = serve(folder.path(), NOT_TO_BE_WRITTEN, &["--read-only"]);
     let newest = server.get(&key, &format!("{records}/by-pk/Newest"));
     assert_eq!(newest.status, 200, "the log is read");
     server.stop();

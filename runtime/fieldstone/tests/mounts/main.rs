@@ -1,0 +1,73 @@
+//! The program on disks of the test's own: these stories mount, which not every machine allows. Where it does not,
+//! they are counted as ignored and say why, and where it should (`CI` is set, as the run before a landing sets it)
+//! they fail. So they have a harness of their own: the usual one can't ignore a story while it runs.
+
+#[path = "../program/cities.rs"]
+#[allow(dead_code, reason = "made for other stories too")]
+mod cities;
+mod small_disk;
+#[path = "../program/support.rs"]
+#[allow(dead_code, reason = "made for other stories too")]
+mod support;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::process::Command;
+
+/// What a story is called, and what it does.
+type Story = (&'static str, fn());
+
+/// A story by the name of its function.
+macro_rules! story {
+    ($story:ident) => {
+        (
+            concat!("small_disk::", stringify!($story)),
+            small_disk::$story,
+        )
+    };
+}
+
+const STORIES: &[Story] = &[
+    story!(a_server_starts_on_a_full_disk_and_answers_what_only_reads),
+    story!(a_disk_that_fills_up_is_told_by_readiness_and_searches_tell_what_they_have),
+    story!(a_folder_that_can_not_be_written_is_served_and_checked),
+    story!(a_log_in_a_folder_that_can_not_be_written_is_read_or_refused),
+];
+
+/// Whether this machine lets the test mount; if not, why.
+fn refusal_of_mounts() -> Option<String> {
+    let tried = Command::new("unshare")
+        .args(["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
+        .output();
+    match tried {
+        Ok(tried) if tried.status.success() => None,
+        Ok(tried) => Some(String::from_utf8_lossy(&tried.stderr).trim().to_owned()),
+        Err(error) => Some(format!("`unshare` can't be run: {error}")),
+    }
+}
+
+fn trial((name, story): Story, refusal: Option<&str>, is_required: bool) -> Trial {
+    let Some(refusal) = refusal else {
+        return Trial::test(name, move || {
+            story();
+            Ok(())
+        });
+    };
+    let reason = format!("this machine allows no mounts, as root has them: {refusal}");
+    let failed = format!("{reason}; where CI is set, each story must be run");
+    let trial = Trial::test(name, move || Err(Failed::from(failed)));
+    if is_required {
+        return trial;
+    }
+    trial
+        .with_kind(format!("ignored, because {reason}"))
+        .with_ignored_flag(true)
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let is_required = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
+    let refusal = refusal_of_mounts();
+    let trials = STORIES.iter();
+    let trials = trials.map(|story| trial(*story, refusal.as_deref(), is_required));
+    libtest_mimic::run(&arguments, trials.collect()).exit();
+}
