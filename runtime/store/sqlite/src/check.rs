@@ -2,6 +2,7 @@
 //! against what it led to. It only reads, each question in a moment of its own: beside a running
 //! writer no answer is half old.
 
+use super::give_way::GiveWay;
 use super::issued::IssuedTables;
 use super::log_row::{LogReader, select_entry};
 use super::row::{record, select_record};
@@ -26,9 +27,12 @@ const SINCE: &[(&str, i64)] = &[("gaps", 3), ("catalog_version", 4), ("write_pro
 /// The version of the store that brought checksums.
 const CHECKSUMS_SINCE: i64 = 5;
 
-/// Every row that has a checksum.
-const RECORDS: &str = select_record!("ORDER BY place");
-const ENTRIES: &str = select_entry!("ORDER BY number");
+/// Rows that have a checksum, so many behind one of them.
+pub(super) const RECORDS: &str = select_record!("WHERE place > ?1 ORDER BY place LIMIT ?2");
+const ENTRIES: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
+
+/// How many rows are read in one transaction: while one is open, the write-ahead log can't begin anew.
+const ROWS_AT_A_TIME: i64 = 2000;
 
 /// Every file that is known.
 const FILES: &str = "SELECT id, dataset FROM files ORDER BY id";
@@ -116,6 +120,8 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
         // the other questions are about these tables
         return Ok(found);
     }
+    let way = GiveWay::to_log_of(open::LOG_BYTES_KEPT.into());
+    way.give(connection);
     ask(connection, "the database", INTEGRITY, [], &mut found)?;
     let bits = RecordPlace::SEQUENCE_BITS.to_string();
     let version = open::version(connection)?;
@@ -128,14 +134,26 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
             continue;
         }
         let query = query.replace("$BITS", &bits);
+        way.give(connection);
         ask(connection, words, &query, [], &mut found)?;
     }
     if version >= CHECKSUMS_SINCE {
         let read = |row: &Row<'_>| record(row).map(drop);
-        rotten(connection, RECORDS, read, &mut found)?;
+        let rows_at_a_time = ROWS_AT_A_TIME;
+        rotten(
+            connection,
+            (RECORDS, rows_at_a_time, &way),
+            read,
+            &mut found,
+        )?;
         let mut log = LogReader::default();
         let read = |row: &Row<'_>| log.read(row).map(drop);
-        rotten(connection, ENTRIES, read, &mut found)?;
+        rotten(
+            connection,
+            (ENTRIES, rows_at_a_time, &way),
+            read,
+            &mut found,
+        )?;
     }
     let issued = IssuedTables::default();
     match catalog::load_nouns(connection, &issued) {
@@ -148,6 +166,7 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
                     continue;
                 };
                 for version in &schema.versions {
+                    way.give(connection);
                     keys(connection, dataset, version, &mut found)?;
                     if version.key_facts() != schema.current().key_facts() {
                         moved(connection, dataset, version, &mut found)?;
@@ -189,31 +208,40 @@ fn ask(
     }
 }
 
-/// Rows that are not as they were written.
-fn rotten(
+/// Rows that are not as they were written; so many are read in each transaction.
+pub(super) fn rotten(
     connection: &Connection,
-    query: &str,
+    (query, rows_at_a_time, way): (&str, i64, &GiveWay),
     mut read: impl FnMut(&Row<'_>) -> Result<(), Failure>,
     found: &mut Vec<String>,
 ) -> Result<(), Failure> {
     let mut statement = connection.prepare(query)?;
-    let mut rows = statement.query([])?;
-    loop {
-        match rows.next() {
-            Ok(Some(row)) => match read(row) {
-                Err(Failure::Store(StoreError::Rotten(row))) => {
-                    found.push(format!("{row} is not as it was written"));
+    let mut after = Some(i64::MIN);
+    while let Some(last) = after.take() {
+        way.give(connection);
+        // the transaction ends with these rows
+        let mut rows = statement.query([last, rows_at_a_time])?;
+        loop {
+            match rows.next() {
+                Ok(Some(row)) => {
+                    after = Some(row.get(0)?);
+                    match read(row) {
+                        Err(Failure::Store(StoreError::Rotten(row))) => {
+                            found.push(format!("{row} is not as it was written"));
+                        }
+                        ended => ended?,
+                    }
                 }
-                ended => ended?,
-            },
-            Ok(None) => return Ok(()),
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
-                found.push(format!("the database: {error}, when every row was read"));
-                return Ok(());
+                Ok(None) => break,
+                Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
+                    found.push(format!("the database: {error}, when every row was read"));
+                    return Ok(());
+                }
+                Err(error) => return Err(error.into()),
             }
-            Err(error) => return Err(error.into()),
         }
     }
+    Ok(())
 }
 
 /// Tables and indexes that are not those that the migrations make which the store has had: it is brought up to

@@ -11,6 +11,21 @@ pub(crate) enum Failure {
     Store(StoreError),
 }
 
+impl Failure {
+    /// The same for another who waited for the same work.
+    pub(crate) fn of_another(&self) -> Failure {
+        match self {
+            Failure::Database(rusqlite::Error::SqliteFailure(code, words)) => {
+                rusqlite::Error::SqliteFailure(*code, words.clone()).into()
+            }
+            other => {
+                let words: Box<dyn std::error::Error + Send + Sync> = other.to_string().into();
+                StoreError::Database(words).into()
+            }
+        }
+    }
+}
+
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -12,6 +12,7 @@ mod error;
 mod files;
 mod folder;
 mod gaps;
+mod give_way;
 mod issued;
 mod log_row;
 mod noun_rows;

@@ -22,7 +22,7 @@ const STATEMENTS_MAX: usize = 64;
 const WRITER_CACHE_KIB: u32 = 8 << 10;
 
 /// What is kept of the write-ahead log's file when it begins anew: as long as it gets without a long reader.
-const LOG_BYTES_KEPT: u32 = 64 << 20;
+pub(super) const LOG_BYTES_KEPT: u32 = 64 << 20;
 
 /// A reader's cache: the upper pages of every tree of a large store. Nobody maps the file into memory: a block
 /// that can't be read is an error there, and not the end of the process.

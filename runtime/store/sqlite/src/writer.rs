@@ -7,7 +7,7 @@ use super::open::Readers;
 use super::opened_files::OpenedFiles;
 use crate::error::Failure;
 use parking_lot::RwLock;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -220,9 +220,15 @@ impl Worker {
     }
 
     /// One transaction for all jobs. If that fails, one of its own for each: the job at fault gets its
-    /// error, and the others are none the worse.
+    /// error, and the others are none the worse. If none can be begun, that is no job's fault, and all are told:
+    /// a lock that fails takes seconds each time.
     fn commit(&mut self, mut jobs: Vec<Box<dyn Job>>) {
         match self.transaction(&mut jobs) {
+            Err(error) if jobs.len() > 1 && is_of_a_lock(&error) => {
+                for job in jobs {
+                    job.answer(Err(error.of_another()));
+                }
+            }
             Err(_) if jobs.len() > 1 => {
                 for mut job in jobs {
                     let ended = self.transaction(std::slice::from_mut(&mut job));
@@ -279,4 +285,24 @@ impl Worker {
         }
         Ok(())
     }
+}
+
+/// Whether a transaction failed because a lock could not be had. One that is there is the writer's alone, so it was
+/// never begun.
+fn is_of_a_lock(failure: &Failure) -> bool {
+    let Failure::Database(error) = failure else {
+        return false;
+    };
+    let extended = error.sqlite_error().map(|error| error.extended_code);
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            ErrorCode::DatabaseBusy
+                | ErrorCode::DatabaseLocked
+                | ErrorCode::FileLockingProtocolFailed
+        )
+    ) || matches!(
+        extended,
+        Some(ffi::SQLITE_IOERR_LOCK | ffi::SQLITE_IOERR_RDLOCK | ffi::SQLITE_IOERR_SHMLOCK)
+    )
 }

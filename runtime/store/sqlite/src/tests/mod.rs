@@ -1,8 +1,10 @@
 //! Stories that look inside the store: at the writer's own connection, at the readers' rest, at the work of a
 //! statement. What every engine must do is told outside.
 
+mod failed_lock;
 mod full_disk;
 mod gaps;
+mod long_reads;
 mod resting;
 
 use std::task::{Context, Poll, Waker};
