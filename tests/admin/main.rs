@@ -18,6 +18,7 @@ mod next_request;
 mod openapi;
 mod own_account;
 mod proofs;
+mod quotas;
 mod races;
 mod raising;
 mod records;

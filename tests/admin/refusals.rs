@@ -402,7 +402,13 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
         let answer = setup.ask(&asked, &[], asked.body(&setup).as_deref());
         (asked, answer)
     };
-    let from_the_store = ["/audit", "/changes", "/deleted-records", "/{id}/datasets"];
+    let from_the_store = [
+        "/audit",
+        "/changes",
+        "/deleted-records",
+        "/{id}/datasets",
+        "/quotas",
+    ];
     let needs_it = |asked: &Asked| {
         asked.is_change()
             || from_the_store

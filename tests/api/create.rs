@@ -2,6 +2,7 @@
 
 use crate::raw::escaped;
 use crate::test_server::{Names, TestServer, records_of};
+use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
 
 #[test]
@@ -371,4 +372,21 @@ fn numbers_are_read_from_their_tokens() {
         );
         assert!(made.text().contains(r#"{"name":"People""#));
     }
+}
+
+#[test]
+fn a_record_that_is_more_than_the_tenant_may_have_is_a_403_and_deleting_makes_room() {
+    let server = TestServer::with_settings(Settings {
+        quotas: Quotas {
+            records: 1,
+            ..Quotas::default()
+        },
+        ..Settings::default()
+    });
+    let first = server.created(r#"{"Code":"A","Name":"a"}"#);
+    let refused = server.create(r#"{"Code":"B","Name":"b"}"#).is(403);
+    let body = String::from_utf8_lossy(&refused.body).into_owned();
+    assert!(body.contains(r#""code":"QUOTA_EXCEEDED""#), "{body}");
+    server.delete(&first).is(204);
+    server.created(r#"{"Code":"B","Name":"b"}"#);
 }

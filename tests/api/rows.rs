@@ -36,9 +36,11 @@ fn rows() -> Vec<Row> {
     text.lines().enumerate().skip(1).map(row).collect()
 }
 
-/// The tests of this binary, as `module::name`, and those of search and files, as `binary/module::name`.
+/// The tests of this binary and those that all share, as `module::name`, and those of search and files, as
+/// `binary/module::name`.
 fn tests() -> BTreeSet<String> {
     let mut found = tests_in(&folder(), "");
+    found.append(&mut tests_in(&folder().with_file_name("support"), ""));
     for binary in ["search", "files"] {
         let folder = folder().with_file_name(binary);
         found.append(&mut tests_in(&folder, &format!("{binary}/")));

@@ -2,8 +2,8 @@
 
 use crate::raw::{Answer, Request};
 use crate::test_server::{TestServer, records_of};
-use runtime::service::Settings;
 use runtime::service::files::{FileSettings, FileStorage};
+use runtime::service::{Quotas, Settings};
 use runtime::store::sqlite::SqliteStore;
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -55,12 +55,35 @@ impl FileSetup {
         files: FileSettings,
         body_time_max: Duration,
     ) -> Self {
+        let settings = Settings {
+            body_time_max,
+            ..Settings::default()
+        };
+        Self::with_service(storage, folder, files, &settings)
+    }
+
+    /// A server with quotas.
+    pub(crate) fn with_quotas(quotas: Quotas) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let storage = FileStorage::folder(folder.path()).expect("a folder for files");
+        let settings = Settings {
+            quotas,
+            ..Settings::default()
+        };
+        Self::with_service(storage, folder, FileSettings::default(), &settings)
+    }
+
+    fn with_service(
+        storage: FileStorage,
+        folder: tempfile::TempDir,
+        files: FileSettings,
+        settings: &Settings,
+    ) -> Self {
         let data = tempfile::tempdir().expect("a folder");
         let store = Arc::new(SqliteStore::open(data.path()).expect("a store"));
         let settings = Settings {
             public_url: "https://data.example".to_owned(),
-            body_time_max,
-            ..Settings::default()
+            ..settings.clone()
         };
         let server = TestServer::with_store(store.clone(), data, settings);
         server.service.use_files(store.clone(), storage, files);

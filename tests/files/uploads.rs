@@ -2,6 +2,7 @@
 
 use crate::setup::{FileSetup, film, png, walk, with_form};
 use crate::test_server::only;
+use runtime::service::Quotas;
 use runtime::service::files::FileSettings;
 use runtime::store::catalog::{Resource, Verb, Verbs};
 
@@ -155,4 +156,19 @@ fn names_lose_folders_and_control_characters() {
     assert_eq!(setup.upload("Grüße.txt", b"abc")["name"], "Grüße.txt");
     assert_eq!(setup.upload("", b"abc")["name"], "file");
     assert_eq!(setup.upload("x\u{202E}gpj.exe", b"abc")["name"], "xgpj.exe");
+}
+
+#[test]
+fn a_file_that_is_more_than_the_tenant_may_have_is_a_403_and_leaves_nothing() {
+    let setup = FileSetup::with_quotas(Quotas {
+        file_bytes: 1000,
+        ..Quotas::default()
+    });
+    setup.upload("first", &[1; 400]);
+    let kept = walk(setup.folder.path());
+    let refused = setup.upload_request("second", &[1; 601]).send().is(403);
+    assert!(String::from_utf8_lossy(&refused.body).contains("QUOTA_EXCEEDED"));
+    assert_eq!(walk(setup.folder.path()), kept);
+    setup.upload("third", &[1; 600]);
+    setup.upload_request("last", &[1]).send().is(403);
 }

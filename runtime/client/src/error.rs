@@ -124,7 +124,8 @@ impl From<ErrorCode> for Cause {
             ErrorCode::DataObjectConcurrentModification => Cause::Concurrent,
             ErrorCode::PasswordChangeRequired
             | ErrorCode::ProofRequired
-            | ErrorCode::SecondFactorRequired => Cause::Forbidden,
+            | ErrorCode::SecondFactorRequired
+            | ErrorCode::QuotaExceeded => Cause::Forbidden,
         }
     }
 }

@@ -249,7 +249,8 @@ fn error(refusal: Refusal) -> ClientError {
         ),
         Refusal::PasswordChangeRequired
         | Refusal::ProofRequired
-        | Refusal::SecondFactorRequired => (Cause::Forbidden, ""),
+        | Refusal::SecondFactorRequired
+        | Refusal::QuotaExceeded { .. } => (Cause::Forbidden, ""),
         Refusal::LinkRefused => (Cause::LinkRefused, "the link is not valid any more"),
         Refusal::NotReady { .. } => (Cause::Service, "what would answer is not ready yet"),
         Refusal::TooLong { .. } => (Cause::Service, "the search took longer than it may"),

@@ -15,6 +15,7 @@ pub mod nouns;
 mod open;
 mod pager;
 mod passwords;
+mod quotas;
 mod readiness;
 mod records;
 mod refusal;
@@ -41,6 +42,7 @@ pub use incidents::{About, Incident};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
+pub use quotas::Quotas;
 pub use records::CreatedRecord;
 pub use refusal::{Blame, Refusal};
 pub use rights::{
@@ -75,6 +77,7 @@ pub struct Service {
     housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: records::PageCache,
+    quota_rooms: quotas::QuotaRooms,
     memory: Arc<MemoryBudget>,
     attempts: sessions::Attempts,
     browsers: sessions::Browsers,
@@ -120,6 +123,7 @@ impl Service {
             ids: IdCipher::new(&id_keys),
             links: files::Links::new(&secrets),
             pages: records::PageCache::new(settings.page_cache_bytes),
+            quota_rooms: quotas::QuotaRooms::default(),
             memory: MemoryBudget::new(settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
             browsers: sessions::Browsers::new(&secrets),

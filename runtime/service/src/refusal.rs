@@ -27,6 +27,16 @@ pub enum Refusal {
     /// The password is right, and the user has a second factor.
     #[error("the user has a second factor; send its `code` along with the password")]
     SecondFactorRequired,
+    /// A quota of the tenant is used up.
+    #[error(
+        "the tenant may have {quota} {what}, and this would be more; delete some, or ask the operator for more"
+    )]
+    QuotaExceeded {
+        /// What there may be so many of.
+        what: &'static str,
+        /// How many.
+        quota: u64,
+    },
     /// There is no such thing, or it is deleted, or another tenant's.
     #[error("{0}")]
     NotFound(Cow<'static, str>),
@@ -160,6 +170,7 @@ impl Refusal {
             Refusal::PasswordChangeRequired => ErrorCode::PasswordChangeRequired,
             Refusal::ProofRequired => ErrorCode::ProofRequired,
             Refusal::SecondFactorRequired => ErrorCode::SecondFactorRequired,
+            Refusal::QuotaExceeded { .. } => ErrorCode::QuotaExceeded,
             _ => return None,
         })
     }

@@ -1,5 +1,6 @@
 //! What an operator can set about the service.
 
+use crate::quotas::Quotas;
 use crate::search::WAIT_MAX;
 use std::time::Duration;
 use store::memory;
@@ -28,6 +29,8 @@ pub struct Settings {
     pub search_time_max: Duration,
     /// How old the proof of its user's password may be in a session that changes users, roles, keys or clients.
     pub proof_age_max: Duration,
+    /// What a tenant may have at most.
+    pub quotas: Quotas,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
     /// Whether the service only reads, as its owner wants it: it is ready then without taking writes. The store
@@ -55,6 +58,7 @@ impl Default for Settings {
             session_idle_max: Duration::from_secs(2 * 3600),
             search_time_max: WAIT_MAX,
             proof_age_max: Duration::from_secs(15 * 60),
+            quotas: Quotas::default(),
             public_url: "http://127.0.0.1".to_owned(),
             read_only: false,
         }

@@ -49,6 +49,9 @@ pub trait Files: Send + Sync {
     /// The files of a dataset that were uploaded before a moment.
     fn files_before(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>>;
 
+    /// The bytes of all files of a dataset together.
+    fn file_bytes(&self, dataset: &str) -> StoreFuture<'_, u64>;
+
     /// Marks files as referred to by no record.
     fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()>;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct CodedError {
     /// `INVALID_REQUEST_BODY`, `PRIMARY_KEY_REQUIRED`, `DUPLICATE_PRIMARY_KEY`,
     /// `DATA_OBJECT_VERSION_CONFLICT`, `DATA_OBJECT_NOT_FOUND` or
-    /// `DATA_OBJECT_CONCURRENT_MODIFICATION`; of management `PASSWORD_CHANGE_REQUIRED`, `PROOF_REQUIRED` or
+    /// `DATA_OBJECT_CONCURRENT_MODIFICATION`, `QUOTA_EXCEEDED`; of management `PASSWORD_CHANGE_REQUIRED`, `PROOF_REQUIRED` or
     /// `SECOND_FACTOR_REQUIRED`.
     pub code: String,
     /// What happened and what to do.
@@ -52,11 +52,13 @@ pub enum ErrorCode {
     ProofRequired,
     /// The password is right, and a code of the second factor is missing.
     SecondFactorRequired,
+    /// A quota of the tenant is used up.
+    QuotaExceeded,
 }
 
 impl ErrorCode {
     /// All of them.
-    pub const ALL: [ErrorCode; 9] = [
+    pub const ALL: [ErrorCode; 10] = [
         ErrorCode::InvalidRequestBody,
         ErrorCode::PrimaryKeyRequired,
         ErrorCode::DuplicatePrimaryKey,
@@ -66,6 +68,7 @@ impl ErrorCode {
         ErrorCode::PasswordChangeRequired,
         ErrorCode::ProofRequired,
         ErrorCode::SecondFactorRequired,
+        ErrorCode::QuotaExceeded,
     ];
 
     /// As it stands in a body.
@@ -80,6 +83,7 @@ impl ErrorCode {
             ErrorCode::PasswordChangeRequired => "PASSWORD_CHANGE_REQUIRED",
             ErrorCode::ProofRequired => "PROOF_REQUIRED",
             ErrorCode::SecondFactorRequired => "SECOND_FACTOR_REQUIRED",
+            ErrorCode::QuotaExceeded => "QUOTA_EXCEEDED",
         }
     }
 

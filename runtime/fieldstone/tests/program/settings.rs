@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 20] = [
+const WITH_DEFAULT: [(&str, &str); 25] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
@@ -169,6 +169,11 @@ const WITH_DEFAULT: [(&str, &str); 20] = [
     ("--orphan-seconds", "86400"),
     ("--s3-region", "us-east-1"),
     ("--search-seconds", "10"),
+    ("--quota-records", "100000000"),
+    ("--quota-file-bytes", "1099511627776"),
+    ("--quota-schema-versions", "10000"),
+    ("--quota-domain-codes", "5000000"),
+    ("--quota-sessions", "10000"),
 ];
 
 const WITHOUT_DEFAULT: [&str; 21] = [

@@ -122,7 +122,8 @@ fn refused(refusal: Refusal) -> Response<Body> {
         Refusal::Forbidden(_)
         | Refusal::PasswordChangeRequired
         | Refusal::ProofRequired
-        | Refusal::SecondFactorRequired => plain(S::FORBIDDEN, &message),
+        | Refusal::SecondFactorRequired
+        | Refusal::QuotaExceeded { .. } => plain(S::FORBIDDEN, &message),
         Refusal::LinkRefused => mark(
             plain(S::FORBIDDEN, &message),
             AuditAction::LinkRefused,
@@ -173,7 +174,8 @@ fn coded(code: ErrorCode, message: String, refusal: Refusal) -> Response<Body> {
         ErrorCode::DataObjectConcurrentModification => StatusCode::CONFLICT,
         ErrorCode::PasswordChangeRequired
         | ErrorCode::ProofRequired
-        | ErrorCode::SecondFactorRequired => StatusCode::FORBIDDEN,
+        | ErrorCode::SecondFactorRequired
+        | ErrorCode::QuotaExceeded => StatusCode::FORBIDDEN,
         ErrorCode::InvalidRequestBody
         | ErrorCode::PrimaryKeyRequired
         | ErrorCode::DuplicatePrimaryKey

@@ -162,7 +162,7 @@ fn of_records() -> Vec<Route> {
     use Code::{
         DataObjectConcurrentModification as Concurrent, DataObjectNotFound as Missing,
         DataObjectVersionConflict as Stale, DuplicatePrimaryKey as Duplicate,
-        InvalidRequestBody as Invalid, PrimaryKeyRequired as Required,
+        InvalidRequestBody as Invalid, PrimaryKeyRequired as Required, QuotaExceeded as Quota,
     };
     vec![
         Route::get(
@@ -181,7 +181,8 @@ fn of_records() -> Vec<Route> {
             )
             .takes::<NewRecord>()
             .gives::<Record>(201)
-            .codes(400, &[Invalid, Required, Duplicate]),
+            .codes(400, &[Invalid, Required, Duplicate])
+            .codes(403, &[Quota]),
         ),
         Route::put(
             RECORD,
@@ -247,6 +248,7 @@ fn search_and_files() -> Vec<Route> {
             )
             .takes_as::<UploadForm>("multipart/form-data")
             .gives::<FileItem>(201)
+            .codes(403, &[wire::ErrorCode::QuotaExceeded])
             .refuses(&[503]),
         ),
     ]

@@ -53,7 +53,7 @@ impl Default for FileSettings {
 
 /// Where a service keeps files.
 pub(super) struct FileBackend {
-    files: Arc<dyn Files>,
+    pub(crate) files: Arc<dyn Files>,
     storage: FileStorage,
     settings: FileSettings,
 }

@@ -2,6 +2,7 @@
 //! is to be written. It runs inside the store's writer, so two changes never cross.
 
 use super::sight::Sight;
+use crate::quotas::Quotas;
 use crate::rights::{Principal, check_access};
 use crate::{Refusal, Rights, Service};
 use parking_lot::Mutex;
@@ -20,6 +21,7 @@ pub struct Change<'c> {
     actor: &'c Actor,
     write: CatalogWrite,
     if_occupied: Option<Refusal>,
+    pub(super) quotas: Quotas,
 }
 
 impl<'c> Change<'c> {
@@ -178,7 +180,7 @@ impl Service {
         newest: impl Fn(&Principal, &Catalog) -> Result<Principal, Refusal> + Send + 'static,
         mut work: impl FnMut(&mut Change<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let at = self.now();
+        let (at, quotas) = (self.now(), self.settings().quotas);
         let outcome: Arc<Mutex<Option<Outcome<T>>>> = Arc::default();
         let result_slot = outcome.clone();
         let decision = move |catalog: &Catalog| {
@@ -190,6 +192,7 @@ impl Service {
                     principal: &principal,
                     write: CatalogWrite::default(),
                     if_occupied: None,
+                    quotas,
                 };
                 work(&mut change).map(|made| ((made, change.if_occupied), change.write))
             });

@@ -4,7 +4,7 @@ use super::change::Change;
 use super::content::Texts;
 use super::noun::{Content, Noun};
 use super::views::stamp_view;
-use crate::Refusal;
+use crate::{Refusal, quotas};
 use store::catalog::{Domain, DomainCode, Resource};
 use wire::Timestamp;
 use wire::manage::{DomainContent, DomainView};
@@ -44,6 +44,18 @@ fn sorted(content: &DomainContent) -> Vec<DomainCode> {
     codes
 }
 
+/// Refuses more codes than the tenant may have; `before` of them go.
+fn require_codes(
+    change: &Change<'_>,
+    before: usize,
+    content: &DomainContent,
+) -> Result<(), Refusal> {
+    let more = content.codes.len().saturating_sub(before) as u64;
+    let used = quotas::domain_codes(change.catalog, change.tenant());
+    let quota = change.quotas.domain_codes;
+    quotas::require("codes of data domains", quota, used, more)
+}
+
 impl Noun for Domain {
     const RESOURCE: Resource = Resource::Domains;
     const NAME: &'static str = "domain";
@@ -70,6 +82,7 @@ impl Noun for Domain {
         _: &str,
         new: &DomainContent,
     ) -> Result<Self, Refusal> {
+        require_codes(change, 0, new)?;
         Ok(Domain {
             id,
             tenant: change.tenant().to_owned(),
@@ -80,7 +93,8 @@ impl Noun for Domain {
         })
     }
 
-    fn with(&self, _: &mut Change<'_>, content: &DomainContent) -> Result<Self, Refusal> {
+    fn with(&self, change: &mut Change<'_>, content: &DomainContent) -> Result<Self, Refusal> {
+        require_codes(change, self.codes.len(), content)?;
         Ok(Domain {
             name: content.name.clone(),
             codes: sorted(content),

@@ -9,7 +9,7 @@ use super::sight::Sight;
 use super::views::stamp_view;
 use crate::listing::schema_item;
 use crate::pager::map_page;
-use crate::{Caller, PageRequest, Refusal};
+use crate::{Caller, PageRequest, Refusal, quotas};
 use schema::Schema;
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -136,6 +136,7 @@ impl Noun for SchemaEntry {
             stamp: change.stamp(),
             is_foreign: change.rights().is_operator(),
         };
+        require_version(change)?;
         let versions = vec![first(new.schema.clone(), &identity)?];
         Ok(SchemaEntry {
             tenant: change.tenant().to_owned(),
@@ -158,6 +159,9 @@ impl Noun for SchemaEntry {
             is_foreign: change.rights().is_operator(),
         };
         let versions = next(content.schema.clone(), self, &identity)?;
+        if versions.len() > self.versions.len() {
+            require_version(change)?;
+        }
         Ok(SchemaEntry {
             state: content.state.clone(),
             active: content.active,
@@ -253,6 +257,13 @@ impl Nouns<'_, SchemaEntry> {
         let area = caller.sight().living::<Area>(area)?;
         Ok(map_page(found, |schema| schema_item(catalog, area, schema)))
     }
+}
+
+/// Refuses one version more than the tenant may have.
+fn require_version(change: &Change<'_>) -> Result<(), Refusal> {
+    let used = quotas::schema_versions(change.catalog, change.tenant());
+    let quota = change.quotas.schema_versions;
+    quotas::require("versions of schemas", quota, used, 1)
 }
 
 fn key_is_fixed() -> Refusal {

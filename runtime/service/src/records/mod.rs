@@ -148,6 +148,7 @@ impl Service {
                 field: field.name.clone(),
             });
         }
+        self.require_record_room(&dataset.tenant).await?;
         let content = content(checked, version, None);
         let nonce = ids::new_nonce(&*self.entropy);
         let (body, errors) = (content.body.clone(), content.errors.clone());

@@ -211,6 +211,7 @@ impl Service {
         browser: String,
         origin: &SignInOrigin,
     ) -> Result<NewSession, Refusal> {
+        self.require_session_room(&self.store().catalog(), user, self.now())?;
         let replaced = origin.session.as_deref().map(secrets::hash);
         let code = origin.code.clone().unwrap_or_default();
         let text = secrets::random_text(self.entropy(), 40);

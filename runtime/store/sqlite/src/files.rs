@@ -7,6 +7,8 @@ use store::{StoreError, StoreFuture, files::StoredFile};
 use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
+const BYTES: &str =
+    "SELECT coalesce(sum(json_extract(document, '$.size')), 0) FROM files WHERE dataset = ?1";
 const PUT: &str = "INSERT INTO files (id, dataset, created_at, document) VALUES (?1, ?2, ?3, ?4)";
 const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = ?1";
 const BEFORE: &str = "SELECT document, condemned_at FROM files
@@ -51,6 +53,16 @@ impl Files for SqliteStore {
             Ok(statement.query_row([id], file).optional()?)
         });
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn file_bytes(&self, dataset: &str) -> StoreFuture<'_, u64> {
+        let _span = trace_span!("store.file_bytes", dataset).entered();
+        let sum = self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(BYTES)?;
+            Ok(statement.query_row([dataset], |row| row.get::<_, i64>(0))?)
+        });
+        let sum = sum.map(|bytes| u64::try_from(bytes).unwrap_or_default());
+        Box::pin(std::future::ready(sum.map_err(StoreError::from)))
     }
 
     fn files_before(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>> {

@@ -2,6 +2,7 @@
 
 mod connection_options;
 mod options;
+mod quota_options;
 
 pub(crate) use options::ServeOptions;
 

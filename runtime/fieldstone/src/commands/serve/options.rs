@@ -1,6 +1,7 @@
 //! What an operator can set about a server, and the settings of the rooms below that come of it.
 
 use super::connection_options::ConnectionOptions;
+use super::quota_options::QuotaOptions;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
 use crate::tls::Certificate;
@@ -206,6 +207,9 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(super) files: FileOptions,
+
+    #[command(flatten)]
+    pub(super) quotas: QuotaOptions,
 }
 
 impl ServeOptions {
@@ -280,6 +284,7 @@ impl ServeOptions {
             search_time_max: Duration::from_secs(self.search_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),
             proof_age_max: Duration::from_secs(self.proof_seconds),
+            quotas: self.quotas.quotas(),
             public_url: public_url.to_owned(),
             read_only: self.read_only,
         }

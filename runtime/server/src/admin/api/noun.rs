@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use service::manage::{Noun, Restorable, Switchable};
 use std::marker::PhantomData;
-use wire::Page;
+use wire::{ErrorCode, Page};
 
 /// The routes of a kind of noun.
 pub(super) struct NounRoutes<N> {
@@ -20,6 +20,8 @@ pub(super) struct NounRoutes<N> {
     path: &'static str,
     /// What else refuses that one goes or is switched off.
     stays: &'static [u16],
+    /// What else is told when one is made or changed.
+    refused_by: &'static [ErrorCode],
     kind: PhantomData<N>,
 }
 
@@ -30,6 +32,7 @@ impl<N> NounRoutes<N> {
             word,
             path,
             stays: &[],
+            refused_by: &[],
             kind: PhantomData,
         }
     }
@@ -39,6 +42,21 @@ impl<N> NounRoutes<N> {
         NounRoutes {
             stays: &[409],
             ..self
+        }
+    }
+
+    /// Of nouns of which a tenant may have so much in all.
+    pub(super) fn under_quota(self) -> Self {
+        NounRoutes {
+            refused_by: &[ErrorCode::QuotaExceeded],
+            ..self
+        }
+    }
+
+    fn operation_that_fills(&self, operation: Operation) -> Operation {
+        match self.refused_by {
+            [] => operation,
+            codes => operation.codes(403, codes),
         }
     }
 
@@ -68,18 +86,22 @@ impl<N> NounRoutes<N> {
 
     /// What the document says of making one.
     pub(super) fn made<New: JsonSchema, Made: JsonSchema>(&self) -> Operation {
-        self.operation("create", "Make one")
+        let operation = self
+            .operation("create", "Make one")
             .takes::<New>()
             .gives::<Made>(201)
-            .refuses(&[409])
+            .refuses(&[409]);
+        self.operation_that_fills(operation)
     }
 
     /// What the document says of changing one.
     pub(super) fn changed<Content: JsonSchema, View: JsonSchema>(&self) -> Operation {
-        self.operation("update", "Give it a whole new set of properties")
+        let operation = self
+            .operation("update", "Give it a whole new set of properties")
             .takes::<Content>()
             .gives::<View>(200)
-            .refuses(&[409])
+            .refuses(&[409]);
+        self.operation_that_fills(operation)
     }
 }
 

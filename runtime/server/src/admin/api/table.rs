@@ -10,8 +10,9 @@ use crate::admin::response::{MadeApiKey, MadeApp};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use service::manage::{
-    AuditItem, DatasetView, DeletedRecord, KeyRotation, NewApiKey, NewApp, NewUser, RecordChange,
-    RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView, UserContent, UserView,
+    AuditItem, DatasetView, DeletedRecord, KeyRotation, NewApiKey, NewApp, NewUser, QuotaView,
+    RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView,
+    UserContent, UserView,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
 use wire::{ErrorCode, Page, SchemaItem};
@@ -27,6 +28,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         of_records(),
         NounRoutes::<Domain>::at("/domains", "Domain")
             .may_stay()
+            .under_quota()
             .all(),
         with_proof(NounRoutes::<Role>::at("/roles", "Role").may_stay().all()),
         with_proof(of_users()),
@@ -50,7 +52,10 @@ fn own() -> Vec<Route> {
         .takes::<SignIn>()
         .gives::<Session>(200)
         .refuses(&[429])
-        .only_codes(403, &[ErrorCode::SecondFactorRequired])
+        .only_codes(
+            403,
+            &[ErrorCode::SecondFactorRequired, ErrorCode::QuotaExceeded],
+        )
         .for_everyone();
     let who = O::management("whoAmI", "Who is signed in")
         .gives::<Who<'static>>(200)
@@ -59,6 +64,11 @@ fn own() -> Vec<Route> {
         .gives::<TenantView>(200)
         .refuses(&[404])
         .only_codes(403, &[ErrorCode::PasswordChangeRequired]);
+    let quotas = O::management(
+        "getQuotas",
+        "What the tenant may have at most, and what it has",
+    )
+    .gives::<QuotaView>(200);
     let audit = O::management(
         "listAudit",
         "List what changed in the catalog, newest first",
@@ -76,6 +86,7 @@ fn own() -> Vec<Route> {
                 .only_codes(403, &[]),
         ),
         Route::get("/tenant", tenants::get, tenant),
+        Route::get("/tenant/quotas", tenants::quotas, quotas),
         Route::get("/audit", audit::list, audit),
     ]
 }
@@ -157,7 +168,7 @@ fn of_areas() -> Vec<Route> {
 
 fn of_schemas() -> Vec<Route> {
     const ALL: &str = "/areas/{id}/schemas";
-    let nouns = NounRoutes::<SchemaEntry>::at("/schemas", "Schema");
+    let nouns = NounRoutes::<SchemaEntry>::at("/schemas", "Schema").under_quota();
     let list = nouns.listed_with_deleted::<SchemaItem>();
     let create = nouns.made::<SchemaBody, SchemaView>();
     let update = nouns.changed::<SchemaBody, SchemaView>();
@@ -197,7 +208,8 @@ fn of_records() -> Vec<Route> {
     let purge = O::management("purgeRecord", "Remove a deleted record for good").gives_nothing();
     let restore = O::management("restoreRecord", "Take a record back from the deleted ones")
         .gives_nothing()
-        .refuses(&[409]);
+        .refuses(&[409])
+        .codes(403, &[ErrorCode::QuotaExceeded]);
     vec![
         Route::get(CHANGES, records::changes, changes),
         Route::get(DELETED, records::deleted, deleted),

@@ -1,0 +1,203 @@
+//! Quotas: what a tenant may have at most, so that none fills the disk for others. What there is of records and
+//! files is counted when nothing more is known to fit, not at each write, so a quota may be passed by the writes
+//! that are under way when it is reached. docs/interface.md, "Quotas".
+
+use crate::{Caller, Refusal, Service};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use store::StoreError;
+use store::catalog::{Catalog, User};
+use wire::Timestamp;
+use wire::manage::{QuotaUse, QuotaView};
+
+/// What a tenant may have at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quotas {
+    /// Records that are not deleted.
+    pub records: u64,
+    /// Bytes of files.
+    pub file_bytes: u64,
+    /// Versions of schemas, all schemas together.
+    pub schema_versions: u64,
+    /// Codes of data domains, all domains together.
+    pub domain_codes: u64,
+    /// Sessions of users.
+    pub sessions: u64,
+}
+
+impl Default for Quotas {
+    fn default() -> Self {
+        Quotas {
+            records: 100_000_000,
+            file_bytes: 1 << 40,
+            schema_versions: 10_000,
+            domain_codes: 5_000_000,
+            sessions: 10_000,
+        }
+    }
+}
+
+/// What of records and of bytes is known to fit, by tenant.
+#[derive(Default)]
+pub(crate) struct QuotaRooms {
+    records: Mutex<FxHashMap<String, u64>>,
+    file_bytes: Mutex<FxHashMap<String, u64>>,
+}
+
+/// Takes from what is known to fit; whether there was as much.
+fn take(rooms: &Mutex<FxHashMap<String, u64>>, tenant: &str, wanted: u64) -> bool {
+    let mut rooms = rooms.lock();
+    let Some(left) = rooms.get_mut(tenant).filter(|left| **left >= wanted) else {
+        return false;
+    };
+    *left -= wanted;
+    true
+}
+
+/// The same once it was counted what there is.
+fn take_counted(
+    rooms: &Mutex<FxHashMap<String, u64>>,
+    (tenant, wanted): (&str, u64),
+    (what, quota, used): (&'static str, u64, u64),
+) -> Result<(), Refusal> {
+    let left = quota.saturating_sub(used);
+    rooms.lock().insert(tenant.to_owned(), left);
+    require(what, quota, used, wanted)?;
+    take(rooms, tenant, wanted);
+    Ok(())
+}
+
+/// Refuses more than the quota has left.
+///
+/// # Errors
+/// [`Refusal::QuotaExceeded`].
+pub(crate) fn require(
+    what: &'static str,
+    quota: u64,
+    used: u64,
+    wanted: u64,
+) -> Result<(), Refusal> {
+    if wanted > quota.saturating_sub(used) {
+        return Err(Refusal::QuotaExceeded { what, quota });
+    }
+    Ok(())
+}
+
+/// Versions of a tenant's schemas.
+pub(crate) fn schema_versions(catalog: &Catalog, tenant: &str) -> u64 {
+    let own = catalog.schemas.values().filter(|it| it.tenant == tenant);
+    own.map(|entry| entry.versions.len() as u64).sum()
+}
+
+/// Codes of a tenant's data domains.
+pub(crate) fn domain_codes(catalog: &Catalog, tenant: &str) -> u64 {
+    let own = catalog.domains.values().filter(|it| it.tenant == tenant);
+    own.map(|domain| domain.codes.len() as u64).sum()
+}
+
+impl Service {
+    /// Takes room for one more record.
+    ///
+    /// # Errors
+    /// [`Refusal::QuotaExceeded`], the store's.
+    pub(crate) async fn require_record_room(&self, tenant: &str) -> Result<(), Refusal> {
+        let rooms = &self.quota_rooms.records;
+        if take(rooms, tenant, 1) {
+            return Ok(());
+        }
+        let used = self.records_of(&self.store.catalog(), tenant).await?;
+        let quota = self.settings.quotas.records;
+        take_counted(rooms, (tenant, 1), ("records", quota, used))
+    }
+
+    /// Takes room for a file.
+    ///
+    /// # Errors
+    /// [`Refusal::QuotaExceeded`], the store's.
+    pub(crate) async fn require_file_room(&self, dataset: &str, bytes: u64) -> Result<(), Refusal> {
+        let catalog = self.store.catalog();
+        let Some(dataset) = catalog.datasets.get(dataset) else {
+            return Ok(());
+        };
+        let (rooms, tenant) = (&self.quota_rooms.file_bytes, &dataset.tenant);
+        if take(rooms, tenant, bytes) {
+            return Ok(());
+        }
+        let used = self.file_bytes_of(&catalog, tenant).await?;
+        let quota = self.settings.quotas.file_bytes;
+        take_counted(rooms, (tenant, bytes), ("bytes of files", quota, used))
+    }
+
+    /// Asks for room for one more session.
+    ///
+    /// # Errors
+    /// [`Refusal::QuotaExceeded`].
+    pub(crate) fn require_session_room(
+        &self,
+        catalog: &Catalog,
+        user: &User,
+        now: Timestamp,
+    ) -> Result<(), Refusal> {
+        let quota = self.settings.quotas.sessions;
+        // those of all tenants are quickly known
+        if (self.store.issued_counts().sessions as u64) < quota {
+            return Ok(());
+        }
+        let used = self.sessions_of(catalog, &user.tenant, now);
+        require("sessions", quota, used, 1)
+    }
+
+    /// What the caller's tenant may have, and what it has.
+    ///
+    /// # Errors
+    /// The caller is no administrator; the store's.
+    pub async fn quotas(&self, by: &Caller) -> Result<QuotaView, Refusal> {
+        let caller = self.newest(by)?;
+        if !caller.rights().is_administrator() {
+            return Err(Refusal::Forbidden(
+                "only an administrator sees what the tenant has in all".into(),
+            ));
+        }
+        let (catalog, tenant) = (caller.catalog(), caller.tenant());
+        let quotas = self.settings.quotas;
+        let of = |limit, used| QuotaUse { limit, used };
+        Ok(QuotaView {
+            records: of(quotas.records, self.records_of(catalog, tenant).await?),
+            file_bytes: of(
+                quotas.file_bytes,
+                self.file_bytes_of(catalog, tenant).await?,
+            ),
+            schema_versions: of(quotas.schema_versions, schema_versions(catalog, tenant)),
+            domain_codes: of(quotas.domain_codes, domain_codes(catalog, tenant)),
+            sessions: of(
+                quotas.sessions,
+                self.sessions_of(catalog, tenant, self.now()),
+            ),
+        })
+    }
+
+    async fn records_of(&self, catalog: &Catalog, tenant: &str) -> Result<u64, StoreError> {
+        let mut all = 0;
+        for dataset in catalog.datasets.values().filter(|it| it.tenant == tenant) {
+            all += self.store.counts(dataset.number).await?.records;
+        }
+        Ok(all)
+    }
+
+    async fn file_bytes_of(&self, catalog: &Catalog, tenant: &str) -> Result<u64, StoreError> {
+        let mut all = 0;
+        let Some(backend) = self.file_backend.get() else {
+            return Ok(all);
+        };
+        for dataset in catalog.datasets.values().filter(|it| it.tenant == tenant) {
+            all += backend.files.file_bytes(&dataset.id).await?;
+        }
+        Ok(all)
+    }
+
+    fn sessions_of(&self, catalog: &Catalog, tenant: &str, now: Timestamp) -> u64 {
+        let users = catalog.users.values().filter(|user| user.tenant == tenant);
+        let sessions = users.flat_map(|user| self.store.sessions_of(&user.id));
+        sessions.filter(|session| now < session.expires_at).count() as u64
+    }
+}

@@ -1,0 +1,30 @@
+//! What a tenant may have at most and what it has, as management shows it.
+
+use serde::Serialize;
+
+/// One quota.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct QuotaUse {
+    /// What there may be.
+    pub limit: u64,
+    /// What there is.
+    pub used: u64,
+}
+
+/// The quotas of a tenant.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct QuotaView {
+    /// Records that are not deleted.
+    pub records: QuotaUse,
+    /// Bytes of files.
+    pub file_bytes: QuotaUse,
+    /// Versions of schemas, all schemas together.
+    pub schema_versions: QuotaUse,
+    /// Codes of data domains, all domains together.
+    pub domain_codes: QuotaUse,
+    /// Sessions of users.
+    pub sessions: QuotaUse,
+}

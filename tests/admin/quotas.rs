@@ -1,0 +1,114 @@
+//! Quotas of a tenant: what fits is taken, what would be more is 403 and changes nothing.
+
+use crate::admin_server::{AdminServer, Answer, PASSWORD, city, field};
+use runtime::service::{Quotas, Settings};
+use serde_json::{Value, json};
+
+fn server() -> AdminServer {
+    AdminServer::with_settings(Settings {
+        quotas: Quotas {
+            records: 2,
+            schema_versions: 2,
+            domain_codes: 3,
+            sessions: 1,
+            ..Quotas::default()
+        },
+        ..Settings::default()
+    })
+}
+
+fn is_refused(answer: &Answer) {
+    assert_eq!(answer.status, 403, "{}", answer.body);
+    assert_eq!(answer.json()["code"], "QUOTA_EXCEEDED", "{}", answer.body);
+}
+
+#[test]
+fn records_are_counted_without_those_that_are_deleted() {
+    let server = server();
+    let [area, schema, dataset] = server.places(&city());
+    let (_, key) = server.key("writer", &[&server.role("MEMBER")], &[&area]);
+    let records =
+        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let head = [("Authorization", key.as_str())];
+    let create = |code: &str| {
+        let body = json!({"Code": code}).to_string();
+        server.send(&format!("POST {records}"), &head, Some(&body))
+    };
+    let first = create("A").is(201).text("_dataObjectId");
+    create("B").is(201);
+    // what can't be a record is told first
+    server
+        .send(&format!("POST {records}"), &head, Some("[]"))
+        .is(400);
+    is_refused(&create("C"));
+    server
+        .send(&format!("DELETE {records}/{first}"), &head, None)
+        .is(204);
+    create("C").is(201);
+    let restore = format!("POST /datasets/{dataset}/deleted-records/{first}/restore");
+    is_refused(&server.root(&restore, None));
+    let used = server.get("/tenant/quotas");
+    assert_eq!(used["records"], json!({"limit": 2, "used": 2}));
+}
+
+#[test]
+fn versions_of_schemas_are_counted_over_all_schemas() {
+    let server = server();
+    let [area, schema, _] = server.places(&city());
+    let put = |document: &Value| {
+        let line = format!("PUT /schemas/{schema}");
+        server.root(&line, Some(json!({"document": document})))
+    };
+    let mut more = city();
+    let fields = more["fields"].as_array_mut().expect("fields");
+    fields.push(field("new", "New", false));
+    put(&more).is(200);
+    // the same structure is no version
+    put(&more).is(200);
+    let fields = more["fields"].as_array_mut().expect("fields");
+    fields.push(field("newer", "Newer", false));
+    is_refused(&put(&more));
+    let mut other = city();
+    other["name"] = json!("Other");
+    let line = format!("POST /areas/{area}/schemas");
+    is_refused(&server.root(&line, Some(json!({"document": other}))));
+    let used = server.get("/tenant/quotas");
+    assert_eq!(used["schemaVersions"], json!({"limit": 2, "used": 2}));
+}
+
+#[test]
+fn codes_are_counted_over_all_domains() {
+    let server = server();
+    let domain = |name: &str, codes: &[&str]| {
+        let codes: Vec<_> = codes.iter().map(|code| json!({"code": code})).collect();
+        json!({"name": name, "codes": codes})
+    };
+    let id = server
+        .make("/domains", domain("x", &["a", "b"]))
+        .text("dataDomainId");
+    is_refused(&server.root("POST /domains", Some(domain("y", &["a", "b"]))));
+    server.make("/domains", domain("y", &["a"]));
+    let put = |codes: &[&str]| server.root(&format!("PUT /domains/{id}"), Some(domain("x", codes)));
+    is_refused(&put(&["a", "b", "c"]));
+    put(&["c", "d"]).is(200);
+    put(&[]).is(200);
+    let used = server.get("/tenant/quotas");
+    assert_eq!(used["domainCodes"], json!({"limit": 3, "used": 1}));
+}
+
+#[test]
+fn sessions_are_counted_over_all_users_and_only_administrators_see_quotas() {
+    let server = server();
+    let sign_in = || {
+        let body = json!({"username": "ada", "password": PASSWORD, "token": true}).to_string();
+        server.send("POST /admin/api/v1/sessions", &[], Some(&body))
+    };
+    let session = sign_in().is(200).text("token");
+    is_refused(&sign_in());
+    server.ask(&session, "DELETE /session", None).is(204);
+    let session = sign_in().is(200).text("token");
+    let seen = server.ask(&session, "GET /tenant/quotas", None).is(200);
+    assert_eq!(seen.json()["sessions"], json!({"limit": 1, "used": 1}));
+    let (_, member) = server.key("m", &[&server.role("MEMBER")], &[]);
+    server.ask(&member, "GET /tenant/quotas", None).is(403);
+}
