@@ -57,11 +57,35 @@ fn a_key_that_ends_makes_only_what_ends_with_it() {
         .ask(&own, &format!("PUT /users/{bob}"), Some(change))
         .is(403);
 
+    // nor does it give rights to who has them longer
+    let role = server.role("MEMBER");
+    let change = json!({"name": "lasting", "active": true, "roles": [role], "grants": []});
+    let line = format!("PUT /api-keys/{lasting}");
+    server.ask(&own, &line, Some(change)).is(403);
+    server
+        .root(&format!("POST /apps/{app}/disable"), None)
+        .is(200);
+    make(&format!("/apps/{app}/enable"), json!({})).is(403);
+    let custom = json!({"name": "custom", "permissions": []});
+    let custom = server.make("/roles", custom).text("roleId");
+    let wider =
+        json!({"name": "custom", "permissions": [{"resource": "AUDIT", "verbs": ["view"]}]});
+    server
+        .ask(&own, &format!("PUT /roles/{custom}"), Some(wider))
+        .is(403);
+
     // an heir of an heir ends with them all
     let heir = heir.text("key");
     let make = |more: Value| server.ask(&heir, "POST /api-keys", Some(key(&server, &more)));
     make(json!({"expiresAt": end})).is(403);
-    let last = make(json!({"endsWithMaker": true})).is(201).text("key");
+    let last = make(json!({"endsWithMaker": true})).is(201);
+    let line = format!("POST /api-keys/{}/secret", last.text("apiKeyId"));
+    let last = last.text("key");
+    // what ends with its maker may give itself a new secret
+    let last = server
+        .ask(&last, &line, Some(json!({"graceSeconds": 0})))
+        .is(200)
+        .text("key");
     server.ask(&last, "GET /areas", None).is(200);
     server.clock.forward(601);
     for key in [&own, &heir, &last] {

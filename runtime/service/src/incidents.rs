@@ -3,6 +3,7 @@
 //! one, and become entries of the trail when the minute is over. Their number is limited, in a minute and in all, so
 //! nobody fills the disk by being refused. Whoever was refused has had its answer long before.
 
+use crate::source::network;
 use crate::{Caller, Service};
 use parking_lot::Mutex;
 use serde_json::value::to_raw_value;
@@ -197,7 +198,7 @@ impl Service {
             minute: self.now().millis().div_euclid(MINUTE),
             tenant,
             cause: incident.cause,
-            address: incident.address.map(|address| address.to_canonical()),
+            address: incident.address.map(network),
             route: incident.route,
             actor: incident.caller.and_then(of_credential),
             about,

@@ -25,6 +25,7 @@ pub mod secrets;
 mod sessions;
 mod settings;
 pub mod signing;
+mod source;
 mod system;
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.

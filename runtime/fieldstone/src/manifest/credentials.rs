@@ -8,7 +8,7 @@ use service::manage::{KeyRotation, Noun as _, Nouns, Switchable};
 use service::{Caller, Service};
 use std::sync::Arc;
 use store::Catalog;
-use store::catalog::{ApiKey, App, Grant, Row, User};
+use store::catalog::{ApiKey, App, Grant, Row, User, folded};
 use tracing::Instrument as _;
 use wire::Timestamp;
 
@@ -97,7 +97,13 @@ pub(crate) async fn carry_out(
     };
     // a name may be what another's id is; the id wins
     let by_id = before.iter().find(|view| view.id == name);
-    let found = by_id.or_else(|| before.iter().find(|view| view.name == name));
+    let by_name = || before.iter().find(|view| view.name == name);
+    // of users, names are the same however they are written
+    let by_folded = || {
+        let mut users = before.iter().filter(|_| kind == CredentialKind::User);
+        users.find(|view| folded(&view.name) == folded(&name))
+    };
+    let found = by_id.or_else(by_name).or_else(by_folded);
     let found = found.with_context(|| format!("there is no {} `{name}`", kind.name()))?;
     let span = tracing::debug_span!("set state", tenant, id = found.id, ?state);
     let change = set_state(service, &by, kind, &found.id, state);

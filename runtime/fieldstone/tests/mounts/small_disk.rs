@@ -156,7 +156,10 @@ pub(crate) fn a_folder_that_can_not_be_written_is_served_and_checked() {
     let refused = create(&server, &key, &records, "New");
     assert_eq!(refused.status, 403, "{}", refused.body);
     let body = r#"{"client_id": "a", "client_secret": "b"}"#;
-    assert_eq!(server.send("POST", "", "/oauth2/token", body).status, 401);
+    assert_eq!(server.send("POST", "", "/oauth2/token", body).status, 403);
+    // what would be an entry of the trail stops no server
+    let link = "/v1/files/x?dataset=y&expires=1&signature=z";
+    assert!(server.get("", link).status >= 400);
     server.stop();
     let checked = run(folder.path(), NOT_TO_BE_WRITTEN, &["check"]);
     assert!(checked.status.success(), "{}", text(&checked.stderr));

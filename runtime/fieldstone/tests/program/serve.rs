@@ -438,3 +438,26 @@ fn check_tells_what_is_wrong_and_says_so_with_its_exit_code() {
         text(&output.stderr)
     );
 }
+
+#[test]
+fn a_server_that_only_reads_answers_data_and_tells_nobody_whether_a_password_is_right() {
+    let folder = tempdir().expect("a folder");
+    let init = ["init", "--tenant", "Acme", "--email", "a@example.com"];
+    let password = word_after(&succeed(folder.path(), &init), "shown this once:").to_owned();
+    let key = ["key", "create", "k", "--role", "ACCOUNT ADMINISTRATOR"];
+    let key = word_after(&succeed(folder.path(), &key), "shown this once:").to_owned();
+    let server = Server::start(folder.path(), &["--read-only"]);
+    assert_eq!(server.get(&key, "/v1/my/businessareas").status, 200);
+    for password in [password.as_str(), "a wrong password"] {
+        let body = format!(r#"{{"username":"admin","password":"{password}"}}"#);
+        let answer = server.send("POST", "", "/admin/api/v1/sessions", &body);
+        assert_eq!(answer.status, 403, "{}", answer.body);
+        assert!(answer.body.contains("read only"), "{}", answer.body);
+    }
+    for credential in [key.as_str(), "fst_nobody", ""] {
+        let users = server.get(credential, "/admin/api/v1/users");
+        assert_eq!(users.status, 403, "{}", users.body);
+    }
+    let client = r#"{"client_id":"nobody","client_secret":"x"}"#;
+    assert_eq!(server.send("POST", "", "/oauth2/token", client).status, 403);
+}

@@ -9,12 +9,14 @@ mod response;
 
 use crate::http::DoorSettings;
 use crate::http::access::{AccessLayer, CredentialSource};
+use crate::http::error::Failure;
 use crate::http::request_layer::RequestLayer;
 use crate::http::route;
 use crate::openapi::Endpoint;
 use axum::Router;
-use service::Service;
+use service::{Refusal, Service};
 use std::sync::Arc;
+use store::StoreError;
 
 /// Where the interface stands in the program, which the document tells.
 const PREFIX: &str = "/admin/api/v1";
@@ -39,6 +41,11 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     };
     let request = RequestLayer::new(&service, &settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::HeaderOrCookie);
+    if service.settings().read_only {
+        // nobody signs in and nothing is shown, whatever the credential
+        let refused = || async { Failure::from(Refusal::Store(StoreError::ReadOnly)) };
+        return Router::new().fallback(refused).layer(request);
+    }
     let api = route::router(api::routes(), service, &request, &access);
     Router::new().nest_service("/api/v1", api)
 }

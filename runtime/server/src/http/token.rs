@@ -13,6 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::percent_decode_str;
 use service::{About, Refusal};
+use store::StoreError;
 use store::catalog::AuditAction;
 use url::form_urlencoded;
 use wire::TokenAnswer;
@@ -24,6 +25,9 @@ struct Credentials {
 }
 
 pub(super) async fn issue(mut call: PublicCall) -> Result<Response, Failure> {
+    if call.service.settings().read_only {
+        return Err(Refusal::Store(StoreError::ReadOnly).into());
+    }
     let (body, settings) = (call.body(), call.service.settings());
     let credentials = if body.media_type().as_deref() == Some(FORM) {
         let headers = body.headers().clone();

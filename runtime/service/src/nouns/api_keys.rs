@@ -125,12 +125,18 @@ impl Noun for ApiKey {
         if self.hash == old.hash {
             return Ok(AuditAction::Update);
         }
-        let lifetime = Lifetime::Key {
-            end: self.expires_at,
-            with_maker: self.ends_with == change.principal.as_maker().ok(),
-        };
-        change.principal.require_no_longer(lifetime)?;
+        change.principal.require_no_longer(self.lifetime(change))?;
         Ok(AuditAction::RenewSecret)
+    }
+
+    /// A key ends with itself, too.
+    fn lifetime(&self, change: &Change<'_>) -> Lifetime {
+        let maker = change.principal.as_maker().ok();
+        Lifetime::Key {
+            end: self.expires_at,
+            with_maker: change.principal.id() == self.id
+                || (self.ends_with.is_some() && self.ends_with == maker),
+        }
     }
 }
 

@@ -242,7 +242,10 @@ impl<N: Switchable> Nouns<'_, N> {
     /// # Errors
     /// No such noun, missing rights, what would break.
     pub async fn set_active(self, by: &Caller, id: &str, active: bool) -> Result<Arc<N>, Refusal> {
-        self.revise(by, id, move |_, old| {
+        self.revise(by, id, move |change, old| {
+            if active && old.is_active() == Some(false) {
+                change.principal.require_no_longer(old.lifetime(change))?;
+            }
             let mut new = old.clone();
             new.active_mut()
                 .into_iter()

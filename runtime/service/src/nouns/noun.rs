@@ -5,6 +5,7 @@
 use super::change::Change;
 use super::sight::Sight;
 use crate::Refusal;
+use crate::rights::Lifetime;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -96,7 +97,13 @@ pub trait Noun: Row + Clone + Send + Sync + 'static {
     /// # Errors
     /// [`Refusal::Forbidden`], or what contradicts the catalogue.
     fn permit_content(&self, change: &Change<'_>, content: &Self::Content) -> Result<(), Refusal> {
-        change.check_access(content.access())
+        change.check_access(content.access())?;
+        require_no_longer(change, self, content)
+    }
+
+    /// How long it opens something, where it is whoever may call.
+    fn lifetime(&self, _change: &Change<'_>) -> Lifetime {
+        Lifetime::Open
     }
 
     /// Asks for the right to list those below a parent, beyond the role.
@@ -176,6 +183,19 @@ pub trait Restorable: Noun {}
 
 /// A noun that can be switched off.
 pub trait Switchable: Noun {}
+
+/// Refuses other roles and areas for who will have them longer than whoever asks.
+pub(super) fn require_no_longer<N: Noun>(
+    change: &Change<'_>,
+    noun: &N,
+    content: &N::Content,
+) -> Result<(), Refusal> {
+    let given = content.access();
+    if given.is_none() || given == noun.access() {
+        return Ok(());
+    }
+    change.principal.require_no_longer(noun.lifetime(change))
+}
 
 /// The conflict of a name that is taken.
 pub(crate) fn taken<N: Noun>(name: &str) -> Refusal {

@@ -5,7 +5,7 @@ use super::content::Texts;
 use super::noun::{Content, Noun};
 use super::sight::Sight;
 use crate::Refusal;
-use crate::rights::{Replacement, keep_an_administrator};
+use crate::rights::{Lifetime, Replacement, keep_an_administrator};
 use std::borrow::Cow;
 use store::catalog::{AuditAction, Catalog, Resource, Role, Verb};
 use wire::Timestamp;
@@ -84,7 +84,12 @@ impl Noun for Role {
     fn permit_content(&self, change: &Change<'_>, content: &RoleContent) -> Result<(), Refusal> {
         let rights = change.rights();
         rights.cover_permissions(&self.permissions)?;
-        rights.cover_permissions(&content.permissions)
+        rights.cover_permissions(&content.permissions)?;
+        if content.permissions == self.permissions {
+            return Ok(());
+        }
+        // who has the role has it longer
+        change.principal.require_no_longer(Lifetime::Open)
     }
 
     fn after_change(&self, _: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {

@@ -4,7 +4,7 @@
 use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
-use super::noun::{Content, Noun, Switchable};
+use super::noun::{Content, Noun, Switchable, require_no_longer};
 use super::views::{masked, stamp_view};
 use crate::passwords;
 use crate::rights::{Lifetime, Principal, Replacement, keep_an_administrator};
@@ -236,7 +236,8 @@ impl Noun for User {
         if is_own && (content.password_hash.is_some() || content.profile.email != self.email) {
             return Err(Refusal::Forbidden(OWN.into()));
         }
-        change.check_access(content.access())
+        change.check_access(content.access())?;
+        require_no_longer(change, self, content)
     }
 
     fn permit_new(change: &Change<'_>, _: &str, new: &HashedUser) -> Result<(), Refusal> {

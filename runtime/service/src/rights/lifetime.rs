@@ -8,7 +8,7 @@ use wire::Timestamp;
 
 /// How long what is made or changed will open something.
 #[derive(Clone, Copy)]
-pub(crate) enum Lifetime {
+pub enum Lifetime {
     /// Until someone ends it.
     Open,
     /// Until this moment, if it has one, and no longer than who made it, if it is tied to that.
@@ -38,14 +38,14 @@ impl Principal {
         match key.expires_at {
             Some(own) if !ends_before(own) && !with_maker => Err(Refusal::Forbidden(
                 format!(
-                    "this key works until {own}, and what it makes or gives a secret may not work longer: only keys \
-                     can be made by it, with an `expiresAt` until then or `endsWithMaker`"
+                    "this key works until {own}, and what it makes, or gives rights or a secret, may not work longer: \
+                     only keys can be made by it, with an `expiresAt` until then or `endsWithMaker`"
                 )
                 .into(),
             )),
             _ if key.ends_with.is_some() && !with_maker => Err(Refusal::Forbidden(
-                "this key ends with who made it, and so must what it makes or gives a secret: only keys can be made by \
-                 it, with `endsWithMaker`"
+                "this key ends with who made it, and so must what it makes, or gives rights or a secret: only keys \
+                 can be made by it, with `endsWithMaker`"
                     .into(),
             )),
             _ => Ok(()),

@@ -1,15 +1,16 @@
 //! How often a password may be wrong. Each try takes from what its source has left, at this account and at all, and
 //! from what the account has left for all sources; it comes back with time, and a right one gives it back. The
 //! account's own share is the larger one: whoever guesses from one place keeps nobody out anywhere else. Against
-//! guesses from many places a browser that signed in before has a share of its own, and so has whoever shows a code
-//! of the account's second factor. Nothing is ever shut for longer than one try takes to come back. What is known
+//! guesses from many places a browser that signed in before has a share of its own, and tries with a code of a second
+//! factor are counted apart from those without. Nothing is ever shut for longer than one try takes to come back. What is known
 //! here is in memory, and no more than a limit.
 
 use crate::Refusal;
 use crate::secrets;
+use crate::source::network;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use wire::Timestamp;
 
 /// Tries from one address at one account.
@@ -18,8 +19,7 @@ const PAIR: Allowance = Allowance::new(10, 60);
 const ACCOUNT: Allowance = Allowance::new(100, 60);
 /// Tries from one address, at any account: an office may share one.
 const SOURCE: Allowance = Allowance::new(30, 10);
-/// Tries of a browser at the account it has signed in to before; of all who show a code of the account's second
-/// factor.
+/// Tries of a browser at the account it has signed in to before.
 const BROWSER: Allowance = Allowance::new(10, 60);
 /// Tries of someone signed in at its own password, to change it.
 const OWN: Allowance = Allowance::new(10, 60);
@@ -138,33 +138,31 @@ impl Attempts {
         }
     }
 
-    /// A try of someone unknown at an account, whether there is one or not.
+    /// A try of someone unknown at an account, whether there is one or not. Those who send a code of a second factor
+    /// have shares of their own, whether it is right or not: a try is taken before the code is looked at, so codes
+    /// can't be guessed, and strangers who send none leave those who have one theirs.
     pub(super) fn of_stranger(
         &self,
-        username: &str,
+        account: &str,
+        with_code: bool,
         source: Option<IpAddr>,
         now: Timestamp,
     ) -> Result<Attempt<'_>, Refusal> {
         // a name may be as long as a body
-        let account = secrets::hash(username);
-        let network = source.map(network).unwrap_or_default();
+        let account = secrets::hash(account);
+        let account = if with_code {
+            format!("code {account}")
+        } else {
+            account
+        };
+        let network = source
+            .map(|source| network(source).to_string())
+            .unwrap_or_default();
         let mut wanted = vec![(&self.pairs, format!("{account} {network}"))];
         if source.is_some() {
             wanted.push((&self.sources, network));
         }
         wanted.push((&self.accounts, account));
-        take_all(wanted, now)
-    }
-
-    /// A try of someone who shows a right code of the account's second factor.
-    pub(super) fn of_code(
-        &self,
-        user: &str,
-        source: Option<IpAddr>,
-        now: Timestamp,
-    ) -> Result<Attempt<'_>, Refusal> {
-        let mut wanted = vec![(&self.browsers, format!("code {user}"))];
-        wanted.extend(source.map(|source| (&self.sources, network(source))));
         take_all(wanted, now)
     }
 
@@ -200,17 +198,6 @@ fn take(shares: &Shares, holder: String, now: Timestamp) -> Result<(&Shares, Str
     match shares.take(&holder, now) {
         Ok(()) => Ok((shares, holder)),
         Err(seconds) => Err(Refusal::TooOften { seconds }),
-    }
-}
-
-/// Who an address belongs to: of the newer kind, a customer has the last 64 bits for itself.
-fn network(source: IpAddr) -> String {
-    match source.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let customer = u128::from(address) >> 64 << 64;
-            Ipv6Addr::from(customer).to_string()
-        }
     }
 }
 
@@ -268,7 +255,7 @@ mod tests {
         let attempts = Attempts::new();
         let source = |last: u8| Some(IpAddr::from([192, 0, 2, last]));
         let tries = |name: &str, source: Option<IpAddr>| {
-            let all = (0..100).map(|_| attempts.of_stranger(name, source, at(0)));
+            let all = (0..100).map(|_| attempts.of_stranger(name, false, source, at(0)));
             all.flatten().count()
         };
         assert_eq!(tries("ada", source(1)), 10);
@@ -279,17 +266,9 @@ mod tests {
         assert_eq!(tries("fay", source(2)), 10, "and fay lost none by that");
         let others = (3..20).map(|last| tries("ada", source(last)));
         assert_eq!(others.sum::<usize>(), 80, "the account has none left");
-        assert!(attempts.of_code("ada", source(40), at(0)).is_ok());
+        let with_code = (0..100).map(|_| attempts.of_stranger("ada", true, source(40), at(0)));
+        assert_eq!(with_code.flatten().count(), 10, "codes are counted apart");
         assert_eq!(tries("gus", None), 10);
         assert!(attempts.of_browser("one", at(0)).is_ok());
-    }
-
-    #[test]
-    fn a_customer_is_one_source_whatever_address_it_takes() {
-        let of = |text: &str| network(text.parse().unwrap());
-        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
-        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
-        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
-        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
     }
 }

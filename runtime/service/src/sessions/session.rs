@@ -156,7 +156,7 @@ impl Service {
         let known = user
             .as_ref()
             .and_then(|user| self.browsers.id_of(&user.id, shown?));
-        let attempt = self.attempt(user.as_deref(), known, account, origin)?;
+        let attempt = self.attempt(known, account, origin)?;
         let hash = user.as_ref().map(|user| user.password_hash.clone());
         let tenant = user.as_ref().map_or("", |user| &user.tenant);
         let is_right = match passwords::is_right(password, hash, Purpose::SignIn, tenant).await {
@@ -185,11 +185,9 @@ impl Service {
         self.begin_session(&user, browser, origin).await
     }
 
-    /// Takes a try. A browser that signed in before and whoever has a code of the account's second factor are told
-    /// from strangers, whose guesses cost them nothing.
+    /// Takes a try. A browser that signed in before is told from strangers, whose guesses cost it nothing.
     fn attempt(
         &self,
-        user: Option<&User>,
         known: Option<&str>,
         account: &str,
         origin: &SignInOrigin,
@@ -198,11 +196,9 @@ impl Service {
         if let Some(browser) = known {
             return self.attempts.of_browser(browser, now);
         }
-        let code = user.zip(origin.code.as_deref());
-        match code.filter(|(user, code)| second_factor::take(user, code, now).is_some()) {
-            Some((user, _)) => self.attempts.of_code(&user.id, origin.address, now),
-            None => self.attempts.of_stranger(account, origin.address, now),
-        }
+        let with_code = origin.code.is_some();
+        let attempts = &self.attempts;
+        attempts.of_stranger(account, with_code, origin.address, now)
     }
 
     async fn begin_session(
