@@ -74,6 +74,21 @@ fn wrong_passwords_of_one_minute_and_source_are_one_entry_with_user_address_and_
 }
 
 #[test]
+fn a_customer_is_one_source_whatever_address_it_takes() {
+    let server = AdminServer::start();
+    for last in 1..=3 {
+        let from = format!("2001:db8:1:2::{last}");
+        sign_in(&server, &from, "ada", "a wrong password");
+    }
+    let entries = told(&server, "sign_in_failed");
+    let [entry] = &entries[..] else {
+        panic!("{entries:?}");
+    };
+    assert_eq!(entry["after"]["count"], 3);
+    assert_eq!(entry["after"]["address"], "2001:db8:1:2::");
+}
+
+#[test]
 fn a_wrong_proof_and_a_wrong_clients_secret_are_failed_sign_ins_too() {
     let server = AdminServer::start();
     let body = json!({"username": "ada", "password": PASSWORD, "token": true});

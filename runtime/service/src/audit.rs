@@ -69,7 +69,7 @@ impl Service {
                     break 'page;
                 }
             }
-            if bytes >= room.bytes() && !room.has_grown() {
+            if bytes >= room.bytes() && !room.grow() {
                 break;
             }
             part = TRAIL_PART.max(size - items.len());
@@ -150,7 +150,7 @@ impl Service {
             let part = self.store().log(after, LOG_PART).await?;
             is_end = part.is_empty();
             for entry in part {
-                let is_full = bytes >= room.bytes() && !room.has_grown();
+                let is_full = bytes >= room.bytes() && !room.grow();
                 if items.len() == size || is_full {
                     break 'page;
                 }

@@ -201,7 +201,7 @@ impl PageRoom {
     }
 
     /// Makes room for as much as a page may have; whether there is more than before.
-    pub(crate) fn has_grown(&mut self) -> bool {
+    pub(crate) fn grow(&mut self) -> bool {
         let wanted = self.bytes_max.saturating_mul(TIMES_WHILE_MADE);
         let has_grown = self.bytes < self.bytes_max && self.reservation.grow_to(wanted).is_ok();
         if has_grown {
@@ -256,10 +256,10 @@ mod tests {
         let page = |id: &str| budget.reserve_page(Owner::of(id), 16 * MIB);
         let mut first = page("a").unwrap();
         assert_eq!(first.bytes(), MIB);
-        assert!(first.has_grown() && !first.has_grown());
+        assert!(first.grow() && !first.grow());
         assert_eq!((first.bytes(), budget.taken()), (16 * MIB, 32 * MIB));
         let mut second = page("b").unwrap();
-        assert!(!second.has_grown());
+        assert!(!second.grow());
         assert_eq!((second.bytes(), budget.taken()), (MIB, 34 * MIB));
         assert!(page("a").is_err());
     }

@@ -164,7 +164,7 @@ impl<N: Noun> Nouns<'_, N> {
         let mut bytes = 0;
         let goes_on = |noun: &N| {
             bytes += json_bytes(&noun.view());
-            bytes < room.bytes() || (room.has_grown() && bytes < room.bytes())
+            bytes < room.bytes() || (room.grow() && bytes < room.bytes())
         };
         let found = self.page_while(&caller, parent, shelf, page, goes_on)?;
         Ok(map_page(found, |noun| noun.view()))

@@ -29,7 +29,7 @@ impl Service {
         let last = found.records.last().map(|record| record.id.place.sequence);
         if let Some(last) = last.filter(|_| found.behind.is_some())
             && found.records.len() < size
-            && room.has_grown()
+            && room.grow()
         {
             let taken: usize = found.records.iter().map(StoredRecord::bytes).sum();
             let records = size - found.records.len();

@@ -132,7 +132,7 @@ impl Service {
         for place in found.places.iter().take(size) {
             self.write_hit(&mut json, targets, *place).await?;
             shown += 1;
-            if json.len() >= room.bytes() && !room.has_grown() {
+            if json.len() >= room.bytes() && !room.grow() {
                 break;
             }
         }
