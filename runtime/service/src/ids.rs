@@ -44,7 +44,7 @@ impl IdKeys {
         IdKeys { records, pages }
     }
 
-    /// Those of a text that [`to_text`](Self::to_text) gave.
+    /// Those of a text that `to_text` gave.
     pub fn parse(text: &str) -> Option<Self> {
         let (records, pages) = text.split_once('.')?;
         let key = |text: &str| {
