@@ -1,7 +1,8 @@
 //! What an operator can set about uploaded files: their limits, and the bucket that they go to.
 
+use crate::failure::usage;
 use crate::{secret_input, web_address};
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::Args;
 use service::files::{FileSettings, FileStorage, StorageProblem};
 use std::path::PathBuf;
@@ -109,9 +110,9 @@ impl FileOptions {
                 || self.s3_secret_access_key_file.is_some()
                 || !self.s3_prefix.is_empty();
             if is_any {
-                bail!(
-                    "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder"
-                );
+                return Err(usage(
+                    "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder",
+                ));
             }
             return Ok(None);
         };

@@ -1,33 +1,92 @@
 //! What commands print: text for people, JSON for programs. Secrets are printed where they were made, once.
 
+use crate::failure::{Exit, Failure, FailureCode};
 use crate::manifest::credentials::CredentialView;
 use crate::manifest::tenants::TenantName;
 use crate::manifest::{ApplyReport, StepAction};
-use clap::ValueEnum;
+use crate::settings::Format;
 use serde::Serialize;
 use std::io::Write;
-use std::process::ExitCode;
 
-/// How a result is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    Text,
-    Json,
+/// What was applied, as programs read it.
+#[derive(Serialize)]
+struct Applied<'a> {
+    #[serde(flatten)]
+    report: &'a ApplyReport,
+    /// Why it stopped before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Failure>,
+}
+
+/// The one noun that a command made, beside what was applied for it.
+#[derive(Serialize)]
+struct Made<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<&'a str>,
+    #[serde(flatten)]
+    applied: Applied<'a>,
 }
 
 /// What was applied, and whether all of it was.
-pub(crate) fn apply_report(report: &ApplyReport, format: Format) -> anyhow::Result<ExitCode> {
+pub(crate) fn apply_report(report: &ApplyReport, format: Format) -> anyhow::Result<Exit> {
+    let (failure, exit) = end(report);
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
-        json(&mut out, report)?;
+        let error = failure.clone();
+        json(&mut out, &Applied { report, error })?;
     } else {
         write_steps(&mut out, report)?;
     }
-    let Some(failure) = &report.failure else {
-        return Ok(ExitCode::SUCCESS);
+    if let Some(failure) = failure {
+        failure.tell();
+    }
+    Ok(exit)
+}
+
+/// The one noun that a command made: the last step's.
+pub(crate) fn made(report: &ApplyReport, format: Format) -> anyhow::Result<Exit> {
+    if format == Format::Text {
+        return apply_report(report, format);
+    }
+    let (failure, exit) = end(report);
+    let step = report.steps.last();
+    let made = Made {
+        id: step.and_then(|step| step.id.as_deref()),
+        name: step.map(|step| step.name.as_str()),
+        secret: step.and_then(|step| step.secret.as_deref()),
+        applied: Applied {
+            report,
+            error: failure.clone(),
+        },
     };
-    eprintln!("error: {failure}");
-    Ok(ExitCode::FAILURE)
+    json(&mut std::io::stdout().lock(), &made)?;
+    if let Some(failure) = failure {
+        failure.tell();
+    }
+    Ok(exit)
+}
+
+/// Why an application stopped, and how the process ends.
+fn end(report: &ApplyReport) -> (Option<Failure>, Exit) {
+    if let Some(message) = &report.failure {
+        let failure = Failure {
+            message: message.clone(),
+            causes: Vec::new(),
+            code: FailureCode::Failed,
+        };
+        return (Some(failure), Exit::Failed);
+    }
+    let left_out = report.records.iter().any(|file| file.left_out > 0);
+    (None, if left_out { Exit::LeftOut } else { Exit::Done })
+}
+
+/// Anything, as programs read it, on standard output.
+pub(crate) fn show_json(shown: &(impl Serialize + ?Sized)) -> anyhow::Result<()> {
+    json(&mut std::io::stdout().lock(), shown)
 }
 
 fn json(out: &mut impl Write, shown: &(impl Serialize + ?Sized)) -> anyhow::Result<()> {
@@ -75,6 +134,14 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
     Ok(())
 }
 
+/// The tenant that something was done to.
+pub(crate) fn tenant(tenant: &TenantName, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Json => show_json(tenant),
+        Format::Text => tenants(std::slice::from_ref(tenant), format),
+    }
+}
+
 /// Tenants, one a line.
 pub(crate) fn tenants(tenants: &[TenantName], format: Format) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
@@ -85,6 +152,14 @@ pub(crate) fn tenants(tenants: &[TenantName], format: Format) -> anyhow::Result<
         writeln!(out, "{id}  {name}")?;
     }
     Ok(())
+}
+
+/// The credential that something was done to.
+pub(crate) fn credential(credential: &CredentialView, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Json => show_json(credential),
+        Format::Text => credentials(std::slice::from_ref(credential), format),
+    }
 }
 
 /// Credentials, one a line.

@@ -32,6 +32,18 @@ pub(crate) struct Common {
     )]
     pub(crate) signing_secret_file: Option<PathBuf>,
 
+    /// How results and errors are printed: for people, or as one JSON document on standard output
+    #[arg(
+        long,
+        alias = "output",
+        global = true,
+        env = "FIELDSTONE_FORMAT",
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
+    pub(crate) format: Format,
+
     /// What is logged: error, warn, info, debug or trace, also by room (`info,store=debug`)
     #[arg(
         long,
@@ -60,6 +72,15 @@ impl Common {
         let own = || self.data.join(SIGNING_SECRET_FILE);
         self.signing_secret_file.clone().unwrap_or_else(own)
     }
+}
+
+/// How results and errors are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For programs: one JSON document.
+    Json,
 }
 
 /// How a line of the log looks.

@@ -2,7 +2,7 @@
 
 use crate::control::{self, Outcome, Request, StoreNeed};
 use crate::manifest::{ApplyMode, Manifest, read};
-use crate::output::{self, Format};
+use crate::output;
 use crate::settings::Common;
 use clap::Args;
 use std::path::PathBuf;
@@ -17,10 +17,6 @@ pub(crate) struct ApplyOptions {
     /// Show what would change and write nothing
     #[arg(long)]
     dry_run: bool,
-
-    /// How the result is printed
-    #[arg(long, value_enum, default_value = "text")]
-    output: Format,
 }
 
 pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Result<ExitCode> {
@@ -40,7 +36,7 @@ pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Resul
     };
     let outcome = control::submit(common, store, Request::Apply { manifest, mode }).await?;
     if let Outcome::Applied(report) = outcome {
-        return output::apply_report(&report, options.output);
+        return Ok(output::apply_report(&report, common.format)?.into());
     }
     Ok(ExitCode::SUCCESS)
 }

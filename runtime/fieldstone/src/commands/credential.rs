@@ -1,26 +1,22 @@
 //! What `key`, `client` and `user` have in common: how one is named, whom it belongs to, what it may do.
 
 use crate::control::{self, Outcome, Request, StoreNeed};
+use crate::failure::usage;
 use crate::manifest::credentials::{self, CredentialKind, Operation};
 use crate::manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant};
-use crate::output::{self, Format};
+use crate::output;
 use crate::settings::Common;
-use anyhow::bail;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use store::catalog::{Verb, Verbs};
 
-/// Where it is, and how the result is printed.
+/// Where it is.
 #[derive(Args)]
 pub(crate) struct TenantArgs {
     /// The tenant; needed where there are several
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
-
-    /// How the result is printed
-    #[arg(long, value_enum, default_value = "text")]
-    output: Format,
 }
 
 /// One that is there.
@@ -52,15 +48,17 @@ impl RightsArgs {
         let mut named = BTreeMap::new();
         for (area, verbs) in &self.areas {
             if named.insert(area.clone(), verbs.clone()).is_some() {
-                bail!("--area names {area} twice; name it once, with all that is allowed in it");
+                return Err(usage(format!(
+                    "--area names {area} twice; name it once, with all that is allowed in it"
+                )));
             }
         }
         match named.remove("*") {
             None => Ok(Areas::Named(named)),
             Some(all) if named.is_empty() => Ok(Areas::All(AllAreas { all })),
-            Some(_) => {
-                bail!("--area names `*`, which is every area, and others; name one or the other")
-            }
+            Some(_) => Err(usage(
+                "--area names `*`, which is every area, and others; name one or the other",
+            )),
         }
     }
 }
@@ -99,7 +97,7 @@ pub(crate) async fn create(
         },
     };
     if let Outcome::Applied(report) = control::submit(common, StoreNeed::Existing, request).await? {
-        return output::apply_report(&report, place.output);
+        return Ok(output::made(&report, common.format)?.into());
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -168,12 +166,18 @@ async fn carry_out(
     place: TenantArgs,
     what: Operation,
 ) -> anyhow::Result<ExitCode> {
-    let TenantArgs { tenant, output } = place;
-    let request = Request::Credentials(credentials::CredentialRequest { kind, tenant, what });
-    if let Outcome::Credentials(shown) =
-        control::submit(common, StoreNeed::Existing, request).await?
-    {
-        output::credentials(&shown, output)?;
+    let is_list = matches!(what, Operation::List);
+    let request = Request::Credentials(credentials::CredentialRequest {
+        kind,
+        tenant: place.tenant,
+        what,
+    });
+    let outcome = control::submit(common, StoreNeed::Existing, request).await?;
+    if let Outcome::Credentials(shown) = outcome {
+        match shown.as_slice() {
+            [one] if !is_list => output::credential(one, common.format)?,
+            several => output::credentials(several, common.format)?,
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 use super::password::PasswordArgs;
 use crate::control::{self, Outcome, Request, StoreNeed};
 use crate::manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant, User};
-use crate::output::{self, Format};
+use crate::output;
 use crate::settings::Common;
 use clap::{ArgAction, Args};
 use service::manage::ADMINISTRATOR;
@@ -34,10 +34,6 @@ pub(crate) struct InitOptions {
     /// Begin an empty store, though the folder has files of a store whose database is gone or empty
     #[arg(long, action = ArgAction::SetTrue)]
     create: bool,
-
-    /// How the result is printed
-    #[arg(long, value_enum, default_value = "text")]
-    output: Format,
 }
 
 pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result<ExitCode> {
@@ -72,7 +68,7 @@ pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result
         StoreNeed::Any
     };
     if let Outcome::Applied(report) = control::submit(common, need, request).await? {
-        return output::apply_report(&report, options.output);
+        return Ok(output::made(&report, common.format)?.into());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,8 @@
 //! `fieldstone secret`: the signing secret, which download links are signed with.
 
 use crate::control::{self, Outcome, Request, StoreNeed};
-use crate::settings::Common;
+use crate::output;
+use crate::settings::{Common, Format};
 use clap::Subcommand;
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -17,6 +18,11 @@ pub(crate) async fn run(common: &Common, verb: SecretCommand) -> anyhow::Result<
     let SecretCommand::Rotate = verb;
     let outcome = control::submit(common, StoreNeed::Existing, Request::RotateSecret).await?;
     if let Outcome::SecretRotated { id, retired_id } = outcome {
+        if common.format == Format::Json {
+            let ids = serde_json::json!({"id": id, "retiredId": retired_id});
+            output::show_json(&ids)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let mut out = std::io::stdout().lock();
         writeln!(out, "signing with secret {id}; {retired_id} is retired")?;
     }

@@ -2,7 +2,7 @@
 
 use crate::control::{self, Outcome, Request, StoreNeed};
 use crate::manifest::tenants::TenantRequest;
-use crate::output::{self, Format};
+use crate::output;
 use crate::settings::Common;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use std::process::ExitCode;
 #[derive(Subcommand)]
 pub(crate) enum TenantCommand {
     /// List tenants
-    List(Shown),
+    List,
     /// Give a tenant another name; its people say the new one when they sign in
     Rename(RenameTenant),
 }
@@ -22,29 +22,21 @@ pub(crate) struct RenameTenant {
 
     /// The name that it gets
     to: String,
-
-    #[command(flatten)]
-    shown: Shown,
-}
-
-#[derive(Args)]
-pub(crate) struct Shown {
-    /// How the result is printed
-    #[arg(long, value_enum, default_value = "text")]
-    output: Format,
 }
 
 pub(crate) async fn run(common: &Common, verb: TenantCommand) -> anyhow::Result<ExitCode> {
-    let (request, shown) = match verb {
-        TenantCommand::List(shown) => (TenantRequest::List, shown),
-        TenantCommand::Rename(RenameTenant { from, to, shown }) => {
-            (TenantRequest::Rename { from, to }, shown)
-        }
+    let request = match verb {
+        TenantCommand::List => TenantRequest::List,
+        TenantCommand::Rename(RenameTenant { from, to }) => TenantRequest::Rename { from, to },
     };
+    let is_rename = matches!(request, TenantRequest::Rename { .. });
     let request = Request::Tenants(request);
     if let Outcome::Tenants(tenants) = control::submit(common, StoreNeed::Existing, request).await?
     {
-        output::tenants(&tenants, shown.output)?;
+        match tenants.as_slice() {
+            [one] if is_rename => output::tenant(one, common.format)?,
+            several => output::tenants(several, common.format)?,
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,6 +3,7 @@
 use super::request::{Outcome, Request, carry_out};
 use super::token_file::Endpoint;
 use crate::deployment::Deployment;
+use crate::failure::Failure;
 use crate::settings::Common;
 use anyhow::{Context as _, anyhow, bail};
 use http_body_util::{BodyExt as _, Full};
@@ -106,6 +107,9 @@ async fn send(endpoint: &Endpoint, request: &Request) -> anyhow::Result<Outcome>
     match status.as_u16() {
         200 => Ok(serde_json::from_slice(&body)?),
         401 => bail!("the running server does not take the token file's secret; start it again"),
-        _ => Err(anyhow!("{}", String::from_utf8_lossy(&body))),
+        _ => Err(match serde_json::from_slice::<Failure>(&body) {
+            Ok(failure) => failure.into(),
+            Err(_) => anyhow!("{}", String::from_utf8_lossy(&body)),
+        }),
     }
 }

@@ -1,6 +1,7 @@
 //! The server's side: takes operator requests over HTTP and carries them out.
 
 use super::request::carry_out;
+use crate::failure::Failure;
 use axum::Router;
 use axum::body::to_bytes;
 use axum::extract::State;
@@ -68,6 +69,9 @@ async fn answer(State(control): State<Control>, request: axum::extract::Request)
     let json = outcome.and_then(|outcome| Ok(serde_json::to_vec(&outcome)?));
     match json {
         Ok(json) => json.into_response(),
-        Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, format!("{error:#}")).into_response(),
+        Err(error) => {
+            let failure = Failure::of(&error);
+            (StatusCode::UNPROCESSABLE_ENTITY, axum::Json(failure)).into_response()
+        }
     }
 }

@@ -5,7 +5,10 @@ mod bad_disk;
 mod cities;
 mod connections;
 mod credentials;
+mod exits;
+mod formats;
 mod listeners;
+mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
 mod private_files;

@@ -148,8 +148,9 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 25] = [
+const WITH_DEFAULT: [(&str, &str); 26] = [
     ("--data", "fieldstone-data"),
+    ("--format", "text"),
     ("--log", "info"),
     ("--log-format", "text"),
     ("--listen", "127.0.0.1:8080"),

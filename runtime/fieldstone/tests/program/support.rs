@@ -50,7 +50,7 @@ pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> String {
 
 /// Runs a command that must succeed and prints JSON.
 pub(crate) fn json(folder: &Path, arguments: &[&str]) -> Value {
-    let out = succeed(folder, &[arguments, &["--output", "json"]].concat());
+    let out = succeed(folder, &[arguments, &["--format", "json"]].concat());
     serde_json::from_str(&out).expect("JSON")
 }
 

@@ -2,11 +2,11 @@
 
 use super::connection_options::ConnectionOptions;
 use super::quota_options::QuotaOptions;
+use crate::failure::usage;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
 use crate::tls::Certificate;
 use crate::web_address;
-use anyhow::bail;
 use clap::{ArgAction, Args};
 use server::{DoorSettings, Network};
 use service::Settings;
@@ -216,10 +216,12 @@ impl ServeOptions {
     /// Refuses numbers that contradict each other.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if !(1..=self.page_size_max).contains(&self.page_size) {
-            bail!("--page-size must be from 1 to --page-size-max");
+            return Err(usage("--page-size must be from 1 to --page-size-max"));
         }
         if self.read_only && (self.demo || self.create) {
-            bail!("--read-only changes nothing, so it goes with neither --demo nor --create");
+            return Err(usage(
+                "--read-only changes nothing, so it goes with neither --demo nor --create",
+            ));
         }
         Ok(())
     }
@@ -229,7 +231,9 @@ impl ServeOptions {
         match (&self.tls_cert, &self.tls_key) {
             (Some(chain), Some(key)) => Ok(Some(Certificate::open(chain.clone(), key.clone())?)),
             (None, None) => Ok(None),
-            _ => bail!("--tls-cert and --tls-key go together; give both or neither"),
+            _ => Err(usage(
+                "--tls-cert and --tls-key go together; give both or neither",
+            )),
         }
     }
 
