@@ -1,10 +1,10 @@
 //! What commands print: text for people, JSON for programs. Secrets are printed where they were made, once.
 
 use crate::failure::{Exit, Failure, FailureCode};
-use crate::manifest::credentials::CredentialView;
-use crate::manifest::tenants::TenantName;
-use crate::manifest::{ApplyReport, StepAction};
 use crate::settings::Format;
+use manifest::credentials::CredentialView;
+use manifest::tenants::TenantName;
+use manifest::{ApplyReport, StepAction};
 use serde::Serialize;
 use std::io::Write;
 

@@ -1,12 +1,13 @@
 //! What `key`, `client` and `user` have in common: how one is named, whom it belongs to, what it may do.
 
-use crate::control::{self, Outcome, Request, StoreNeed};
+use crate::control::{self, StoreNeed};
 use crate::failure::usage;
-use crate::manifest::credentials::{self, CredentialKind, Operation};
-use crate::manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant};
 use crate::output;
 use crate::settings::Common;
 use clap::Args;
+use manifest::credentials::{self, CredentialKind, Operation};
+use manifest::operations::{Outcome, Request};
+use manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use store::catalog::{Verb, Verbs};

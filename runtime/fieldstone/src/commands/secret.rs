@@ -1,9 +1,10 @@
 //! `fieldstone secret`: the signing secret, which download links are signed with.
 
-use crate::control::{self, Outcome, Request, StoreNeed};
+use crate::control::{self, StoreNeed};
 use crate::output;
 use crate::settings::{Common, Format};
 use clap::Subcommand;
+use manifest::operations::{Outcome, Request};
 use std::io::Write as _;
 use std::process::ExitCode;
 
