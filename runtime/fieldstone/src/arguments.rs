@@ -1,12 +1,13 @@
 //! The command line: its commands and settings, read together with the environment and the settings file.
 
 use crate::commands;
-use crate::failure::{Failure, FailureCode};
+use crate::failure;
 use crate::settings::{Common, Format};
 use crate::settings_file;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches, Parser};
+use manifest::failure::{Failure, FailureCode};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,7 +43,11 @@ pub(crate) struct Arguments {
 }
 
 /// Settings that are secrets, and where they are taken from instead of the command line.
-const SECRETS: [(&str, &str); 2] = [
+const SECRETS: [(&str, &str); 3] = [
+    (
+        "key",
+        "--key-file FILE (`-` for standard input) or FIELDSTONE_KEY",
+    ),
     (
         "password",
         "--password-file FILE (`-` for standard input) or FIELDSTONE_PASSWORD",
@@ -84,8 +89,8 @@ pub(crate) fn refuse(error: &Error) -> ExitCode {
         causes: Vec::new(),
         code: FailureCode::Usage,
     };
-    failure.tell_all(Format::Json);
-    failure.exit().into()
+    failure::tell_all(&failure, Format::Json);
+    failure::exit(&failure).into()
 }
 
 /// Whether JSON is asked for by a command line that can't be read whole.

@@ -21,6 +21,7 @@ mod settings_file;
 mod slow_reader;
 mod stop_signal;
 mod tls;
+mod watch;
 mod web_address;
 mod welcome;
 
@@ -29,7 +30,6 @@ use clap::CommandFactory as _;
 use commands::{
     Command, apply, check, client, init, key, manual, openapi, secret, serve, tenant, user,
 };
-use failure::Failure;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -47,9 +47,9 @@ fn main() -> ExitCode {
         // who reads the output has seen enough, as `head` does
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let failure = Failure::of(&error);
-            failure.tell_all(format);
-            failure.exit().into()
+            let failure = failure::of(&error);
+            failure::tell_all(&failure, format);
+            failure::exit(&failure).into()
         }
     }
 }

@@ -1,8 +1,9 @@
 //! What commands print: text for people, JSON for programs. Secrets are printed where they were made, once.
 
-use crate::failure::{Exit, Failure, FailureCode};
+use crate::failure::{self, Exit};
 use crate::settings::Format;
 use manifest::credentials::CredentialView;
+use manifest::failure::{Failure, FailureCode};
 use manifest::tenants::TenantName;
 use manifest::{ApplyReport, StepAction};
 use serde::Serialize;
@@ -31,9 +32,16 @@ struct Made<'a> {
     applied: Applied<'a>,
 }
 
-/// What was applied, and whether all of it was.
-pub(crate) fn apply_report(report: &ApplyReport, format: Format) -> anyhow::Result<Exit> {
-    let (failure, exit) = end(report);
+/// What was applied, and whether all of it was; `other` is what went wrong beside it.
+pub(crate) fn apply_report(
+    report: &ApplyReport,
+    format: Format,
+    other: Option<anyhow::Error>,
+) -> anyhow::Result<Exit> {
+    let (failure, exit) = match (end(report), other) {
+        ((None, _), Some(other)) => (Some(failure::of(&other)), Exit::Failed),
+        (end, _) => end,
+    };
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
         let error = failure.clone();
@@ -42,7 +50,7 @@ pub(crate) fn apply_report(report: &ApplyReport, format: Format) -> anyhow::Resu
         write_steps(&mut out, report)?;
     }
     if let Some(failure) = failure {
-        failure.tell();
+        failure::tell(&failure);
     }
     Ok(exit)
 }
@@ -50,7 +58,7 @@ pub(crate) fn apply_report(report: &ApplyReport, format: Format) -> anyhow::Resu
 /// The one noun that a command made: the last step's.
 pub(crate) fn made(report: &ApplyReport, format: Format) -> anyhow::Result<Exit> {
     if format == Format::Text {
-        return apply_report(report, format);
+        return apply_report(report, format, None);
     }
     let (failure, exit) = end(report);
     let step = report.steps.last();
@@ -65,7 +73,7 @@ pub(crate) fn made(report: &ApplyReport, format: Format) -> anyhow::Result<Exit>
     };
     json(&mut std::io::stdout().lock(), &made)?;
     if let Some(failure) = failure {
-        failure.tell();
+        failure::tell(&failure);
     }
     Ok(exit)
 }
@@ -122,6 +130,13 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
         )?;
         for reason in &file.reasons {
             writeln!(out, "    left out, {reason}")?;
+        }
+        let more = left_out.saturating_sub(file.reasons.len());
+        if more > 0 {
+            writeln!(
+                out,
+                "    and {more} more; --rejects FILE writes all of them"
+            )?;
         }
     }
     let end = match (report.changes(), report.dry_run) {

@@ -2,10 +2,10 @@
 
 use crate::applier::explain;
 use crate::by::By;
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use service::manage::{KeyRotation, Noun as _, Nouns, Switchable};
-use service::{Caller, Service};
+use service::{Caller, Refusal, Service};
 use std::sync::Arc;
 use store::Catalog;
 use store::catalog::{ApiKey, App, Grant, Row, User, folded};
@@ -116,7 +116,8 @@ pub(crate) async fn carry_out(
         users.find(|view| folded(&view.name) == folded(&name))
     };
     let found = by_id.or_else(by_name).or_else(by_folded);
-    let found = found.with_context(|| format!("there is no {} `{name}`", kind.name()))?;
+    let found = found
+        .ok_or_else(|| Refusal::NotFound(format!("there is no {} `{name}`", kind.name()).into()))?;
     let span = tracing::debug_span!("set state", tenant, id = found.id, ?state);
     let change = set_state(service, &by, kind, &found.id, state);
     let secret = change.instrument(span).await?;

@@ -20,6 +20,7 @@ pub mod credentials;
 mod datasets;
 mod domains;
 pub mod events;
+pub mod failure;
 mod merge;
 mod model;
 pub mod operations;

@@ -1,8 +1,10 @@
 //! `fieldstone check`: verifies the store, reading only, so that it may run beside a server.
 
-use crate::failure::{Exit, Failure, FailureCode};
+use crate::failure::{self, Exit};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::watch::Watch;
+use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
 use sqlite::SqliteStore;
 use std::io::Write as _;
@@ -21,7 +23,11 @@ struct Verdict<'a> {
 }
 
 pub(crate) fn run(common: &Common) -> anyhow::Result<ExitCode> {
-    let found = SqliteStore::check_folder(&common.data)?;
+    let mut watch = Watch::new(common.format);
+    watch.begin(&format!("checking the store in {}", common.data.display()));
+    let found = SqliteStore::check_folder(&common.data);
+    watch.end()?;
+    let found = found?;
     let count = found.len();
     let failure = (count > 0).then(|| Failure {
         message: format!(
@@ -42,7 +48,7 @@ pub(crate) fn run(common: &Common) -> anyhow::Result<ExitCode> {
     let Some(failure) = failure else {
         return Ok(Exit::Done.into());
     };
-    failure.tell();
+    failure::tell(&failure);
     Ok(Exit::Failed.into())
 }
 

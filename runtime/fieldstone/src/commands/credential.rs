@@ -1,9 +1,10 @@
 //! What `key`, `client` and `user` have in common: how one is named, whom it belongs to, what it may do.
 
-use crate::control::{self, StoreNeed};
+use crate::control::{self, ServerArgs, StoreNeed};
 use crate::failure::usage;
 use crate::output;
 use crate::settings::Common;
+use crate::watch::Watch;
 use clap::Args;
 use manifest::credentials::{self, CredentialKind, Operation};
 use manifest::operations::{Outcome, Request};
@@ -18,6 +19,9 @@ pub(crate) struct TenantArgs {
     /// The tenant; needed where there are several
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
+
+    #[command(flatten)]
+    server: ServerArgs,
 }
 
 /// One that is there.
@@ -87,7 +91,7 @@ pub(crate) async fn create(
     let request = Request::Apply {
         manifest: Manifest {
             tenants: vec![Tenant {
-                name: place.tenant,
+                name: place.tenant.clone(),
                 ..tenant
             }],
         },
@@ -97,7 +101,7 @@ pub(crate) async fn create(
             dry_run: false,
         },
     };
-    if let Outcome::Applied(report) = control::submit(common, StoreNeed::Existing, request).await? {
+    if let Outcome::Applied(report) = submit(common, &place, request).await? {
         return Ok(output::made(&report, common.format)?.into());
     }
     Ok(ExitCode::SUCCESS)
@@ -170,10 +174,10 @@ async fn carry_out(
     let is_list = matches!(what, Operation::List);
     let request = Request::Credentials(credentials::CredentialRequest {
         kind,
-        tenant: place.tenant,
+        tenant: place.tenant.clone(),
         what,
     });
-    let outcome = control::submit(common, StoreNeed::Existing, request).await?;
+    let outcome = submit(common, &place, request).await?;
     if let Outcome::Credentials(shown) = outcome {
         match shown.as_slice() {
             [one] if !is_list => output::credential(one, common.format)?,
@@ -181,4 +185,12 @@ async fn carry_out(
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Does what is asked, wherever the place is.
+async fn submit(common: &Common, place: &TenantArgs, request: Request) -> anyhow::Result<Outcome> {
+    let TenantArgs { tenant, server } = place;
+    let (tenant, need) = (tenant.as_deref(), StoreNeed::Existing);
+    let mut watch = Watch::new(common.format);
+    control::submit_to(server, tenant, common, need, request, &mut watch).await
 }

@@ -3,6 +3,7 @@
 use crate::control::{self, StoreNeed};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::watch::Watch;
 use clap::Subcommand;
 use manifest::operations::{Outcome, Request};
 use std::io::Write as _;
@@ -17,7 +18,14 @@ pub(crate) enum SecretCommand {
 
 pub(crate) async fn run(common: &Common, verb: SecretCommand) -> anyhow::Result<ExitCode> {
     let SecretCommand::Rotate = verb;
-    let outcome = control::submit(common, StoreNeed::Existing, Request::RotateSecret).await?;
+    let mut watch = Watch::new(common.format);
+    let outcome = control::submit(
+        common,
+        StoreNeed::Existing,
+        Request::RotateSecret,
+        &mut watch,
+    )
+    .await?;
     if let Outcome::SecretRotated { id, retired_id } = outcome {
         if common.format == Format::Json {
             let ids = serde_json::json!({"id": id, "retiredId": retired_id});

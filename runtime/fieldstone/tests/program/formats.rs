@@ -120,6 +120,15 @@ fn a_failure_is_an_object_with_a_sentence_and_a_word_that_stays() {
     write_company(path);
     json(path, &["apply", "company.yaml"]);
     let server = Server::start(path, &[]);
+    for (command, code) in [
+        (&["key", "delete", "erp"][..], "not_found"),
+        (&["key", "create", "crm", "--role", "MEMBER"], "conflict"),
+        (&["tenant", "rename", "Acme", " "], "invalid"),
+    ] {
+        let (exit, error) = refused(path, command);
+        assert_eq!(exit, 1, "{command:?}");
+        assert_eq!(error["code"], code, "{command:?}: {error}");
+    }
     let (exit, error) = refused(path, &["serve", "--listen", server.address()]);
     assert_eq!((exit, &error["code"]), (1, &"address_in_use".into()));
     let (exit, error) = refused(path, &["serve", "--listen", "127.0.0.1:0"]);

@@ -13,6 +13,7 @@ mod manual;
 mod memory;
 mod private_files;
 mod reapply;
+mod remote;
 mod s3;
 mod serve;
 mod settings;

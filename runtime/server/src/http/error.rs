@@ -18,6 +18,8 @@ use wire::{CodedError, ErrorCode, FieldError, PlainError};
 pub(crate) enum Failure {
     /// The service refused.
     Refused(Refusal),
+    /// The service refused, and more is known of where.
+    Explained(Refusal, String),
     /// No address of the interface.
     UnknownRoute,
     /// An address of the interface, and a method it does not have.
@@ -61,6 +63,13 @@ impl From<Refusal> for Failure {
     }
 }
 
+impl Failure {
+    /// What was refused, with words that say where.
+    pub(crate) fn explained(refusal: Refusal, message: String) -> Self {
+        Failure::Explained(refusal, message)
+    }
+}
+
 /// What failed inside: the request layer puts it into the log and the request's id into the answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Cause(pub(super) Arc<StoreError>);
@@ -72,6 +81,7 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response<Body> {
         match self {
             Failure::Refused(refusal) => refused(refusal),
+            Failure::Explained(refusal, message) => explained(refusal, &message),
             Failure::UnknownRoute => {
                 plain(StatusCode::NOT_FOUND, "there is nothing at this address")
             }
@@ -109,6 +119,16 @@ impl IntoResponse for Failure {
             }
         }
     }
+}
+
+/// The same answer with another message; what has a code, or a time to come back, keeps its own.
+fn explained(refusal: Refusal, message: &str) -> Response<Body> {
+    let has_more = refusal.code().is_some() || matches!(refusal, Refusal::Store(_));
+    let response = refused(refusal);
+    if has_more || response.headers().contains_key(RETRY_AFTER) {
+        return response;
+    }
+    plain(response.status(), message)
 }
 
 fn refused(refusal: Refusal) -> Response<Body> {

@@ -4,6 +4,7 @@
 use super::generators::Shapes;
 use super::operation::{Content, JSON, MANAGEMENT, Operation, Shape, shape};
 use super::shapes::Problems;
+use crate::operations::LINES;
 use serde_json::{Map, Value, json};
 use wire::{CodedError, PlainError};
 
@@ -13,6 +14,9 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
     match content {
         Content::Json(shape) => {
             answer["content"] = json!({JSON: {"schema": shape(&mut shapes.output)}});
+        }
+        Content::Lines(shape) => {
+            answer["content"] = json!({LINES: {"schema": shape(&mut shapes.output)}});
         }
         Content::Bytes => answer["content"] = json!({"*/*": {}}),
         Content::Nothing => {}

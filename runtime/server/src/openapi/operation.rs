@@ -36,6 +36,8 @@ pub(super) enum Audience {
 /// What an answer that says yes holds.
 pub(super) enum Content {
     Json(Shape),
+    /// JSON objects, one a line.
+    Lines(Shape),
     Nothing,
     Bytes,
 }
@@ -163,6 +165,12 @@ impl Operation {
     /// A JSON answer.
     pub(crate) fn gives<T: JsonSchema>(mut self, status: u16) -> Self {
         self.gives.push((status, Content::Json(shape::<T>)));
+        self
+    }
+
+    /// An answer of JSON objects, one a line, as they come about.
+    pub(crate) fn gives_lines<T: JsonSchema>(mut self, status: u16) -> Self {
+        self.gives.push((status, Content::Lines(shape::<T>)));
         self
     }
 

@@ -58,6 +58,28 @@ shaped!(Document, "OpenApiDocument", |_| json_schema!({
     "additionalProperties": true,
 }));
 
+/// An operation: one member says what is to be done.
+pub(crate) struct OperationRequest;
+shaped!(OperationRequest, "Operation", |_| json_schema!({
+    "type": "object",
+    "minProperties": 1,
+    "maxProperties": 1,
+    "propertyNames": {"enum": ["apply", "credentials", "tenants", "export"]},
+    "additionalProperties": true,
+    "description": "What the program's commands send with `--server`: of the same version as the server, since it follows the commands",
+}));
+
+/// A line of an operation's answer: one member says what it tells.
+pub(crate) struct OperationLine;
+shaped!(OperationLine, "OperationLine", |_| json_schema!({
+    "type": "object",
+    "minProperties": 1,
+    "maxProperties": 1,
+    "propertyNames": {"enum": ["progress", "rejected", "outcome", "error"]},
+    "additionalProperties": true,
+    "description": "How far a record file is, a record that can't be stored, and at last the outcome or why the work broke off; an empty line says that it goes on",
+}));
+
 /// A record to be made.
 pub(crate) struct NewRecord;
 shaped!(NewRecord, "NewRecord", |generator| json_schema!({

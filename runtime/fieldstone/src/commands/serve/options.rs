@@ -113,6 +113,16 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) body_bytes_max: usize,
 
+    /// Bytes of what a command sends from elsewhere (`--server`) at most: a manifest with its record files. Never
+    /// more than a quarter of --memory-budget-bytes
+    #[arg(
+        long,
+        env = "FIELDSTONE_OPERATION_BYTES_MAX",
+        value_name = "BYTES",
+        default_value_t = 64 << 20
+    )]
+    pub(super) operation_bytes_max: usize,
+
     /// Seconds a client may take to send a body
     #[arg(
         long,
@@ -284,6 +294,7 @@ impl ServeOptions {
                     usize::try_from(bytes).unwrap_or(usize::MAX)
                 }),
             body_bytes_max: self.body_bytes_max,
+            operation_bytes_max: self.operation_bytes_max,
             body_time_max: Duration::from_secs(self.body_seconds),
             search_time_max: Duration::from_secs(self.search_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),
