@@ -16,6 +16,7 @@ mod lifetimes;
 mod lives;
 mod next_request;
 mod openapi;
+mod operations;
 mod own_account;
 mod proofs;
 mod quotas;

@@ -46,7 +46,7 @@ pub(crate) fn usage(text: impl Into<String>) -> anyhow::Error {
 /// What an error tells.
 pub(crate) fn of(error: &anyhow::Error) -> Failure {
     let failure = Failure::of(error);
-    if error.chain().any(|cause| cause.is::<Usage>()) {
+    if error.chain().any(<dyn std::error::Error>::is::<Usage>) {
         let code = FailureCode::Usage;
         return Failure { code, ..failure };
     }

@@ -12,6 +12,7 @@
 //! operation means, the manifest knows. `docs/interface.md`, "Operations".
 
 use crate::http::error::Failure as Refused;
+use crate::openapi::LINES;
 use axum::body::{Body, Bytes};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use axum::response::Response;
@@ -29,8 +30,6 @@ use std::time::Duration;
 use store::StoreError;
 use tokio::sync::mpsc::Receiver;
 
-/// The media type of the answer.
-pub(crate) const LINES: &str = "application/x-ndjson";
 /// Events that wait to be sent.
 const WAITING_MAX: usize = 1024;
 /// Bytes of lines that are sent together.

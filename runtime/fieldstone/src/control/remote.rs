@@ -23,7 +23,7 @@ const MANAGEMENT: &str = "/admin/api/v1";
 #[derive(Args, Clone)]
 #[command(next_help_heading = "A server elsewhere")]
 pub(crate) struct ServerArgs {
-    /// Ask the server at this address, such as https://data.example.org, instead of working on the data folder
+    /// Ask the server at this address, such as `https://data.example.org`, instead of working on the data folder
     #[arg(long, env = "FIELDSTONE_SERVER", value_name = "URL", value_parser = web_address::base)]
     server: Option<String>,
 

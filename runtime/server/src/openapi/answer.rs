@@ -2,9 +2,8 @@
 //! what shape its body is.
 
 use super::generators::Shapes;
-use super::operation::{Content, JSON, MANAGEMENT, Operation, Shape, shape};
+use super::operation::{Content, JSON, LINES, MANAGEMENT, Operation, Shape, shape};
 use super::shapes::Problems;
-use crate::operations::LINES;
 use serde_json::{Map, Value, json};
 use wire::{CodedError, PlainError};
 

@@ -10,7 +10,7 @@ mod record;
 pub(crate) mod shapes;
 
 pub(crate) use endpoint::Endpoint;
-pub(crate) use operation::Operation;
+pub(crate) use operation::{LINES, Operation};
 pub(crate) use record::record_shapes;
 
 use generators::Shapes;

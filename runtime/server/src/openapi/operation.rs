@@ -14,6 +14,9 @@ pub(super) const MANAGEMENT: &str = "management";
 /// The media type of what is not said to be another.
 pub(super) const JSON: &str = "application/json";
 
+/// The media type of JSON objects, one a line.
+pub(crate) const LINES: &str = "application/x-ndjson";
+
 /// Makes the shape of a type.
 pub(super) type Shape = fn(&mut SchemaGenerator) -> Schema;
 

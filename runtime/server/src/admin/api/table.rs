@@ -105,7 +105,6 @@ fn operation() -> O {
     .takes::<OperationRequest>()
     .gives_lines::<OperationLine>(200)
     .needs_proof()
-    .codes(403, &[ErrorCode::QuotaExceeded])
     .refuses(&[404, 409])
 }
 
