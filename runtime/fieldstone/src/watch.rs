@@ -111,6 +111,8 @@ impl Watch {
     pub(crate) fn see(&mut self, event: &Event) {
         match event {
             Event::Progress(progress) => self.shown.see(progress),
+            // the report counts them, and nothing is to be mended about them
+            Event::Edited(_) => {}
             Event::Rejected(record) => {
                 if let Some(rejects) = &mut self.rejects {
                     rejects.write(record);

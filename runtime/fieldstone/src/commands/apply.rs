@@ -20,6 +20,10 @@ pub(crate) struct ApplyOptions {
     #[arg(long)]
     dry_run: bool,
 
+    /// Change also records that someone edited since a manifest wrote them, and make those anew that someone deleted
+    #[arg(long)]
+    overwrite: bool,
+
     /// Write the records that can't be stored to this file, one JSON object a line: dataset, file, line, reason, record
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
@@ -36,6 +40,7 @@ pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Resul
     let manifest = manifest.merge();
     let mode = ApplyMode {
         dry_run: options.dry_run,
+        overwrite: options.overwrite,
         ..ApplyMode::default()
     };
     let store = if options.dry_run {

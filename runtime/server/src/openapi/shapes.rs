@@ -75,9 +75,9 @@ shaped!(OperationLine, "OperationLine", |_| json_schema!({
     "type": "object",
     "minProperties": 1,
     "maxProperties": 1,
-    "propertyNames": {"enum": ["progress", "rejected", "outcome", "error"]},
+    "propertyNames": {"enum": ["progress", "rejected", "edited", "outcome", "error"]},
     "additionalProperties": true,
-    "description": "How far a record file is, a record that can't be stored, and at last the outcome or why the work broke off; an empty line says that it goes on",
+    "description": "How far a record file is, a record that can't be stored or was left alone because someone edited it, and at last the outcome or why the work broke off; an empty line says that it goes on",
 }));
 
 /// A record to be made.

@@ -23,6 +23,7 @@ mod record_cache;
 mod records;
 mod row;
 mod search;
+mod throwaway;
 mod write;
 mod writer;
 
@@ -48,6 +49,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::StoreError;
 use store::catalog::Catalog;
+use tempfile::TempDir;
 use writer::{READERS_REST, Shared, Writer};
 
 /// What can be said of a store when it is opened.
@@ -84,6 +86,8 @@ pub struct SqliteStore {
     // dropped before the lock: the writer finishes what is queued
     writer: Writer,
     _lock: Lock,
+    /// Of a copy: it goes with the store.
+    _folder: Option<TempDir>,
 }
 
 /// How the folder is held.
@@ -152,6 +156,7 @@ impl SqliteStore {
             issued,
             writer: Writer::none(),
             _lock: lock,
+            _folder: None,
         })
     }
 
@@ -164,6 +169,7 @@ impl SqliteStore {
     ) -> Result<Self, Failure> {
         data_folder::make(folder)?;
         let lock = FolderLock::take(folder, options.create)?;
+        throwaway::remove_leftovers(folder);
         let file = folder.join(data_folder::FILE);
         let connection = open::writer_connection(&file)?;
         prepare(&connection)?;
@@ -191,6 +197,7 @@ impl SqliteStore {
             issued,
             writer,
             _lock: Lock::Alone(lock),
+            _folder: None,
         })
     }
 
