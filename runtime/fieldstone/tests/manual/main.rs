@@ -34,7 +34,18 @@ const fn snippet(
     }
 }
 
+const fn page(name: &'static str, page: &'static str) -> Story {
+    Story {
+        name,
+        page,
+        section: None,
+        tools: &["curl", "jq"],
+        has_demo: false,
+    }
+}
+
 const STORIES: &[Story] = &[
+    page("the_page_of_credentials_runs", "credentials.md"),
     snippet("the_snippets_of_curl_run", "curl", &["curl", "jq"]),
     snippet("the_snippets_of_python_run", "Python", &["python3"]),
     snippet("the_snippets_of_typescript_run", "TypeScript", &["npx"]),
@@ -126,7 +137,7 @@ fn script(story: &Story, blocks: &[Block], folder: &Path, address: &str) -> Stri
             Block::Serve(more) => serve(&mut script, &format!("{more} 2>server.log"), address),
             Block::Commands { lines, .. } => {
                 script.push_str(&lines.replace(ADDRESS, address));
-                let _ = writeln!(script, "echo '{MARK}'");
+                let _ = writeln!(script, "printf '\\n%s\\n' '{MARK}'");
             }
         }
     }
