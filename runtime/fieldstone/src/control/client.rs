@@ -1,6 +1,5 @@
 //! The command's side: it opens the data folder itself, or, when a server has it, asks that server.
 
-use super::request::{Outcome, Request, carry_out};
 use super::token_file::Endpoint;
 use crate::deployment::Deployment;
 use crate::settings::Common;
@@ -9,6 +8,9 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, HOST};
 use hyper_util::rt::TokioIo;
+use manifest::By;
+use manifest::events::Events;
+use manifest::operations::{Outcome, Request, carry_out};
 use service::SystemEntropy;
 use service::secrets::random_text;
 use service::signing::SIGNING_SECRET_FILE;
@@ -62,7 +64,7 @@ pub(crate) async fn submit(
 
 /// Does it in this process.
 async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<Outcome> {
-    let outcome = carry_out(opened.service(), request).await;
+    let outcome = carry_out(opened.service(), &By::Operator, request, &Events::none()).await;
     opened.close().await?;
     outcome
 }

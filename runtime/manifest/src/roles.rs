@@ -1,8 +1,8 @@
 //! Roles of a manifest.
 
-use super::access::Access;
-use super::model::Role;
-use super::spec::{Edit, Receipt, Spec};
+use crate::access::Access;
+use crate::model::Role;
+use crate::spec::{Edit, Receipt, Spec};
 use anyhow::bail;
 use service::Refusal;
 use service::manage::RoleContent;

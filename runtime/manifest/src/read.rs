@@ -1,21 +1,24 @@
 //! Reading manifests: YAML or JSON, and the files they name. Afterwards a manifest stands alone, so that
 //! a server that does not see the files can apply it.
 
-use super::model::{Codes, Document, Manifest, Records, Text};
+use crate::model::{Codes, Document, Manifest, Records, Text};
+use crate::record_file::{self, FileRecord};
 use anyhow::{Context as _, bail};
-use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::Path;
 use store::catalog::DomainCode;
 
 /// Where a manifest's files come from.
-pub(crate) trait Files {
+pub trait Files {
     /// The content of a file.
+    ///
+    /// # Errors
+    /// When it can't be read.
     fn read(&self, path: &str) -> anyhow::Result<String>;
 }
 
 /// Files of the disk, their paths as seen from a folder.
-pub(crate) struct Folder<'a>(pub(crate) &'a Path);
+pub struct Folder<'a>(pub &'a Path);
 
 impl Files for Folder<'_> {
     fn read(&self, path: &str) -> anyhow::Result<String> {
@@ -25,7 +28,10 @@ impl Files for Folder<'_> {
 }
 
 /// Reads a manifest and the files it names.
-pub(crate) fn file(path: &Path) -> anyhow::Result<Manifest> {
+///
+/// # Errors
+/// Files that can't be read, and everything that is no manifest.
+pub fn file(path: &Path) -> anyhow::Result<Manifest> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("can't read {shown}"))?;
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -33,8 +39,11 @@ pub(crate) fn file(path: &Path) -> anyhow::Result<Manifest> {
     text_of(&text, is_json, &Folder(folder)).with_context(|| format!("in {shown}"))
 }
 
-/// Reads a manifest's text and the files it names.
-pub(crate) fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifest> {
+/// Reads a manifest's text, JSON or YAML, and the files it names.
+///
+/// # Errors
+/// Files that can't be read, and everything that is no manifest.
+pub fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifest> {
     let mut manifest: Manifest = if is_json {
         serde_json::from_str(text)?
     } else {
@@ -69,24 +78,14 @@ pub(crate) fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::R
     Ok(manifest)
 }
 
-/// The records of a file: of an array, or one a line; each as it was written.
-pub(crate) fn records(text: &str) -> anyhow::Result<Vec<&str>> {
-    if text.trim_start().starts_with('[') {
-        let items: Vec<&RawValue> = serde_json::from_str(text)?;
-        return Ok(items.into_iter().map(RawValue::get).collect());
-    }
-    let lines = text.lines().map(str::trim);
-    Ok(lines.filter(|line| !line.is_empty()).collect())
-}
-
 fn codes(text: &str, code: &str, description: Option<&str>) -> anyhow::Result<Vec<DomainCode>> {
     let mut found = BTreeMap::new();
-    for (index, record) in records(text)?.into_iter().enumerate() {
+    for FileRecord { line, text } in record_file::records(text)? {
         let record: BTreeMap<String, serde_json::Value> =
-            serde_json::from_str(record).with_context(|| format!("record {}", index + 1))?;
+            serde_json::from_str(text).with_context(|| format!("line {line}"))?;
         let text = |name: &str| record.get(name).and_then(|value| value.as_str());
         let Some(code) = text(code) else {
-            bail!("record {} has no text in `{code}`", index + 1);
+            bail!("the record of line {line} has no text in `{code}`");
         };
         let description = description.and_then(text).unwrap_or_default();
         found.insert(code.to_owned(), description.to_owned());

@@ -2,14 +2,14 @@
 //! there is so already, and how it is written. Looking it up, comparing, judging and reporting are the
 //! applier's, once for all.
 
-use super::access::Access;
-use super::model::Areas;
+use crate::access::Access;
+use crate::model::Areas;
 use service::manage::{Content, Noun};
 use service::{Caller, Refusal, Service};
 use store::catalog::Row as _;
 
 /// What a manifest says that a noun is to be.
-pub(super) trait Spec: Sync {
+pub(crate) trait Spec: Sync {
     /// The noun.
     type Noun: Noun;
     /// What is judged, and written.
@@ -36,13 +36,13 @@ pub(super) trait Spec: Sync {
 }
 
 /// A noun that is made, or changed where one has the id.
-pub(super) struct Edit<'a, S: Spec + ?Sized> {
-    pub(super) service: &'a Service,
-    pub(super) by: Caller,
+pub(crate) struct Edit<'a, S: Spec + ?Sized> {
+    pub(crate) service: &'a Service,
+    pub(crate) by: Caller,
     /// The id of what it hangs below; empty for what hangs below the tenant.
-    pub(super) parent: &'a str,
-    pub(super) id: Option<&'a str>,
-    pub(super) content: S::Content,
+    pub(crate) parent: &'a str,
+    pub(crate) id: Option<&'a str>,
+    pub(crate) content: S::Content,
 }
 
 impl<S> Edit<'_, S>
@@ -50,7 +50,7 @@ where
     S: Spec<Noun: Noun<New = S::Content, Content = S::Content>>,
 {
     /// Writes what is made and changed by one content.
-    pub(super) async fn put(self) -> Result<Receipt, Refusal> {
+    pub(crate) async fn put(self) -> Result<Receipt, Refusal> {
         let nouns = self.service.nouns::<S::Noun>();
         let noun = match self.id {
             None => nouns.create(&self.by, self.parent, self.content).await?,
@@ -61,15 +61,15 @@ where
 }
 
 /// What a write gives back.
-pub(super) struct Receipt {
-    pub(super) id: String,
+pub(crate) struct Receipt {
+    pub(crate) id: String,
     /// The secret that was made.
-    pub(super) secret: Option<String>,
+    pub(crate) secret: Option<String>,
 }
 
 impl Receipt {
     /// Of a noun without a secret.
-    pub(super) fn of(id: &str) -> Self {
+    pub(crate) fn of(id: &str) -> Self {
         Receipt {
             id: id.to_owned(),
             secret: None,
@@ -77,7 +77,7 @@ impl Receipt {
     }
 
     /// Of a noun that was made with a secret.
-    pub(super) fn with_secret(id: &str, secret: String) -> Self {
+    pub(crate) fn with_secret(id: &str, secret: String) -> Self {
         Receipt {
             secret: Some(secret),
             ..Receipt::of(id)

@@ -1,8 +1,8 @@
 //! Application clients of a manifest.
 
-use super::access::Access;
-use super::model::{Areas, Client};
-use super::spec::{Edit, Receipt, Spec};
+use crate::access::Access;
+use crate::model::{Areas, Client};
+use crate::spec::{Edit, Receipt, Spec};
 use service::Refusal;
 use service::manage::AppContent;
 use store::catalog::App;

@@ -1,18 +1,19 @@
 //! Tenants of a manifest, the one that a command means, and what commands do with them.
 
-use super::applier::{Applier, Step, explain, operator};
-use super::model::Tenant;
-use super::spec::Receipt;
-use anyhow::{Context as _, bail};
+use crate::applier::{Applier, Step, explain};
+use crate::by::By;
+use crate::model::Tenant;
+use crate::spec::Receipt;
+use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use service::Service;
 use service::manage::{Content, TenantContent};
-use store::{Catalog, catalog};
+use store::catalog;
 
 /// A request about tenants.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum TenantRequest {
+pub enum TenantRequest {
     /// All of them.
     List,
     /// Give one another name.
@@ -27,9 +28,11 @@ pub(crate) enum TenantRequest {
 /// A tenant, as commands show it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct TenantName {
-    pub(crate) id: String,
-    pub(crate) name: String,
+pub struct TenantName {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
 }
 
 impl TenantName {
@@ -44,30 +47,49 @@ impl TenantName {
 /// Does what is asked; gives those it was done to.
 pub(crate) async fn carry_out(
     service: &Service,
+    by: &By,
     request: TenantRequest,
 ) -> anyhow::Result<Vec<TenantName>> {
-    let operator = operator();
     let TenantRequest::Rename { from, to } = request else {
+        let By::Operator = by else {
+            return own_tenant(service, by);
+        };
+        let operator = by.operator("list all tenants")?;
         let tenants = service.tenants(&operator);
         return Ok(tenants
             .iter()
             .map(|tenant| TenantName::of(tenant))
             .collect());
     };
-    let id = find_tenant(&service.store().catalog(), Some(&from))?;
+    let operator = by.operator("give a tenant another name")?;
+    let id = by.tenant(&service.store().catalog(), Some(&from))?;
     let content = TenantContent { name: to };
     let renamed = service.rename_tenant(&operator, &id, content).await;
     let renamed = renamed.map_err(explain)?;
     Ok(vec![TenantName::of(&renamed)])
 }
 
+/// The tenant of a caller: the only one that it learns of.
+fn own_tenant(service: &Service, by: &By) -> anyhow::Result<Vec<TenantName>> {
+    let catalog = service.store().catalog();
+    let id = by.tenant(&catalog, None)?;
+    let own = catalog
+        .tenants
+        .get(&id)
+        .map(|tenant| TenantName::of(tenant));
+    Ok(own.into_iter().collect())
+}
+
 impl Applier<'_> {
     /// The tenant's id; `None` while it is yet to be made.
-    pub(super) async fn tenant_id(&mut self, wanted: &Tenant) -> anyhow::Result<Option<String>> {
+    pub(crate) async fn tenant_id(&mut self, wanted: &Tenant) -> anyhow::Result<Option<String>> {
         let catalog = self.catalog();
         let Some(name) = &wanted.name else {
-            return Ok(Some(find_tenant(&catalog, None)?));
+            return Ok(Some(self.by.tenant(&catalog, None)?));
         };
+        if let By::Caller(_) = self.by {
+            self.by.tenant(&catalog, Some(name))?;
+        }
         let old = catalog.tenants.values().find(|tenant| tenant.name == *name);
         let there = old.map(|tenant| (&*tenant.id, true));
         let step = Step::new(None, "tenant", name, there);
@@ -81,36 +103,10 @@ impl Applier<'_> {
         content.judge(self.service.now()).map_err(explain)?;
         let mut receipt = None;
         if self.writes() {
-            let tenant = self.service.create_tenant(self.operator(), content).await;
+            let operator = self.by.operator("make a tenant")?;
+            let tenant = self.service.create_tenant(&operator, content).await;
             receipt = Some(Receipt::of(&tenant.map_err(explain)?.id));
         }
         Ok(self.report_step(&step, receipt))
     }
-}
-
-/// The id of the tenant of this name; of the only one there is, without a name.
-pub(super) fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> {
-    let mut tenants = catalog.tenants.values();
-    let Some(name) = name else {
-        let Some(only) = tenants.next() else {
-            bail!("there is no tenant yet; `fieldstone init` makes one");
-        };
-        if tenants.next().is_some() {
-            let names: Vec<_> = catalog
-                .tenants
-                .values()
-                .map(|it| it.name.as_str())
-                .collect();
-            bail!(
-                "there are several tenants; say which with --tenant: {}",
-                names.join(", ")
-            );
-        }
-        return Ok(only.id.clone());
-    };
-    let found = tenants.find(|tenant| tenant.name == name);
-    Ok(found
-        .with_context(|| format!("there is no tenant `{name}`"))?
-        .id
-        .clone())
 }

@@ -5,15 +5,15 @@ use schema::json::{Node, Value, parse};
 use schema::{Field, Schema};
 
 /// An update of a stored record.
-pub(super) struct Update {
-    pub(super) id: String,
+pub(crate) struct Update {
+    pub(crate) id: String,
     /// As a request would send it.
-    pub(super) body: String,
+    pub(crate) body: String,
 }
 
 /// The update that makes the stored record's values those of `record`; none where they are. `normal` is the
 /// record's normal form.
-pub(super) fn diff(
+pub(crate) fn diff(
     schema: &Schema,
     stored: &str,
     record: &str,

@@ -1,8 +1,8 @@
 //! Datasets of a manifest: their own properties. Their record files come after them.
 
-use super::access::Access;
-use super::model::Dataset;
-use super::spec::{Edit, Receipt, Spec};
+use crate::access::Access;
+use crate::model::Dataset;
+use crate::spec::{Edit, Receipt, Spec};
 use service::Refusal;
 use service::manage::DatasetContent;
 use store::catalog;

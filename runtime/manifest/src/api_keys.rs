@@ -1,8 +1,8 @@
 //! API keys of a manifest. When one expires is set when it is made.
 
-use super::access::Access;
-use super::model::{ApiKey, Areas};
-use super::spec::{Edit, Receipt, Spec};
+use crate::access::Access;
+use crate::model::{ApiKey, Areas};
+use crate::spec::{Edit, Receipt, Spec};
 use anyhow::bail;
 use service::Refusal;
 use service::manage::{ApiKeyContent, NewApiKey};

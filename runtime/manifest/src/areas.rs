@@ -1,8 +1,8 @@
 //! Business areas of a manifest.
 
-use super::access::Access;
-use super::model::Area;
-use super::spec::{Edit, Receipt, Spec};
+use crate::access::Access;
+use crate::model::Area;
+use crate::spec::{Edit, Receipt, Spec};
 use service::Refusal;
 use service::manage::AreaContent;
 use store::catalog;

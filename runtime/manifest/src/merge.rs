@@ -2,8 +2,8 @@
 //! another may make, and the order of files changes nothing. Two that say different things of one thing
 //! are refused: each application would change it there and back.
 
-use super::model::{Document, Manifest, Tenant};
-use super::spec::Spec;
+use crate::model::{Document, Manifest, Tenant};
+use crate::spec::Spec;
 use anyhow::bail;
 use serde::Serialize;
 use serde_json::Value;
@@ -12,7 +12,8 @@ use std::collections::btree_map::Entry;
 
 impl Manifest {
     /// The same with each tenant once.
-    pub(crate) fn merge(self) -> Self {
+    #[must_use]
+    pub fn merge(self) -> Self {
         let mut tenants: Vec<Tenant> = Vec::new();
         for tenant in self.tenants {
             match tenants.iter_mut().find(|other| other.name == tenant.name) {
@@ -77,7 +78,7 @@ impl Definitions {
 }
 
 /// Refuses a tenant with two of a name that are not the same.
-pub(super) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
+pub(crate) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
     // each by its name, so that none can be left out
     let Tenant {
         name: _,

@@ -1,7 +1,7 @@
 //! Credentials that are there: shown, switched on and off, deleted; users without their second factor.
 
-use super::applier::{explain, operator};
-use super::tenants::find_tenant;
+use crate::applier::explain;
+use crate::by::By;
 use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use service::manage::{KeyRotation, Noun as _, Nouns, Switchable};
@@ -15,16 +15,19 @@ use wire::Timestamp;
 /// Which credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum CredentialKind {
+pub enum CredentialKind {
+    /// API keys.
     Key,
+    /// Application clients.
     Client,
+    /// Users.
     User,
 }
 
 /// What is to be done.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Operation {
+pub enum Operation {
     /// All of them.
     List,
     /// Switch the one of this name or id on.
@@ -46,42 +49,51 @@ pub(crate) enum Operation {
 
 /// A request about credentials.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct CredentialRequest {
-    pub(crate) kind: CredentialKind,
+pub struct CredentialRequest {
+    /// Their kind.
+    pub kind: CredentialKind,
     /// The tenant's name; the only tenant, without it.
-    pub(crate) tenant: Option<String>,
-    pub(crate) what: Operation,
+    pub tenant: Option<String>,
+    /// What is to be done.
+    pub what: Operation,
 }
 
 /// A credential, without its secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct CredentialView {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) status: String,
+pub struct CredentialView {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// `Active`, `Inactive`, `Expired` or `Deleted`.
+    pub status: String,
+    /// Of a key: as much of it as is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) masked: Option<String>,
-    pub(crate) roles: Vec<String>,
-    pub(crate) areas: Vec<String>,
+    pub masked: Option<String>,
+    /// The names of its roles.
+    pub roles: Vec<String>,
+    /// The areas that it reaches, each with what it may do there.
+    pub areas: Vec<String>,
+    /// When it stops working, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) expires: Option<Timestamp>,
-    pub(crate) last_used: Option<Timestamp>,
+    pub expires: Option<Timestamp>,
+    /// When it was used last.
+    pub last_used: Option<Timestamp>,
     /// The secret that was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) secret: Option<String>,
+    pub secret: Option<String>,
 }
 
 /// Does what is asked; gives those it was done to.
 pub(crate) async fn carry_out(
     service: &Arc<Service>,
+    by: &By,
     request: CredentialRequest,
 ) -> anyhow::Result<Vec<CredentialView>> {
     let catalog = service.store().catalog();
-    let tenant = find_tenant(&catalog, request.tenant.as_deref())?;
-    let by = service
-        .operator(&operator(), &tenant)
-        .context("the tenant is gone")?;
+    let tenant = by.tenant(&catalog, request.tenant.as_deref())?;
+    let by = by.caller(service, &tenant)?;
     let kind = request.kind;
     let before = all(service, &tenant, kind);
     let (name, state) = match request.what {

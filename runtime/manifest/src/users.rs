@@ -1,8 +1,8 @@
 //! Users of a manifest. A password is set when a user is made, and never changed by a manifest.
 
-use super::access::Access;
-use super::model::{Areas, User};
-use super::spec::{Edit, Receipt, Spec};
+use crate::access::Access;
+use crate::model::{Areas, User};
+use crate::spec::{Edit, Receipt, Spec};
 use service::Refusal;
 use service::manage::{NewUser, Password, UserContent};
 use service::secrets::random_text;

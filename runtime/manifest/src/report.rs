@@ -8,73 +8,83 @@ const REASONS_MAX: usize = 5;
 
 /// How a manifest is applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ApplyMode {
+pub struct ApplyMode {
     /// Tell the steps and write nothing.
-    pub(crate) dry_run: bool,
+    pub dry_run: bool,
     /// Refuse what is there already, but the tenant.
-    pub(crate) only_new: bool,
+    pub only_new: bool,
     /// Refuse a tenant that is not there.
-    pub(crate) existing_tenant: bool,
+    pub existing_tenant: bool,
 }
 
 /// What applying it did.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ApplyReport {
+pub struct ApplyReport {
     /// Whether nothing was written.
-    pub(crate) dry_run: bool,
+    pub dry_run: bool,
     /// The steps, in order.
-    pub(crate) steps: Vec<StepReport>,
+    pub steps: Vec<StepReport>,
     /// The record files.
-    pub(crate) records: Vec<FileReport>,
+    pub records: Vec<FileReport>,
     /// Why it stopped before its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) failure: Option<String>,
+    pub failure: Option<String>,
 }
 
 /// One step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct StepReport {
-    pub(crate) action: StepAction,
+pub struct StepReport {
+    /// What it does.
+    pub action: StepAction,
     /// The kind of thing, such as `area`.
-    pub(crate) what: String,
-    pub(crate) name: String,
+    pub what: String,
+    /// Its name.
+    pub name: String,
     /// Its id; none while it is yet to be made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
     /// The key, client secret or password that was made, shown this once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) secret: Option<String>,
+    pub secret: Option<String>,
 }
 
 /// What a step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum StepAction {
+pub enum StepAction {
+    /// Makes it.
     Create,
+    /// Changes it.
     Update,
+    /// Leaves it as it is.
     Keep,
 }
 
 /// What became of a record file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct FileReport {
-    pub(crate) dataset: String,
-    pub(crate) file: String,
-    pub(crate) created: usize,
-    pub(crate) updated: usize,
-    pub(crate) unchanged: usize,
+pub struct FileReport {
+    /// The dataset's name.
+    pub dataset: String,
+    /// The file, as the manifest names it.
+    pub file: String,
+    /// Records that were made.
+    pub created: usize,
+    /// Records that were changed.
+    pub updated: usize,
+    /// Records that were so already.
+    pub unchanged: usize,
     /// Records that can't be stored.
-    pub(crate) left_out: usize,
+    pub left_out: usize,
     /// Why, of the first of them.
-    pub(crate) reasons: Vec<String>,
+    pub reasons: Vec<String>,
 }
 
 impl ApplyReport {
     /// Whether anything is, or would be, other than before.
-    pub(crate) fn changes(&self) -> bool {
+    pub fn changes(&self) -> bool {
         let stepped = self
             .steps
             .iter()
@@ -87,14 +97,14 @@ impl ApplyReport {
     }
 
     /// The step of a thing.
-    pub(crate) fn step(&self, what: &str, name: &str) -> Option<&StepReport> {
+    pub fn step(&self, what: &str, name: &str) -> Option<&StepReport> {
         let mut steps = self.steps.iter();
         steps.find(|step| step.what == what && step.name == name)
     }
 }
 
 impl FileReport {
-    pub(super) fn new(dataset: &str, path: &str) -> Self {
+    pub(crate) fn new(dataset: &str, path: &str) -> Self {
         FileReport {
             dataset: dataset.to_owned(),
             file: path.to_owned(),
@@ -103,7 +113,7 @@ impl FileReport {
     }
 
     /// Notes a record that can't be stored.
-    pub(super) fn leave_out(&mut self, index: usize, reason: &str) {
+    pub(crate) fn leave_out(&mut self, index: usize, reason: &str) {
         self.left_out += 1;
         if self.reasons.len() < REASONS_MAX {
             self.reasons.push(format!("record {}: {reason}", index + 1));

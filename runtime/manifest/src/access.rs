@@ -1,33 +1,52 @@
 //! What users, API keys and application clients have in common: roles and areas by their names, to be turned
 //! into the store's ids.
 
-use super::model::{AllAreas, Areas, Tenant};
+use crate::by::By;
+use crate::model::{AllAreas, Areas, Tenant};
 use anyhow::bail;
-use service::manage::{ADMINISTRATOR, MEMBER};
+use service::Service;
+use service::manage::{ADMINISTRATOR, MEMBER, Noun};
 use std::collections::BTreeSet;
 use store::Catalog;
 use store::catalog::{Area, Grant, Row, Verb, Verbs};
 
 /// The tenant under way.
 #[derive(Clone, Copy)]
-pub(super) struct Tenancy<'a> {
+pub(crate) struct Tenancy<'a> {
     /// Its id; none while it is yet to be made.
-    pub(super) id: Option<&'a str>,
+    pub(crate) id: Option<&'a str>,
     /// All that the manifest says of it.
-    pub(super) manifest: &'a Tenant,
+    pub(crate) manifest: &'a Tenant,
+}
+
+/// Whose eyes look: nobody is told more of roles and areas here than elsewhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Sight<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) by: &'a By,
+}
+
+impl Sight<'_> {
+    /// Whether a noun that is there is seen.
+    pub(crate) fn sees<N: Noun>(self, noun: &N) -> bool {
+        match self.by {
+            By::Operator => true,
+            By::Caller(caller) => self.service.nouns::<N>().get(caller, noun.key()).is_ok(),
+        }
+    }
 }
 
 /// Roles and areas by their ids.
-pub(super) struct Access {
-    pub(super) roles: Vec<String>,
-    pub(super) grants: Vec<Grant>,
+pub(crate) struct Access {
+    pub(crate) roles: Vec<String>,
+    pub(crate) grants: Vec<Grant>,
     /// Whether all of them are there; in a dry run one may be yet to be made.
-    pub(super) is_complete: bool,
+    pub(crate) is_complete: bool,
 }
 
 impl Access {
     /// Of a noun that has no rights.
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Access {
             roles: Vec::new(),
             grants: Vec::new(),
@@ -36,15 +55,16 @@ impl Access {
     }
 
     /// Looks the names up; one that neither the store nor the manifest has is refused.
-    pub(super) fn find(
+    pub(crate) fn find(
         catalog: &Catalog,
         tenancy: Tenancy<'_>,
         roles: &[String],
         areas: &Areas,
+        sight: Sight<'_>,
     ) -> anyhow::Result<Self> {
         let mut access = Access::none();
-        access.find_roles(catalog, tenancy, roles)?;
-        access.find_grants(catalog, tenancy, areas)?;
+        access.find_roles(catalog, tenancy, roles, sight)?;
+        access.find_grants(catalog, tenancy, areas, sight)?;
         Ok(access)
     }
 
@@ -53,10 +73,11 @@ impl Access {
         catalog: &Catalog,
         tenancy: Tenancy<'_>,
         wanted: &[String],
+        sight: Sight<'_>,
     ) -> anyhow::Result<()> {
         let stored = catalog.roles.values();
         let stored: Vec<_> = stored
-            .filter(|role| Some(&*role.tenant) == tenancy.id)
+            .filter(|role| Some(&*role.tenant) == tenancy.id && sight.sees(&***role))
             .collect();
         let mut known: BTreeSet<&str> = stored.iter().map(|role| role.name.as_str()).collect();
         known.extend(tenancy.manifest.roles.iter().map(|role| role.name.as_str()));
@@ -76,12 +97,13 @@ impl Access {
         catalog: &Catalog,
         tenancy: Tenancy<'_>,
         wanted: &Areas,
+        sight: Sight<'_>,
     ) -> anyhow::Result<()> {
         let stored = tenancy
             .id
             .into_iter()
             .flat_map(|tenant| catalog.areas_of(tenant));
-        let stored: Vec<_> = stored.collect();
+        let stored: Vec<_> = stored.filter(|area| sight.sees(&***area)).collect();
         let find = |name: &str| stored.iter().find(|area| area.name == name);
         let grant = |area: &Area, verbs: &[Verb]| Grant {
             area: area.id.clone(),
@@ -109,7 +131,7 @@ impl Access {
     }
 
     /// Whether roles and grants are those of a noun, in whatever order.
-    pub(super) fn is_of(&self, noun: &impl Row) -> bool {
+    pub(crate) fn is_of(&self, noun: &impl Row) -> bool {
         let (roles, grants) = noun.access().unwrap_or_default();
         let sorted = |roles: &[String]| roles.iter().cloned().collect::<BTreeSet<_>>();
         let same_grants = self.grants.len() == grants.len()

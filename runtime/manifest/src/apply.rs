@@ -1,13 +1,15 @@
 //! Applying a manifest: its order, in which what others refer to comes first.
 
-use super::access::Tenancy;
-use super::applier::Applier;
-use super::merge::refuse_contradictions;
-use super::model::{Area, Dataset, Manifest, Schema, Tenant};
-use super::records;
-use super::report::{ApplyMode, ApplyReport};
-use super::schemas::ReadSchema;
-use super::spec::Spec;
+use crate::access::Tenancy;
+use crate::applier::Applier;
+use crate::by::By;
+use crate::events::Events;
+use crate::merge::refuse_contradictions;
+use crate::model::{Area, Dataset, Manifest, Schema, Tenant};
+use crate::records;
+use crate::report::{ApplyMode, ApplyReport};
+use crate::schemas::ReadSchema;
+use crate::spec::Spec;
 use anyhow::Context as _;
 use service::Service;
 use service::manage::Noun as _;
@@ -15,17 +17,23 @@ use std::sync::Arc;
 use store::catalog;
 
 /// Applies a manifest. It is tried dry first, so that a mistake which shows without writing leaves
-/// nothing half done; after one that shows later, what was done until then is told with it.
-pub(crate) async fn apply(
+/// nothing half done; after one that shows later, what was done until then is told with it
+/// ([`ApplyReport::failure`]).
+///
+/// # Errors
+/// Mistakes that show without writing.
+pub async fn apply(
     service: &Arc<Service>,
+    by: &By,
     manifest: &Manifest,
     mode: ApplyMode,
+    events: &Events,
 ) -> anyhow::Result<ApplyReport> {
     if !mode.dry_run {
-        let mut trial = Applier::trial(service, mode);
+        let mut trial = Applier::trial(service, by, mode, events);
         walk(&mut trial, manifest).await?;
     }
-    let mut applier = Applier::new(service, mode);
+    let mut applier = Applier::new(service, by, mode, events);
     if let Err(error) = walk(&mut applier, manifest).await {
         applier.report.failure = Some(format!("{error:#}"));
     }

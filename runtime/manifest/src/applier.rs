@@ -2,33 +2,33 @@
 //! the step is reported. In a dry run it is reported and nothing is written. What a noun is to be, its own file
 //! knows.
 
-use super::access::{Access, Tenancy};
-use super::report::{ApplyMode, ApplyReport, StepAction, StepReport};
-use super::spec::{Edit, Receipt, Spec};
-use anyhow::{Context as _, anyhow, bail};
+use crate::access::{Access, Sight, Tenancy};
+use crate::by::By;
+use crate::events::Events;
+use crate::report::{ApplyMode, ApplyReport, StepAction, StepReport};
+use crate::spec::{Edit, Receipt, Spec};
+use anyhow::{anyhow, bail};
 use service::Refusal;
-use service::manage::{Content as _, Noun as _, Operator};
+use service::manage::{Content as _, Noun as _};
 use service::{Caller, Service};
 use std::sync::Arc;
 use store::Catalog;
 use store::catalog::Row as _;
 use tracing::Instrument as _;
 
-/// What the audit trail remembers as the one who did it.
-const OPERATOR: &str = "fieldstone";
-
 /// A manifest's application under way.
-pub(super) struct Applier<'s> {
-    pub(super) service: &'s Arc<Service>,
-    pub(super) mode: ApplyMode,
-    pub(super) report: ApplyReport,
+pub(crate) struct Applier<'s> {
+    pub(crate) service: &'s Arc<Service>,
+    pub(crate) mode: ApplyMode,
+    pub(crate) report: ApplyReport,
     /// Whether record files are looked into.
-    pub(super) reads_records: bool,
-    operator: Operator,
+    pub(crate) reads_records: bool,
+    pub(crate) by: &'s By,
+    pub(crate) events: &'s Events,
 }
 
 /// A noun as the manifest wants it, beside the one that is there.
-pub(super) struct Step<'a> {
+pub(crate) struct Step<'a> {
     /// The tenant's id; none while it, or something else that is referred to, is yet to be made.
     tenant: Option<&'a str>,
     /// The kind of thing, as people are told of it.
@@ -42,7 +42,7 @@ pub(super) struct Step<'a> {
 impl<'a> Step<'a> {
     /// Tells what to do about a noun; `there` is the id of the one that has its name, and whether it is as it
     /// should be.
-    pub(super) fn new(
+    pub(crate) fn new(
         tenant: Option<&'a str>,
         what: &'static str,
         name: &'a str,
@@ -63,13 +63,13 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The operator who runs the program.
-pub(super) fn operator() -> Operator {
-    Operator::of_this_machine(OPERATOR)
-}
-
 impl<'s> Applier<'s> {
-    pub(super) fn new(service: &'s Arc<Service>, mode: ApplyMode) -> Self {
+    pub(crate) fn new(
+        service: &'s Arc<Service>,
+        by: &'s By,
+        mode: ApplyMode,
+        events: &'s Events,
+    ) -> Self {
         Applier {
             service,
             mode,
@@ -78,45 +78,54 @@ impl<'s> Applier<'s> {
                 ..ApplyReport::default()
             },
             reads_records: true,
-            operator: operator(),
+            by,
+            events,
         }
     }
 
     /// One that only shows mistakes.
-    pub(super) fn trial(service: &'s Arc<Service>, mode: ApplyMode) -> Self {
+    pub(crate) fn trial(
+        service: &'s Arc<Service>,
+        by: &'s By,
+        mode: ApplyMode,
+        events: &'s Events,
+    ) -> Self {
         let mode = ApplyMode {
             dry_run: true,
             ..mode
         };
         Applier {
             reads_records: false,
-            ..Applier::new(service, mode)
+            ..Applier::new(service, by, mode, events)
         }
     }
 
-    pub(super) fn operator(&self) -> &Operator {
-        &self.operator
-    }
-
     /// The newest catalog.
-    pub(super) fn catalog(&self) -> Arc<Catalog> {
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
         self.service.store().catalog()
     }
 
-    /// The operator in a tenant, by the newest catalog.
-    pub(super) fn caller(&self, tenant: &str) -> anyhow::Result<Caller> {
-        let caller = self.service.operator(&self.operator, tenant);
-        caller.context("the tenant is gone; was it removed meanwhile?")
+    /// Whoever asks, as a caller of a tenant, by the newest catalog.
+    pub(crate) fn caller(&self, tenant: &str) -> anyhow::Result<Caller> {
+        self.by.caller(self.service, tenant)
+    }
+
+    /// What whoever asks sees.
+    pub(crate) fn sight(&self) -> Sight<'_> {
+        Sight {
+            service: self.service,
+            by: self.by,
+        }
     }
 
     /// Whether steps are written.
-    pub(super) fn writes(&self) -> bool {
+    pub(crate) fn writes(&self) -> bool {
         !self.mode.dry_run
     }
 
     /// Brings a noun to what is said of it, and reports the step; gives its id, none while it is yet to be
     /// made. `parent` is the id of what it hangs below, empty while that is yet to be made.
-    pub(super) async fn settle<S: Spec>(
+    pub(crate) async fn settle<S: Spec>(
         &mut self,
         tenancy: Tenancy<'_>,
         parent: &str,
@@ -124,7 +133,7 @@ impl<'s> Applier<'s> {
     ) -> anyhow::Result<Option<String>> {
         let catalog = self.catalog();
         let access = match spec.rights() {
-            Some((roles, areas)) => Access::find(&catalog, tenancy, roles, areas)?,
+            Some((roles, areas)) => Access::find(&catalog, tenancy, roles, areas, self.sight())?,
             None => Access::none(),
         };
         let (one, name) = (S::Noun::ONE, spec.name());
@@ -132,6 +141,11 @@ impl<'s> Applier<'s> {
         let old = S::Noun::namesake(&catalog, tenant, parent, name).map(|old| &**old);
         if old.is_some() && self.mode.only_new {
             bail!("there is {one} named `{name}` already; choose another name");
+        }
+        if let (Some(old), By::Caller(caller)) = (old, self.by) {
+            // nobody learns more of it here than elsewhere
+            let seen = self.service.nouns::<S::Noun>().get(caller, old.key());
+            seen.map_err(explain)?;
         }
         let content = spec.content(&access, old)?;
         let there = old.map(|old| (old.key(), access.is_of(old) && spec.is_same(old, &content)));
@@ -169,7 +183,7 @@ impl<'s> Applier<'s> {
     }
 
     /// Reports a step, with what its write gave back.
-    pub(super) fn report_step(
+    pub(crate) fn report_step(
         &mut self,
         step: &Step<'_>,
         receipt: Option<Receipt>,
@@ -190,7 +204,7 @@ impl<'s> Applier<'s> {
 }
 
 /// A refusal in words: all that is wrong, each thing on its line.
-pub(super) fn explain(refusal: Refusal) -> anyhow::Error {
+pub(crate) fn explain(refusal: Refusal) -> anyhow::Error {
     match refusal {
         Refusal::Invalid(problems) => {
             let lines = problems

@@ -1,7 +1,9 @@
-//! What can be asked for, what comes of it, and the carrying out. Both travel as JSON between two processes of
-//! one version.
+//! What can be asked for, what comes of it, and the carrying out, by whoever asks. Requests and outcomes travel
+//! as JSON between a command and a server. No request says who asks: that is found by the door it comes through.
 
-use crate::manifest::{ApplyMode, ApplyReport, Manifest, apply, credentials, tenants};
+use crate::by::By;
+use crate::events::Events;
+use crate::{ApplyMode, ApplyReport, Manifest, apply, credentials, tenants};
 use serde::{Deserialize, Serialize};
 use service::Service;
 use service::signing::RotatedSecret;
@@ -11,7 +13,7 @@ use tracing::Instrument as _;
 /// One thing to do.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Request {
+pub enum Request {
     /// Bring the store to what a manifest says.
     Apply {
         /// The manifest, with the content of the files it names.
@@ -30,7 +32,7 @@ pub(crate) enum Request {
 /// What came of it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// What was applied.
     Applied(ApplyReport),
     /// The credentials that there are, or the one that was changed.
@@ -46,24 +48,36 @@ pub(crate) enum Outcome {
     },
 }
 
-/// Does it.
-pub(crate) async fn carry_out(service: &Arc<Service>, request: Request) -> anyhow::Result<Outcome> {
+/// Does it, and tells meanwhile what goes on.
+///
+/// # Errors
+/// What refuses it: mistakes in what was sent, missing rights, what contradicts the store, a store that fails.
+/// What an application did before it stopped is no error but told in its report ([`ApplyReport::failure`]).
+pub async fn carry_out(
+    service: &Arc<Service>,
+    by: &By,
+    request: Request,
+    events: &Events,
+) -> anyhow::Result<Outcome> {
     match request {
         Request::Apply { manifest, mode } => {
             let span = tracing::debug_span!("apply", dry_run = mode.dry_run);
-            let report = apply(service, &manifest, mode).instrument(span).await?;
+            let report = apply(service, by, &manifest, mode, events)
+                .instrument(span)
+                .await?;
             Ok(Outcome::Applied(report))
         }
         Request::Credentials(request) => {
             let span = tracing::debug_span!("credentials", kind = ?request.kind);
-            let credentials = credentials::carry_out(service, request).instrument(span);
+            let credentials = credentials::carry_out(service, by, request).instrument(span);
             Ok(Outcome::Credentials(credentials.await?))
         }
         Request::Tenants(request) => {
-            let tenants = tenants::carry_out(service, request);
+            let tenants = tenants::carry_out(service, by, request);
             Ok(Outcome::Tenants(tenants.await?))
         }
         Request::RotateSecret => {
+            by.operator("rotate the signing secret")?;
             let RotatedSecret { id, retired_id } = service.rotate_signing_secret()?;
             tracing::info!(id, retired_id, "signing with a new secret");
             Ok(Outcome::SecretRotated { id, retired_id })

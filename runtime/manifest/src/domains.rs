@@ -1,8 +1,8 @@
 //! Data domains of a manifest.
 
-use super::access::Access;
-use super::model::{Codes, Domain};
-use super::spec::{Edit, Receipt, Spec};
+use crate::access::Access;
+use crate::model::{Codes, Domain};
+use crate::spec::{Edit, Receipt, Spec};
 use anyhow::bail;
 use service::Refusal;
 use service::manage::DomainContent;

@@ -1,9 +1,9 @@
 //! Schemas of a manifest: their documents are read as a request's would be, with the store's ids of the
 //! manifest's domains, and compared without what the service itself adds.
 
-use super::access::{Access, Tenancy};
-use super::model::{Document, Schema};
-use super::spec::{Edit, Receipt, Spec};
+use crate::access::{Access, Tenancy};
+use crate::model::{Document, Schema};
+use crate::spec::{Edit, Receipt, Spec};
 use anyhow::{anyhow, bail};
 use schema::{self, Field, Origin, Provenance, id_of};
 use service::Refusal;
@@ -12,14 +12,14 @@ use store::Catalog;
 use store::catalog::{self, SchemaEntry};
 
 /// A schema of a manifest, its document read.
-pub(super) struct ReadSchema<'a> {
+pub(crate) struct ReadSchema<'a> {
     wanted: &'a Schema,
     document: schema::Schema,
 }
 
 impl<'a> ReadSchema<'a> {
     /// Reads its document.
-    pub(super) fn of(
+    pub(crate) fn of(
         wanted: &'a Schema,
         catalog: &Catalog,
         tenancy: Tenancy<'_>,

@@ -8,49 +8,57 @@ use wire::Timestamp;
 /// The whole.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Manifest {
+pub struct Manifest {
     /// Its tenants.
     #[serde(default)]
-    pub(crate) tenants: Vec<Tenant>,
+    pub tenants: Vec<Tenant>,
 }
 
 /// A tenant and what it holds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Tenant {
+pub struct Tenant {
     /// Its name; a command may leave it out where the store has one tenant only.
     #[serde(default)]
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
+    /// Its data domains.
     #[serde(default)]
-    pub(crate) domains: Vec<Domain>,
+    pub domains: Vec<Domain>,
+    /// Its business areas, with all below them.
     #[serde(default)]
-    pub(crate) areas: Vec<Area>,
+    pub areas: Vec<Area>,
+    /// Its roles.
     #[serde(default)]
-    pub(crate) roles: Vec<Role>,
+    pub roles: Vec<Role>,
+    /// Its users.
     #[serde(default)]
-    pub(crate) users: Vec<User>,
+    pub users: Vec<User>,
+    /// Its API keys.
     #[serde(default)]
-    pub(crate) api_keys: Vec<ApiKey>,
+    pub api_keys: Vec<ApiKey>,
+    /// Its application clients.
     #[serde(default)]
-    pub(crate) clients: Vec<Client>,
+    pub clients: Vec<Client>,
 }
 
 /// A data domain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Domain {
-    pub(crate) name: String,
+pub struct Domain {
+    /// Its name, unique within the tenant.
+    pub name: String,
     /// What the manifest's schema documents call it in `dataDomainId`; its name will do too.
     #[serde(default)]
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
+    /// Its codes.
     #[serde(default)]
-    pub(crate) codes: Codes,
+    pub codes: Codes,
 }
 
 /// The codes of a domain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Codes {
+pub enum Codes {
     /// Written out.
     Written(Vec<DomainCode>),
     /// Two fields of the records of a file.
@@ -66,48 +74,54 @@ impl Default for Codes {
 /// Where codes stand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct CodesFrom {
+pub struct CodesFrom {
     /// A record file.
-    pub(crate) file: String,
+    pub file: String,
     /// The field with the code.
-    pub(crate) code: String,
+    pub code: String,
     /// The field with its meaning.
     #[serde(default)]
-    pub(crate) description: Option<String>,
+    pub description: Option<String>,
 }
 
 /// A business area.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Area {
-    pub(crate) name: String,
+pub struct Area {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
     #[serde(default)]
-    pub(crate) description: String,
+    pub description: String,
+    /// Whether it is switched on.
     #[serde(default = "yes")]
-    pub(crate) active: bool,
+    pub active: bool,
+    /// Its schemas.
     #[serde(default)]
-    pub(crate) schemas: Vec<Schema>,
+    pub schemas: Vec<Schema>,
 }
 
 /// A schema.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Schema {
+pub struct Schema {
     /// The schema-detail document.
-    pub(crate) document: Document,
+    pub document: Document,
     /// `draft` or `published`.
     #[serde(default = "published")]
-    pub(crate) state: String,
+    pub state: String,
+    /// Whether it is switched on.
     #[serde(default = "yes")]
-    pub(crate) active: bool,
+    pub active: bool,
+    /// Its datasets.
     #[serde(default)]
-    pub(crate) datasets: Vec<Dataset>,
+    pub datasets: Vec<Dataset>,
 }
 
 /// A schema-detail document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Document {
+pub enum Document {
     /// In a file, its path as seen from the manifest.
     File(String),
     /// As it stood in a file, to the letter.
@@ -119,28 +133,31 @@ pub(crate) enum Document {
 /// The content of a file, taken along because the server may not see the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Text {
+pub struct Text {
     /// The path it was read from.
-    pub(crate) path: String,
-    pub(crate) text: String,
+    pub path: String,
+    /// What it says.
+    pub text: String,
 }
 
 /// A dataset.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Dataset {
-    pub(crate) name: String,
+pub struct Dataset {
+    /// Its name, unique within the schema.
+    pub name: String,
+    /// What it is for.
     #[serde(default)]
-    pub(crate) description: String,
+    pub description: String,
     /// Record files: NDJSON (a record a line), or a JSON array.
     #[serde(default)]
-    pub(crate) records: Vec<Records>,
+    pub records: Vec<Records>,
 }
 
 /// A record file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Records {
+pub enum Records {
     /// Its path as seen from the manifest.
     File(String),
     /// Its content.
@@ -150,22 +167,24 @@ pub(crate) enum Records {
 /// A role.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Role {
-    pub(crate) name: String,
+pub struct Role {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
     #[serde(default)]
-    pub(crate) description: String,
+    pub description: String,
     /// What it allows, such as `DATA OBJECTS: [view, add]`.
-    pub(crate) permissions: BTreeMap<ResourceName, Vec<Verb>>,
+    pub permissions: BTreeMap<ResourceName, Vec<Verb>>,
 }
 
 /// A resource as a key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub(crate) struct ResourceName(String);
+pub struct ResourceName(String);
 
 impl ResourceName {
     /// The resource it names.
-    pub(crate) fn resource(&self) -> Option<Resource> {
+    pub fn resource(&self) -> Option<Resource> {
         serde_json::from_value(self.0.as_str().into()).ok()
     }
 }
@@ -198,7 +217,7 @@ impl From<ResourceName> for String {
 /// Which areas are reached, and how.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Areas {
+pub enum Areas {
     /// The same in every area of the tenant there is: `all: [view]`.
     All(AllAreas),
     /// By the area's name.
@@ -208,8 +227,9 @@ pub(crate) enum Areas {
 /// The same in every area.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AllAreas {
-    pub(crate) all: Vec<Verb>,
+pub struct AllAreas {
+    /// What is allowed in each of them.
+    pub all: Vec<Verb>,
 }
 
 impl Default for Areas {
@@ -221,59 +241,72 @@ impl Default for Areas {
 /// A person.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct User {
-    pub(crate) username: String,
+pub struct User {
+    /// The name to sign in with.
+    pub username: String,
+    /// The full name; the user name, without it.
     #[serde(default)]
-    pub(crate) full_name: String,
-    pub(crate) email: String,
+    pub full_name: String,
+    /// The e-mail address.
+    pub email: String,
     /// For a new user; without it one is made and shown once. It never changes an existing user's.
     #[serde(default)]
-    pub(crate) password: Option<String>,
+    pub password: Option<String>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default)]
-    pub(crate) active: Option<bool>,
+    pub active: Option<bool>,
+    /// Its roles, by their names.
     #[serde(default)]
-    pub(crate) roles: Vec<String>,
+    pub roles: Vec<String>,
+    /// The areas it reaches, by their names.
     #[serde(default)]
-    pub(crate) areas: Areas,
+    pub areas: Areas,
 }
 
 /// An API key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct ApiKey {
-    pub(crate) name: String,
+pub struct ApiKey {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
     #[serde(default)]
-    pub(crate) description: String,
+    pub description: String,
     /// When it stops working; never, without it.
     #[serde(default)]
-    pub(crate) expires: Option<Timestamp>,
+    pub expires: Option<Timestamp>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default)]
-    pub(crate) active: Option<bool>,
+    pub active: Option<bool>,
+    /// Its roles, by their names.
     #[serde(default)]
-    pub(crate) roles: Vec<String>,
+    pub roles: Vec<String>,
+    /// The areas it reaches, by their names.
     #[serde(default)]
-    pub(crate) areas: Areas,
+    pub areas: Areas,
 }
 
 /// An application client.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Client {
-    pub(crate) name: String,
+pub struct Client {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
     #[serde(default)]
-    pub(crate) description: String,
+    pub description: String,
     /// How long its tokens live.
     #[serde(default = "an_hour")]
-    pub(crate) token_seconds: i64,
+    pub token_seconds: i64,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default)]
-    pub(crate) active: Option<bool>,
+    pub active: Option<bool>,
+    /// Its roles, by their names.
     #[serde(default)]
-    pub(crate) roles: Vec<String>,
+    pub roles: Vec<String>,
+    /// The areas it reaches, by their names.
     #[serde(default)]
-    pub(crate) areas: Areas,
+    pub areas: Areas,
 }
 
 fn yes() -> bool {

@@ -1,11 +1,12 @@
 //! Record files into datasets: new records are made, changed ones updated, the others left alone. Many
 //! writes are under way at once, so that they share the store's syncs; they are queued in the file's order.
 
-use super::applier::Applier;
-use super::model::{Records, Text};
-use super::read;
-use super::record_diff::{Update, diff};
-use super::report::FileReport;
+use crate::applier::{Applier, explain};
+use crate::events::{Event, Events, Progress, RejectedRecord};
+use crate::model::{Records, Text};
+use crate::record_diff::{Update, diff};
+use crate::record_file::{self, FileRecord};
+use crate::report::FileReport;
 use anyhow::Context as _;
 use service::{DatasetPermit, Refusal, Service};
 use std::collections::{HashSet, VecDeque};
@@ -17,6 +18,9 @@ use tracing::Instrument as _;
 /// Writes under way at once: some full transactions of the store.
 const IN_FLIGHT_MAX: usize = 2048;
 
+/// Records between two tellings of how far a file is.
+const PROGRESS_STEP: usize = 1000;
+
 /// A write under way.
 type Write<'a> = Pin<Box<dyn Future<Output = Result<WriteKind, Refusal>> + Send + 'a>>;
 
@@ -27,7 +31,7 @@ enum WriteKind {
 }
 
 /// Loads record files into the dataset whose ids are given; without them it is told what would be new.
-pub(super) async fn load(
+pub(crate) async fn load(
     applier: &mut Applier<'_>,
     tenant: &str,
     dataset: Option<[&str; 3]>,
@@ -40,20 +44,19 @@ pub(super) async fn load(
     });
     let Some(ids) = dataset else {
         for Text { path, text } in texts {
-            let created = read::records(text).with_context(|| path.clone())?.len();
+            let created = record_file::records(text).with_context(|| path.clone())?;
             let mut report = FileReport::new(name, path);
-            report.created = created;
+            report.created = created.len();
             applier.report.records.push(report);
         }
         return Ok(());
     };
-    let caller = applier.caller(tenant)?;
-    let permit = caller.permit_dataset(Resource::Records, Verb::Add, ids);
-    let permit = permit.map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
+    let permit = permit(applier, tenant, ids)?;
     let number = permit.dataset().number;
     let was_empty = applier.service.store().counts(number).await?.records == 0;
     let mut dataset = Loader {
         service: applier.service,
+        events: applier.events,
         permit: &permit,
         was_empty,
         writes: applier.writes(),
@@ -61,7 +64,8 @@ pub(super) async fn load(
     };
     for Text { path, text } in texts {
         let span = tracing::debug_span!("record file", dataset = ids[2]);
-        let report = dataset.file(name, path, text).instrument(span).await;
+        let report = FileReport::new(name, path);
+        let report = dataset.file(report, text).instrument(span).await;
         applier
             .report
             .records
@@ -70,8 +74,22 @@ pub(super) async fn load(
     Ok(())
 }
 
+/// The right to look records up, make and change them.
+fn permit(
+    applier: &Applier<'_>,
+    tenant: &str,
+    ids: [&str; 3],
+) -> Result<DatasetPermit, anyhow::Error> {
+    let caller = applier.caller(tenant)?;
+    let permit = |verb| caller.clone().permit_dataset(Resource::Records, verb, ids);
+    permit(Verb::View).map_err(explain)?;
+    permit(Verb::Edit).map_err(explain)?;
+    permit(Verb::Add).map_err(explain)
+}
+
 struct Loader<'a> {
     service: &'a Service,
+    events: &'a Events,
     permit: &'a DatasetPermit,
     was_empty: bool,
     writes: bool,
@@ -80,14 +98,18 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    async fn file(&mut self, dataset: &str, path: &str, text: &str) -> anyhow::Result<FileReport> {
-        let mut report = FileReport::new(dataset, path);
+    async fn file(&mut self, mut report: FileReport, text: &str) -> anyhow::Result<FileReport> {
         let mut in_flight: VecDeque<(usize, Write<'_>)> = VecDeque::new();
         let (service, permit) = (self.service, self.permit);
-        for (index, record) in read::records(text)?.into_iter().enumerate() {
-            let write: Write<'_> = match self.plan(record).await? {
+        let records = record_file::records(text)?;
+        for (index, record) in records.iter().enumerate() {
+            if index % PROGRESS_STEP == 0 {
+                self.progress(&report, index, records.len()).await;
+            }
+            let text = record.text;
+            let write: Write<'_> = match self.plan(text).await? {
                 Plan::LeaveOut(reason) => {
-                    report.leave_out(index, &reason);
+                    self.leave_out(&mut report, &records, index, reason).await;
                     continue;
                 }
                 Plan::Keep => {
@@ -103,7 +125,7 @@ impl Loader<'_> {
                     continue;
                 }
                 Plan::Create => Box::pin(async move {
-                    let created = service.create_record(permit, record.as_bytes()).await;
+                    let created = service.create_record(permit, text.as_bytes()).await;
                     created.map(|_| WriteKind::Create)
                 }),
                 Plan::Update(Update { id, body }) => Box::pin(async move {
@@ -115,13 +137,66 @@ impl Loader<'_> {
             if in_flight.len() >= IN_FLIGHT_MAX
                 && let Some((index, write)) = in_flight.pop_front()
             {
-                report.count(index, write.await)?;
+                let written = write.await;
+                self.count(&mut report, &records, index, written).await?;
             }
         }
         for (index, write) in in_flight {
-            report.count(index, write.await)?;
+            let written = write.await;
+            self.count(&mut report, &records, index, written).await?;
         }
+        self.progress(&report, records.len(), records.len()).await;
         Ok(report)
+    }
+
+    /// Counts a write that is done.
+    async fn count(
+        &self,
+        report: &mut FileReport,
+        records: &[FileRecord<'_>],
+        index: usize,
+        written: Result<WriteKind, Refusal>,
+    ) -> anyhow::Result<()> {
+        match written {
+            Ok(WriteKind::Create) => report.created += 1,
+            Ok(WriteKind::Update) => report.updated += 1,
+            Err(Refusal::Store(error)) => return Err(error.into()),
+            Err(refusal) => {
+                self.leave_out(report, records, index, reason(refusal))
+                    .await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a record that can't be stored, and tells of it.
+    async fn leave_out(
+        &self,
+        report: &mut FileReport,
+        records: &[FileRecord<'_>],
+        index: usize,
+        reason: String,
+    ) {
+        report.leave_out(index, &reason);
+        let FileRecord { line, text } = records[index];
+        let rejected = RejectedRecord {
+            dataset: report.dataset.clone(),
+            file: report.file.clone(),
+            line,
+            reason,
+            record: text.to_owned(),
+        };
+        self.events.tell(Event::Rejected(rejected)).await;
+    }
+
+    async fn progress(&self, report: &FileReport, done: usize, total: usize) {
+        let progress = Progress {
+            dataset: report.dataset.clone(),
+            file: report.file.clone(),
+            done,
+            total,
+        };
+        self.events.tell(Event::Progress(progress)).await;
     }
 
     /// What is to be done with a record.
@@ -184,18 +259,6 @@ async fn start(mut write: Write<'_>) -> Write<'_> {
     match first {
         Some(result) => Box::pin(std::future::ready(result)),
         None => write,
-    }
-}
-
-impl FileReport {
-    fn count(&mut self, index: usize, result: Result<WriteKind, Refusal>) -> anyhow::Result<()> {
-        match result {
-            Ok(WriteKind::Create) => self.created += 1,
-            Ok(WriteKind::Update) => self.updated += 1,
-            Err(Refusal::Store(error)) => return Err(error.into()),
-            Err(refusal) => self.leave_out(index, &reason(refusal)),
-        }
-        Ok(())
     }
 }
 
