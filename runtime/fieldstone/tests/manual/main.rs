@@ -45,6 +45,7 @@ const fn page(name: &'static str, page: &'static str) -> Story {
 }
 
 const STORIES: &[Story] = &[
+    page("the_quick_start_runs", "quick_start.md"),
     page("the_page_of_credentials_runs", "credentials.md"),
     snippet("the_snippets_of_curl_run", "curl", &["curl", "jq"]),
     snippet("the_snippets_of_python_run", "Python", &["python3"]),
