@@ -132,6 +132,7 @@ pub(crate) fn user(id: &str, username: &str) -> User {
         email: "ines@example.org".to_owned(),
         password_hash: "$argon2id$".to_owned(),
         must_change_password: true,
+        password_ends_at: Some(Timestamp::from_millis(7)),
         second_factor: Some(SecondFactor {
             secret: "ABCD".to_owned(),
             confirmed: true,

@@ -24,6 +24,7 @@ impl Deployment {
     pub(crate) async fn for_command(
         folder: &Path,
         options: SqliteOptions,
+        settings: Settings,
         signing_secret_file: PathBuf,
     ) -> Result<Self, StoreError> {
         let store = Arc::new(SqliteStore::open_with(folder, options)?);
@@ -34,6 +35,7 @@ impl Deployment {
             settings: FileSettings::default(),
         };
         let service = Service::open(Parts {
+            settings,
             files: Some(files),
             signing_secret_file: Some(signing_secret_file.clone()),
             schedule: None,

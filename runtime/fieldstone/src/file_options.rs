@@ -2,7 +2,7 @@
 
 use crate::{secret_input, web_address};
 use anyhow::{Context as _, bail};
-use clap::Args;
+use clap::{ArgAction, Args};
 use service::files::{FileSettings, FileStorage, StorageProblem};
 use std::path::PathBuf;
 
@@ -85,6 +85,14 @@ pub(crate) struct FileOptions {
         hide_default_value = true
     )]
     s3_secret_access_key: Option<String>,
+
+    /// Use storage beyond this machine by plain HTTP: whoever is on the way reads the files, and can change them
+    #[arg(
+        long,
+        env = "FIELDSTONE_S3_ALLOW_PLAIN_HTTP",
+        action = ArgAction::SetTrue
+    )]
+    s3_allow_plain_http: bool,
 }
 
 impl FileOptions {
@@ -116,9 +124,14 @@ impl FileOptions {
             return Ok(None);
         };
         if let Some(endpoint) = self.s3_endpoint.as_deref().filter(|it| is_in_the_clear(it)) {
+            if !self.s3_allow_plain_http {
+                bail!(
+                    "--s3-endpoint {endpoint} is plain HTTP beyond this machine, where files travel in the clear; use an https address, or allow it with --s3-allow-plain-http on a network that no one else is on"
+                );
+            }
             tracing::warn!(
                 endpoint,
-                "plain HTTP to storage beyond this machine: files travel in the clear; use an https address"
+                "plain HTTP to storage beyond this machine: files travel in the clear"
             );
         }
         let secret = match &self.s3_secret_access_key_file {

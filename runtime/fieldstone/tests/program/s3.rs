@@ -126,7 +126,7 @@ fn what_is_set_wrong_is_told_at_the_start() {
 }
 
 #[test]
-fn the_access_key_may_stand_in_a_file_and_plain_http_to_far_storage_is_told() {
+fn the_access_key_may_stand_in_a_file() {
     let folder = tempdir().expect("a folder");
     let storage = Storage::start(&folder.path().join("storage"));
     std::fs::write(folder.path().join("s3.txt"), SECRET_ACCESS_KEY).expect("written");
@@ -134,16 +134,23 @@ fn the_access_key_may_stand_in_a_file_and_plain_http_to_far_storage_is_told() {
     command.args(["--s3-secret-access-key-file", "s3.txt"]);
     let log = Server::spawn(command).stop();
     assert!(!log.contains("files travel in the clear"), "{log}");
-    let far = "http://storage.invalid:9000";
-    let arguments = [
-        "--s3-bucket",
-        BUCKET,
-        "--s3-endpoint",
-        far,
-        "--s3-access-key-id",
-        "x",
-    ];
-    let arguments = [&arguments[..], &["--s3-secret-access-key-file", "s3.txt"]].concat();
-    let log = Server::start(folder.path(), &arguments).stop();
+}
+
+#[test]
+fn plain_http_to_far_storage_is_refused_unless_it_is_allowed() {
+    let folder = tempdir().expect("a folder");
+    std::fs::write(folder.path().join("s3.txt"), SECRET_ACCESS_KEY).expect("written");
+    let bucket = ["--s3-bucket", BUCKET, "--s3-access-key-id", "x"];
+    let far = ["--s3-endpoint", "http://storage.invalid:9000"];
+    let secret = ["--s3-secret-access-key-file", "s3.txt"];
+    let arguments = [&bucket[..], &far, &secret].concat();
+    let serve = [&["serve", "--listen", "127.0.0.1:0"], &arguments[..]].concat();
+    let message = fail(folder.path(), &serve);
+    for told in ["storage.invalid", "https", "--s3-allow-plain-http"] {
+        assert!(message.contains(told), "{message}");
+    }
+    assert!(!folder.path().join("data").exists());
+    let allowed = [&arguments[..], &["--s3-allow-plain-http"]].concat();
+    let log = Server::start(folder.path(), &allowed).stop();
     assert!(log.contains("files travel in the clear"), "{log}");
 }

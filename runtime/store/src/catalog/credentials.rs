@@ -108,6 +108,9 @@ pub struct User {
     /// Whether someone else chose the password, so that it has to be changed first of all.
     #[serde(default)]
     pub must_change_password: bool,
+    /// When the password stops working, if someone else chose it and it was not changed by then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password_ends_at: Option<Timestamp>,
     /// What signing in asks for beside the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_factor: Option<SecondFactor>,

@@ -16,7 +16,7 @@ use crate::tls::Certificate;
 use crate::{demo, stop_signal, welcome};
 use anyhow::{Context as _, bail};
 use service::Service;
-use service::SystemEntropy;
+use service::{Settings, SystemEntropy};
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -72,7 +72,11 @@ async fn assemble(
             "links will begin with {url}, which clients can't follow; give --public-url"
         );
     }
-    let (store, settings) = (options.store(), options.service(&url));
+    let settings = Settings {
+        breached_passwords: common.breached_passwords()?,
+        ..options.service(&url)
+    };
+    let store = options.store();
     let deployment = Deployment::for_server(common, store, settings, &options.files).await?;
     if !deployment.is_read_only() {
         Endpoint::remove_file(folder)?;
