@@ -97,6 +97,7 @@ pub(crate) fn api_key(id: &str, hash: &str) -> ApiKey {
         hash: hash.to_owned(),
         masked: "fst_…abcd".to_owned(),
         expires_at: Some(at(3600)),
+        has_ended: false,
         ends_with: None,
         replaced: None,
         active: true,

@@ -8,7 +8,6 @@ use super::sight::Sight;
 use super::views::stamp_view;
 use crate::{Caller, PageRequest, Refusal};
 use std::borrow::Cow;
-use std::sync::Arc;
 use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
 use store::records::{RecordPlace, Shelf};
 use wire::manage::{DatasetContent, DatasetView};

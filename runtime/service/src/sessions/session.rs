@@ -335,7 +335,7 @@ impl Service {
     }
 
     /// Whether a session still opens anything.
-    pub(super) fn is_alive(&self, session: &Session, now: Timestamp) -> bool {
+    pub(crate) fn is_alive(&self, session: &Session, now: Timestamp) -> bool {
         if self.ended.has(Kind::Session, &session.hash) {
             return false;
         }
@@ -355,7 +355,7 @@ impl Service {
     }
 
     /// Milliseconds that a session may stay unused.
-    fn idle_max(&self) -> i64 {
+    pub(crate) fn idle_max(&self) -> i64 {
         let idle_max = self.settings().session_idle_max.as_millis();
         i64::try_from(idle_max).unwrap_or(i64::MAX)
     }

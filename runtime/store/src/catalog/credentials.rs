@@ -23,6 +23,9 @@ pub struct ApiKey {
     pub masked: String,
     /// When it stops working.
     pub expires_at: Option<Timestamp>,
+    /// Whether that was found to have passed: it works no more, whatever a clock says that goes back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_ended: bool,
     /// Who made it, if it ends with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_with: Option<NounKey>,
