@@ -55,7 +55,7 @@ impl Deployment {
     ) -> anyhow::Result<Self> {
         let folder = &common.data;
         let signing_secret_file = common.signing_secret_file();
-        let bucket = file_options.bucket().await?;
+        let bucket = file_options.storage.bucket().await?;
         // the store makes the folder, for this user alone
         let SqliteFolder { store, index } = SqliteFolder::open(folder, options)?;
         private_files::warn_if_open(folder);

@@ -80,7 +80,22 @@ fn files_go_to_the_bucket_and_come_back_by_their_links() {
     );
     server.stop();
     let kept = std::fs::read_dir(storage.bucket().join("files")).expect("the prefix");
-    assert_eq!(kept.count(), 1, "the dataset's folder");
+    let kept: Vec<_> = kept.map(|entry| entry.expect("an entry").path()).collect();
+    assert_eq!(kept.len(), 1, "the dataset's folder");
+    let check = || {
+        let mut command = fieldstone(folder.path());
+        command.args(["--data", "data", "check", "--contents"]);
+        command.args(["--s3-bucket", BUCKET, "--s3-prefix", "files"]);
+        command.args(["--s3-endpoint", &storage.endpoint()]);
+        command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
+        command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", SECRET_ACCESS_KEY);
+        text(&command.output().expect("it starts").stdout)
+    };
+    assert!(check().contains("is sound"));
+    std::fs::write(kept[0].join(&id), "in the basket").expect("written");
+    assert!(check().contains("checksum differs"));
+    std::fs::remove_file(kept[0].join(&id)).expect("removed");
+    assert!(check().contains("its content is not there"));
     let own = folder.path().join("data/files");
     assert!(!own.exists() || std::fs::read_dir(own).unwrap().next().is_none());
 }
