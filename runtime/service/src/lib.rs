@@ -43,6 +43,7 @@ pub use incidents::{About, Incident};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
+pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;
 pub use records::CreatedRecord;
 pub use refusal::{Blame, Refusal};

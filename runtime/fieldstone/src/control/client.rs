@@ -11,9 +11,9 @@ use hyper_util::rt::TokioIo;
 use manifest::By;
 use manifest::events::Events;
 use manifest::operations::{Outcome, Request, carry_out};
-use service::SystemEntropy;
 use service::secrets::random_text;
 use service::signing::SIGNING_SECRET_FILE;
+use service::{Settings, SystemEntropy};
 use sqlite::{SqliteOptions, SqliteStore};
 use store::StoreError;
 use tokio::net::TcpStream;
@@ -43,7 +43,7 @@ pub(crate) async fn submit(
             return Err(StoreError::Missing(folder.display().to_string()).into());
         }
         StoreNeed::Simulated if !SqliteStore::is_in(folder)? => {
-            return submit_to_empty(request).await;
+            return submit_to_empty(settings(common)?, request).await;
         }
         StoreNeed::Existing | StoreNeed::Simulated | StoreNeed::Any | StoreNeed::Created => {}
     }
@@ -51,8 +51,9 @@ pub(crate) async fn submit(
         create: store == StoreNeed::Created,
         ..SqliteOptions::default()
     };
+    let settings = settings(common)?;
     let signing_secret_file = common.signing_secret_file();
-    match Deployment::for_command(folder, options, signing_secret_file).await {
+    match Deployment::for_command(folder, options, settings, signing_secret_file).await {
         Ok(opened) => carry_out_here(opened, request).await,
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
             Some(endpoint) => send(&endpoint, &request).await,
@@ -69,11 +70,20 @@ async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<
     outcome
 }
 
-async fn submit_to_empty(request: Request) -> anyhow::Result<Outcome> {
+/// What a command's service is to know.
+fn settings(common: &Common) -> anyhow::Result<Settings> {
+    Ok(Settings {
+        breached_passwords: common.breached_passwords()?,
+        ..Settings::default()
+    })
+}
+
+async fn submit_to_empty(settings: Settings, request: Request) -> anyhow::Result<Outcome> {
     let name = format!("fieldstone-{}", random_text(&SystemEntropy, 20));
     let folder = std::env::temp_dir().join(name);
     let (options, secret_file) = (SqliteOptions::default(), folder.join(SIGNING_SECRET_FILE));
-    let outcome = match Deployment::for_command(&folder, options, secret_file).await {
+    let opened = Deployment::for_command(&folder, options, settings, secret_file);
+    let outcome = match opened.await {
         Ok(opened) => carry_out_here(opened, request).await,
         Err(error) => Err(error.into()),
     };

@@ -158,6 +158,7 @@ impl Noun for User {
             roles: user.roles,
             grants: user.grants,
             must_change_password: user.must_change_password,
+            password_ends_at: user.password_ends_at,
             second_factor: user.second_factor.is_some_and(|factor| factor.confirmed),
             last_used_at: user.last_used_at.get(),
             stamp: stamp_view(user.stamp),
@@ -191,6 +192,9 @@ impl Noun for User {
             email: profile.email,
             password_hash,
             must_change_password,
+            password_ends_at: change
+                .initial_password_ends_at
+                .filter(|_| must_change_password),
             second_factor: None,
             active: profile.active,
             roles: profile.roles,
@@ -204,9 +208,10 @@ impl Noun for User {
     fn with(&self, change: &mut Change<'_>, hashed: &HashedContent) -> Result<Self, Refusal> {
         let profile = hashed.profile.clone();
         let hash = hashed.password_hash.as_ref();
-        let must_change_password = match hash {
-            Some(_) => !change.rights().is_operator(),
-            None => self.must_change_password,
+        let (must_change_password, password_ends_at) = match hash {
+            Some(_) if change.rights().is_operator() => (false, None),
+            Some(_) => (true, change.initial_password_ends_at),
+            None => (self.must_change_password, self.password_ends_at),
         };
         Ok(User {
             username: profile.username,
@@ -214,6 +219,7 @@ impl Noun for User {
             email: profile.email,
             password_hash: hash.unwrap_or(&self.password_hash).clone(),
             must_change_password,
+            password_ends_at,
             active: profile.active,
             roles: profile.roles,
             grants: profile.grants,
@@ -285,8 +291,10 @@ impl Nouns<'_, User> {
         caller.rights().require(Resource::Users, Verb::Add)?;
         self.service.require_proof(by, Resource::Users, Verb::Add)?;
         let words = [&*new.username, &new.full_name, &new.email];
-        self.service
-            .require_unguessable(by.tenant(), &new.password, "$.password", &words)?;
+        let fit =
+            self.service
+                .require_fit_password(by.tenant(), &new.password, "$.password", &words);
+        fit.await?;
         let entropy = self.service.entropy();
         let password_hash = passwords::hashed(&new.password, by.tenant(), entropy).await?;
         let must_change_password = new.must_change_password;
@@ -316,8 +324,10 @@ impl Nouns<'_, User> {
         let password_hash = match &content.password {
             Some(password) => {
                 let words = [&*content.username, &content.full_name, &content.email];
-                self.service
-                    .require_unguessable(by.tenant(), password, "$.password", &words)?;
+                let fit =
+                    self.service
+                        .require_fit_password(by.tenant(), password, "$.password", &words);
+                fit.await?;
                 let entropy = self.service.entropy();
                 Some(passwords::hashed(password, by.tenant(), entropy).await?)
             }

@@ -48,6 +48,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::StoreError;
 use store::catalog::Catalog;
+use store::files::StoredFile;
 use writer::{READERS_REST, Shared, Writer};
 
 /// What can be said of a store when it is opened.
@@ -211,6 +212,20 @@ impl SqliteStore {
         let mut found = check::check(&store)?;
         found.extend(search::check(folder, &store)?);
         Ok(found)
+    }
+
+    /// The uploaded files that the store of a folder knows, by their ids, behind one of them; so many at most. Reads
+    /// only, also beside the process that has the store.
+    ///
+    /// # Errors
+    /// When there is no store, it is from a newer version, or the disk fails.
+    pub fn files_in_folder(
+        folder: &Path,
+        after: &str,
+        max: usize,
+    ) -> Result<Vec<StoredFile>, StoreError> {
+        let store = open::existing(folder)?;
+        Ok(files::known(&store, after, max)?)
     }
 
     /// How many transactions the writer has committed since the store was opened: fewer than the

@@ -171,6 +171,15 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) proof_seconds: u64,
 
+    /// Hours a password works that someone else chose and its user has to change; 0 for as long as it is not changed
+    #[arg(
+        long,
+        env = "FIELDSTONE_INITIAL_PASSWORD_HOURS",
+        value_name = "HOURS",
+        default_value_t = 72
+    )]
+    pub(super) initial_password_hours: u32,
+
     /// An origin (scheme, host and port) whose pages may ask; with a comma between several. Without
     /// one, no other site's pages may
     #[arg(
@@ -284,9 +293,14 @@ impl ServeOptions {
             search_time_max: Duration::from_secs(self.search_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),
             proof_age_max: Duration::from_secs(self.proof_seconds),
+            initial_password_max: match self.initial_password_hours {
+                0 => None,
+                hours => Some(Duration::from_hours(hours.into())),
+            },
             quotas: self.quotas.quotas(),
             public_url: public_url.to_owned(),
             read_only: self.read_only,
+            ..default
         }
     }
 }
