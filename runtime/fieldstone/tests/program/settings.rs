@@ -176,7 +176,8 @@ const WITH_DEFAULT: [(&str, &str); 25] = [
     ("--quota-sessions", "10000"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 21] = [
+const WITHOUT_DEFAULT: [&str; 22] = [
+    "--accept-bearer",
     "--config",
     "--connections-max",
     "--connections-per-address-max",
