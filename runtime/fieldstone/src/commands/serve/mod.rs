@@ -1,6 +1,7 @@
 //! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
 
 mod connection_options;
+mod door_options;
 mod options;
 mod quota_options;
 
