@@ -15,6 +15,7 @@ pub mod nouns;
 mod open;
 mod pager;
 mod passwords;
+mod pieces;
 mod quotas;
 mod readiness;
 mod records;
