@@ -15,6 +15,7 @@ pub mod nouns;
 mod open;
 mod pager;
 mod passwords;
+mod pieces;
 mod quotas;
 mod readiness;
 mod records;
@@ -82,6 +83,7 @@ pub struct Service {
     quota_rooms: quotas::QuotaRooms,
     memory: Arc<MemoryBudget>,
     attempts: sessions::Attempts,
+    hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
     readiness: readiness::Readiness,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
@@ -128,6 +130,7 @@ impl Service {
             quota_rooms: quotas::QuotaRooms::default(),
             memory: MemoryBudget::new(settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
+            hash_pool: Arc::default(),
             browsers: sessions::Browsers::new(&secrets),
             signing_file: parking_lot::Mutex::new(file),
             store,

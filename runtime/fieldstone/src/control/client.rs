@@ -1,5 +1,6 @@
 //! The command's side: it opens the data folder itself, or, when a server has it, asks that server.
 
+use super::beginning::Beginning;
 use super::token_file::Endpoint;
 use crate::deployment::Deployment;
 use crate::settings::Common;
@@ -53,14 +54,45 @@ pub(crate) async fn submit(
     };
     let settings = settings(common)?;
     let signing_secret_file = common.signing_secret_file();
+    let beginning = Beginning::of(folder, &signing_secret_file);
     match Deployment::for_command(folder, options, settings, signing_secret_file).await {
-        Ok(opened) => carry_out_here(opened, request).await,
+        Ok(opened) => begin_or_take_back(opened, request, beginning).await,
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
             Some(endpoint) => send(&endpoint, &request).await,
             None => Err(in_use.into()),
         },
-        Err(error) => Err(error).with_context(|| format!("can't open {}", folder.display())),
+        Err(error) => {
+            take_back(beginning)?;
+            Err(error).with_context(|| format!("can't open {}", folder.display()))
+        }
     }
+}
+
+/// Does it in this process; where it begins a store and comes to nothing, there is none afterwards. What is all new or
+/// nothing, as a first tenant with its administrator, comes to nothing when any of it fails.
+async fn begin_or_take_back(
+    opened: Deployment,
+    request: Request,
+    beginning: Option<Beginning>,
+) -> anyhow::Result<Outcome> {
+    let is_all_or_nothing = matches!(&request, Request::Apply { mode, .. } if mode.only_new);
+    let outcome = carry_out(opened.service(), &By::Operator, request, &Events::none()).await;
+    let is_empty = opened.service().store().catalog().tenants.is_empty();
+    opened.close().await?;
+    let has_failed = match &outcome {
+        Ok(Outcome::Applied(report)) => report.failure.is_some(),
+        Ok(_) => false,
+        Err(_) => true,
+    };
+    if has_failed && (is_empty || is_all_or_nothing) {
+        take_back(beginning)?;
+    }
+    outcome
+}
+
+fn take_back(beginning: Option<Beginning>) -> anyhow::Result<()> {
+    let taken_back = beginning.map_or(Ok(()), Beginning::take_back);
+    taken_back.context("the store that was begun can't be removed")
 }
 
 /// Does it in this process.

@@ -6,6 +6,7 @@ mod check;
 mod cities;
 mod connections;
 mod credentials;
+mod failed_init;
 mod listeners;
 #[cfg(target_os = "linux")]
 mod memory;

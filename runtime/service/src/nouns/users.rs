@@ -18,6 +18,10 @@ use wire::manage::{NewUser, Password, UserContent, UserView};
 const OWN: &str =
     "your own password and e-mail address change in your session, and with the password you have";
 
+/// What a key or client is told that changes the password or address of who made it.
+const OF_MAKER: &str = "this user made this key or client, changed it last, or may have, so it changes neither the \
+    user's password nor e-mail address nor second factor: the user does, in a session";
+
 /// What there is to say of a user but its password, which is left behind once it is hashed.
 #[derive(Clone)]
 struct Profile {
@@ -238,9 +242,8 @@ impl Noun for User {
     }
 
     fn permit_content(&self, change: &Change<'_>, content: &HashedContent) -> Result<(), Refusal> {
-        let is_own = matches!(change.principal, Principal::User(user) if user.id == self.id);
-        if is_own && (content.password_hash.is_some() || content.profile.email != self.email) {
-            return Err(Refusal::Forbidden(OWN.into()));
+        if content.password_hash.is_some() || content.profile.email != self.email {
+            self.require_another(change)?;
         }
         change.check_access(content.access())?;
         require_no_longer(change, self, content)
@@ -295,8 +298,8 @@ impl Nouns<'_, User> {
             self.service
                 .require_fit_password(by.tenant(), &new.password, "$.password", &words);
         fit.await?;
-        let entropy = self.service.entropy();
-        let password_hash = passwords::hashed(&new.password, by.tenant(), entropy).await?;
+        let (pool, entropy) = (&self.service.hash_pool, self.service.entropy());
+        let password_hash = passwords::hashed(pool, &new.password, by.tenant(), entropy).await?;
         let must_change_password = new.must_change_password;
         let hashed = HashedUser {
             profile: new.into(),
@@ -328,8 +331,8 @@ impl Nouns<'_, User> {
                     self.service
                         .require_fit_password(by.tenant(), password, "$.password", &words);
                 fit.await?;
-                let entropy = self.service.entropy();
-                Some(passwords::hashed(password, by.tenant(), entropy).await?)
+                let (pool, entropy) = (&self.service.hash_pool, self.service.entropy());
+                Some(passwords::hashed(pool, password, by.tenant(), entropy).await?)
             }
             None => None,
         };
@@ -345,13 +348,34 @@ impl Nouns<'_, User> {
     /// # Errors
     /// No such user, rights the caller does not have.
     pub async fn remove_second_factor(self, by: &Caller, id: &str) -> Result<Arc<User>, Refusal> {
-        self.revise(by, id, |_, old| {
+        self.revise(by, id, |change, old| {
+            if !matches!(change.principal, Principal::User(_)) {
+                old.require_another(change)?;
+            }
             Ok(User {
                 second_factor: None,
                 ..old.clone()
             })
         })
         .await
+    }
+}
+
+/// What of a user nobody does to its own: the session asks for the password there.
+trait OfOthers {
+    /// Refuses the user itself, and keys and clients that may be the user's.
+    fn require_another(&self, change: &Change<'_>) -> Result<(), Refusal>;
+}
+
+impl OfOthers for User {
+    fn require_another(&self, change: &Change<'_>) -> Result<(), Refusal> {
+        if !change.principal.may_be_user(&self.id, change.catalog) {
+            return Ok(());
+        }
+        Err(Refusal::Forbidden(match change.principal {
+            Principal::User(_) => OWN.into(),
+            _ => OF_MAKER.into(),
+        }))
     }
 }
 

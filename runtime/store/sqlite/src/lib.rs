@@ -33,7 +33,7 @@ pub use access::Access;
 pub use folder::SqliteFolder;
 pub use search::SqliteSearch;
 
-use access::ReadAccess;
+use access::{ReadAccess, Untouched};
 use changes::Changes;
 use data_folder::{FolderLock, SharedLock};
 use error::Failure;
@@ -84,6 +84,8 @@ pub struct SqliteStore {
     issued: Arc<IssuedTables>,
     // dropped before the lock: the writer finishes what is queued
     writer: Writer,
+    // behind the connections
+    _untouched: Option<Untouched>,
     _lock: Lock,
 }
 
@@ -139,6 +141,7 @@ impl SqliteStore {
         }
         let lock = Lock::Shared(SharedLock::take(folder)?);
         let file = folder.join(data_folder::FILE);
+        let untouched = Untouched::of(&file);
         let access = ReadAccess::of(&file)?;
         let connection = open::reader_connection(&file, access)?;
         open::require_current(&connection)?;
@@ -152,6 +155,7 @@ impl SqliteStore {
             catalog: Arc::new(RwLock::new(Arc::new(loaded))),
             issued,
             writer: Writer::none(),
+            _untouched: untouched,
             _lock: lock,
         })
     }
@@ -191,6 +195,7 @@ impl SqliteStore {
             catalog,
             issued,
             writer,
+            _untouched: None,
             _lock: Lock::Alone(lock),
         })
     }
@@ -208,6 +213,7 @@ impl SqliteStore {
     /// # Errors
     /// When there is no store, it is from a newer version, or the disk fails.
     pub fn check_folder(folder: &Path) -> Result<Vec<String>, StoreError> {
+        let _untouched = Untouched::of(&folder.join(data_folder::FILE));
         let store = open::existing(folder)?;
         let mut found = check::check(&store)?;
         found.extend(search::check(folder, &store)?);
@@ -224,6 +230,7 @@ impl SqliteStore {
         after: &str,
         max: usize,
     ) -> Result<Vec<StoredFile>, StoreError> {
+        let _untouched = Untouched::of(&folder.join(data_folder::FILE));
         let store = open::existing(folder)?;
         Ok(files::known(&store, after, max)?)
     }

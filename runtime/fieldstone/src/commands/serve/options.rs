@@ -242,6 +242,7 @@ impl ServeOptions {
             record_cache_bytes: self
                 .record_cache_bytes
                 .unwrap_or(default.record_cache_bytes),
+            ..default
         }
     }
 
