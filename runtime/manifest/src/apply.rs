@@ -1,7 +1,7 @@
 //! Applying a manifest: its order, in which what others refer to comes first.
 
 use crate::access::Tenancy;
-use crate::applier::Applier;
+use crate::applier::{Applier, explain};
 use crate::by::By;
 use crate::events::Events;
 use crate::merge::refuse_contradictions;
@@ -10,18 +10,21 @@ use crate::records;
 use crate::report::{ApplyMode, ApplyReport};
 use crate::schemas::ReadSchema;
 use crate::spec::Spec;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use service::Service;
 use service::manage::Noun as _;
 use std::sync::Arc;
 use store::catalog;
 
-/// Applies a manifest. It is tried dry first, so that a mistake which shows without writing leaves
+/// Applies a manifest. It is looked through first, so that a mistake which shows without writing leaves
 /// nothing half done; after one that shows later, what was done until then is told with it
 /// ([`ApplyReport::failure`]).
 ///
+/// A dry run does the same to a throwaway copy of the store, so it tells what a run would have done that began when
+/// the copy was made. It takes the disk and the time of copying the database, and keeps nobody from writing meanwhile.
+///
 /// # Errors
-/// Mistakes that show without writing.
+/// Mistakes that show without writing; in a dry run, a store that can't be copied.
 pub async fn apply(
     service: &Arc<Service>,
     by: &By,
@@ -29,15 +32,29 @@ pub async fn apply(
     mode: ApplyMode,
     events: &Events,
 ) -> anyhow::Result<ApplyReport> {
+    let mut looking = Applier::looking(service, by, mode, events);
+    walk(&mut looking, manifest).await?;
     if !mode.dry_run {
-        let mut trial = Applier::trial(service, by, mode, events);
-        walk(&mut trial, manifest).await?;
+        return Ok(run(service, by, manifest, mode, events).await);
     }
+    let copy = service.trial().await.map_err(explain)?;
+    let mut report = run(&copy, by, manifest, mode, events).await;
+    report.forget_what_was_made();
+    Ok(report)
+}
+
+async fn run(
+    service: &Arc<Service>,
+    by: &By,
+    manifest: &Manifest,
+    mode: ApplyMode,
+    events: &Events,
+) -> ApplyReport {
     let mut applier = Applier::new(service, by, mode, events);
     if let Err(error) = walk(&mut applier, manifest).await {
         applier.report.failure = Some(format!("{error:#}"));
     }
-    Ok(applier.report)
+    applier.report
 }
 
 async fn walk(applier: &mut Applier<'_>, manifest: &Manifest) -> anyhow::Result<()> {
@@ -123,13 +140,14 @@ impl Applier<'_> {
     ) -> anyhow::Result<()> {
         let parent = above.map_or("", |(_, schema)| schema);
         let id = self.settle(tenancy, parent, wanted).await?;
-        if !self.reads_records {
+        if !self.writes {
             return Ok(());
         }
-        let path = above.zip(id.as_deref());
-        let path = path.map(|((area, schema), dataset)| [area, schema, dataset]);
-        let tenant = tenancy.id.unwrap_or_default();
-        records::load(self, tenant, path, &wanted.name, &wanted.records).await
+        let path = above.zip(id.as_deref()).zip(tenancy.id);
+        let Some((((area, schema), dataset), tenant)) = path else {
+            bail!("what it is in was not made");
+        };
+        records::load(self, tenant, [area, schema, dataset], wanted).await
     }
 }
 

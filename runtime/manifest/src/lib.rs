@@ -22,11 +22,13 @@ mod domains;
 pub mod events;
 mod merge;
 mod model;
+mod model_forms;
 pub mod operations;
 #[cfg(feature = "files")]
 pub mod read;
 mod record_diff;
 mod record_file;
+mod record_plan;
 mod records;
 mod report;
 mod roles;
@@ -39,6 +41,6 @@ pub use apply::apply;
 pub use by::By;
 pub use model::{
     AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, Manifest,
-    Records, ResourceName, Role, Schema, Tenant, Text, User,
+    RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,
 };
 pub use report::{ApplyMode, ApplyReport, FileReport, StepAction, StepReport};

@@ -149,19 +149,39 @@ pub struct Dataset {
     /// What it is for.
     #[serde(default)]
     pub description: String,
+    /// What the records of its files are to it, where a file says nothing else: seeds, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<RecordMode>,
     /// Record files: NDJSON (a record a line), or a JSON array.
     #[serde(default)]
     pub records: Vec<Records>,
 }
 
-/// A record file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Records {
+/// A record file: `customers.ndjson`, or `{file: customers.ndjson, mode: upsert}`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Records {
     /// Its path as seen from the manifest.
-    File(String),
-    /// Its content.
-    Text(Text),
+    pub file: String,
+    /// What its records are to the dataset; as the dataset says, without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<RecordMode>,
+    /// What it says, once it is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// What records of a file are to a dataset. Records that are not in the file stay, in every mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordMode {
+    /// Made where there is none of their primary key; one that is there stays as it is.
+    #[default]
+    Seed,
+    /// Made, or changed where the file says another thing; fields that it does not name stay.
+    Upsert,
+    /// The same, and fields that it does not name are cleared.
+    Replace,
 }
 
 /// A role.

@@ -1,7 +1,7 @@
 //! Reading manifests: YAML or JSON, and the files they name. Afterwards a manifest stands alone, so that
 //! a server that does not see the files can apply it.
 
-use crate::model::{Codes, Document, Manifest, Records, Text};
+use crate::model::{Codes, Document, Manifest, Text};
 use crate::record_file::{self, FileRecord};
 use anyhow::{Context as _, bail};
 use std::collections::BTreeMap;
@@ -68,9 +68,8 @@ pub fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<M
             }
             let datasets = schema.datasets.iter_mut();
             for records in datasets.flat_map(|dataset| &mut dataset.records) {
-                if let Records::File(path) = records {
-                    let (path, text) = (path.clone(), files.read(path)?);
-                    *records = Records::Text(Text { path, text });
+                if records.text.is_none() {
+                    records.text = Some(files.read(&records.file)?);
                 }
             }
         }

@@ -15,6 +15,9 @@ pub struct ApplyMode {
     pub only_new: bool,
     /// Refuse a tenant that is not there.
     pub existing_tenant: bool,
+    /// Change and make also records that someone edited or deleted since a manifest wrote them.
+    #[serde(default)]
+    pub overwrite: bool,
 }
 
 /// What applying it did.
@@ -76,6 +79,12 @@ pub struct FileReport {
     pub updated: usize,
     /// Records that were so already.
     pub unchanged: usize,
+    /// Records that were left alone, though the file says another thing, because someone edited or deleted them.
+    #[serde(default)]
+    pub edited: usize,
+    /// Which, of the first of them.
+    #[serde(default)]
+    pub edits: Vec<String>,
     /// Records that can't be stored.
     pub left_out: usize,
     /// Why, of the first of them.
@@ -96,6 +105,16 @@ impl ApplyReport {
                 .any(|file| file.created + file.updated > 0)
     }
 
+    /// Takes ids and secrets of a dry run out: what has them is gone.
+    pub(crate) fn forget_what_was_made(&mut self) {
+        for step in &mut self.steps {
+            step.secret = None;
+            if step.action == StepAction::Create {
+                step.id = None;
+            }
+        }
+    }
+
     /// The step of a thing.
     pub fn step(&self, what: &str, name: &str) -> Option<&StepReport> {
         let mut steps = self.steps.iter();
@@ -109,6 +128,14 @@ impl FileReport {
             dataset: dataset.to_owned(),
             file: path.to_owned(),
             ..FileReport::default()
+        }
+    }
+
+    /// Notes a record that is left alone.
+    pub(crate) fn leave_alone(&mut self, line: usize, who: &str) {
+        self.edited += 1;
+        if self.edits.len() < REASONS_MAX {
+            self.edits.push(format!("line {line}: {who}"));
         }
     }
 

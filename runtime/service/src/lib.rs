@@ -28,6 +28,7 @@ mod settings;
 pub mod signing;
 mod source;
 mod system;
+mod trial;
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.
 pub mod manage {
@@ -46,24 +47,20 @@ pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;
-pub use records::CreatedRecord;
+pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
 };
 pub use settings::Settings;
+pub use store::Store;
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
 
 use ids::IdCipher;
 use last_used::LastUsed;
 use std::sync::{Arc, OnceLock};
-use store::{Catalogs, Issued, Records, StoreError};
+use store::StoreError;
 use wire::Timestamp;
-
-/// A store of records, of the catalog and of what is issued.
-pub trait Store: Records + Catalogs + Issued {}
-
-impl<S: Records + Catalogs + Issued> Store for S {}
 
 /// The service: one for a store, shared by all doors.
 pub struct Service {

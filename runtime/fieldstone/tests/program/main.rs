@@ -16,6 +16,7 @@ mod s3;
 mod serve;
 mod settings;
 mod signing_secret;
+mod stewards;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;

@@ -58,8 +58,8 @@ impl Default for FileSettings {
 /// Where a service keeps files.
 pub(super) struct FileBackend {
     pub(crate) files: Arc<dyn Files>,
-    storage: FileStorage,
-    settings: FileSettings,
+    pub(crate) storage: FileStorage,
+    pub(crate) settings: FileSettings,
 }
 
 impl FileBackend {
