@@ -20,7 +20,7 @@ fn lines(answer: &Answer) -> Vec<Value> {
 /// An area with cities, of which one can't be stored.
 fn places() -> Value {
     let text = "{\"Code\": \"A\"}\n{\"Kode\": \"B\"}\n";
-    let records = json!([{"path": "cities.ndjson", "text": text}]);
+    let records = json!([{"file": "cities.ndjson", "text": text}]);
     let dataset = json!({"name": "Cities", "records": records});
     let schema = json!({"document": city(), "datasets": [dataset]});
     json!({"areas": [{"name": "Seen", "schemas": [schema]}]})
@@ -89,7 +89,7 @@ fn an_operation_that_is_refused_before_anything_was_done_has_a_status() {
         .is(400);
     for operators in [
         json!({"tenants": {"rename": {"from": "a", "to": "b"}}}),
-        json!("rotate_secret"),
+        json!({"rotate_secret": {"file": null}}),
     ] {
         let answer = server.root("POST /operations", Some(operators)).is(403);
         assert!(

@@ -18,14 +18,12 @@ pub(crate) enum SecretCommand {
 
 pub(crate) async fn run(common: &Common, verb: SecretCommand) -> anyhow::Result<ExitCode> {
     let SecretCommand::Rotate = verb;
+    // the server that is asked may run in another folder
+    let named = common.signing_secret_file.as_deref();
+    let file = named.map(std::path::absolute).transpose()?;
+    let request = Request::RotateSecret { file };
     let mut watch = Watch::new(common.format);
-    let outcome = control::submit(
-        common,
-        StoreNeed::Existing,
-        Request::RotateSecret,
-        &mut watch,
-    )
-    .await?;
+    let outcome = control::submit(common, StoreNeed::Existing, request, &mut watch).await?;
     if let Outcome::SecretRotated { id, retired_id } = outcome {
         if common.format == Format::Json {
             let ids = serde_json::json!({"id": id, "retiredId": retired_id});

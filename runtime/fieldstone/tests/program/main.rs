@@ -2,10 +2,12 @@
 
 mod apply;
 mod bad_disk;
+mod check;
 mod cities;
 mod connections;
 mod credentials;
 mod exits;
+mod failed_init;
 mod formats;
 mod listeners;
 mod manual;
