@@ -135,14 +135,15 @@ impl Contender {
         let mut took = self.create(arguments, arguments.writers, is_over).await;
         let (seconds, after) = (began.elapsed().as_secs_f64(), written());
         took.sort_unstable();
-        let at = |part: f64| took[((took.len() - 1) as f64 * part) as usize];
+        let at = |percent: usize| took[(took.len() - 1) * percent / 100];
+        let count = number(took.len() as u64);
         Round {
-            per_second: took.len() as f64 / seconds,
-            p99: at(0.99),
-            longest: at(1.0),
-            written: after.zip(before).map_or(f64::NAN, |(after, before)| {
-                (after - before) as f64 / took.len() as f64
-            }),
+            per_second: count / seconds,
+            p99: at(99),
+            longest: at(100),
+            written: after
+                .zip(before)
+                .map_or(f64::NAN, |(after, before)| number(after - before) / count),
         }
     }
 
@@ -180,6 +181,11 @@ impl Contender {
         }
         all
     }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a figure for reading")]
+fn number(count: u64) -> f64 {
+    count as f64
 }
 
 /// A record whose key stands anywhere among the others.
