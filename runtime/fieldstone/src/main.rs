@@ -12,7 +12,6 @@ mod deployment;
 mod file_options;
 mod listener;
 mod logs;
-mod manifest;
 mod output;
 mod private_files;
 mod reload;

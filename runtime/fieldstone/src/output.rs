@@ -1,9 +1,9 @@
 //! What commands print: text for people, JSON for programs. Secrets are printed where they were made, once.
 
-use crate::manifest::credentials::CredentialView;
-use crate::manifest::tenants::TenantName;
-use crate::manifest::{ApplyReport, StepAction};
 use clap::ValueEnum;
+use manifest::credentials::CredentialView;
+use manifest::tenants::TenantName;
+use manifest::{ApplyReport, StepAction};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;

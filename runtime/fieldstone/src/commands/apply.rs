@@ -1,10 +1,11 @@
 //! `fieldstone apply`: brings the store to what manifests say.
 
-use crate::control::{self, Outcome, Request, StoreNeed};
-use crate::manifest::{ApplyMode, Manifest, read};
+use crate::control::{self, StoreNeed};
 use crate::output::{self, Format};
 use crate::settings::Common;
 use clap::Args;
+use manifest::operations::{Outcome, Request};
+use manifest::{ApplyMode, Manifest, read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -1,8 +1,9 @@
 //! `fieldstone secret`: the signing secret, which download links are signed with.
 
-use crate::control::{self, Outcome, Request, StoreNeed};
+use crate::control::{self, StoreNeed};
 use crate::settings::Common;
 use clap::Subcommand;
+use manifest::operations::{Outcome, Request};
 use std::io::Write as _;
 use std::process::ExitCode;
 

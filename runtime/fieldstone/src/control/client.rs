@@ -1,7 +1,6 @@
 //! The command's side: it opens the data folder itself, or, when a server has it, asks that server.
 
 use super::beginning::Beginning;
-use super::request::{Outcome, Request, carry_out};
 use super::token_file::Endpoint;
 use crate::deployment::Deployment;
 use crate::settings::Common;
@@ -10,6 +9,9 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, HOST};
 use hyper_util::rt::TokioIo;
+use manifest::By;
+use manifest::events::Events;
+use manifest::operations::{Outcome, Request, carry_out};
 use service::secrets::random_text;
 use service::signing::SIGNING_SECRET_FILE;
 use service::{Settings, SystemEntropy};
@@ -74,7 +76,7 @@ async fn begin_or_take_back(
     beginning: Option<Beginning>,
 ) -> anyhow::Result<Outcome> {
     let is_all_or_nothing = matches!(&request, Request::Apply { mode, .. } if mode.only_new);
-    let outcome = carry_out(opened.service(), request).await;
+    let outcome = carry_out(opened.service(), &By::Operator, request, &Events::none()).await;
     let is_empty = opened.service().store().catalog().tenants.is_empty();
     opened.close().await?;
     let has_failed = match &outcome {
@@ -95,7 +97,7 @@ fn take_back(beginning: Option<Beginning>) -> anyhow::Result<()> {
 
 /// Does it in this process.
 async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<Outcome> {
-    let outcome = carry_out(opened.service(), request).await;
+    let outcome = carry_out(opened.service(), &By::Operator, request, &Events::none()).await;
     opened.close().await?;
     outcome
 }

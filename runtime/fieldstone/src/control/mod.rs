@@ -5,12 +5,10 @@
 
 mod beginning;
 mod client;
-mod request;
 mod server;
 mod token_file;
 
 pub(crate) use client::{StoreNeed, submit};
-pub(crate) use request::{Outcome, Request};
 pub(crate) use server::router;
 pub(crate) use token_file::{Endpoint, TokenFile};
 

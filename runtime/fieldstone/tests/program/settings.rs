@@ -177,7 +177,8 @@ const WITH_DEFAULT: [(&str, &str); 26] = [
     ("--quota-sessions", "10000"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 23] = [
+const WITHOUT_DEFAULT: [&str; 24] = [
+    "--accept-bearer",
     "--breached-passwords",
     "--config",
     "--connections-max",

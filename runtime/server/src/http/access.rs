@@ -7,6 +7,7 @@ use super::cookies::Cookies;
 use super::error::Failure;
 use super::header::{cookie, single};
 use super::rate_limit::RateLimit;
+use super::settings::DoorSettings;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{AUTHORIZATION, HeaderMap};
@@ -46,16 +47,22 @@ pub(crate) struct AccessLayer {
     service: Arc<Service>,
     source: CredentialSource,
     cookies: Cookies,
+    accepts_bearer: bool,
     rate: Option<Arc<RateLimit>>,
 }
 
 impl AccessLayer {
-    /// Without a limit of requests.
-    pub(crate) fn new(service: Arc<Service>, source: CredentialSource) -> Self {
+    /// For a door with these settings; without a limit of requests.
+    pub(crate) fn new(
+        service: Arc<Service>,
+        source: CredentialSource,
+        settings: &DoorSettings,
+    ) -> Self {
         AccessLayer {
             cookies: Cookies::of(service.settings()),
             service,
             source,
+            accepts_bearer: settings.accept_bearer,
             rate: None,
         }
     }
@@ -71,7 +78,10 @@ impl AccessLayer {
         let context = request.extensions().get::<Arc<RequestContext>>();
         let context = context.ok_or(Refusal::Unauthenticated)?;
         let credential = self.source.credential(request.headers(), self.cookies);
-        let credential = credential.ok_or(Refusal::Unauthenticated)?;
+        let mut credential = credential.ok_or(Refusal::Unauthenticated)?;
+        if self.accepts_bearer && !credential.is_cookie {
+            credential.secret = without_bearer(credential.secret);
+        }
         let caller = self.service.authenticate(credential.secret)?;
         if credential.is_cookie
             && !is_safe(request.method())
@@ -131,6 +141,16 @@ impl CredentialSource {
                 secret,
                 is_cookie: true,
             })
+    }
+}
+
+/// What stands behind the scheme of RFC 6750, section 2.1, if that is there.
+fn without_bearer(value: &str) -> &str {
+    match value.split_once(' ') {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("bearer") => {
+            rest.trim_start_matches(' ')
+        }
+        _ => value,
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn router(
     documents: Documents,
 ) -> Router {
     let request = RequestLayer::new(&service, settings);
-    let access = AccessLayer::new(service.clone(), CredentialSource::Header)
+    let access = AccessLayer::new(service.clone(), CredentialSource::Header, settings)
         .limited_to(settings.requests_per_second_max);
     route::router(table::routes(documents), service, &request, &access)
 }

@@ -32,7 +32,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Refusal::Unauthenticated`], when it may no longer call.
-    pub(crate) fn newest(&self, by: &Caller) -> Result<Caller, Refusal> {
+    pub fn newest(&self, by: &Caller) -> Result<Caller, Refusal> {
         by.renewed(self.store().catalog(), self.now())
     }
 

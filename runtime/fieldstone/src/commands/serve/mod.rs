@@ -1,6 +1,7 @@
 //! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
 
 mod connection_options;
+mod door_options;
 mod options;
 mod quota_options;
 
@@ -9,12 +10,13 @@ pub(crate) use options::ServeOptions;
 use crate::control::{self, Endpoint, TokenFile};
 use crate::deployment::Deployment;
 use crate::listener::Listener;
-use crate::manifest::{ApplyMode, ApplyReport, apply};
 use crate::reload::{HangUps, Reload};
 use crate::settings::Common;
 use crate::tls::Certificate;
 use crate::{demo, stop_signal, welcome};
 use anyhow::{Context as _, bail};
+use manifest::events::Events;
+use manifest::{ApplyMode, ApplyReport, By, apply};
 use service::Service;
 use service::{Settings, SystemEntropy};
 use std::io::Write as _;
@@ -120,7 +122,8 @@ async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<ApplyReport>
     if tenant.is_some_and(|tenant| is_whole(&tenant.id)) {
         return Ok(None);
     }
-    let report = apply(service, &demo::manifest()?, ApplyMode::default()).await?;
+    let (manifest, mode) = (demo::manifest()?, ApplyMode::default());
+    let report = apply(service, &By::Operator, &manifest, mode, &Events::none()).await?;
     match report.failure {
         Some(failure) => bail!("the demo can't be loaded: {failure}"),
         None => Ok(Some(report)),
