@@ -17,6 +17,7 @@ mod by_key;
 mod create;
 mod credentials;
 mod delete;
+mod described;
 mod door;
 mod failures;
 mod heads;

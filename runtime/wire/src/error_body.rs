@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct CodedError {
-    /// `INVALID_REQUEST_BODY`, `PRIMARY_KEY_REQUIRED`, `DUPLICATE_PRIMARY_KEY`,
-    /// `DATA_OBJECT_VERSION_CONFLICT`, `DATA_OBJECT_NOT_FOUND` or
-    /// `DATA_OBJECT_CONCURRENT_MODIFICATION`, `QUOTA_EXCEEDED`; of management `PASSWORD_CHANGE_REQUIRED`, `PROOF_REQUIRED` or
-    /// `SECOND_FACTOR_REQUIRED`.
+    /// What happened, for programs: `INVALID_REQUEST_BODY`, `PRIMARY_KEY_REQUIRED`, `DUPLICATE_PRIMARY_KEY`,
+    /// `DATA_OBJECT_VERSION_CONFLICT`, `DATA_OBJECT_NOT_FOUND`, `DATA_OBJECT_CONCURRENT_MODIFICATION` or
+    /// `QUOTA_EXCEEDED`; of management also `PASSWORD_CHANGE_REQUIRED`, `PROOF_REQUIRED` or `SECOND_FACTOR_REQUIRED`.
+    /// There may be more one day.
     pub code: String,
     /// What happened and what to do.
     pub message: String,

@@ -45,7 +45,7 @@ mod table;
 mod token;
 
 pub use client_address::Network;
-pub(crate) use description::Documents;
+pub(crate) use description::{Documents, SchemaPlace};
 pub use settings::DoorSettings;
 pub(crate) use table::{endpoints, record_endpoints};
 
@@ -59,7 +59,7 @@ use std::sync::Arc;
 pub(crate) fn router(
     service: Arc<Service>,
     settings: &DoorSettings,
-    documents: Documents,
+    documents: &Documents,
 ) -> Router {
     let request = RequestLayer::new(&service, settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::Header)
