@@ -296,3 +296,37 @@ fn a_document_tells_the_page_sizes_that_are_set() {
         request.send().is(status);
     }
 }
+
+#[test]
+fn the_limits_that_the_document_tells_of_a_query_and_of_credentials_are_enforced() {
+    let server = TestServer::start();
+    let document = whole();
+    let parameters = document["paths"]["/v1/dataobjects/search"]["get"]["parameters"].as_array();
+    let query = parameters
+        .into_iter()
+        .flatten()
+        .find(|one| one["name"] == "query");
+    let most = query.expect("a parameter")["schema"]["maxLength"]
+        .as_u64()
+        .expect("a limit");
+    for (length, status) in [(most, 200), (most + 1, 400), (0, 400)] {
+        let query = "a".repeat(usize::try_from(length).expect("a length"));
+        let path = format!("/v1/dataobjects/search?query={query}");
+        let request = Request::new(server.address, "GET", &path).credential(&server.names.key);
+        request.send().is(status);
+    }
+    let shape = &document["components"]["schemas"]["ClientCredentials"];
+    for name in ["client_id", "client_secret"] {
+        assert_eq!(shape["properties"][name]["minLength"], 1);
+        let mut body =
+            json!({"client_id": server.names.app, "client_secret": server.names.app_secret});
+        body[name] = json!("");
+        let request = Request::new(server.address, "POST", "/oauth2/token");
+        request.json(body.to_string()).send().is(400);
+    }
+    // what else stands in that body says nothing, and the shape is open
+    assert!(shape.get("additionalProperties").is_none());
+    let body = json!({"client_id": server.names.app, "client_secret": server.names.app_secret, "scope": "x"});
+    let request = Request::new(server.address, "POST", "/oauth2/token");
+    request.json(body.to_string()).send().is(200);
+}
