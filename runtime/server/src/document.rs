@@ -19,7 +19,7 @@ pub fn document() -> &'static str {
 pub(crate) fn documents(door: &DoorSettings, service: &Settings) -> Documents {
     let site = Site {
         url: door.public_url.clone(),
-        accept_bearer: false,
+        accept_bearer: door.accept_bearer,
         page_size: service.page_size,
         page_size_max: service.page_size_max,
     };

@@ -69,6 +69,9 @@ impl Documents {
             schema_id: &schema.id,
             schema: &schema.current().schema,
         };
-        Ok(response::json((self.0.of_schema)(&place, &self.0.site)))
+        Ok(response::open_json((self.0.of_schema)(
+            &place,
+            &self.0.site,
+        )))
     }
 }

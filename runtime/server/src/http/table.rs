@@ -16,7 +16,7 @@ use serde_json::json;
 use service::files::FileItem;
 use service::search::QUERY_LENGTH_MAX;
 use wire::ErrorCode as Code;
-use wire::{AreaItem, DatasetItem, Page, SchemaItem, TokenAnswer};
+use wire::{AreaItem, DatasetItem, Page, SchemaItem, TokenAnswer, TokenError};
 
 const SCHEMAS: &str = "/v1/businessareas/{area}/schemas";
 const SCHEMA: &str = "/v1/businessareas/{area}/schemas/{schema}";
@@ -91,7 +91,8 @@ fn issue_token() -> Route {
     )
     .takes::<ClientCredentials>()
     .gives::<TokenAnswer>(200)
-    .refuses(&[401, 403]);
+    .refuses(&[401, 403])
+    .refuses_as::<TokenError>();
     Route::post("/oauth2/token", token::issue, operation)
 }
 

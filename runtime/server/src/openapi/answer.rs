@@ -53,7 +53,8 @@ pub(super) fn refused(operation: &Operation, status: u16, shapes: &mut Shapes) -
     } else if operation.tag == MANAGEMENT && status == 400 {
         of(shape::<ProblemsOrPlainError>)
     } else {
-        of(shape::<PlainError>)
+        let own = operation.refusal.filter(|_| (400..500).contains(&status));
+        of(own.unwrap_or(shape::<PlainError>))
     };
     answer["content"] = json!({JSON: {"schema": schema}});
     answer

@@ -48,8 +48,14 @@ pub(super) fn of_parameter(name: &str) -> Value {
 
 /// Gives each property of these shapes an example, where it has none and none can be made of what it refers to.
 pub(super) fn add(shapes: &mut Map<String, Value>) {
-    for (name, shape) in shapes {
+    for (name, shape) in shapes.iter_mut() {
         add_to(shape, name);
+    }
+    for name in ["PlainError", "CodedError", "TokenError", "Problems"] {
+        let example = shapes.get(name).and_then(|shape| made(shape, shapes, 0));
+        if let (Some(example), Some(shape)) = (example, shapes.get_mut(name)) {
+            shape["examples"] = json!([example]);
+        }
     }
 }
 
@@ -90,7 +96,8 @@ fn of_property(owner: &str, name: &str) -> Option<Value> {
     of(owner).or_else(|| of(EVERY))
 }
 
-/// Puts an example beside each shape of a body in these operations, made of those of its properties.
+/// Puts an example beside each shape of what is sent and of what is given in these operations, made of those of its
+/// properties. Errors are the same everywhere: their shapes have theirs.
 pub(super) fn add_bodies(paths: &mut Map<String, Value>, shapes: &Map<String, Value>) {
     let operations = paths.values_mut().filter_map(Value::as_object_mut);
     for operation in operations.flat_map(Map::values_mut) {
@@ -99,9 +106,10 @@ pub(super) fn add_bodies(paths: &mut Map<String, Value>, shapes: &Map<String, Va
             match (name.as_str(), part) {
                 ("requestBody", body) => add_body(body, shapes),
                 ("responses", Value::Object(answers)) => {
-                    answers
-                        .values_mut()
-                        .for_each(|answer| add_body(answer, shapes));
+                    let given = answers
+                        .iter_mut()
+                        .filter(|(status, _)| status.starts_with('2'));
+                    given.for_each(|(_, answer)| add_body(answer, shapes));
                 }
                 _ => {}
             }
