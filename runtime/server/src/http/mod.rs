@@ -48,7 +48,7 @@ mod token;
 mod trace_id;
 
 pub use client_address::Network;
-pub(crate) use description::Documents;
+pub(crate) use description::{Documents, SchemaPlace};
 pub use settings::DoorSettings;
 pub(crate) use table::{endpoints, record_endpoints};
 
@@ -62,7 +62,7 @@ use std::sync::Arc;
 pub(crate) fn router(
     service: Arc<Service>,
     settings: &DoorSettings,
-    documents: Documents,
+    documents: &Documents,
 ) -> Router {
     let request = RequestLayer::new(&service, settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::Header, settings)

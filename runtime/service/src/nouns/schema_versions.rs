@@ -7,6 +7,7 @@ use crate::listing::email;
 use schema::{Field, Origin, Problem, Provenance, Schema, Severity, id_of};
 use std::sync::Arc;
 use store::catalog::{SchemaEntry, SchemaVersion, Stamp};
+use wire::manage::limits::NAME_LENGTH_MAX;
 
 /// Where and by whom a document becomes a schema.
 pub(super) struct SchemaIdentity<'a> {
@@ -21,11 +22,8 @@ pub(super) struct SchemaIdentity<'a> {
 pub(super) fn read(document: &str) -> Result<Schema, Refusal> {
     let schema = Schema::read(document, Origin::Created)?.schema;
     let length = schema.name.chars().count();
-    if length > super::content::NAME_LENGTH_MAX {
-        let message = format!(
-            "has {length} characters; shorten it to {}",
-            super::content::NAME_LENGTH_MAX
-        );
+    if length > NAME_LENGTH_MAX {
+        let message = format!("has {length} characters; shorten it to {NAME_LENGTH_MAX}");
         return Err(Refusal::invalid("$.name", message));
     }
     Ok(schema)

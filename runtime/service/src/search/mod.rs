@@ -11,6 +11,7 @@ mod versions;
 
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
+pub use query::QUERY_LENGTH_MAX;
 
 use super::{Caller, Owner, PageRequest, Refusal, Service};
 use crate::pieces::Pieces;

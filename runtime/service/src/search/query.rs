@@ -18,8 +18,8 @@ use crate::Refusal;
 use std::borrow::Cow;
 use store::search::{Expression, Term, ends_in_word, words};
 
-/// How long a query may be.
-const CHARS_MAX: usize = 2000;
+/// Characters a query has at most.
+pub const QUERY_LENGTH_MAX: usize = 2000;
 /// How many texts it may ask for.
 const TERMS_MAX: usize = 64;
 /// How deep it may nest.
@@ -67,9 +67,9 @@ enum Lexeme<'q> {
 
 /// Reads a query.
 pub(super) fn parse(query: &str) -> Result<Expression, QueryError> {
-    if query.chars().count() > CHARS_MAX {
-        let what = format!("it is longer than {CHARS_MAX} characters; ask for less");
-        return Err(QueryError::at(CHARS_MAX + 1, what));
+    if query.chars().count() > QUERY_LENGTH_MAX {
+        let what = format!("it is longer than {QUERY_LENGTH_MAX} characters; ask for less");
+        return Err(QueryError::at(QUERY_LENGTH_MAX + 1, what));
     }
     let lexemes = lexemes(query)?;
     let end = query.chars().count() + 1;

@@ -116,7 +116,7 @@ fn what_does_not_parse_is_told_with_its_position() {
 
 #[test]
 fn what_asks_for_too_much_is_refused() {
-    check_error(&"a".repeat(CHARS_MAX + 1), CHARS_MAX + 1);
+    check_error(&"a".repeat(QUERY_LENGTH_MAX + 1), QUERY_LENGTH_MAX + 1);
     check_error(&"a ".repeat(TERMS_MAX + 1), 2 * TERMS_MAX + 1);
     check_error(&"(".repeat(DEPTH_MAX + 1), DEPTH_MAX + 1);
     check_error(&"NOT ".repeat(100), 4 * DEPTH_MAX + 5);
