@@ -221,7 +221,7 @@ fn of_records() -> Vec<Route> {
 
 fn search_and_files() -> Vec<Route> {
     const QUERY: &str = "Words, all of which must be found; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, \
-        parentheses, `Field:value`";
+        parentheses, `Field:value`, `\"Full Name\":value` where the field's name has several words";
     vec![
         Route::get(
             "/v1/dataobjects/search",
