@@ -6,7 +6,7 @@ use super::call::{Call, PublicCall};
 use super::description::Documents;
 use super::path::PathIds;
 use super::route::Route;
-use super::{areas, datasets, files, health, records, schemas, search, token};
+use super::{areas, datasets, files, front_page, health, records, schemas, search, token};
 use crate::openapi::shapes::{
     ClientCredentials, ClientCredentialsForm, Document, Health, Hits, NewRecord, Record,
     RecordChanges, SchemaDetail, UploadForm,
@@ -78,6 +78,11 @@ fn public(documents: Documents) -> Vec<Route> {
             .gives::<TokenAnswer>(200)
             .refuses(&[401, 403])
             .refuses_as::<TokenError>(),
+        ),
+        Route::get(
+            "/",
+            front_page::show,
+            O::public("showFrontPage", "What this is, for people").gives_page(),
         ),
         Route::get(
             "/healthz",

@@ -15,6 +15,9 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
             answer["content"] = json!({JSON: {"schema": shape(&mut shapes.output)}});
         }
         Content::Bytes => answer["content"] = json!({"*/*": {}}),
+        Content::Page => {
+            answer["content"] = json!({"text/html": {"schema": {"type": "string"}}});
+        }
         Content::Nothing => {}
     }
     answer
