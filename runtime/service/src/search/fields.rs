@@ -81,7 +81,7 @@ fn near<'n>(field: &NamedField, visible: &BTreeSet<&'n str>) -> Vec<&'n str> {
         .iter()
         .map(|name| {
             let own = words(name);
-            let is_part = !field.words.is_empty() && own.iter().any(|word| *word == asked);
+            let is_part = !field.words.is_empty() && own.contains(&asked);
             let likeness = strsim::jaro_winkler(&own.join(" "), &asked);
             (if is_part { 1.0 } else { likeness }, *name)
         })
