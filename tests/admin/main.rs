@@ -18,6 +18,7 @@ mod lives;
 mod next_request;
 mod openapi;
 mod own_account;
+mod passwords;
 mod proofs;
 mod quotas;
 mod races;

@@ -20,6 +20,7 @@ const WIRE: &str = "fieldstone-wire";
 const STORE: &str = "fieldstone-store";
 const SQLITE: &str = "fieldstone-sqlite";
 const SERVICE: &str = "fieldstone-service";
+const MANIFEST: &str = "fieldstone-manifest";
 const SERVER: &str = "fieldstone-server";
 const CLIENT: &str = "fieldstone-client";
 const EMBED: &str = "fieldstone-embed";
@@ -38,7 +39,11 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         tests_see: &[SQLITE],
-        ..floor(SERVER, &[SCHEMA, ENGINE, WIRE, STORE, SERVICE])
+        ..floor(MANIFEST, &[SCHEMA, ENGINE, WIRE, STORE, SERVICE])
+    },
+    Floor {
+        tests_see: &[SQLITE],
+        ..floor(SERVER, &[SCHEMA, ENGINE, WIRE, STORE, SERVICE, MANIFEST])
     },
     floor(CLIENT, &[SCHEMA, ENGINE, WIRE]),
     floor(
@@ -48,12 +53,14 @@ const FLOORS: &[Floor] = &[
     floor(
         "runtime",
         &[
-            SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, SERVER, CLIENT, EMBED, "macros",
+            SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER, CLIENT, EMBED, "macros",
         ],
     ),
     floor(
         "fieldstone",
-        &[SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, SERVER],
+        &[
+            SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
+        ],
     ),
 ];
 
@@ -140,7 +147,7 @@ fn a_floor_that_looks_up_is_found() {
     packages.push(package("cellar", &[]));
     packages[1] = package(ENGINE, &[(SCHEMA, None), (STORE, None)]);
     packages[5] = package(SERVICE, &[(SQLITE, Some("dev")), ("runtime", Some("dev"))]);
-    packages[6] = package(SERVER, &[(SQLITE, Some("build"))]);
+    packages[7] = package(SERVER, &[(SQLITE, Some("build"))]);
     let metadata = serde_json::json!({"workspace_root": "/house", "packages": packages});
     assert_eq!(
         mistakes(&metadata),

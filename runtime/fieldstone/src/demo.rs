@@ -1,9 +1,9 @@
 //! The demo: the manifest `fixtures/demo.yaml` with all its files, kept inside the program so that it
 //! runs from anywhere.
 
-use crate::manifest::Manifest;
-use crate::manifest::read::{Files, text_of};
 use anyhow::{Context as _, bail};
+use manifest::Manifest;
+use manifest::read::{Files, text_of};
 use schema::json::{Node, Value, parse, write_string};
 use schema::{Origin, Schema};
 use std::collections::BTreeSet;

@@ -2,6 +2,7 @@
 //! thing to it. Clock and chance are made here and passed in. What things mean, the service knows.
 
 mod arguments;
+mod bucket_options;
 mod coalesce;
 mod commands;
 mod connection_limits;
@@ -11,7 +12,6 @@ mod deployment;
 mod file_options;
 mod listener;
 mod logs;
-mod manifest;
 mod output;
 mod private_files;
 mod reload;
@@ -73,7 +73,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::User(verb) => user::run(&common, verb).await,
             Command::Tenant(verb) => tenant::run(&common, verb).await,
             Command::Secret(verb) => secret::run(&common, verb).await,
-            Command::Check => check::run(&common),
+            Command::Check(options) => check::run(&common, *options).await,
             Command::Openapi => openapi::run(),
         }
     })

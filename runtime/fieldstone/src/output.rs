@@ -1,9 +1,9 @@
 //! What commands print: text for people, JSON for programs. Secrets are printed where they were made, once.
 
-use crate::manifest::credentials::CredentialView;
-use crate::manifest::tenants::TenantName;
-use crate::manifest::{ApplyReport, StepAction};
 use clap::ValueEnum;
+use manifest::credentials::CredentialView;
+use manifest::tenants::TenantName;
+use manifest::{ApplyReport, StepAction};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -54,18 +54,24 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
     }
     for file in &report.records {
         let (dataset, path) = (&file.dataset, &file.file);
-        let counts = [file.created, file.updated, file.unchanged, file.left_out];
-        let [created, updated, unchanged, left_out] = counts;
+        let (created, updated, unchanged) = (file.created, file.updated, file.unchanged);
+        let (edited, left_out) = (file.edited, file.left_out);
         let sign = if created + updated > 0 { '+' } else { '=' };
         writeln!(
             out,
-            "{sign} records of {dataset} from {path}: {created} new, {updated} changed, {unchanged} as they were, {left_out} left out"
+            "{sign} records of {dataset} from {path}: {created} new, {updated} changed, {unchanged} as they were, {edited} edited by others, {left_out} left out"
         )?;
+        for edit in &file.edits {
+            writeln!(out, "    left alone, {edit}")?;
+        }
         for reason in &file.reasons {
             writeln!(out, "    left out, {reason}")?;
         }
     }
     let end = match (report.changes(), report.dry_run) {
+        _ if report.failure.is_some() && report.dry_run => {
+            "it would stop here; nothing was written: a dry run"
+        }
         _ if report.failure.is_some() => "it stopped here; what is above was done",
         (true, true) => "nothing was written: a dry run",
         (true, false) => "done",

@@ -1,7 +1,7 @@
 //! What `serve` tells a newcomer, on standard error: what there is, how to get in, and what to try next.
 
 use crate::demo;
-use crate::manifest::ApplyReport;
+use manifest::ApplyReport;
 use service::Service;
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,10 +1,11 @@
 //! `fieldstone apply`: brings the store to what manifests say.
 
-use crate::control::{self, Outcome, Request, StoreNeed};
-use crate::manifest::{ApplyMode, Manifest, read};
+use crate::control::{self, StoreNeed};
 use crate::output::{self, Format};
 use crate::settings::Common;
 use clap::Args;
+use manifest::operations::{Outcome, Request};
+use manifest::{ApplyMode, Manifest, read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -17,6 +18,10 @@ pub(crate) struct ApplyOptions {
     /// Show what would change and write nothing
     #[arg(long)]
     dry_run: bool,
+
+    /// Change also records that someone edited since a manifest wrote them, and make those anew that someone deleted
+    #[arg(long)]
+    overwrite: bool,
 
     /// How the result is printed
     #[arg(long, value_enum, default_value = "text")]
@@ -31,6 +36,7 @@ pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Resul
     let manifest = manifest.merge();
     let mode = ApplyMode {
         dry_run: options.dry_run,
+        overwrite: options.overwrite,
         ..ApplyMode::default()
     };
     let store = if options.dry_run {

@@ -1,10 +1,10 @@
 //! `fieldstone client`: application clients.
 
 use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
-use crate::manifest::credentials::CredentialKind;
-use crate::manifest::{Client, Tenant};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
+use manifest::credentials::CredentialKind;
+use manifest::{Client, Tenant};
 use std::process::ExitCode;
 
 #[derive(Subcommand)]

@@ -1,12 +1,13 @@
 //! What `key`, `client` and `user` have in common: how one is named, whom it belongs to, what it may do.
 
-use crate::control::{self, Outcome, Request, StoreNeed};
-use crate::manifest::credentials::{self, CredentialKind, Operation};
-use crate::manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant};
+use crate::control::{self, StoreNeed};
 use crate::output::{self, Format};
 use crate::settings::Common;
 use anyhow::bail;
 use clap::Args;
+use manifest::credentials::{self, CredentialKind, Operation};
+use manifest::operations::{Outcome, Request};
+use manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use store::catalog::{Verb, Verbs};
@@ -95,7 +96,7 @@ pub(crate) async fn create(
         mode: ApplyMode {
             only_new: true,
             existing_tenant: true,
-            dry_run: false,
+            ..ApplyMode::default()
         },
     };
     if let Outcome::Applied(report) = control::submit(common, StoreNeed::Existing, request).await? {

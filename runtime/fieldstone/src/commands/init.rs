@@ -1,11 +1,12 @@
 //! `fieldstone init`: a tenant and its administrator.
 
 use super::password::PasswordArgs;
-use crate::control::{self, Outcome, Request, StoreNeed};
-use crate::manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant, User};
+use crate::control::{self, StoreNeed};
 use crate::output::{self, Format};
 use crate::settings::Common;
 use clap::{ArgAction, Args};
+use manifest::operations::{Outcome, Request};
+use manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant, User};
 use service::manage::ADMINISTRATOR;
 use std::process::ExitCode;
 use store::catalog::{Verb, Verbs};

@@ -1,10 +1,10 @@
 //! `fieldstone key`: API keys.
 
 use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
-use crate::manifest::credentials::CredentialKind;
-use crate::manifest::{ApiKey, Tenant};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
+use manifest::credentials::CredentialKind;
+use manifest::{ApiKey, Tenant};
 use std::process::ExitCode;
 use wire::Timestamp;
 

@@ -1,10 +1,11 @@
 //! `fieldstone tenant`: what the operator does with whole tenants. `fieldstone init` makes one.
 
-use crate::control::{self, Outcome, Request, StoreNeed};
-use crate::manifest::tenants::TenantRequest;
+use crate::control::{self, StoreNeed};
 use crate::output::{self, Format};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
+use manifest::operations::{Outcome, Request};
+use manifest::tenants::TenantRequest;
 use std::process::ExitCode;
 
 #[derive(Subcommand)]

@@ -2,10 +2,10 @@
 
 use super::credential::{self, CredentialArgs, RightsArgs, TenantArgs};
 use super::password::PasswordArgs;
-use crate::manifest::credentials::CredentialKind;
-use crate::manifest::{Tenant, User};
 use crate::settings::Common;
 use clap::{Args, Subcommand};
+use manifest::credentials::CredentialKind;
+use manifest::{Tenant, User};
 use std::process::ExitCode;
 
 #[derive(Subcommand)]

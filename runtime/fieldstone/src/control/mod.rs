@@ -3,13 +3,12 @@
 //! to a listener that takes connections from this machine only and answers whoever shows the token file's
 //! secret. What a request means, the manifest knows.
 
+mod beginning;
 mod client;
-mod request;
 mod server;
 mod token_file;
 
 pub(crate) use client::{StoreNeed, submit};
-pub(crate) use request::{Outcome, Request};
 pub(crate) use server::router;
 pub(crate) use token_file::{Endpoint, TokenFile};
 

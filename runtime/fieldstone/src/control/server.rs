@@ -1,12 +1,14 @@
 //! The server's side: takes operator requests over HTTP and carries them out.
 
-use super::request::carry_out;
 use axum::Router;
 use axum::body::to_bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
+use manifest::By;
+use manifest::events::Events;
+use manifest::operations::carry_out;
 use service::Service;
 use service::secrets::hash;
 use std::sync::Arc;
@@ -60,7 +62,7 @@ async fn answer(State(control): State<Control>, request: axum::extract::Request)
         return StatusCode::BAD_REQUEST.into_response();
     };
     let outcome = match serde_json::from_slice(&body) {
-        Ok(request) => carry_out(&control.service, request).await,
+        Ok(request) => carry_out(&control.service, &By::Operator, request, &Events::none()).await,
         Err(error) => Err(anyhow::anyhow!(
             "the running server does not know this request ({error}); is it another version?"
         )),

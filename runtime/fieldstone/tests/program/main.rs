@@ -2,9 +2,11 @@
 
 mod apply;
 mod bad_disk;
+mod check;
 mod cities;
 mod connections;
 mod credentials;
+mod failed_init;
 mod listeners;
 #[cfg(target_os = "linux")]
 mod memory;
@@ -14,6 +16,7 @@ mod s3;
 mod serve;
 mod settings;
 mod signing_secret;
+mod stewards;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;

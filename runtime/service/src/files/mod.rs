@@ -3,6 +3,7 @@
 //! believed. Content is kept in an object store, what is known of it in rows. docs/interface.md, "Files";
 //! docs/rules.md, "File values".
 
+mod contents;
 mod download;
 mod leftovers;
 mod links;
@@ -11,6 +12,7 @@ mod sniff;
 mod storage;
 mod upload;
 
+pub use contents::ContentProblem;
 pub use download::{Contents, Download};
 pub use links::Link;
 pub(super) use links::Links;
@@ -25,6 +27,7 @@ use schema::json::{Node, Value, parse, write_string};
 use schema::{Field, Schema};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Dataset, SchemaEntry};
@@ -55,8 +58,8 @@ impl Default for FileSettings {
 /// Where a service keeps files.
 pub(super) struct FileBackend {
     pub(crate) files: Arc<dyn Files>,
-    storage: FileStorage,
-    settings: FileSettings,
+    pub(crate) storage: FileStorage,
+    pub(crate) settings: FileSettings,
 }
 
 impl FileBackend {
@@ -264,6 +267,15 @@ fn references(schema: &Schema, body: &[u8]) -> Vec<String> {
         }
     }
     found
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // INVARIANT: writing to a String cannot fail
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
 }
 
 /// A failure of the object store, as one of the store's. Its text holds what is beneath it already.

@@ -10,6 +10,7 @@ mod datasets;
 mod domains;
 mod issued;
 mod last_used;
+mod look_ups;
 mod noun_key;
 mod roles;
 mod schemas;
@@ -33,7 +34,7 @@ pub use stamp::Stamp;
 pub use user_names::folded;
 pub use wire::manage::{
     Actor, ActorKind, AuditAction, AuditEntry, DomainCode, Grant, Kind, Permission, Resource, Verb,
-    Verbs,
+    Verbs, Via,
 };
 
 use super::StoreFuture;

@@ -39,6 +39,18 @@ pub struct Actor {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "fullName", alias = "full_name")]
     pub full_name: Option<String>,
+    /// By what it worked; absent for a request of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<Via>,
+}
+
+/// By what a caller worked, where that was no request about the one thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Via {
+    /// A manifest that it applied.
+    Manifest,
 }
 
 /// One entry of the audit trail of the catalog. Changes of records stand in their own log.

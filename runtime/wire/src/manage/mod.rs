@@ -19,7 +19,7 @@ mod words;
 pub use api_keys::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
 pub use apps::{AppContent, AppView, NewApp};
 pub use areas::{AreaContent, AreaView};
-pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange};
+pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainView};
 pub use quotas::{QuotaUse, QuotaView};

@@ -10,14 +10,15 @@ pub(crate) use options::ServeOptions;
 use crate::control::{self, Endpoint, TokenFile};
 use crate::deployment::Deployment;
 use crate::listener::Listener;
-use crate::manifest::{ApplyMode, ApplyReport, apply};
 use crate::reload::{HangUps, Reload};
 use crate::settings::Common;
 use crate::tls::Certificate;
 use crate::{demo, stop_signal, welcome};
 use anyhow::{Context as _, bail};
+use manifest::events::Events;
+use manifest::{ApplyMode, ApplyReport, By, apply};
 use service::Service;
-use service::SystemEntropy;
+use service::{Settings, SystemEntropy};
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -73,7 +74,11 @@ async fn assemble(
             "links will begin with {url}, which clients can't follow; give --public-url"
         );
     }
-    let (store, settings) = (options.store(), options.service(&url));
+    let settings = Settings {
+        breached_passwords: common.breached_passwords()?,
+        ..options.service(&url)
+    };
+    let store = options.store();
     let deployment = Deployment::for_server(common, store, settings, &options.files).await?;
     if !deployment.is_read_only() {
         Endpoint::remove_file(folder)?;
@@ -117,7 +122,8 @@ async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<ApplyReport>
     if tenant.is_some_and(|tenant| is_whole(&tenant.id)) {
         return Ok(None);
     }
-    let report = apply(service, &demo::manifest()?, ApplyMode::default()).await?;
+    let (manifest, mode) = (demo::manifest()?, ApplyMode::default());
+    let report = apply(service, &By::Operator, &manifest, mode, &Events::none()).await?;
     match report.failure {
         Some(failure) => bail!("the demo can't be loaded: {failure}"),
         None => Ok(Some(report)),

@@ -172,6 +172,15 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) proof_seconds: u64,
 
+    /// Hours a password works that someone else chose and its user has to change; 0 for as long as it is not changed
+    #[arg(
+        long,
+        env = "FIELDSTONE_INITIAL_PASSWORD_HOURS",
+        value_name = "HOURS",
+        default_value_t = 72
+    )]
+    pub(super) initial_password_hours: u32,
+
     #[command(flatten)]
     pub(super) door: DoorOptions,
 
@@ -233,6 +242,7 @@ impl ServeOptions {
             record_cache_bytes: self
                 .record_cache_bytes
                 .unwrap_or(default.record_cache_bytes),
+            ..default
         }
     }
 
@@ -255,9 +265,14 @@ impl ServeOptions {
             search_time_max: Duration::from_secs(self.search_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),
             proof_age_max: Duration::from_secs(self.proof_seconds),
+            initial_password_max: match self.initial_password_hours {
+                0 => None,
+                hours => Some(Duration::from_hours(hours.into())),
+            },
             quotas: self.quotas.quotas(),
             public_url: public_url.to_owned(),
             read_only: self.read_only,
+            ..default
         }
     }
 }

@@ -1,0 +1,155 @@
+//! What users, API keys and application clients have in common: roles and areas by their names, to be turned
+//! into the store's ids.
+
+use crate::by::By;
+use crate::model::{AllAreas, Areas, Tenant};
+use anyhow::bail;
+use service::Service;
+use service::manage::{ADMINISTRATOR, MEMBER, Noun};
+use std::collections::BTreeSet;
+use store::Catalog;
+use store::catalog::{Area, Grant, Row, Verb, Verbs};
+
+/// The tenant under way.
+#[derive(Clone, Copy)]
+pub(crate) struct Tenancy<'a> {
+    /// Its id; none while it is yet to be made.
+    pub(crate) id: Option<&'a str>,
+    /// All that the manifest says of it.
+    pub(crate) manifest: &'a Tenant,
+}
+
+/// Whose eyes look: nobody is told more of roles and areas here than elsewhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Sight<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) by: &'a By,
+}
+
+impl Sight<'_> {
+    /// Whether a noun that is there is seen.
+    pub(crate) fn sees<N: Noun>(self, noun: &N) -> bool {
+        match self.by {
+            By::Operator => true,
+            By::Caller(caller) => self.service.nouns::<N>().get(caller, noun.key()).is_ok(),
+        }
+    }
+}
+
+/// Roles and areas by their ids.
+pub(crate) struct Access {
+    pub(crate) roles: Vec<String>,
+    pub(crate) grants: Vec<Grant>,
+    /// Whether all of them are there; in a dry run one may be yet to be made.
+    pub(crate) is_complete: bool,
+}
+
+impl Access {
+    /// Of a noun that has no rights.
+    pub(crate) fn none() -> Self {
+        Access {
+            roles: Vec::new(),
+            grants: Vec::new(),
+            is_complete: true,
+        }
+    }
+
+    /// Looks the names up; one that neither the store nor the manifest has is refused.
+    pub(crate) fn find(
+        catalog: &Catalog,
+        tenancy: Tenancy<'_>,
+        roles: &[String],
+        areas: &Areas,
+        sight: Sight<'_>,
+    ) -> anyhow::Result<Self> {
+        let mut access = Access::none();
+        access.find_roles(catalog, tenancy, roles, sight)?;
+        access.find_grants(catalog, tenancy, areas, sight)?;
+        Ok(access)
+    }
+
+    fn find_roles(
+        &mut self,
+        catalog: &Catalog,
+        tenancy: Tenancy<'_>,
+        wanted: &[String],
+        sight: Sight<'_>,
+    ) -> anyhow::Result<()> {
+        let stored = catalog.roles.values();
+        let stored: Vec<_> = stored
+            .filter(|role| Some(&*role.tenant) == tenancy.id && sight.sees(&***role))
+            .collect();
+        let mut known: BTreeSet<&str> = stored.iter().map(|role| role.name.as_str()).collect();
+        known.extend(tenancy.manifest.roles.iter().map(|role| role.name.as_str()));
+        known.extend([ADMINISTRATOR, MEMBER]);
+        for name in wanted {
+            refuse_unknown("role", name, &known)?;
+            match stored.iter().find(|role| role.name == *name) {
+                Some(role) => self.roles.push(role.id.clone()),
+                None => self.is_complete = false,
+            }
+        }
+        Ok(())
+    }
+
+    fn find_grants(
+        &mut self,
+        catalog: &Catalog,
+        tenancy: Tenancy<'_>,
+        wanted: &Areas,
+        sight: Sight<'_>,
+    ) -> anyhow::Result<()> {
+        let stored = tenancy
+            .id
+            .into_iter()
+            .flat_map(|tenant| catalog.areas_of(tenant));
+        let stored: Vec<_> = stored.filter(|area| sight.sees(&***area)).collect();
+        let find = |name: &str| stored.iter().find(|area| area.name == name);
+        let grant = |area: &Area, verbs: &[Verb]| Grant {
+            area: area.id.clone(),
+            verbs: Verbs::from(verbs.to_vec()),
+        };
+        let mut planned = tenancy.manifest.areas.iter().map(|area| area.name.as_str());
+        match wanted {
+            Areas::All(AllAreas { all }) => {
+                self.is_complete &= planned.all(|name| find(name).is_some());
+                self.grants = stored.iter().map(|area| grant(area, all)).collect();
+            }
+            Areas::Named(named) => {
+                let names = stored.iter().map(|area| area.name.as_str());
+                let known: BTreeSet<&str> = names.chain(planned).collect();
+                for (name, verbs) in named {
+                    refuse_unknown("area", name, &known)?;
+                    match find(name) {
+                        Some(area) => self.grants.push(grant(area, verbs)),
+                        None => self.is_complete = false,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether roles and grants are those of a noun, in whatever order.
+    pub(crate) fn is_of(&self, noun: &impl Row) -> bool {
+        let (roles, grants) = noun.access().unwrap_or_default();
+        let sorted = |roles: &[String]| roles.iter().cloned().collect::<BTreeSet<_>>();
+        let same_grants = self.grants.len() == grants.len()
+            && self.grants.iter().all(|grant| grants.contains(grant));
+        self.is_complete && same_grants && sorted(&self.roles) == sorted(roles)
+    }
+}
+
+fn refuse_unknown(what: &str, name: &str, known: &BTreeSet<&str>) -> anyhow::Result<()> {
+    if known.contains(name) {
+        return Ok(());
+    }
+    let known: Vec<&str> = known.iter().copied().collect();
+    if known.is_empty() {
+        bail!("there is no {what} `{name}`, nor any other");
+    }
+    bail!(
+        "there is no {what} `{name}`; there are {}",
+        known.join(", ")
+    )
+}

@@ -1,0 +1,208 @@
+//! One step of a manifest at a time: a noun is looked up by name, compared, made or changed where it differs, and
+//! the step is reported. What a noun is to be, its own file knows.
+
+use crate::access::{Access, Sight, Tenancy};
+use crate::by::By;
+use crate::events::Events;
+use crate::report::{ApplyMode, ApplyReport, StepAction, StepReport};
+use crate::spec::{Edit, Receipt, Spec};
+use anyhow::{anyhow, bail};
+use service::Refusal;
+use service::manage::{Content as _, Noun as _};
+use service::{Caller, Service};
+use std::sync::Arc;
+use store::Catalog;
+use store::catalog::Row as _;
+use tracing::Instrument as _;
+
+/// A manifest's application under way.
+pub(crate) struct Applier<'s> {
+    pub(crate) service: &'s Arc<Service>,
+    pub(crate) mode: ApplyMode,
+    pub(crate) report: ApplyReport,
+    /// Whether steps are written; else only mistakes that show without are found, and no record file is looked
+    /// into.
+    pub(crate) writes: bool,
+    pub(crate) by: &'s By,
+    pub(crate) events: &'s Events,
+}
+
+/// A noun as the manifest wants it, beside the one that is there.
+pub(crate) struct Step<'a> {
+    /// The tenant's id; none while it, or something else that is referred to, is yet to be made.
+    tenant: Option<&'a str>,
+    /// The kind of thing, as people are told of it.
+    what: &'static str,
+    name: &'a str,
+    /// The id of the one that is there.
+    id: Option<&'a str>,
+    action: StepAction,
+}
+
+impl<'a> Step<'a> {
+    /// Tells what to do about a noun; `there` is the id of the one that has its name, and whether it is as it
+    /// should be.
+    pub(crate) fn new(
+        tenant: Option<&'a str>,
+        what: &'static str,
+        name: &'a str,
+        there: Option<(&'a str, bool)>,
+    ) -> Self {
+        let action = match there {
+            None => StepAction::Create,
+            Some((_, true)) => StepAction::Keep,
+            Some((_, false)) => StepAction::Update,
+        };
+        Step {
+            tenant,
+            what,
+            name,
+            id: there.map(|(id, _)| id),
+            action,
+        }
+    }
+}
+
+impl<'s> Applier<'s> {
+    pub(crate) fn new(
+        service: &'s Arc<Service>,
+        by: &'s By,
+        mode: ApplyMode,
+        events: &'s Events,
+    ) -> Self {
+        Applier {
+            service,
+            mode,
+            report: ApplyReport {
+                dry_run: mode.dry_run,
+                ..ApplyReport::default()
+            },
+            writes: true,
+            by,
+            events,
+        }
+    }
+
+    /// One that writes nothing, and only shows mistakes.
+    pub(crate) fn looking(
+        service: &'s Arc<Service>,
+        by: &'s By,
+        mode: ApplyMode,
+        events: &'s Events,
+    ) -> Self {
+        Applier {
+            writes: false,
+            ..Applier::new(service, by, mode, events)
+        }
+    }
+
+    /// The newest catalog.
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        self.service.store().catalog()
+    }
+
+    /// Whoever asks, as a caller of a tenant, by the newest catalog.
+    pub(crate) fn caller(&self, tenant: &str) -> anyhow::Result<Caller> {
+        self.by.caller(self.service, tenant)
+    }
+
+    /// What whoever asks sees.
+    pub(crate) fn sight(&self) -> Sight<'_> {
+        Sight {
+            service: self.service,
+            by: self.by,
+        }
+    }
+
+    /// Brings a noun to what is said of it, and reports the step; gives its id, none while it is yet to be
+    /// made. `parent` is the id of what it hangs below, empty while that is yet to be made.
+    pub(crate) async fn settle<S: Spec>(
+        &mut self,
+        tenancy: Tenancy<'_>,
+        parent: &str,
+        spec: &S,
+    ) -> anyhow::Result<Option<String>> {
+        let catalog = self.catalog();
+        let access = match spec.rights() {
+            Some((roles, areas)) => Access::find(&catalog, tenancy, roles, areas, self.sight())?,
+            None => Access::none(),
+        };
+        let (one, name) = (S::Noun::ONE, spec.name());
+        let tenant = tenancy.id.unwrap_or_default();
+        let old = S::Noun::namesake(&catalog, tenant, parent, name).map(|old| &**old);
+        if old.is_some() && self.mode.only_new {
+            bail!("there is {one} named `{name}` already; choose another name");
+        }
+        if let (Some(old), By::Caller(caller)) = (old, self.by) {
+            // nobody learns more of it here than elsewhere
+            let seen = self.service.nouns::<S::Noun>().get(caller, old.key());
+            seen.map_err(explain)?;
+        }
+        let content = spec.content(&access, old)?;
+        let there = old.map(|old| (old.key(), access.is_of(old) && spec.is_same(old, &content)));
+        let tenant = tenancy.id.filter(|_| access.is_complete);
+        let step = Step::new(tenant, S::WHAT, name, there);
+        content.judge(self.service.now()).map_err(explain)?;
+        let receipt = self.carry_out::<S>(&step, parent, content).await?;
+        Ok(self.report_step(&step, receipt))
+    }
+
+    /// Writes what a step changes, where anything is to be written.
+    async fn carry_out<S: Spec>(
+        &self,
+        step: &Step<'_>,
+        parent: &str,
+        content: S::Content,
+    ) -> anyhow::Result<Option<Receipt>> {
+        let &Step { id, action, .. } = step;
+        let Some(tenant) = step.tenant else {
+            return Ok(None);
+        };
+        if action == StepAction::Keep || !self.writes {
+            return Ok(None);
+        }
+        let edit = Edit::<S> {
+            service: self.service,
+            by: self.caller(tenant)?,
+            parent,
+            id,
+            content,
+        };
+        let span = tracing::debug_span!("step", noun = step.what, ?action, tenant, id);
+        let receipt = S::write(edit).instrument(span).await;
+        Ok(Some(receipt.map_err(explain)?))
+    }
+
+    /// Reports a step, with what its write gave back.
+    pub(crate) fn report_step(
+        &mut self,
+        step: &Step<'_>,
+        receipt: Option<Receipt>,
+    ) -> Option<String> {
+        let (id, secret) = match receipt {
+            Some(Receipt { id, secret }) => (Some(id), secret),
+            None => (step.id.map(str::to_owned), None),
+        };
+        self.report.steps.push(StepReport {
+            action: step.action,
+            what: step.what.to_owned(),
+            name: step.name.to_owned(),
+            id: id.clone(),
+            secret,
+        });
+        id
+    }
+}
+
+/// A refusal in words: all that is wrong, each thing on its line.
+pub(crate) fn explain(refusal: Refusal) -> anyhow::Error {
+    match refusal {
+        Refusal::Invalid(problems) => {
+            let lines = problems
+                .iter()
+                .map(|problem| format!("{}: {}", problem.path, problem.message));
+            anyhow!("{}", lines.collect::<Vec<_>>().join("\n  "))
+        }
+        other => other.into(),
+    }
+}

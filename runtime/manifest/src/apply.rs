@@ -1,0 +1,157 @@
+//! Applying a manifest: its order, in which what others refer to comes first.
+
+use crate::access::Tenancy;
+use crate::applier::{Applier, explain};
+use crate::by::By;
+use crate::events::Events;
+use crate::merge::refuse_contradictions;
+use crate::model::{Area, Dataset, Manifest, Schema, Tenant};
+use crate::records;
+use crate::report::{ApplyMode, ApplyReport};
+use crate::schemas::ReadSchema;
+use crate::spec::Spec;
+use anyhow::{Context as _, bail};
+use service::Service;
+use service::manage::Noun as _;
+use std::sync::Arc;
+use store::catalog;
+
+/// Applies a manifest. It is looked through first, so that a mistake which shows without writing leaves
+/// nothing half done; after one that shows later, what was done until then is told with it
+/// ([`ApplyReport::failure`]).
+///
+/// A dry run does the same to a throwaway copy of the store, so it tells what a run would have done that began when
+/// the copy was made. It takes the disk and the time of copying the database, and keeps nobody from writing meanwhile.
+///
+/// # Errors
+/// Mistakes that show without writing; in a dry run, a store that can't be copied.
+pub async fn apply(
+    service: &Arc<Service>,
+    by: &By,
+    manifest: &Manifest,
+    mode: ApplyMode,
+    events: &Events,
+) -> anyhow::Result<ApplyReport> {
+    let mut looking = Applier::looking(service, by, mode, events);
+    walk(&mut looking, manifest).await?;
+    if !mode.dry_run {
+        return Ok(run(service, by, manifest, mode, events).await);
+    }
+    let copy = service.trial().await.map_err(explain)?;
+    let mut report = run(&copy, by, manifest, mode, events).await;
+    report.forget_what_was_made();
+    Ok(report)
+}
+
+async fn run(
+    service: &Arc<Service>,
+    by: &By,
+    manifest: &Manifest,
+    mode: ApplyMode,
+    events: &Events,
+) -> ApplyReport {
+    let mut applier = Applier::new(service, by, mode, events);
+    if let Err(error) = walk(&mut applier, manifest).await {
+        applier.report.failure = Some(format!("{error:#}"));
+    }
+    applier.report
+}
+
+async fn walk(applier: &mut Applier<'_>, manifest: &Manifest) -> anyhow::Result<()> {
+    for tenant in &manifest.tenants {
+        let result = applier.tenant(tenant).await;
+        match &tenant.name {
+            Some(name) => result.with_context(|| format!("in the tenant {name}"))?,
+            None => result?,
+        }
+    }
+    Ok(())
+}
+
+impl Applier<'_> {
+    async fn tenant(&mut self, wanted: &Tenant) -> anyhow::Result<()> {
+        refuse_contradictions(wanted)?;
+        let id = self.tenant_id(wanted).await?;
+        let tenancy = Tenancy {
+            id: id.as_deref(),
+            manifest: wanted,
+        };
+        // each by its name, so that none can be left out
+        let Tenant {
+            name: _,
+            domains,
+            areas,
+            roles,
+            users,
+            api_keys,
+            clients,
+        } = wanted;
+        self.each(tenancy, domains).await?;
+        for area in areas {
+            let result = self.area(tenancy, area).await;
+            result.with_context(|| place(area))?;
+        }
+        self.each(tenancy, roles).await?;
+        self.each(tenancy, users).await?;
+        self.each(tenancy, api_keys).await?;
+        self.each(tenancy, clients).await
+    }
+
+    /// Settles nouns of a kind that hang below the tenant.
+    async fn each<S: Spec>(&mut self, tenancy: Tenancy<'_>, specs: &[S]) -> anyhow::Result<()> {
+        for spec in specs {
+            let result = self.settle(tenancy, S::Noun::TOP, spec).await;
+            result.with_context(|| place(spec))?;
+        }
+        Ok(())
+    }
+
+    async fn area(&mut self, tenancy: Tenancy<'_>, wanted: &Area) -> anyhow::Result<()> {
+        let id = self.settle(tenancy, catalog::Area::TOP, wanted).await?;
+        for schema in &wanted.schemas {
+            self.schema(tenancy, id.as_deref(), schema).await?;
+        }
+        Ok(())
+    }
+
+    async fn schema(
+        &mut self,
+        tenancy: Tenancy<'_>,
+        area: Option<&str>,
+        wanted: &Schema,
+    ) -> anyhow::Result<()> {
+        let spec = ReadSchema::of(wanted, &self.catalog(), tenancy)?;
+        let result = self.settle(tenancy, area.unwrap_or_default(), &spec).await;
+        let id = result.with_context(|| place(&spec))?;
+        for dataset in &wanted.datasets {
+            let above = area.zip(id.as_deref());
+            let result = self.dataset(tenancy, above, dataset).await;
+            result.with_context(|| place(dataset))?;
+        }
+        Ok(())
+    }
+
+    /// A dataset and its record files; `above` are the ids of its area and its schema.
+    async fn dataset(
+        &mut self,
+        tenancy: Tenancy<'_>,
+        above: Option<(&str, &str)>,
+        wanted: &Dataset,
+    ) -> anyhow::Result<()> {
+        let parent = above.map_or("", |(_, schema)| schema);
+        let id = self.settle(tenancy, parent, wanted).await?;
+        if !self.writes {
+            return Ok(());
+        }
+        let path = above.zip(id.as_deref()).zip(tenancy.id);
+        let Some((((area, schema), dataset), tenant)) = path else {
+            bail!("what it is in was not made");
+        };
+        records::load(self, tenant, [area, schema, dataset], wanted).await
+    }
+}
+
+/// Where a mistake is.
+fn place<S: Spec>(spec: &S) -> String {
+    format!("in the {} {}", S::WHAT, spec.name())
+}

@@ -1,0 +1,91 @@
+//! Who asks: the operator of this machine, who may do everything, or a caller whose credential was judged and
+//! who may do what its rights allow, in its own tenant. Each step asks here again, so that it is judged by the
+//! rights of that moment.
+
+use anyhow::{Context as _, bail};
+use service::manage::Operator;
+use service::{Caller, Service};
+use store::Catalog;
+use store::catalog::{Actor, ActorKind, Via};
+
+/// What the audit trail remembers as the one who did it.
+const OPERATOR: &str = "fieldstone";
+
+/// Who asks for an operation.
+#[derive(Clone, Debug)]
+pub enum By {
+    /// The operator of this machine, by holding the data folder.
+    Operator,
+    /// A key, a client or a user, who belongs to a tenant and has rights there.
+    Caller(Box<Caller>),
+}
+
+impl By {
+    /// Whoever asks as a caller of a tenant, by the newest catalog.
+    pub(crate) fn caller(&self, service: &Service, tenant: &str) -> anyhow::Result<Caller> {
+        match self {
+            By::Operator => {
+                let operator = Operator::of_this_machine(OPERATOR);
+                let caller = service.operator(&operator, tenant);
+                let caller = caller.context("the tenant is gone; was it removed meanwhile?")?;
+                Ok(caller.working_by(Via::Manifest))
+            }
+            By::Caller(caller) if caller.tenant() == tenant => {
+                Ok(service.newest(caller)?.working_by(Via::Manifest))
+            }
+            By::Caller(_) => bail!("the credential is of another tenant"),
+        }
+    }
+
+    /// The operator, for what only the operator does.
+    pub(crate) fn operator(&self, what: &str) -> anyhow::Result<Operator> {
+        match self {
+            By::Operator => Ok(Operator::of_this_machine(OPERATOR)),
+            By::Caller(_) => bail!(
+                "only the operator of the machine may {what}; run the command where the data folder is, without a server's address"
+            ),
+        }
+    }
+
+    /// The id of the tenant of this name, or without a name of the only one; a caller has its own alone.
+    pub(crate) fn tenant(&self, catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> {
+        let By::Caller(caller) = self else {
+            return find_tenant(catalog, name);
+        };
+        let own = catalog.tenants.get(caller.tenant());
+        let own = own.context("the tenant is gone; was it removed meanwhile?")?;
+        match name {
+            Some(name) if own.name != name => bail!(
+                "the credential is of the tenant `{}`, and does nothing in `{name}`",
+                own.name
+            ),
+            _ => Ok(own.id.clone()),
+        }
+    }
+}
+
+/// Whether a record that this one wrote last is as a manifest left it. Stores of before remember of a manifest
+/// only that the operator applied it.
+pub(crate) fn is_of_a_manifest(actor: &Actor) -> bool {
+    let is_old = actor.kind == ActorKind::Operator && actor.name == OPERATOR;
+    is_old || actor.via == Some(Via::Manifest)
+}
+
+fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> {
+    let mut tenants = catalog.tenants.values();
+    if let Some(name) = name {
+        let found = tenants.find(|tenant| tenant.name == name);
+        let found = found.with_context(|| format!("there is no tenant `{name}`"))?;
+        return Ok(found.id.clone());
+    }
+    let Some(only) = tenants.next() else {
+        bail!("there is no tenant yet; `fieldstone init` makes one");
+    };
+    if tenants.next().is_some() {
+        let tenants = catalog.tenants.values();
+        let names: Vec<_> = tenants.map(|tenant| tenant.name.as_str()).collect();
+        let names = names.join(", ");
+        bail!("there are several tenants; say which with --tenant: {names}");
+    }
+    Ok(only.id.clone())
+}

@@ -1,0 +1,342 @@
+//! What a manifest may say, noun by noun. Names bind it to the store; ids are the store's own.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use store::catalog::{DomainCode, Resource, Verb};
+use wire::Timestamp;
+
+/// The whole.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Manifest {
+    /// Its tenants.
+    #[serde(default)]
+    pub tenants: Vec<Tenant>,
+}
+
+/// A tenant and what it holds.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Tenant {
+    /// Its name; a command may leave it out where the store has one tenant only.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Its data domains.
+    #[serde(default)]
+    pub domains: Vec<Domain>,
+    /// Its business areas, with all below them.
+    #[serde(default)]
+    pub areas: Vec<Area>,
+    /// Its roles.
+    #[serde(default)]
+    pub roles: Vec<Role>,
+    /// Its users.
+    #[serde(default)]
+    pub users: Vec<User>,
+    /// Its API keys.
+    #[serde(default)]
+    pub api_keys: Vec<ApiKey>,
+    /// Its application clients.
+    #[serde(default)]
+    pub clients: Vec<Client>,
+}
+
+/// A data domain.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Domain {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What the manifest's schema documents call it in `dataDomainId`; its name will do too.
+    #[serde(default)]
+    pub id: Option<String>,
+    /// Its codes.
+    #[serde(default)]
+    pub codes: Codes,
+}
+
+/// The codes of a domain.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Codes {
+    /// Written out.
+    Written(Vec<DomainCode>),
+    /// Two fields of the records of a file.
+    From(CodesFrom),
+}
+
+impl Default for Codes {
+    fn default() -> Self {
+        Codes::Written(Vec::new())
+    }
+}
+
+/// Where codes stand.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CodesFrom {
+    /// A record file.
+    pub file: String,
+    /// The field with the code.
+    pub code: String,
+    /// The field with its meaning.
+    #[serde(default)]
+    pub description: Option<String>,
+}
+
+/// A business area.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Area {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// Whether it is switched on.
+    #[serde(default = "yes")]
+    pub active: bool,
+    /// Its schemas.
+    #[serde(default)]
+    pub schemas: Vec<Schema>,
+}
+
+/// A schema.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Schema {
+    /// The schema-detail document.
+    pub document: Document,
+    /// `draft` or `published`.
+    #[serde(default = "published")]
+    pub state: String,
+    /// Whether it is switched on.
+    #[serde(default = "yes")]
+    pub active: bool,
+    /// Its datasets.
+    #[serde(default)]
+    pub datasets: Vec<Dataset>,
+}
+
+/// A schema-detail document.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Document {
+    /// In a file, its path as seen from the manifest.
+    File(String),
+    /// As it stood in a file, to the letter.
+    Text(Text),
+    /// In the manifest itself.
+    Inline(serde_json::Value),
+}
+
+/// The content of a file, taken along because the server may not see the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// The path it was read from.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// A dataset.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Dataset {
+    /// Its name, unique within the schema.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// What the records of its files are to it, where a file says nothing else: seeds, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<RecordMode>,
+    /// Record files: NDJSON (a record a line), or a JSON array.
+    #[serde(default)]
+    pub records: Vec<Records>,
+}
+
+/// A record file: `customers.ndjson`, or `{file: customers.ndjson, mode: upsert}`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Records {
+    /// Its path as seen from the manifest.
+    pub file: String,
+    /// What its records are to the dataset; as the dataset says, without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<RecordMode>,
+    /// What it says, once it is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// What records of a file are to a dataset. Records that are not in the file stay, in every mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordMode {
+    /// Made where there is none of their primary key; one that is there stays as it is.
+    #[default]
+    Seed,
+    /// Made, or changed where the file says another thing; fields that it does not name stay.
+    Upsert,
+    /// The same, and fields that it does not name are cleared.
+    Replace,
+}
+
+/// A role.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Role {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// What it allows, such as `DATA OBJECTS: [view, add]`.
+    pub permissions: BTreeMap<ResourceName, Vec<Verb>>,
+}
+
+/// A resource as a key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ResourceName(String);
+
+impl ResourceName {
+    /// The resource it names.
+    pub fn resource(&self) -> Option<Resource> {
+        serde_json::from_value(self.0.as_str().into()).ok()
+    }
+}
+
+impl TryFrom<String> for ResourceName {
+    type Error = String;
+    fn try_from(name: String) -> Result<Self, String> {
+        let named = ResourceName(name);
+        if named.resource().is_some() {
+            return Ok(named);
+        }
+        let all = Resource::ALL.map(|resource| {
+            serde_json::to_value(resource).map(|name| name.as_str().unwrap_or_default().to_owned())
+        });
+        let all: Result<Vec<_>, _> = all.into_iter().collect();
+        Err(format!(
+            "there is no resource `{}`; there are {}",
+            named.0,
+            all.unwrap_or_default().join(", ")
+        ))
+    }
+}
+
+impl From<ResourceName> for String {
+    fn from(name: ResourceName) -> Self {
+        name.0
+    }
+}
+
+/// Which areas are reached, and how.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Areas {
+    /// The same in every area of the tenant there is: `all: [view]`.
+    All(AllAreas),
+    /// By the area's name.
+    Named(BTreeMap<String, Vec<Verb>>),
+}
+
+/// The same in every area.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AllAreas {
+    /// What is allowed in each of them.
+    pub all: Vec<Verb>,
+}
+
+impl Default for Areas {
+    fn default() -> Self {
+        Areas::Named(BTreeMap::new())
+    }
+}
+
+/// A person.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct User {
+    /// The name to sign in with.
+    pub username: String,
+    /// The full name; the user name, without it.
+    #[serde(default)]
+    pub full_name: String,
+    /// The e-mail address.
+    pub email: String,
+    /// For a new user; without it one is made and shown once. It never changes an existing user's.
+    #[serde(default)]
+    pub password: Option<String>,
+    /// Whether it is switched on; without it, a new one is, and another stays as it is.
+    #[serde(default)]
+    pub active: Option<bool>,
+    /// Its roles, by their names.
+    #[serde(default)]
+    pub roles: Vec<String>,
+    /// The areas it reaches, by their names.
+    #[serde(default)]
+    pub areas: Areas,
+}
+
+/// An API key.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ApiKey {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// When it stops working; never, without it.
+    #[serde(default)]
+    pub expires: Option<Timestamp>,
+    /// Whether it is switched on; without it, a new one is, and another stays as it is.
+    #[serde(default)]
+    pub active: Option<bool>,
+    /// Its roles, by their names.
+    #[serde(default)]
+    pub roles: Vec<String>,
+    /// The areas it reaches, by their names.
+    #[serde(default)]
+    pub areas: Areas,
+}
+
+/// An application client.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Client {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// How long its tokens live.
+    #[serde(default = "an_hour")]
+    pub token_seconds: i64,
+    /// Whether it is switched on; without it, a new one is, and another stays as it is.
+    #[serde(default)]
+    pub active: Option<bool>,
+    /// Its roles, by their names.
+    #[serde(default)]
+    pub roles: Vec<String>,
+    /// The areas it reaches, by their names.
+    #[serde(default)]
+    pub areas: Areas,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn published() -> String {
+    "published".to_owned()
+}
+
+fn an_hour() -> i64 {
+    3600
+}

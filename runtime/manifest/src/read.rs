@@ -1,0 +1,96 @@
+//! Reading manifests: YAML or JSON, and the files they name. Afterwards a manifest stands alone, so that
+//! a server that does not see the files can apply it.
+
+use crate::model::{Codes, Document, Manifest, Text};
+use crate::record_file::{self, FileRecord};
+use anyhow::{Context as _, bail};
+use std::collections::BTreeMap;
+use std::path::Path;
+use store::catalog::DomainCode;
+
+/// Where a manifest's files come from.
+pub trait Files {
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    fn read(&self, path: &str) -> anyhow::Result<String>;
+}
+
+/// Files of the disk, their paths as seen from a folder.
+pub struct Folder<'a>(pub &'a Path);
+
+impl Files for Folder<'_> {
+    fn read(&self, path: &str) -> anyhow::Result<String> {
+        let path = self.0.join(path);
+        std::fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
+    }
+}
+
+/// Reads a manifest and the files it names.
+///
+/// # Errors
+/// Files that can't be read, and everything that is no manifest.
+pub fn file(path: &Path) -> anyhow::Result<Manifest> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {shown}"))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let is_json = path.extension().is_some_and(|ending| ending == "json");
+    text_of(&text, is_json, &Folder(folder)).with_context(|| format!("in {shown}"))
+}
+
+/// Reads a manifest's text, JSON or YAML, and the files it names.
+///
+/// # Errors
+/// Files that can't be read, and everything that is no manifest.
+pub fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifest> {
+    let mut manifest: Manifest = if is_json {
+        serde_json::from_str(text)?
+    } else {
+        serde_saphyr::from_str(text)?
+    };
+    for tenant in &mut manifest.tenants {
+        if tenant.name.is_none() {
+            bail!("a tenant has no `name`");
+        }
+        for domain in &mut tenant.domains {
+            if let Codes::From(from) = &domain.codes {
+                let text = files.read(&from.file)?;
+                let codes = codes(&text, &from.code, from.description.as_deref());
+                let codes = codes.with_context(|| format!("in {}", from.file))?;
+                domain.codes = Codes::Written(codes);
+            }
+        }
+        for schema in tenant.areas.iter_mut().flat_map(|area| &mut area.schemas) {
+            if let Document::File(path) = &schema.document {
+                let (path, text) = (path.clone(), files.read(path)?);
+                schema.document = Document::Text(Text { path, text });
+            }
+            let datasets = schema.datasets.iter_mut();
+            for records in datasets.flat_map(|dataset| &mut dataset.records) {
+                if records.text.is_none() {
+                    records.text = Some(files.read(&records.file)?);
+                }
+            }
+        }
+    }
+    Ok(manifest)
+}
+
+fn codes(text: &str, code: &str, description: Option<&str>) -> anyhow::Result<Vec<DomainCode>> {
+    let mut found = BTreeMap::new();
+    for FileRecord { line, text } in record_file::records(text)? {
+        let record: BTreeMap<String, serde_json::Value> =
+            serde_json::from_str(text).with_context(|| format!("line {line}"))?;
+        let text = |name: &str| record.get(name).and_then(|value| value.as_str());
+        let Some(code) = text(code) else {
+            bail!("the record of line {line} has no text in `{code}`");
+        };
+        let description = description.and_then(text).unwrap_or_default();
+        found.insert(code.to_owned(), description.to_owned());
+    }
+    let codes = found.into_iter();
+    Ok(codes
+        .map(|(code, description)| DomainCode { code, description })
+        .collect())
+}

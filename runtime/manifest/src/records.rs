@@ -1,0 +1,238 @@
+//! Record files into datasets: what `record_plan` finds is to be done with each record is done and counted. Many
+//! writes are under way at once, so that they share the store's syncs; they are queued in the file's order.
+
+use crate::applier::{Applier, explain};
+use crate::events::{EditedRecord, Event, Events, Progress, RejectedRecord};
+use crate::model::{Dataset, RecordMode, Records};
+use crate::record_diff::Update;
+use crate::record_file::{self, FileRecord};
+use crate::record_plan::{NO_VALUE, Plan, Planner, TAKEN};
+use crate::report::FileReport;
+use anyhow::Context as _;
+use service::{DatasetPermit, Refusal, Service};
+use std::collections::{HashSet, VecDeque};
+use std::pin::Pin;
+use std::task::Poll;
+use store::catalog::{Resource, Verb};
+use tracing::Instrument as _;
+
+/// Writes under way at once: some full transactions of the store.
+const IN_FLIGHT_MAX: usize = 2048;
+
+/// Records between two tellings of how far a file is.
+const PROGRESS_STEP: usize = 1000;
+
+/// A write under way.
+type Write<'a> = Pin<Box<dyn Future<Output = Result<WriteKind, Refusal>> + Send + 'a>>;
+
+#[derive(Clone, Copy)]
+enum WriteKind {
+    Create,
+    Update,
+}
+
+/// Loads a dataset's record files into the one whose ids are given.
+pub(crate) async fn load(
+    applier: &mut Applier<'_>,
+    tenant: &str,
+    ids: [&str; 3],
+    wanted: &Dataset,
+) -> anyhow::Result<()> {
+    if wanted.records.is_empty() {
+        return Ok(());
+    }
+    let permit = permit(applier, tenant, ids)?;
+    let number = permit.dataset().number;
+    let service = applier.service;
+    let deleted = service.deleted_keys(&permit).await.map_err(explain)?;
+    let is_fresh = deleted.is_empty() && service.store().counts(number).await?.records == 0;
+    let mut loader = Loader {
+        service,
+        events: applier.events,
+        permit: &permit,
+        planner: Planner {
+            service,
+            permit: &permit,
+            is_fresh,
+            overwrites: applier.mode.overwrite,
+            deleted,
+            seen: HashSet::new(),
+            mode: RecordMode::default(),
+        },
+    };
+    for file in &wanted.records {
+        loader.planner.mode = file.mode.or(wanted.mode).unwrap_or_default();
+        let span = tracing::debug_span!("record file", dataset = ids[2]);
+        let report = FileReport::new(&wanted.name, &file.file);
+        let report = loader.file(report, text(file)?).instrument(span).await;
+        let report = report.with_context(|| file.file.clone())?;
+        applier.report.records.push(report);
+    }
+    Ok(())
+}
+
+/// What a record file says.
+fn text(file: &Records) -> anyhow::Result<&str> {
+    let text = file.text.as_deref();
+    text.with_context(|| format!("{} was not read", file.file))
+}
+
+/// The right to look records up, make and change them.
+fn permit(
+    applier: &Applier<'_>,
+    tenant: &str,
+    ids: [&str; 3],
+) -> Result<DatasetPermit, anyhow::Error> {
+    let caller = applier.caller(tenant)?;
+    let permit = |verb| caller.clone().permit_dataset(Resource::Records, verb, ids);
+    permit(Verb::View).map_err(explain)?;
+    permit(Verb::Edit).map_err(explain)?;
+    permit(Verb::Add).map_err(explain)
+}
+
+struct Loader<'a> {
+    service: &'a Service,
+    events: &'a Events,
+    permit: &'a DatasetPermit,
+    planner: Planner<'a>,
+}
+
+impl Loader<'_> {
+    async fn file(&mut self, mut report: FileReport, text: &str) -> anyhow::Result<FileReport> {
+        let mut in_flight: VecDeque<(usize, Write<'_>)> = VecDeque::new();
+        let (service, permit) = (self.service, self.permit);
+        let records = record_file::records(text)?;
+        for (index, record) in records.iter().enumerate() {
+            if index % PROGRESS_STEP == 0 {
+                self.progress(&report, index, records.len()).await;
+            }
+            let text = record.text;
+            let write: Write<'_> = match self.planner.plan(text).await? {
+                Plan::LeaveOut(reason) => {
+                    self.leave_out(&mut report, &records, index, reason).await;
+                    continue;
+                }
+                Plan::Keep => {
+                    report.unchanged += 1;
+                    continue;
+                }
+                Plan::LeaveAlone(reason) => {
+                    self.leave_alone(&mut report, record.line, reason).await;
+                    continue;
+                }
+                Plan::Create => Box::pin(async move {
+                    let created = service.create_record(permit, text.as_bytes()).await;
+                    created.map(|_| WriteKind::Create)
+                }),
+                Plan::Update(Update { id, body }) => Box::pin(async move {
+                    let updated = service.update_record(permit, &id, body.as_bytes()).await;
+                    updated.map(|()| WriteKind::Update)
+                }),
+            };
+            in_flight.push_back((index, start(write).await));
+            if in_flight.len() >= IN_FLIGHT_MAX
+                && let Some((index, write)) = in_flight.pop_front()
+            {
+                let written = write.await;
+                self.count(&mut report, &records, index, written).await?;
+            }
+        }
+        for (index, write) in in_flight {
+            let written = write.await;
+            self.count(&mut report, &records, index, written).await?;
+        }
+        self.progress(&report, records.len(), records.len()).await;
+        Ok(report)
+    }
+
+    /// Counts a write that is done.
+    async fn count(
+        &self,
+        report: &mut FileReport,
+        records: &[FileRecord<'_>],
+        index: usize,
+        written: Result<WriteKind, Refusal>,
+    ) -> anyhow::Result<()> {
+        match written {
+            Ok(WriteKind::Create) => report.created += 1,
+            Ok(WriteKind::Update) => report.updated += 1,
+            Err(Refusal::Store(error)) => return Err(error.into()),
+            Err(Refusal::VersionConflict { .. } | Refusal::RecordNotFound) => {
+                let reason = "someone changed it at the same moment".to_owned();
+                self.leave_alone(report, records[index].line, reason).await;
+            }
+            Err(refusal) => {
+                self.leave_out(report, records, index, reason(refusal))
+                    .await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a record that can't be stored, and tells of it.
+    async fn leave_out(
+        &self,
+        report: &mut FileReport,
+        records: &[FileRecord<'_>],
+        index: usize,
+        reason: String,
+    ) {
+        report.leave_out(index, &reason);
+        let FileRecord { line, text } = records[index];
+        let rejected = RejectedRecord {
+            dataset: report.dataset.clone(),
+            file: report.file.clone(),
+            line,
+            reason,
+            record: text.to_owned(),
+        };
+        self.events.tell(Event::Rejected(rejected)).await;
+    }
+
+    /// Notes a record that someone edited or deleted, and tells of it.
+    async fn leave_alone(&self, report: &mut FileReport, line: usize, reason: String) {
+        report.leave_alone(line, &reason);
+        let edited = EditedRecord {
+            dataset: report.dataset.clone(),
+            file: report.file.clone(),
+            line,
+            reason,
+        };
+        self.events.tell(Event::Edited(edited)).await;
+    }
+
+    async fn progress(&self, report: &FileReport, done: usize, total: usize) {
+        let progress = Progress {
+            dataset: report.dataset.clone(),
+            file: report.file.clone(),
+            done,
+            total,
+        };
+        self.events.tell(Event::Progress(progress)).await;
+    }
+}
+
+/// Starts a write, so that it waits in the store's queue before the next one comes.
+async fn start(mut write: Write<'_>) -> Write<'_> {
+    let first = std::future::poll_fn(|context| {
+        Poll::Ready(match write.as_mut().poll(context) {
+            Poll::Ready(result) => Some(result),
+            Poll::Pending => None,
+        })
+    })
+    .await;
+    match first {
+        Some(result) => Box::pin(std::future::ready(result)),
+        None => write,
+    }
+}
+
+/// Why a record was not stored, in words.
+fn reason(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::InvalidBody { message, .. } => message,
+        Refusal::PrimaryKeyRequired { .. } => NO_VALUE.to_owned(),
+        Refusal::DuplicateKey { .. } => TAKEN.to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,149 @@
+//! How a manifest is to be applied, and what came of it: the shape that commands print and that travels from
+//! a running server. Nothing is decided here.
+
+use serde::{Deserialize, Serialize};
+
+/// Reasons told of each file.
+const REASONS_MAX: usize = 5;
+
+/// How a manifest is applied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApplyMode {
+    /// Tell the steps and write nothing.
+    pub dry_run: bool,
+    /// Refuse what is there already, but the tenant.
+    pub only_new: bool,
+    /// Refuse a tenant that is not there.
+    pub existing_tenant: bool,
+    /// Change and make also records that someone edited or deleted since a manifest wrote them.
+    #[serde(default)]
+    pub overwrite: bool,
+}
+
+/// What applying it did.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ApplyReport {
+    /// Whether nothing was written.
+    pub dry_run: bool,
+    /// The steps, in order.
+    pub steps: Vec<StepReport>,
+    /// The record files.
+    pub records: Vec<FileReport>,
+    /// Why it stopped before its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+}
+
+/// One step.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StepReport {
+    /// What it does.
+    pub action: StepAction,
+    /// The kind of thing, such as `area`.
+    pub what: String,
+    /// Its name.
+    pub name: String,
+    /// Its id; none while it is yet to be made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The key, client secret or password that was made, shown this once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepAction {
+    /// Makes it.
+    Create,
+    /// Changes it.
+    Update,
+    /// Leaves it as it is.
+    Keep,
+}
+
+/// What became of a record file.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileReport {
+    /// The dataset's name.
+    pub dataset: String,
+    /// The file, as the manifest names it.
+    pub file: String,
+    /// Records that were made.
+    pub created: usize,
+    /// Records that were changed.
+    pub updated: usize,
+    /// Records that were so already.
+    pub unchanged: usize,
+    /// Records that were left alone, though the file says another thing, because someone edited or deleted them.
+    #[serde(default)]
+    pub edited: usize,
+    /// Which, of the first of them.
+    #[serde(default)]
+    pub edits: Vec<String>,
+    /// Records that can't be stored.
+    pub left_out: usize,
+    /// Why, of the first of them.
+    pub reasons: Vec<String>,
+}
+
+impl ApplyReport {
+    /// Whether anything is, or would be, other than before.
+    pub fn changes(&self) -> bool {
+        let stepped = self
+            .steps
+            .iter()
+            .any(|step| step.action != StepAction::Keep);
+        stepped
+            || self
+                .records
+                .iter()
+                .any(|file| file.created + file.updated > 0)
+    }
+
+    /// Takes ids and secrets of a dry run out: what has them is gone.
+    pub(crate) fn forget_what_was_made(&mut self) {
+        for step in &mut self.steps {
+            step.secret = None;
+            if step.action == StepAction::Create {
+                step.id = None;
+            }
+        }
+    }
+
+    /// The step of a thing.
+    pub fn step(&self, what: &str, name: &str) -> Option<&StepReport> {
+        let mut steps = self.steps.iter();
+        steps.find(|step| step.what == what && step.name == name)
+    }
+}
+
+impl FileReport {
+    pub(crate) fn new(dataset: &str, path: &str) -> Self {
+        FileReport {
+            dataset: dataset.to_owned(),
+            file: path.to_owned(),
+            ..FileReport::default()
+        }
+    }
+
+    /// Notes a record that is left alone.
+    pub(crate) fn leave_alone(&mut self, line: usize, who: &str) {
+        self.edited += 1;
+        if self.edits.len() < REASONS_MAX {
+            self.edits.push(format!("line {line}: {who}"));
+        }
+    }
+
+    /// Notes a record that can't be stored.
+    pub(crate) fn leave_out(&mut self, index: usize, reason: &str) {
+        self.left_out += 1;
+        if self.reasons.len() < REASONS_MAX {
+            self.reasons.push(format!("record {}: {reason}", index + 1));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Schemas of a manifest: their documents are read as a request's would be, with the store's ids of the
+//! manifest's domains, and compared without what the service itself adds.
+
+use crate::access::{Access, Tenancy};
+use crate::model::{Document, Schema};
+use crate::spec::{Edit, Receipt, Spec};
+use anyhow::{anyhow, bail};
+use schema::{self, Field, Origin, Provenance, id_of};
+use service::Refusal;
+use service::manage::{Noun as _, SchemaContent};
+use store::Catalog;
+use store::catalog::{self, SchemaEntry};
+
+/// A schema of a manifest, its document read.
+pub(crate) struct ReadSchema<'a> {
+    wanted: &'a Schema,
+    document: schema::Schema,
+}
+
+impl<'a> ReadSchema<'a> {
+    /// Reads its document.
+    pub(crate) fn of(
+        wanted: &'a Schema,
+        catalog: &Catalog,
+        tenancy: Tenancy<'_>,
+    ) -> anyhow::Result<Self> {
+        let mut document = document(wanted)?;
+        name_domains(&mut document, catalog, tenancy);
+        Ok(ReadSchema { wanted, document })
+    }
+}
+
+impl Spec for ReadSchema<'_> {
+    type Noun = SchemaEntry;
+    type Content = SchemaContent;
+
+    fn name(&self) -> &str {
+        &self.document.name
+    }
+
+    fn content(&self, _: &Access, _: Option<&SchemaEntry>) -> anyhow::Result<SchemaContent> {
+        Ok(SchemaContent {
+            document: self.document.to_json(),
+            state: self.wanted.state.clone(),
+            active: self.wanted.active,
+            version: None,
+        })
+    }
+
+    fn is_same(&self, old: &SchemaEntry, content: &SchemaContent) -> bool {
+        old.state == content.state
+            && old.active == content.active
+            && bare(&self.document, old) == bare(&old.current().schema, old)
+    }
+
+    async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {
+        let (schemas, content) = (edit.service.schemas(), edit.content);
+        let schema = match edit.id {
+            None => schemas.define(&edit.by, edit.parent, content).await?,
+            Some(id) => schemas.redefine(&edit.by, id, content).await?,
+        };
+        Ok(Receipt::of(&schema.id))
+    }
+}
+
+/// The schema of a document.
+fn document(wanted: &Schema) -> anyhow::Result<schema::Schema> {
+    let (path, text) = match &wanted.document {
+        Document::Text(text) => (text.path.as_str(), text.text.clone()),
+        Document::Inline(value) => ("the manifest", value.to_string()),
+        Document::File(path) => bail!("{path} was not read"),
+    };
+    let read = schema::Schema::read(&text, Origin::Created);
+    let schema = read.map_err(|problems| {
+        let lines = problems.items.iter().map(ToString::to_string);
+        anyhow!(
+            "the schema in {path}:\n  {}",
+            lines.collect::<Vec<_>>().join("\n  ")
+        )
+    })?;
+    Ok(schema.schema)
+}
+
+/// Names the store's domains where a document names the manifest's, as far as they are made.
+fn name_domains(schema: &mut schema::Schema, catalog: &Catalog, tenancy: Tenancy<'_>) {
+    let tenant = tenancy.id.unwrap_or_default();
+    for field in &mut schema.fields {
+        let Some(named) = &mut field.data_domain_id else {
+            continue;
+        };
+        let mut domains = tenancy.manifest.domains.iter();
+        let domain = domains.find(|it| it.id.as_ref() == Some(named) || it.name == *named);
+        let made = domain.and_then(|domain| {
+            catalog::Domain::namesake(catalog, tenant, catalog::Domain::TOP, &domain.name)
+        });
+        if let Some(made) = made {
+            named.clone_from(&made.id);
+        }
+    }
+}
+
+/// A schema without what the service itself adds, its fields in the order and with the ids of the one
+/// that is there: equal ones need no change.
+fn bare(schema: &schema::Schema, there: &SchemaEntry) -> schema::Schema {
+    let old = &there.current().schema;
+    let mut schema = schema.clone();
+    for field in &mut schema.fields {
+        field.provenance = Provenance::default();
+        let is_known = old.fields.iter().any(|known| known.id == field.id);
+        if !is_known && field.id == id_of(&[&schema.name, &field.name]) {
+            let same = old
+                .fields
+                .iter()
+                .find(|known| known.name == field.name && known.active);
+            if let Some(same) = same {
+                field.id.clone_from(&same.id);
+            }
+        }
+    }
+    let place = |field: &Field| old.fields.iter().position(|known| known.id == field.id);
+    schema
+        .fields
+        .sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+    schema::Schema {
+        id: String::new(),
+        area_id: None,
+        area_name: None,
+        version: None,
+        provenance: Provenance::default(),
+        ..schema
+    }
+}

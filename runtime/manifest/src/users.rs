@@ -1,0 +1,78 @@
+//! Users of a manifest. A password is set when a user is made, and never changed by a manifest.
+
+use crate::access::Access;
+use crate::model::{Areas, User};
+use crate::spec::{Edit, Receipt, Spec};
+use service::Refusal;
+use service::manage::{NewUser, Password, UserContent};
+use service::secrets::random_text;
+use store::catalog;
+
+const PASSWORD_LENGTH: usize = 20;
+
+impl Spec for User {
+    type Noun = catalog::User;
+    type Content = UserContent;
+
+    fn name(&self) -> &str {
+        &self.username
+    }
+
+    fn rights(&self) -> Option<(&[String], &Areas)> {
+        Some((&self.roles, &self.areas))
+    }
+
+    fn content(&self, access: &Access, old: Option<&catalog::User>) -> anyhow::Result<UserContent> {
+        let full_name = match self.full_name.as_str() {
+            "" => self.username.as_str(),
+            name => name,
+        };
+        let active = self.active.or(old.map(|user| user.active));
+        let password = self.password.as_deref().filter(|_| old.is_none());
+        Ok(UserContent {
+            username: self.username.clone(),
+            full_name: full_name.to_owned(),
+            email: self.email.clone(),
+            password: password.map(Password::new),
+            active: active.unwrap_or(true),
+            roles: access.roles.clone(),
+            grants: access.grants.clone(),
+        })
+    }
+
+    fn is_same(&self, old: &catalog::User, content: &UserContent) -> bool {
+        old.username == content.username
+            && old.full_name == content.full_name
+            && old.email == content.email
+            && old.active == content.active
+    }
+
+    async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {
+        let (users, content) = (edit.service.users(), edit.content);
+        if let Some(id) = edit.id {
+            let user = users.change(&edit.by, id, content).await?;
+            return Ok(Receipt::of(&user.id));
+        }
+        let (password, secret) = if let Some(password) = content.password {
+            (password, None)
+        } else {
+            let made = random_text(edit.service.entropy(), PASSWORD_LENGTH);
+            (Password::new(made.as_str()), Some(made))
+        };
+        let new = NewUser {
+            username: content.username,
+            full_name: content.full_name,
+            email: content.email,
+            password,
+            must_change_password: false,
+            active: content.active,
+            roles: content.roles,
+            grants: content.grants,
+        };
+        let user = users.register(&edit.by, new).await?;
+        Ok(Receipt {
+            secret,
+            ..Receipt::of(&user.id)
+        })
+    }
+}
