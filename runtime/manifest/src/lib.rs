@@ -20,6 +20,7 @@ pub mod credentials;
 mod datasets;
 mod domains;
 pub mod events;
+mod fields;
 mod merge;
 mod model;
 mod model_forms;
@@ -43,4 +44,7 @@ pub use model::{
     AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, Manifest,
     RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,
 };
-pub use report::{ApplyMode, ApplyReport, FileReport, StepAction, StepReport};
+pub use report::{
+    ApplyMode, ApplyReport, FieldAction, FieldChange, FileReport, PropertyChange, StepAction,
+    StepReport,
+};

@@ -121,8 +121,8 @@ pub fn schema_document(generator: &mut SchemaGenerator, required: &[&str]) -> Sc
 /// A field of a schema.
 pub struct SchemaField;
 shaped!(SchemaField, "SchemaField", |generator| {
-    // who sends a schema may leave it to the service to give a field its id
-    let may_lack_id = generator.contract().is_deserialize();
+    // who sends a schema may leave it to the service to give a field its id, and flags have defaults there
+    let is_sent = generator.contract().is_deserialize();
     let required = [
         "fieldId",
         "name",
@@ -181,7 +181,7 @@ shaped!(SchemaField, "SchemaField", |generator| {
     );
     json_schema!({
         "type": "object",
-        "required": &required[usize::from(may_lack_id)..],
+        "required": if is_sent { &["name", "dataType"][..] } else { &required[..] },
         "properties": properties,
         "additionalProperties": true,
     })

@@ -5,6 +5,7 @@ mod bad_disk;
 mod cities;
 mod connections;
 mod credentials;
+mod fields;
 mod listeners;
 #[cfg(target_os = "linux")]
 mod memory;
