@@ -20,3 +20,4 @@ mod stewards;
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod support;
+mod yaml;
