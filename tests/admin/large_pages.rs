@@ -22,9 +22,13 @@ fn small_pages() -> AdminServer {
 
 /// How many items the pages of a walk have, and what each is called.
 fn walk(server: &AdminServer, list: &str, name: &str) -> (Vec<usize>, Vec<Value>) {
+    walk_by(|target| server.get(target), list, name)
+}
+
+fn walk_by(get: impl Fn(&str) -> Value, list: &str, name: &str) -> (Vec<usize>, Vec<Value>) {
     let (mut sizes, mut names, mut key) = (Vec::new(), Vec::new(), String::new());
     loop {
-        let page = server.get(&format!("{list}?pageSize=1000{key}"));
+        let page = get(&format!("{list}?pageSize=1000{key}"));
         let found = page["items"].as_array().expect("items");
         sizes.push(found.len());
         names.extend(found.iter().map(|item| item[name].clone()));
@@ -47,6 +51,63 @@ fn a_page_of_large_nouns_is_short_and_the_next_goes_on_behind_it() {
     let (sizes, found) = walk(&server, "/domains", "name");
     assert_eq!(sizes, [3, 3, 3]);
     assert_eq!(found, names);
+}
+
+#[test]
+fn pages_of_areas_schemas_and_datasets_end_by_their_bytes_too_by_both_doors() {
+    let server = small_pages();
+    let text = "x".repeat(4000);
+    let described = |number: usize| json!({"name": format!("n {number:02}"), "description": text});
+    let areas: Vec<_> = (0..30)
+        .map(|number| {
+            server
+                .make("/areas", described(number))
+                .text("businessAreaId")
+        })
+        .collect();
+    let schemas = format!("/areas/{}/schemas", areas[0]);
+    let made: Vec<_> = (0..30)
+        .map(|number| {
+            let mut document = crate::admin_server::city();
+            document["name"] = json!(format!("n {number:02}"));
+            document["description"] = json!(text);
+            server
+                .make(&schemas, json!({"document": document}))
+                .text("schemaId")
+        })
+        .collect();
+    let datasets = format!("/schemas/{}/datasets", made[0]);
+    for number in 0..30 {
+        server.make(&datasets, described(number));
+    }
+    let check = |(sizes, found): (Vec<usize>, Vec<Value>)| {
+        let meant: Vec<Value> = (0..30)
+            .map(|number| json!(format!("n {number:02}")))
+            .collect();
+        assert_eq!(found, meant);
+        assert!(sizes.len() == 3 && sizes[0] < 13, "{sizes:?}");
+    };
+    check(walk(&server, "/areas", "name"));
+    check(walk(&server, &schemas, "name"));
+    check(walk(&server, &datasets, "dataSetName"));
+    let area = &areas[0];
+    let granted: Vec<&str> = areas.iter().map(String::as_str).collect();
+    let (_, key) = server.key("reader", &[&server.role("ACCOUNT ADMINISTRATOR")], &granted);
+    let of_data = |path: &str, name: &str| {
+        let read = |target: &str| {
+            let headers = [("Authorization", key.as_str())];
+            server
+                .send(&format!("GET /v1{target}"), &headers, None)
+                .is(200)
+                .json()
+        };
+        walk_by(read, path, name)
+    };
+    let under = format!("/businessareas/{area}/schemas");
+    check(of_data("/my/businessareas", "name"));
+    check(of_data(&under, "name"));
+    let under = format!("{under}/{}/datasets", made[0]);
+    check(of_data(&under, "dataSetName"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What credentials that end have made ends no later, and a key's secret is replaced without a gap.
 
-use crate::admin_server::AdminServer;
+use crate::admin_server::{AdminServer, PASSWORD};
 use serde_json::{Value, json};
 
 /// A key with all rights that ends in ten minutes.
@@ -160,5 +160,68 @@ fn what_the_operator_makes_ends_with_nobody() {
     assert!(
         format!("{refused:?}").contains("$.endsWithMaker"),
         "{refused:?}"
+    );
+}
+
+#[test]
+fn what_runs_out_while_nobody_asks_stays_ended_when_the_clock_goes_back() {
+    let server = AdminServer::start();
+    let ada = json!({"username": "ada", "password": PASSWORD, "token": true}).to_string();
+    let sessions = "POST /admin/api/v1/sessions";
+    let enter = || server.send(sessions, &[], Some(&ada)).is(200).text("token");
+    let status = |token: &str| server.ask(token, "GET /areas", None).status;
+    let (unused, used) = (enter(), enter());
+    let role = server.role("ACCOUNT ADMINISTRATOR");
+    let end = server.service.now().plus_seconds(3600);
+    let key = |name: &str, end: &Value| {
+        let body = json!({"name": name, "roles": [role], "expiresAt": end});
+        server.make("/api-keys", body)
+    };
+    let short = key("short", &json!(end)).text("key");
+    let lasting = key("lasting", &Value::Null);
+    let rotate = format!("POST /api-keys/{}/secret", lasting.text("apiKeyId"));
+    let rotated = server
+        .root(&rotate, Some(json!({"graceSeconds": 3600})))
+        .is(200);
+    let app = server.make(
+        "/apps",
+        json!({"name": "a", "roles": [role], "tokenSeconds": 3600}),
+    );
+    let [client, secret] = ["clientId", "clientSecret"].map(|name| app.text(name));
+    let issued = server.service.issue_token(&client, &secret);
+    let token = server.tokio.block_on(issued).expect("a token").token;
+    let all = [
+        &*unused,
+        &*used,
+        &*short,
+        &lasting.text("key"),
+        &rotated.text("key"),
+        &*token,
+    ];
+    let statuses = || all.map(status);
+    let sweep = || {
+        server
+            .tokio
+            .block_on(server.service.remove_ended())
+            .expect("it works")
+    };
+    sweep();
+    assert_eq!(statuses(), [200; 6]);
+    // in use, though its use is noted in memory alone
+    server.clock.forward(3500);
+    assert_eq!(status(&used), 200);
+    server.clock.forward(3900);
+    sweep();
+    server.clock.forward(-7400);
+    assert_eq!(statuses(), [401, 200, 401, 401, 200, 401]);
+    // what ends by its time alone, too
+    server.clock.forward(13 * 3600);
+    sweep();
+    server.clock.forward(-13 * 3600);
+    assert_eq!(statuses(), [401, 401, 401, 401, 200, 401]);
+    let trail = server.get("/audit?pageSize=1");
+    assert_ne!(
+        trail["items"][0]["action"], "UPDATE",
+        "nobody did it: {trail}"
     );
 }

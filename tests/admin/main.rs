@@ -3,6 +3,7 @@
 
 mod admin_server;
 mod audit;
+mod compression;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
@@ -17,6 +18,7 @@ mod lives;
 mod next_request;
 mod openapi;
 mod own_account;
+mod passwords;
 mod proofs;
 mod quotas;
 mod races;

@@ -248,3 +248,61 @@ fn a_password_that_anyone_would_guess_is_refused_wherever_it_is_chosen() {
         server.root(&format!("DELETE /users/{id}"), None).is(204);
     }
 }
+
+#[test]
+fn a_key_or_client_of_ones_own_changes_neither_password_nor_address_nor_second_factor() {
+    let server = AdminServer::start();
+    let session = ada(&server);
+    let role = server.role("ACCOUNT ADMINISTRATOR");
+    let make = |by: &str, path: &str, name: &str| {
+        let body = json!({"name": name, "roles": [role]});
+        server.ask(by, &format!("POST {path}"), Some(body)).is(201)
+    };
+    let first = make(&session, "/api-keys", "of ada");
+    let second = make(&first.text("key"), "/api-keys", "of the key of ada");
+    let foreign = make(&server.root, "/api-keys", "of another one");
+    let rotate = format!("POST /api-keys/{}/secret", foreign.text("apiKeyId"));
+    let rotated = server.ask(&session, &rotate, Some(json!({"graceSeconds": 0})));
+    let app = make(&first.text("key"), "/apps", "an app of the key of ada");
+    let [client, secret] = ["clientId", "clientSecret"].map(|name| app.text(name));
+    let issued = server.service.issue_token(&client, &secret);
+    let token = server.tokio.block_on(issued).expect("a token").token;
+    let line = format!("PUT /users/{}", server.ada);
+    let factor = format!("DELETE /users/{}/second-factor", server.ada);
+    let is_kept_from = |by: &str| {
+        for (key, value) in [
+            ("password", "taken over by a thief"),
+            ("email", "thief@example.org"),
+        ] {
+            let mut body = content(&server);
+            body[key] = json!(value);
+            let refused = server.ask(by, &line, Some(body)).is(403);
+            assert!(
+                refused.text("message").contains("made this key"),
+                "{}",
+                refused.body
+            );
+        }
+        server.ask(by, &factor, None).is(403);
+        let mut body = content(&server);
+        body["fullName"] = json!("Ada King");
+        server.ask(by, &line, Some(body)).is(200);
+    };
+    let keys = [
+        first.text("key"),
+        second.text("key"),
+        rotated.is(200).text("key"),
+        token,
+    ];
+    for by in &keys {
+        is_kept_from(by);
+    }
+    // one between them that is gone makes it no other's
+    let delete = format!("DELETE /api-keys/{}", first.text("apiKeyId"));
+    server.ask(&session, &delete, None).is(204);
+    is_kept_from(&second.text("key"));
+    // others' keys may, as before
+    let mut body = content(&server);
+    body["password"] = json!("reset by the machine's own");
+    server.root(&line, Some(body)).is(200);
+}

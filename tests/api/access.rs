@@ -184,6 +184,7 @@ fn a_signed_in_users_token_is_sent_in_the_same_header() {
         email: "grace@example.org".to_owned(),
         password_hash: String::new(),
         must_change_password: false,
+        password_ends_at: None,
         second_factor: None,
         active: true,
         roles: key.roles.clone(),

@@ -2,6 +2,7 @@
 
 use crate::raw::{Answer, exchange};
 use crate::test_server::{TestServer, everything};
+use runtime::http::DoorSettings;
 use runtime::service::secrets;
 use runtime::store::catalog::{Kind, NounKey, Verbs};
 use runtime::value::Clock;
@@ -210,4 +211,62 @@ fn each_key_records_when_it_was_last_used() {
         .last_used_at
         .get();
     assert!(used > Some(before), "{used:?}");
+}
+
+/// A server that was told to accept the prefix.
+fn accepting_bearer() -> TestServer {
+    TestServer::with_door(&DoorSettings {
+        accept_bearer: true,
+        ..DoorSettings::default()
+    })
+}
+
+#[test]
+fn with_the_setting_a_credential_may_have_the_prefix_of_stock_oauth_clients() {
+    let (off, on) = (TestServer::start(), accepting_bearer());
+    for scheme in ["Bearer ", "bearer ", "BEARER  ", ""] {
+        let status = |server: &TestServer, credential: &str| {
+            let request = server.anonymous("GET", "/v1/my/businessareas");
+            let request = request.credential(&format!("{scheme}{credential}"));
+            request.send().status
+        };
+        for server in [&off, &on] {
+            let is_taken = scheme.is_empty() || std::ptr::eq(server, &raw const on);
+            let expected = if is_taken { 200 } else { 401 };
+            assert_eq!(status(server, &server.names.key), expected, "{scheme:?}");
+            assert_eq!(status(server, &server.token()), expected, "{scheme:?}");
+        }
+    }
+}
+
+#[test]
+fn with_the_setting_what_is_no_credential_is_refused_as_without_it() {
+    let (off, on) = (TestServer::start(), accepting_bearer());
+    let key = on.names.key.clone();
+    let ask = |server: &TestServer, headers: &[&str]| {
+        let mut request = server.anonymous("GET", "/v1/my/businessareas");
+        for value in headers {
+            request = request.credential(value);
+        }
+        undated(request.send())
+    };
+    let first = ask(&off, &[]).plain_error(401);
+    let with = |prefix: &str| format!("{prefix}{key}");
+    for headers in [
+        &[][..],
+        &[""],
+        &["Bearer"],
+        &["Bearer "],
+        &[&with("Bearer")],
+        &[&with("Bearer Bearer ")],
+        &[&with("Bearer,")],
+        &[&with("Basic ")],
+        &[&with("Token ")],
+        &[&with("Bearer x")],
+        &[&format!("Bearer {key} {key}")],
+        &[&with("Bearer "), &with("Bearer ")],
+        &[&with("Bearer "), &key],
+    ] {
+        assert_eq!(ask(&on, headers), first, "{headers:?}");
+    }
 }

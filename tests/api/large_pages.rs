@@ -2,7 +2,10 @@
 
 use crate::test_server::TestServer;
 use runtime::service::{PageRequest, Settings};
+use runtime::store::catalog::{Resource, Verb};
 use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Ten records of two thousand bytes, the fifth of twenty thousand, where a page ends at five thousand.
 fn heavy() -> (TestServer, Vec<Value>) {
@@ -81,4 +84,42 @@ fn deleted_records_come_in_such_pages_too() {
     assert_eq!(sizes, [3, 2, 3, 2]);
     let meant = records.iter().map(|record| record["_dataObjectId"].clone());
     assert_eq!(ids, meant.collect::<Vec<_>>());
+}
+
+#[test]
+fn who_makes_a_large_page_lets_others_go_first() {
+    let server = TestServer::with_settings(Settings {
+        page_bytes: 1 << 20,
+        ..Settings::default()
+    });
+    let text = "x".repeat(100_000);
+    for number in 0..9 {
+        server.created(&format!(
+            r#"{{"Code":"c{number}","Name":"N","Tags":["{text}"]}}"#
+        ));
+    }
+    let names = &server.names;
+    let caller = server.service.authenticate(&names.key);
+    let path = [&*names.area, &names.schema, &names.dataset];
+    let permit = caller.expect("the key is good");
+    let permit = permit.permit_dataset(Resource::Records, Verb::View, path);
+    let permit = permit.expect("it may");
+    // one thread: who does not let others go first is alone
+    let threads = tokio::runtime::Builder::new_current_thread().build();
+    let turns = threads.expect("a runtime").block_on(async {
+        let turns = Arc::new(AtomicUsize::new(0));
+        let counted = turns.clone();
+        tokio::spawn(async move {
+            loop {
+                counted.fetch_add(1, Ordering::Relaxed);
+                tokio::task::yield_now().await;
+            }
+        });
+        let request = PageRequest::default();
+        let page = server.service.list_records(&permit, &request).await;
+        let page = page.expect("a page");
+        assert!(page.json.len() > 900_000);
+        turns.load(Ordering::Relaxed)
+    });
+    assert!(turns >= 3, "{turns}");
 }

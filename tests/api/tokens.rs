@@ -32,6 +32,31 @@ impl TestServer {
     }
 }
 
+/// Asserts an error as RFC 6749, section 5.2, has it, beside the interface's `message`.
+#[track_caller]
+fn refused(answer: Answer, status: u16, error: &str) -> Answer {
+    let answer = answer.is(status);
+    let json = answer.json();
+    let mut keys: Vec<_> = json.as_object().expect("an object").keys().collect();
+    keys.sort();
+    assert_eq!(keys, ["error", "error_description", "message"]);
+    assert_eq!(json["error"], error, "{json}");
+    assert_eq!(json["error_description"], json["message"]);
+    let text = json["message"].as_str().expect("a text");
+    // what RFC 6749 lets stand in a description
+    let is_plain = |c: char| matches!(c, ' ' | '!' | '#'..='[' | ']'..='~');
+    assert!(!text.is_empty() && text.chars().all(is_plain), "{text}");
+    answer
+}
+
+/// A Basic header of a client.
+fn basic(id: &str, secret: &str) -> String {
+    use base64::Engine as _;
+    let pair = format!("{id}:{secret}");
+    let pair = base64::engine::general_purpose::STANDARD.encode(pair);
+    format!("Basic {pair}")
+}
+
 /// The token of an answer that has the interface's form.
 fn token_of(answer: Answer) -> String {
     let answer = answer.is(200);
@@ -76,7 +101,7 @@ fn a_token_dies_with_its_client() {
     server.change_app(|app| app.active = false);
     assert_eq!(server.works(&token), 401);
     let body = json!({"client_id": server.names.app, "client_secret": server.names.app_secret});
-    server.ask_json(&body.to_string()).plain_error(401);
+    refused(server.ask_json(&body.to_string()), 401, "invalid_client");
     server.change_app(|app| app.active = true);
     assert_eq!(server.works(&token), 200);
     let id = server.names.app.clone();
@@ -95,7 +120,14 @@ fn a_wrong_id_and_a_wrong_secret_give_one_answer() {
     let server = TestServer::start();
     let ask = |id: &str, secret: &str| {
         let body = json!({"client_id": id, "client_secret": secret});
-        let mut answer = server.ask_json(&body.to_string()).plain_error(401);
+        let mut answer = refused(server.ask_json(&body.to_string()), 401, "invalid_client");
+        // nothing was sent there
+        assert!(
+            !answer.text().contains("Authorization"),
+            "{}",
+            answer.text()
+        );
+        assert_eq!(answer.header("www-authenticate"), None);
         assert_eq!(answer.header("x-request-id"), None);
         answer.headers.retain(|(name, _)| name != "date");
         answer
@@ -132,13 +164,10 @@ fn a_field_that_is_missing_empty_or_no_string_is_400() {
         "\u{feff}{\"client_id\":\"a\",\"client_secret\":\"a\"}".to_owned(),
     ];
     for body in bodies {
-        server.ask_json(&body).plain_error(400);
+        refused(server.ask_json(&body), 400, "invalid_request");
     }
-    server
-        .ask()
-        .json(b"{\"client_id\":\"\xff\",\"client_secret\":\"a\"}".to_vec())
-        .send()
-        .plain_error(400);
+    let bytes = b"{\"client_id\":\"\xff\",\"client_secret\":\"a\"}".to_vec();
+    refused(server.ask().json(bytes).send(), 400, "invalid_request");
 }
 
 #[test]
@@ -154,21 +183,16 @@ fn method_media_type_and_size_are_judged_before_the_fields() {
     assert_eq!(server.anonymous("HEAD", "/oauth2/token").send().status, 405);
     let body = json!({"client_id": server.names.app, "client_secret": server.names.app_secret})
         .to_string();
-    server.ask().body(body.clone()).send().plain_error(415);
-    server
-        .ask()
-        .header("Content-Type", "text/plain")
-        .body("{}")
-        .send()
-        .plain_error(415);
+    let announced = |kind: &str, body: &str| {
+        let request = server.ask().header("Content-Type", kind);
+        request.body(body).send()
+    };
+    let wrong = "invalid_request";
+    refused(server.ask().body(body.clone()).send(), 415, wrong);
+    refused(announced("text/plain", "{}"), 415, wrong);
     let large = format!("{}{}", " ".repeat(2 << 20), body);
-    server.ask_json(&large).plain_error(413);
-    server
-        .ask()
-        .header("Content-Type", "text/plain")
-        .body(large)
-        .send()
-        .plain_error(415);
+    refused(server.ask_json(&large), 413, wrong);
+    refused(announced("text/plain", &large), 415, wrong);
     let named = server
         .ask()
         .header("Content-Type", "application/json; charset=utf-8")
@@ -200,35 +224,41 @@ fn stock_oauth_clients_send_a_form() {
         format!("grant_type=client_credentials&client_id={id}&client_secret={secret}&scope=any");
     let token = token_of(server.ask_form(&form).send());
     assert_eq!(server.works(&token), 200);
-    for wrong in [
-        format!("client_id={id}&client_secret={secret}"),
-        format!("grant_type=password&client_id={id}&client_secret={secret}"),
-        format!("grant_type=client_credentials&client_id={id}"),
-        format!("grant_type=client_credentials&client_secret={secret}"),
-        format!("grant_type=client_credentials&client_id=&client_secret={secret}"),
-        format!("{form}&client_id={id}"),
-        String::new(),
+    let ask = |form: &str| server.ask_form(form).send();
+    for (wrong, error) in [
+        (
+            format!("client_id={id}&client_secret={secret}"),
+            "invalid_request",
+        ),
+        (
+            format!("grant_type=password&client_id={id}&client_secret={secret}"),
+            "unsupported_grant_type",
+        ),
+        (
+            format!("grant_type=client_credentials&client_id={id}"),
+            "invalid_request",
+        ),
+        (
+            format!("grant_type=client_credentials&client_secret={secret}"),
+            "invalid_request",
+        ),
+        (
+            format!("grant_type=client_credentials&client_id=&client_secret={secret}"),
+            "invalid_request",
+        ),
+        (format!("{form}&client_id={id}"), "invalid_request"),
+        (String::new(), "invalid_request"),
     ] {
-        server.ask_form(&wrong).send().plain_error(400);
+        refused(ask(&wrong), 400, error);
     }
-    server
-        .ask_form(&form.replace(secret, "wrong"))
-        .send()
-        .plain_error(401);
+    let answer = refused(ask(&form.replace(secret, "wrong")), 401, "invalid_client");
+    assert_eq!(answer.header("www-authenticate"), None);
 }
 
 #[test]
 fn stock_oauth_clients_send_basic() {
     let server = TestServer::start();
     let form = "grant_type=client_credentials";
-    let basic = |id: &str, secret: &str| {
-        use base64::Engine as _;
-        let pair = format!("{id}:{secret}");
-        format!(
-            "Basic {}",
-            base64::engine::general_purpose::STANDARD.encode(pair)
-        )
-    };
     let (id, secret) = (server.names.app.clone(), "a+secret+of+the+client%27s");
     let good = basic(&id, secret);
     token_of(server.ask_form(form).credential(&good).send());
@@ -241,34 +271,25 @@ fn stock_oauth_clients_send_basic() {
     let same = format!("{form}&client_id={id}");
     token_of(server.ask_form(&same).credential(&good).send());
     let other = format!("{form}&client_id=another");
-    server
-        .ask_form(&other)
-        .credential(&good)
-        .send()
-        .plain_error(401);
-    server
-        .ask_form(form)
-        .credential(&basic(&id, "wrong"))
-        .send()
-        .plain_error(401);
-    server
-        .ask_form(form)
-        .credential("Basic ###")
-        .send()
-        .plain_error(401);
+    let wrong = basic(&id, "wrong");
+    for (form, credential) in [
+        (other.as_str(), good.as_str()),
+        (form, wrong.as_str()),
+        (form, "Basic ###"),
+    ] {
+        let answer = server.ask_form(form).credential(credential).send();
+        let answer = refused(answer, 401, "invalid_client");
+        assert_eq!(
+            answer.header("www-authenticate"),
+            Some("Basic realm=\"fieldstone\", charset=\"UTF-8\"")
+        );
+    }
     let twice = format!("{same}&client_secret={secret}");
-    server
-        .ask_form(&twice)
-        .credential(&good)
-        .send()
-        .plain_error(400);
+    let twice = server.ask_form(&twice).credential(&good).send();
+    refused(twice, 400, "invalid_request");
     // JSON is the interface's own form, and has both in the body
-    server
-        .ask()
-        .credential(&good)
-        .json("{}")
-        .send()
-        .plain_error(400);
+    let bare = server.ask().credential(&good).json("{}").send();
+    refused(bare, 400, "invalid_request");
 }
 
 #[test]

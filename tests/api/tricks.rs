@@ -323,6 +323,19 @@ impl Issued for TrickStore {
         self.inner.sessions_of(user)
     }
 
+    fn tokens_run_out(&self, at: Timestamp, max: usize) -> Vec<Arc<Token>> {
+        self.inner.tokens_run_out(at, max)
+    }
+
+    fn sessions_run_out(
+        &self,
+        at: Timestamp,
+        unused_since: Timestamp,
+        max: usize,
+    ) -> Vec<Arc<Session>> {
+        self.inner.sessions_run_out(at, unused_since, max)
+    }
+
     fn note_proof(&self, hash: &str, at: Timestamp) -> StoreFuture<'_, bool> {
         self.inner.note_proof(hash, at)
     }

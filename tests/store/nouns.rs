@@ -97,6 +97,7 @@ pub(crate) fn api_key(id: &str, hash: &str) -> ApiKey {
         hash: hash.to_owned(),
         masked: "fst_…abcd".to_owned(),
         expires_at: Some(at(3600)),
+        has_ended: false,
         ends_with: None,
         replaced: None,
         active: true,
@@ -132,6 +133,7 @@ pub(crate) fn user(id: &str, username: &str) -> User {
         email: "ines@example.org".to_owned(),
         password_hash: "$argon2id$".to_owned(),
         must_change_password: true,
+        password_ends_at: Some(Timestamp::from_millis(7)),
         second_factor: Some(SecondFactor {
             secret: "ABCD".to_owned(),
             confirmed: true,

@@ -112,6 +112,9 @@ fn codes(shape: &Value) -> Vec<&str> {
     }
 }
 
+/// How the reason begins of an answer that a test hears in some runs alone.
+const BY_CHANCE: &str = "by chance: ";
+
 /// What the document lists and no test can hear, by answer; with the reason.
 pub(crate) fn never_given() -> BTreeMap<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/never_given.tsv");
@@ -160,10 +163,11 @@ fn every_documented_answer_is_given() {
         "documented, and given to no test:\n{}",
         silent.join("\n")
     );
-    let wrong = never
-        .keys()
-        .filter(|answer| given.contains(*answer) || !documented.contains(*answer));
-    let wrong: Vec<_> = wrong.cloned().collect();
+    // what only two that cross each other hear may be given, and may not
+    let wrong = never.iter().filter(|(answer, reason)| {
+        given.contains(*answer) && !reason.starts_with(BY_CHANCE) || !documented.contains(*answer)
+    });
+    let wrong: Vec<_> = wrong.map(|(answer, _)| answer.clone()).collect();
     assert!(
         wrong.is_empty(),
         "in never_given.tsv, and given or not documented:\n{}",

@@ -24,6 +24,7 @@ impl Deployment {
     pub(crate) async fn for_command(
         folder: &Path,
         options: SqliteOptions,
+        settings: Settings,
         signing_secret_file: PathBuf,
     ) -> Result<Self, StoreError> {
         let store = Arc::new(SqliteStore::open_with(folder, options)?);
@@ -34,6 +35,7 @@ impl Deployment {
             settings: FileSettings::default(),
         };
         let service = Service::open(Parts {
+            settings,
             files: Some(files),
             signing_secret_file: Some(signing_secret_file.clone()),
             schedule: None,
@@ -53,7 +55,7 @@ impl Deployment {
     ) -> anyhow::Result<Self> {
         let folder = &common.data;
         let signing_secret_file = common.signing_secret_file();
-        let bucket = file_options.bucket().await?;
+        let bucket = file_options.storage.bucket().await?;
         // the store makes the folder, for this user alone
         let SqliteFolder { store, index } = SqliteFolder::open(folder, options)?;
         private_files::warn_if_open(folder);

@@ -1,10 +1,8 @@
-//! What an operator can set about uploaded files: their limits, and the bucket that they go to.
+//! What an operator can set about uploaded files: their limits, and where they go.
 
-use crate::{secret_input, web_address};
-use anyhow::{Context as _, bail};
+use crate::bucket_options::BucketOptions;
 use clap::Args;
-use service::files::{FileSettings, FileStorage, StorageProblem};
-use std::path::PathBuf;
+use service::files::FileSettings;
 
 /// What an operator can set about files.
 #[derive(Args)]
@@ -37,54 +35,8 @@ pub(crate) struct FileOptions {
     )]
     orphan_seconds: u32,
 
-    /// A bucket of S3-compatible storage for files; without it, they are in the data folder
-    #[arg(long, env = "FIELDSTONE_S3_BUCKET", value_name = "NAME")]
-    s3_bucket: Option<String>,
-
-    /// What the names of all objects in the bucket begin with
-    #[arg(
-        long,
-        env = "FIELDSTONE_S3_PREFIX",
-        value_name = "PREFIX",
-        default_value = ""
-    )]
-    s3_prefix: String,
-
-    /// The storage's address, where it is not Amazon's
-    #[arg(long, env = "FIELDSTONE_S3_ENDPOINT", value_name = "URL")]
-    s3_endpoint: Option<String>,
-
-    /// The storage's region
-    #[arg(
-        long,
-        env = "FIELDSTONE_S3_REGION",
-        value_name = "REGION",
-        default_value = "us-east-1"
-    )]
-    s3_region: String,
-
-    /// The id of the storage's access key
-    #[arg(long, env = "FIELDSTONE_S3_ACCESS_KEY_ID", value_name = "ID")]
-    s3_access_key_id: Option<String>,
-
-    /// A file with the storage's access key, `-` for standard input
-    #[arg(
-        long,
-        env = "FIELDSTONE_S3_SECRET_ACCESS_KEY_FILE",
-        value_name = "FILE"
-    )]
-    s3_secret_access_key_file: Option<PathBuf>,
-
-    /// The storage's access key, from the environment or the settings file; refused on the command line,
-    /// where `ps` shows it
-    #[arg(
-        long,
-        env = "FIELDSTONE_S3_SECRET_ACCESS_KEY",
-        value_name = "KEY",
-        hide_env_values = true,
-        hide_default_value = true
-    )]
-    s3_secret_access_key: Option<String>,
+    #[command(flatten)]
+    pub(crate) storage: BucketOptions,
 }
 
 impl FileOptions {
@@ -96,91 +48,4 @@ impl FileOptions {
             grace_seconds: self.orphan_seconds.into(),
         }
     }
-
-    /// The bucket for files, where there is one; otherwise they are in the data folder.
-    pub(crate) async fn bucket(&self) -> anyhow::Result<Option<FileStorage>> {
-        let Some(bucket) = &self.s3_bucket else {
-            let others = [
-                &self.s3_endpoint,
-                &self.s3_access_key_id,
-                &self.s3_secret_access_key,
-            ];
-            let is_any = others.iter().any(|other| other.is_some())
-                || self.s3_secret_access_key_file.is_some()
-                || !self.s3_prefix.is_empty();
-            if is_any {
-                bail!(
-                    "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder"
-                );
-            }
-            return Ok(None);
-        };
-        if let Some(endpoint) = self.s3_endpoint.as_deref().filter(|it| is_in_the_clear(it)) {
-            tracing::warn!(
-                endpoint,
-                "plain HTTP to storage beyond this machine: files travel in the clear; use an https address"
-            );
-        }
-        let secret = match &self.s3_secret_access_key_file {
-            Some(path) => Some(secret_input::read(path)?),
-            None => self.s3_secret_access_key.clone(),
-        };
-        let settings = self.s3_settings(bucket, secret.as_deref());
-        let storage = FileStorage::s3(settings, &self.s3_prefix)
-            .with_context(|| format!("the bucket {bucket} can't be used for files"))?;
-        self.try_out(&storage, bucket).await?;
-        Ok(Some(storage))
-    }
-
-    /// The settings of a bucket, by the names that its client has for them.
-    fn s3_settings<'o>(
-        &'o self,
-        bucket: &'o str,
-        secret: Option<&'o str>,
-    ) -> Vec<(&'static str, &'o str)> {
-        let mut options = vec![("aws_bucket", bucket), ("aws_region", &self.s3_region)];
-        let given = [
-            ("aws_endpoint", self.s3_endpoint.as_deref()),
-            ("aws_access_key_id", self.s3_access_key_id.as_deref()),
-            ("aws_secret_access_key", secret),
-        ];
-        let given = given.into_iter();
-        options.extend(given.filter_map(|(name, value)| Some((name, value?))));
-        if self
-            .s3_endpoint
-            .as_ref()
-            .is_some_and(|address| address.starts_with("http://"))
-        {
-            options.push(("aws_allow_http", "true"));
-        }
-        options
-    }
-
-    /// Asks the storage before anyone uploads: what is set wrong is told now. One that is away may come
-    /// back, and records need it not.
-    async fn try_out(&self, storage: &FileStorage, bucket: &str) -> anyhow::Result<()> {
-        let shown = self.s3_endpoint.as_deref().unwrap_or("Amazon S3");
-        match storage.probe().await {
-            Ok(()) => Ok(()),
-            Err(problem @ StorageProblem::Refused(_)) => {
-                Err(problem).with_context(|| {
-                    format!("the bucket {bucket} at {shown} can't be used for files; check --s3-bucket, --s3-region and the access key")
-                })
-            }
-            Err(problem) => {
-                tracing::warn!(
-                    error = &problem as &dyn std::error::Error,
-                    bucket,
-                    endpoint = shown,
-                    "files can't be taken or given until their storage answers"
-                );
-                Ok(())
-            }
-        }
-    }
-}
-
-/// Whether what is said to an address can be read on its way.
-fn is_in_the_clear(address: &str) -> bool {
-    address.starts_with("http://") && !web_address::is_on_this_machine(address)
 }

@@ -2,6 +2,7 @@
 //! thing to it. Clock and chance are made here and passed in. What things mean, the service knows.
 
 mod arguments;
+mod bucket_options;
 mod coalesce;
 mod commands;
 mod connection_limits;
@@ -72,7 +73,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::User(verb) => user::run(&common, verb).await,
             Command::Tenant(verb) => tenant::run(&common, verb).await,
             Command::Secret(verb) => secret::run(&common, verb).await,
-            Command::Check => check::run(&common),
+            Command::Check(options) => check::run(&common, *options).await,
             Command::Openapi => openapi::run(),
         }
     })

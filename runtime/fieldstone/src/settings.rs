@@ -3,6 +3,7 @@
 
 use clap::{Args, ValueEnum};
 use service::signing::SIGNING_SECRET_FILE;
+use service::{BreachedPasswords, BreachedPasswordsError};
 use std::path::PathBuf;
 
 /// What every command can be told.
@@ -32,6 +33,16 @@ pub(crate) struct Common {
     )]
     pub(crate) signing_secret_file: Option<PathBuf>,
 
+    /// A list of passwords that became known by breaches elsewhere, which nobody is to choose: SHA-1 in hex, one a
+    /// line, in order, as such lists are distributed. It is searched where it lies, so it may have many gigabytes
+    #[arg(
+        long,
+        global = true,
+        env = "FIELDSTONE_BREACHED_PASSWORDS",
+        value_name = "FILE"
+    )]
+    breached_passwords: Option<PathBuf>,
+
     /// What is logged: error, warn, info, debug or trace, also by room (`info,store=debug`)
     #[arg(
         long,
@@ -59,6 +70,14 @@ impl Common {
     pub(crate) fn signing_secret_file(&self) -> PathBuf {
         let own = || self.data.join(SIGNING_SECRET_FILE);
         self.signing_secret_file.clone().unwrap_or_else(own)
+    }
+
+    /// The list of breached passwords, open; `None` where there is none to ask.
+    pub(crate) fn breached_passwords(
+        &self,
+    ) -> Result<Option<BreachedPasswords>, BreachedPasswordsError> {
+        let path = self.breached_passwords.as_deref();
+        path.map(BreachedPasswords::open).transpose()
     }
 }
 

@@ -51,8 +51,14 @@ fn set_default(command: Command, name: &str, value: String) -> Result<Command, S
     };
     try_value(arg, &value)?;
     let id = arg.get_id().clone();
-    Ok(command.mut_subcommand("serve", |serve| {
-        serve.mut_arg(id, |arg| arg.default_value(OsStr::from(value)))
+    // other commands may have some of them, too
+    let has_it = |command: &&Command| command.get_arguments().any(|arg| *arg.get_id() == id);
+    let having = command.get_subcommands().filter(has_it);
+    let names: Vec<String> = having.map(|it| it.get_name().to_owned()).collect();
+    Ok(names.into_iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |command| {
+            command.mut_arg(&id, |arg| arg.default_value(OsStr::from(value.clone())))
+        })
     }))
 }
 

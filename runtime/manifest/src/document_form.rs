@@ -71,7 +71,6 @@ impl DocumentPart {
 
     /// The properties of an object.
     pub(crate) fn members<'de, M: MapAccess<'de>>(
-        self,
         mut map: M,
     ) -> Result<Map<String, Value>, M::Error> {
         let mut members = Map::new();
@@ -142,6 +141,6 @@ impl<'de> Visitor<'de> for DocumentPart {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Value, M::Error> {
-        self.members(map).map(Value::Object)
+        Self::members(map).map(Value::Object)
     }
 }

@@ -111,7 +111,7 @@ impl<'de> Visitor<'de> for DocumentForms {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Document, M::Error> {
-        let members = DocumentPart::Schema.members(map)?;
+        let members = DocumentPart::members(map)?;
         if let (2, Some(Value::String(path)), Some(Value::String(text))) =
             (members.len(), members.get("path"), members.get("text"))
         {

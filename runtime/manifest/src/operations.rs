@@ -4,9 +4,11 @@
 use crate::by::By;
 use crate::events::Events;
 use crate::{ApplyMode, ApplyReport, Manifest, apply, credentials, tenants};
+use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use service::Service;
 use service::signing::RotatedSecret;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tracing::Instrument as _;
 
@@ -26,7 +28,10 @@ pub enum Request {
     /// Show the tenants, or give one another name.
     Tenants(tenants::TenantRequest),
     /// Sign with a new secret.
-    RotateSecret,
+    RotateSecret {
+        /// The file of secrets that is meant, where one was named.
+        file: Option<PathBuf>,
+    },
 }
 
 /// What came of it.
@@ -76,11 +81,29 @@ pub async fn carry_out(
             let tenants = tenants::carry_out(service, by, request);
             Ok(Outcome::Tenants(tenants.await?))
         }
-        Request::RotateSecret => {
+        Request::RotateSecret { file } => {
             by.operator("rotate the signing secret")?;
+            require_own_file(service, file.as_deref())?;
             let RotatedSecret { id, retired_id } = service.rotate_signing_secret()?;
             tracing::info!(id, retired_id, "signing with a new secret");
             Ok(Outcome::SecretRotated { id, retired_id })
         }
     }
+}
+
+/// Refuses a file of secrets that is named and is another than the one that the service signs with: the one that is
+/// meant would stay as it is.
+fn require_own_file(service: &Service, named: Option<&Path>) -> anyhow::Result<()> {
+    let Some((named, own)) = named.zip(service.signing_secret_file()) else {
+        return Ok(());
+    };
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if real(named) == real(&own) {
+        return Ok(());
+    }
+    bail!(
+        "the running server signs with the secrets of {}, not with those of {}; leave --signing-secret-file out, or name its file",
+        real(&own).display(),
+        named.display()
+    )
 }

@@ -4,6 +4,7 @@ use crate::Refusal;
 use crate::manage::AuditItem;
 use crate::manage::RecordChange;
 use crate::nouns::{MASK, Sight, UnderDataset as _, area_of, masked as masked_text};
+use crate::pieces::Pieces;
 use crate::{Caller, Owner, PageRequest, Service};
 use schema::json::{Value, parse, write_string};
 use serde_json::value::RawValue;
@@ -53,7 +54,7 @@ impl Service {
             self.store().audit(sight.tenant, before, limit)
         };
         let (mut items, mut bytes) = (Vec::new(), 0);
-        let mut part = size;
+        let (mut part, mut pieces) = (size, Pieces::default());
         'page: for _ in 0..TRAIL_PARTS {
             let room_left = room.bytes().saturating_sub(bytes).max(1);
             let found = read(before, part, room_left).await?;
@@ -63,7 +64,9 @@ impl Service {
             for (number, entry) in found {
                 let shown = self.shown(sight, entry);
                 before = Some(number);
-                bytes += shown.as_ref().map_or(0, bytes_of);
+                let own_bytes = shown.as_ref().map_or(0, bytes_of);
+                pieces.made(own_bytes).await;
+                bytes += own_bytes;
                 items.extend(shown.map(|entry| AuditItem { number, entry }));
                 if items.len() == size {
                     break 'page;
@@ -145,7 +148,7 @@ impl Service {
             .memory()
             .reserve_page(owner, self.settings.page_bytes)?;
         let (mut items, mut bytes) = (Vec::new(), 0);
-        let mut is_end = false;
+        let (mut is_end, mut pieces) = (false, Pieces::default());
         'page: for _ in 0..LOG_STEP / LOG_PART.records {
             let part = self.store().log(after, LOG_PART).await?;
             is_end = part.is_empty();
@@ -155,9 +158,11 @@ impl Service {
                     break 'page;
                 }
                 after = entry.number;
+                let values = [&entry.before, &entry.after].into_iter().flatten();
+                let own_bytes = values.map(String::len).sum::<usize>();
+                pieces.made(own_bytes).await;
                 if entry.id.place.dataset == dataset.number {
-                    let values = [&entry.before, &entry.after].into_iter().flatten();
-                    bytes += values.map(String::len).sum::<usize>();
+                    bytes += own_bytes;
                     number += 1;
                     items.push(self.record_change(number, entry, &personal));
                 }

@@ -1,13 +1,17 @@
-//! Tokens and sessions that were found to have run out: over for good, also when the clock goes back afterwards. They
-//! are remembered here until they are removed from the store, a few seconds later; what runs out unseen goes when room
-//! is made.
+//! Tokens, sessions and keys that have run out: over for good, also when the clock goes back afterwards. What a request
+//! finds is remembered here until it is removed from the store, a few seconds later; so is what runs out unseen, which
+//! is looked for then. A key stays, and says that it has ended.
 
 use crate::Service;
 use parking_lot::RwLock;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::StoreError;
-use store::catalog::{CatalogWrite, Kind, NounKey};
+use store::catalog::{ApiKey, Catalog, CatalogWrite, Kind, Noun, NounKey};
+use wire::Timestamp;
+
+/// Of each kind, how many that ran out unseen are looked at in one go.
+const AT_ONCE: usize = 10_000;
 
 /// Those that are still in the store.
 #[derive(Default)]
@@ -49,12 +53,17 @@ impl Ended {
 }
 
 impl Service {
-    /// Removes tokens and sessions that were found to have run out. [`open`](Self::open) sees to it that it is done
-    /// every few seconds, [`close`](Self::close) does it at the end.
+    /// Removes tokens and sessions that have run out, and ends keys that have. [`open`](Self::open) sees to it that it
+    /// is done every few seconds, [`close`](Self::close) does it at the end.
     ///
     /// # Errors
     /// When the store fails; they stay ended here, and the next time removes them.
     pub async fn remove_ended(&self) -> Result<(), StoreError> {
+        self.note_run_out();
+        if self.store.is_read_only() {
+            return Ok(());
+        }
+        self.end_keys().await?;
         let ended = self.ended.all();
         if ended.is_empty() {
             return Ok(());
@@ -71,4 +80,51 @@ impl Service {
         self.ended.forget(ended);
         Ok(())
     }
+
+    /// Looks at what has run out while nobody asked for it, so that it is noted.
+    fn note_run_out(&self) {
+        let now = self.now();
+        for token in self.store.tokens_run_out(now, AT_ONCE) {
+            self.is_running(&token, now);
+        }
+        let unused_since = Timestamp::from_millis(now.millis() - self.idle_max());
+        for session in self.store.sessions_run_out(now, unused_since, AT_ONCE) {
+            self.is_alive(&session, now);
+        }
+    }
+
+    /// Ends keys whose time has passed, and secrets that they had before.
+    async fn end_keys(&self) -> Result<(), StoreError> {
+        let now = self.now();
+        let ended = move |catalog: &Catalog| -> Vec<Noun> {
+            let keys = catalog.api_keys.values();
+            keys.filter_map(|key| ended_key(key, now))
+                .map(Noun::from)
+                .collect()
+        };
+        if ended(&self.store.catalog()).is_empty() {
+            return Ok(());
+        }
+        let decided = self.store.decide(Box::new(move |catalog| {
+            Ok(CatalogWrite {
+                put: ended(catalog),
+                ..CatalogWrite::default()
+            })
+        }));
+        // it refuses nothing, so there is nothing to hear
+        let _ = decided.await?;
+        Ok(())
+    }
+}
+
+/// The key as it is once its time, or that of the secret it had before, has passed; `None` where neither has.
+fn ended_key(key: &ApiKey, now: Timestamp) -> Option<ApiKey> {
+    let has_ended = key.has_ended || key.expires_at.is_some_and(|end| end <= now);
+    let replaced = key.replaced.clone().filter(|old| now < old.until);
+    let is_other = has_ended != key.has_ended || replaced != key.replaced;
+    is_other.then(|| ApiKey {
+        has_ended,
+        replaced,
+        ..key.clone()
+    })
 }

@@ -15,6 +15,7 @@ pub mod nouns;
 mod open;
 mod pager;
 mod passwords;
+mod pieces;
 mod quotas;
 mod readiness;
 mod records;
@@ -44,6 +45,7 @@ pub use incidents::{About, Incident};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
+pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;
 pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
@@ -78,6 +80,7 @@ pub struct Service {
     quota_rooms: quotas::QuotaRooms,
     memory: Arc<MemoryBudget>,
     attempts: sessions::Attempts,
+    hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
     readiness: readiness::Readiness,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
@@ -124,6 +127,7 @@ impl Service {
             quota_rooms: quotas::QuotaRooms::default(),
             memory: MemoryBudget::new(settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
+            hash_pool: Arc::default(),
             browsers: sessions::Browsers::new(&secrets),
             signing_file: parking_lot::Mutex::new(file),
             store,

@@ -1,7 +1,7 @@
 //! Endpoints 2 to 5: areas, schemas and datasets, as the interface lists them. A page key is tied to the name of
 //! its list, and a list whose order changes takes another name, so that no key of before skips an entry.
 
-use super::pager::map_page;
+use super::pager::NounList;
 use super::{AreaPermit, Caller, PageRequest, Permit as _, Refusal, SchemaPermit, Service};
 use store::catalog::{Actor, Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
 use store::records::Counts;
@@ -24,10 +24,13 @@ impl Service {
             .catalog()
             .areas_of(tenant)
             .filter(|area| rights.reaches(&area.id, Verb::View));
-        let found = self.noun_page(&format!("list of areas {tenant}"), page, own, |area| {
-            area.stamp.created_at
-        })?;
-        Ok(map_page(found, |area| area_item(area)))
+        let list = NounList {
+            scope: &format!("list of areas {tenant}"),
+            page,
+            caller: caller.id(),
+        };
+        let made = |area: &Area| area.stamp.created_at;
+        self.noun_page(&list, own, made, |area| area_item(area))
     }
 
     /// The schemas of an area.
@@ -40,11 +43,17 @@ impl Service {
         page: &PageRequest,
     ) -> Result<Page<SchemaItem>, Refusal> {
         let (catalog, area) = (permit.caller().catalog(), permit.area());
-        let scope = format!("list of schemas {}", area.id);
-        let found = self.noun_page(&scope, page, catalog.schemas_of(&area.id), |schema| {
+        let list = NounList {
+            scope: &format!("list of schemas {}", area.id),
+            page,
+            caller: permit.caller().id(),
+        };
+        let (own, made) = (catalog.schemas_of(&area.id), |schema: &SchemaEntry| {
             schema.stamp.created_at
-        })?;
-        Ok(map_page(found, |schema| schema_item(catalog, area, schema)))
+        });
+        self.noun_page(&list, own, made, |schema| {
+            schema_item(catalog, area, schema)
+        })
     }
 
     /// The schema-detail document of a schema.
@@ -72,14 +81,25 @@ impl Service {
         page: &PageRequest,
     ) -> Result<Page<DatasetItem>, Refusal> {
         let (catalog, area, schema) = (permit.caller().catalog(), permit.area(), permit.schema());
-        let scope = format!("list of datasets {}", schema.id);
-        let found = self.noun_page(&scope, page, catalog.datasets_of(&schema.id), |dataset| {
-            dataset.stamp.created_at
+        let list = NounList {
+            scope: &format!("list of datasets {}", schema.id),
+            page,
+            caller: permit.caller().id(),
+        };
+        let own = catalog.datasets_of(&schema.id);
+        let made = |dataset: &Dataset| dataset.stamp.created_at;
+        let found = self.noun_page(&list, own, made, |dataset| {
+            let counts = Counts::default();
+            (dataset.number, dataset_item(area, schema, dataset, counts))
         })?;
         let mut items = Vec::with_capacity(found.items.len());
-        for dataset in found.items {
-            let counts = self.store.counts(dataset.number).await?;
-            items.push(dataset_item(area, schema, dataset, counts));
+        for (number, item) in found.items {
+            let counts = self.store.counts(number).await?;
+            items.push(DatasetItem {
+                record_count: counts.records,
+                errored_records_count: counts.errored,
+                ..item
+            });
         }
         Ok(Page {
             items,

@@ -101,11 +101,34 @@ impl MemoryBudget {
         owner: Owner,
         bytes_max: usize,
     ) -> Result<PageRoom, Refusal> {
-        let bytes = bytes_max.min(FIRST_BYTES_MAX).min(self.bytes / FIRST_PART);
+        let first = bytes_max.min(FIRST_BYTES_MAX).min(self.bytes / FIRST_PART);
+        self.reserve_page_of(owner, [first, first, bytes_max])
+    }
+
+    /// Room for the beginning of a page that is small most of the time: a list of what the catalog has.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRoom`].
+    pub(crate) fn reserve_short_page(
+        self: &Arc<Self>,
+        owner: Owner,
+        bytes_max: usize,
+    ) -> Result<PageRoom, Refusal> {
+        let first = bytes_max.min(FIRST_BYTES_MAX).min(self.bytes / FIRST_PART);
+        let short = first.min(SMALL_BYTES_MAX / TIMES_WHILE_MADE);
+        self.reserve_page_of(owner, [short, first, bytes_max])
+    }
+
+    fn reserve_page_of(
+        self: &Arc<Self>,
+        owner: Owner,
+        [bytes, bytes_next, bytes_max]: [usize; 3],
+    ) -> Result<PageRoom, Refusal> {
         let reservation = self.reserve(owner, bytes.saturating_mul(TIMES_WHILE_MADE).max(1))?;
         Ok(PageRoom {
             reservation,
             bytes,
+            bytes_next,
             bytes_max,
         })
     }
@@ -191,6 +214,7 @@ impl AsRef<[u8]> for Held {
 pub(crate) struct PageRoom {
     reservation: Reservation,
     bytes: usize,
+    bytes_next: usize,
     bytes_max: usize,
 }
 
@@ -200,12 +224,17 @@ impl PageRoom {
         self.bytes
     }
 
-    /// Makes room for as much as a page may have; whether there is more than before.
+    /// Makes room for as much as most pages have, or as any may have; whether there is more than before.
     pub(crate) fn grow(&mut self) -> bool {
-        let wanted = self.bytes_max.saturating_mul(TIMES_WHILE_MADE);
-        let has_grown = self.bytes < self.bytes_max && self.reservation.grow_to(wanted).is_ok();
+        let larger = if self.bytes < self.bytes_next {
+            self.bytes_next
+        } else {
+            self.bytes_max
+        };
+        let wanted = larger.saturating_mul(TIMES_WHILE_MADE);
+        let has_grown = self.bytes < larger && self.reservation.grow_to(wanted).is_ok();
         if has_grown {
-            self.bytes = self.bytes_max;
+            self.bytes = larger;
         }
         has_grown
     }
@@ -262,5 +291,14 @@ mod tests {
         assert!(!second.grow());
         assert_eq!((second.bytes(), budget.taken()), (MIB, 34 * MIB));
         assert!(page("a").is_err());
+        // a list of little finds room all the same, and ends early
+        let mut short = budget.reserve_short_page(Owner::of("a"), 16 * MIB).unwrap();
+        assert_eq!(short.bytes(), SMALL_BYTES_MAX / TIMES_WHILE_MADE);
+        assert!(!short.grow());
+        drop((first, second));
+        assert!(short.grow());
+        assert_eq!(short.bytes(), MIB);
+        assert!(short.grow() && !short.grow());
+        assert_eq!(short.bytes(), 16 * MIB);
     }
 }

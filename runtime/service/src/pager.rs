@@ -1,7 +1,7 @@
 //! Pages of lists: keys that are opaque, tied to their list, and refused when tampered with. Nouns stand in
 //! order of creation, and a walk goes on also when what it stopped at is gone.
 
-use super::{Refusal, Service, ids};
+use super::{Owner, Refusal, Service, ids};
 use bytes::Bytes;
 use std::sync::Arc;
 use store::catalog::Row;
@@ -14,6 +14,16 @@ pub struct PageRequest {
     pub key: Option<String>,
     /// `pageSize`
     pub size: Option<String>,
+}
+
+/// A list of nouns, and which page of it is asked for by whom.
+pub(crate) struct NounList<'a> {
+    /// What its keys are tied to.
+    pub(crate) scope: &'a str,
+    /// The page.
+    pub(crate) page: &'a PageRequest,
+    /// The id of the caller, whose memory it is.
+    pub(crate) caller: &'a str,
 }
 
 /// A page of records.
@@ -51,44 +61,43 @@ impl Service {
         position.map(Some).ok_or_else(bad_key)
     }
 
-    /// A page of nouns in order of creation, of those that are shown; `made` tells when each was.
-    pub(crate) fn noun_page<'c, N: Row>(
+    /// A page of nouns in order of creation, of those that are shown, each as the item that is made of it; `made` tells
+    /// when each was. It ends by its number of items, or by their bytes; a key can't point between two nouns of one
+    /// position, so it goes on to the last of them.
+    pub(crate) fn noun_page<'c, N: Row + 'c, T: serde::Serialize>(
         &self,
-        scope: &str,
-        request: &PageRequest,
+        list: &NounList<'_>,
         nouns: impl Iterator<Item = &'c Arc<N>>,
         made: impl Fn(&N) -> Timestamp,
-    ) -> Result<Page<&'c Arc<N>>, Refusal> {
-        self.noun_page_while(scope, request, nouns, made, |_| true)
-    }
-
-    /// The same, as long as each noun that was taken lets more follow.
-    pub(crate) fn noun_page_while<'c, N: Row>(
-        &self,
-        scope: &str,
-        request: &PageRequest,
-        nouns: impl Iterator<Item = &'c Arc<N>>,
-        made: impl Fn(&N) -> Timestamp,
-        mut goes_on: impl FnMut(&N) -> bool,
-    ) -> Result<Page<&'c Arc<N>>, Refusal> {
-        let size = self.page_size(request)?;
-        let after = self.page_position(scope, request)?;
+        mut item: impl FnMut(&'c Arc<N>) -> T,
+    ) -> Result<Page<T>, Refusal> {
+        let size = self.page_size(list.page)?;
+        let after = self.page_position(list.scope, list.page)?;
+        let owner = Owner::of(list.caller);
+        let mut room = self
+            .memory
+            .reserve_short_page(owner, self.settings.page_bytes)?;
         let mut rest: Vec<_> = nouns
             .map(|noun| (position(made(noun), noun.key()), noun))
             .filter(|(position, _)| after.is_none_or(|after| *position > after))
             .collect();
         rest.sort_by(|(one, a), (other, b)| (one, a.key()).cmp(&(other, b.key())));
-        let taken = rest.iter().take(size);
-        let full = taken
-            .map(|(_, noun)| goes_on(noun))
-            .position(|goes_on| !goes_on);
-        let shown = page_end(&rest, full.map_or(size, |last| last + 1));
-        let has_more = rest.len() > shown;
-        rest.truncate(shown);
-        let last = rest.last().filter(|_| has_more);
-        let next_page_key = last.map(|(position, _)| self.ids.page_key(scope, *position));
+        let (mut items, mut bytes, mut last) = (Vec::new(), 0, None);
+        let mut next_page_key = None;
+        for (position, noun) in rest {
+            let has_room =
+                items.len() < size && (bytes < room.bytes() || room.grow() && bytes < room.bytes());
+            if let Some(last) = last.filter(|last| !has_room && *last != position) {
+                next_page_key = Some(self.ids.page_key(list.scope, last));
+                break;
+            }
+            let item = item(noun);
+            bytes += json_bytes(&item);
+            items.push(item);
+            last = Some(position);
+        }
         Ok(Page {
-            items: rest.into_iter().map(|(_, noun)| noun).collect(),
+            items,
             next_page_key,
         })
     }
@@ -111,26 +120,6 @@ pub(crate) fn json_bytes(value: &impl serde::Serialize) -> usize {
     // what has no JSON form has no bytes
     let _ = serde_json::to_writer(&mut counter, value);
     counter.0
-}
-
-/// A page of items, from a page of nouns.
-pub(crate) fn map_page<N, T>(page: Page<N>, item: impl FnMut(N) -> T) -> Page<T> {
-    Page {
-        items: page.items.into_iter().map(item).collect(),
-        next_page_key: page.next_page_key,
-    }
-}
-
-/// How many of these, in order, a page shows: a key can't point between two of one position, so the page goes
-/// on to the last of them.
-fn page_end<N>(rest: &[(u64, N)], size: usize) -> usize {
-    let Some((last, _)) = size.checked_sub(1).and_then(|at| rest.get(at)) else {
-        return rest.len().min(size);
-    };
-    let alike = rest[size..]
-        .iter()
-        .take_while(|(position, _)| position == last);
-    size + alike.count()
 }
 
 /// Bits of a position that are the id's.
@@ -193,14 +182,6 @@ mod tests {
             "{positions:?}"
         );
         assert!(positions[4] < position(Timestamp::from_millis(at.millis() + 1), ids[0]));
-    }
-
-    #[test]
-    fn a_page_never_ends_between_two_of_one_position() {
-        let rest = [(1, ()), (2, ()), (2, ()), (2, ()), (3, ())];
-        for (size, shown) in [(0, 0), (1, 1), (2, 4), (3, 4), (4, 4), (5, 5), (9, 5)] {
-            assert_eq!(page_end(&rest, size), shown, "{size}");
-        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What an operator can set about the service.
 
+use crate::passwords::BreachedPasswords;
 use crate::quotas::Quotas;
 use crate::search::WAIT_MAX;
 use std::time::Duration;
@@ -29,6 +30,10 @@ pub struct Settings {
     pub search_time_max: Duration,
     /// How old the proof of its user's password may be in a session that changes users, roles, keys or clients.
     pub proof_age_max: Duration,
+    /// How long a password works that someone else chose and its user is to replace; without, until it is replaced.
+    pub initial_password_max: Option<Duration>,
+    /// Passwords that became known elsewhere, and are nobody's here; without, none is looked for.
+    pub breached_passwords: Option<BreachedPasswords>,
     /// What a tenant may have at most.
     pub quotas: Quotas,
     /// The address under which clients reach the service, for links; without a slash at the end.
@@ -58,6 +63,8 @@ impl Default for Settings {
             session_idle_max: Duration::from_secs(2 * 3600),
             search_time_max: WAIT_MAX,
             proof_age_max: Duration::from_secs(15 * 60),
+            initial_password_max: Some(Duration::from_secs(72 * 3600)),
+            breached_passwords: None,
             quotas: Quotas::default(),
             public_url: "http://127.0.0.1".to_owned(),
             read_only: false,

@@ -30,6 +30,33 @@ pub struct PlainError {
     pub message: String,
 }
 
+/// An error of endpoint 1: as RFC 6749, section 5.2, has it, beside the interface's `message`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct TokenError {
+    /// What happened and what to do.
+    pub message: String,
+    /// What OAuth clients tell errors apart by.
+    pub error: TokenErrorCode,
+    /// The same as `message`, where OAuth clients look for it.
+    pub error_description: String,
+}
+
+/// What a [`TokenError`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TokenErrorCode {
+    /// Something is missing, stands twice or can't be read.
+    InvalidRequest,
+    /// The client's id or secret is not right, or the client is switched off.
+    InvalidClient,
+    /// Another grant than `client_credentials`.
+    UnsupportedGrantType,
+    /// No tokens are issued for now.
+    TemporarilyUnavailable,
+}
+
 /// What a [`CodedError`] is about. On the wire it is text, so that a client meets codes that it does not know
 /// yet; here alone stands which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

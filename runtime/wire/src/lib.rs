@@ -14,7 +14,7 @@ mod token;
 
 pub use catalog::{AreaItem, DatasetItem, SchemaItem};
 pub use engine::FieldError;
-pub use error_body::{CodedError, ErrorCode, PlainError};
+pub use error_body::{CodedError, ErrorCode, PlainError, TokenError, TokenErrorCode};
 pub use files::FileItem;
 pub use page::Page;
 pub use timestamp::Timestamp;

@@ -141,6 +141,7 @@ impl TestServer {
             hash: secrets::hash(&key),
             masked: secrets::masked(&key),
             expires_at: None,
+            has_ended: false,
             ends_with: None,
             replaced: None,
             active: true,

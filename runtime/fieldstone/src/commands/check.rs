@@ -1,15 +1,70 @@
-//! `fieldstone check`: verifies the store, reading only, so that it may run beside a server.
+//! `fieldstone check`: verifies the store and the contents of files, reading only, so that it may run beside a server.
 
+use crate::bucket_options::BucketOptions;
 use crate::settings::Common;
+use clap::{ArgAction, Args};
+use service::files::{ContentProblem, FileStorage};
 use sqlite::SqliteStore;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
+use store::StoreError;
+use store::files::StoredFile;
+use tokio::task::JoinSet;
 
-pub(crate) fn run(common: &Common) -> anyhow::Result<ExitCode> {
-    let found = SqliteStore::check_folder(&common.data)?;
+/// How many files are read from the store at a time.
+const FILES_AT_A_TIME: usize = 1000;
+/// How many contents are looked at at the same time: a bucket takes its time for each.
+const CONTENTS_AT_A_TIME: usize = 16;
+
+#[derive(Args)]
+pub(crate) struct CheckOptions {
+    /// Read the contents of all files, and compare them with their checksums (SHA-256); without it, only their sizes
+    /// are compared
+    #[arg(long, action = ArgAction::SetTrue)]
+    contents: bool,
+
+    #[command(flatten)]
+    storage: BucketOptions,
+}
+
+pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Result<ExitCode> {
+    let folder = &common.data;
+    let mut found = SqliteStore::check_folder(folder)?;
+    let bucket = options.storage.bucket().await?;
+    let is_bucket = bucket.is_some();
+    // the folder is made by who writes, and the look is to change nothing
+    let own = || {
+        folder
+            .join("files")
+            .is_dir()
+            .then(|| FileStorage::in_data_folder(folder))
+    };
+    let storage = bucket.map(Ok).or_else(own).transpose()?;
+    let contents = Contents {
+        folder,
+        storage,
+        is_read: options.contents,
+    };
+    let looked = match contents.look().await {
+        // what was found is told all the same
+        Err(error) if !found.is_empty() => {
+            found.push(format!("the contents of files: {error:#}"));
+            Looked::default()
+        }
+        looked => looked?,
+    };
+    if looked.is_nothing_there() && !is_bucket {
+        eprintln!(
+            "note: of {} files no content is in the data folder, so none was looked at; if they are in a bucket, give --s3-bucket and what belongs to it",
+            looked.files
+        );
+    } else {
+        found.extend(looked.problems);
+    }
     let mut out = std::io::stdout().lock();
     if found.is_empty() {
-        writeln!(out, "the store in {} is sound", common.data.display())?;
+        writeln!(out, "the store in {} is sound", folder.display())?;
         return Ok(ExitCode::SUCCESS);
     }
     for contradiction in &found {
@@ -21,4 +76,80 @@ pub(crate) fn run(common: &Common) -> anyhow::Result<ExitCode> {
     let count = found.len();
     eprintln!("error: {count} contradictions; restore a backup, or ask for help with this output");
     Ok(ExitCode::FAILURE)
+}
+
+/// The contents of the files of a folder.
+struct Contents<'f> {
+    folder: &'f Path,
+    /// Where they are; `None` for nowhere.
+    storage: Option<FileStorage>,
+    is_read: bool,
+}
+
+/// What a look at all contents came to.
+#[derive(Default)]
+struct Looked {
+    files: usize,
+    missing: usize,
+    problems: Vec<String>,
+}
+
+impl Looked {
+    fn is_nothing_there(&self) -> bool {
+        self.files > 0 && self.missing == self.files
+    }
+}
+
+impl Contents<'_> {
+    async fn look(&self) -> anyhow::Result<Looked> {
+        let mut looked = Looked::default();
+        let mut after = String::new();
+        loop {
+            let files = SqliteStore::files_in_folder(self.folder, &after, FILES_AT_A_TIME)?;
+            let Some(last) = files.last() else {
+                return Ok(looked);
+            };
+            let last = last.id.clone();
+            looked.files += files.len();
+            let problems = self.problems(files).await?;
+            if !problems.is_empty() {
+                // a server beside may have removed some meanwhile
+                let still = SqliteStore::files_in_folder(self.folder, &after, FILES_AT_A_TIME)?;
+                for (id, problem) in problems {
+                    if still.iter().any(|file| file.id == id) {
+                        looked.missing += usize::from(problem == ContentProblem::Missing);
+                        looked.problems.push(format!("the file {id}: {problem}"));
+                    }
+                }
+            }
+            after = last;
+        }
+    }
+
+    async fn problems(
+        &self,
+        files: Vec<StoredFile>,
+    ) -> anyhow::Result<Vec<(String, ContentProblem)>> {
+        let Some(storage) = &self.storage else {
+            let missing = |file: StoredFile| (file.id, ContentProblem::Missing);
+            return Ok(files.into_iter().map(missing).collect());
+        };
+        let (mut found, mut looks) = (Vec::new(), JoinSet::new());
+        for file in files {
+            if looks.len() >= CONTENTS_AT_A_TIME
+                && let Some(looked) = looks.join_next().await
+            {
+                found.extend(looked??);
+            }
+            let (storage, is_read) = (storage.clone(), self.is_read);
+            looks.spawn(async move {
+                let problem = storage.content_problem(&file, is_read).await?;
+                Ok::<_, StoreError>(problem.map(|problem| (file.id, problem)))
+            });
+        }
+        while let Some(looked) = looks.join_next().await {
+            found.extend(looked??);
+        }
+        Ok(found)
+    }
 }

@@ -39,8 +39,9 @@ pub(crate) enum Command {
     /// The signing secret
     #[command(subcommand)]
     Secret(secret::SecretCommand),
-    /// Verify every index, counter and primary key against the records; also beside a running server
-    Check,
+    /// Verify every index, counter and primary key against the records, and the sizes of files; also beside a
+    /// running server
+    Check(Box<check::CheckOptions>),
     /// Print the OpenAPI document of both interfaces
     Openapi,
 }

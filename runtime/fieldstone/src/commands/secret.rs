@@ -16,7 +16,11 @@ pub(crate) enum SecretCommand {
 
 pub(crate) async fn run(common: &Common, verb: SecretCommand) -> anyhow::Result<ExitCode> {
     let SecretCommand::Rotate = verb;
-    let outcome = control::submit(common, StoreNeed::Existing, Request::RotateSecret).await?;
+    // the server that is asked may run in another folder
+    let named = common.signing_secret_file.as_deref();
+    let file = named.map(std::path::absolute).transpose()?;
+    let request = Request::RotateSecret { file };
+    let outcome = control::submit(common, StoreNeed::Existing, request).await?;
     if let Outcome::SecretRotated { id, retired_id } = outcome {
         let mut out = std::io::stdout().lock();
         writeln!(out, "signing with secret {id}; {retired_id} is retired")?;

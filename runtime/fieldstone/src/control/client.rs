@@ -1,5 +1,6 @@
 //! The command's side: it opens the data folder itself, or, when a server has it, asks that server.
 
+use super::beginning::Beginning;
 use super::token_file::Endpoint;
 use crate::deployment::Deployment;
 use crate::settings::Common;
@@ -11,9 +12,9 @@ use hyper_util::rt::TokioIo;
 use manifest::By;
 use manifest::events::Events;
 use manifest::operations::{Outcome, Request, carry_out};
-use service::SystemEntropy;
 use service::secrets::random_text;
 use service::signing::SIGNING_SECRET_FILE;
+use service::{Settings, SystemEntropy};
 use sqlite::{SqliteOptions, SqliteStore};
 use store::StoreError;
 use tokio::net::TcpStream;
@@ -43,7 +44,7 @@ pub(crate) async fn submit(
             return Err(StoreError::Missing(folder.display().to_string()).into());
         }
         StoreNeed::Simulated if !SqliteStore::is_in(folder)? => {
-            return submit_to_empty(request).await;
+            return submit_to_empty(settings(common)?, request).await;
         }
         StoreNeed::Existing | StoreNeed::Simulated | StoreNeed::Any | StoreNeed::Created => {}
     }
@@ -51,15 +52,47 @@ pub(crate) async fn submit(
         create: store == StoreNeed::Created,
         ..SqliteOptions::default()
     };
+    let settings = settings(common)?;
     let signing_secret_file = common.signing_secret_file();
-    match Deployment::for_command(folder, options, signing_secret_file).await {
-        Ok(opened) => carry_out_here(opened, request).await,
+    let beginning = Beginning::of(folder, &signing_secret_file);
+    match Deployment::for_command(folder, options, settings, signing_secret_file).await {
+        Ok(opened) => begin_or_take_back(opened, request, beginning).await,
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
             Some(endpoint) => send(&endpoint, &request).await,
             None => Err(in_use.into()),
         },
-        Err(error) => Err(error).with_context(|| format!("can't open {}", folder.display())),
+        Err(error) => {
+            take_back(beginning)?;
+            Err(error).with_context(|| format!("can't open {}", folder.display()))
+        }
     }
+}
+
+/// Does it in this process; where it begins a store and comes to nothing, there is none afterwards. What is all new or
+/// nothing, as a first tenant with its administrator, comes to nothing when any of it fails.
+async fn begin_or_take_back(
+    opened: Deployment,
+    request: Request,
+    beginning: Option<Beginning>,
+) -> anyhow::Result<Outcome> {
+    let is_all_or_nothing = matches!(&request, Request::Apply { mode, .. } if mode.only_new);
+    let outcome = carry_out(opened.service(), &By::Operator, request, &Events::none()).await;
+    let is_empty = opened.service().store().catalog().tenants.is_empty();
+    opened.close().await?;
+    let has_failed = match &outcome {
+        Ok(Outcome::Applied(report)) => report.failure.is_some(),
+        Ok(_) => false,
+        Err(_) => true,
+    };
+    if has_failed && (is_empty || is_all_or_nothing) {
+        take_back(beginning)?;
+    }
+    outcome
+}
+
+fn take_back(beginning: Option<Beginning>) -> anyhow::Result<()> {
+    let taken_back = beginning.map_or(Ok(()), Beginning::take_back);
+    taken_back.context("the store that was begun can't be removed")
 }
 
 /// Does it in this process.
@@ -69,11 +102,20 @@ async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<
     outcome
 }
 
-async fn submit_to_empty(request: Request) -> anyhow::Result<Outcome> {
+/// What a command's service is to know.
+fn settings(common: &Common) -> anyhow::Result<Settings> {
+    Ok(Settings {
+        breached_passwords: common.breached_passwords()?,
+        ..Settings::default()
+    })
+}
+
+async fn submit_to_empty(settings: Settings, request: Request) -> anyhow::Result<Outcome> {
     let name = format!("fieldstone-{}", random_text(&SystemEntropy, 20));
     let folder = std::env::temp_dir().join(name);
     let (options, secret_file) = (SqliteOptions::default(), folder.join(SIGNING_SECRET_FILE));
-    let outcome = match Deployment::for_command(&folder, options, secret_file).await {
+    let opened = Deployment::for_command(&folder, options, settings, secret_file);
+    let outcome = match opened.await {
         Ok(opened) => carry_out_here(opened, request).await,
         Err(error) => Err(error.into()),
     };

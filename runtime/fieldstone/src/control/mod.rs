@@ -3,6 +3,7 @@
 //! to a listener that takes connections from this machine only and answers whoever shows the token file's
 //! secret. What a request means, the manifest knows.
 
+mod beginning;
 mod client;
 mod server;
 mod token_file;

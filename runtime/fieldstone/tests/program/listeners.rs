@@ -71,6 +71,21 @@ fn pages_of_the_named_origins_may_ask_wherever_they_are_named() {
 }
 
 #[test]
+fn a_credential_with_a_prefix_is_taken_by_both_doors_where_the_operator_says_so() {
+    let folder = tempdir().expect("a folder");
+    let key = company_key(folder.path());
+    let bearer = format!("Bearer {key}");
+    for (flags, status) in [(&[][..], 401), (&["--accept-bearer"], 200)] {
+        let server = Server::start(folder.path(), flags);
+        for path in ["/v1/my/businessareas", "/admin/api/v1/session"] {
+            assert_eq!(server.get(&bearer, path).status, status, "{path} {flags:?}");
+            assert_eq!(server.get(&key, path).status, 200, "{path} {flags:?}");
+        }
+        server.stop();
+    }
+}
+
+#[test]
 fn a_credential_that_asks_too_often_is_held_up_and_no_other() {
     let folder = tempdir().expect("a folder");
     let key = company_key(folder.path());

@@ -2,9 +2,11 @@
 
 mod apply;
 mod bad_disk;
+mod check;
 mod cities;
 mod connections;
 mod credentials;
+mod failed_init;
 mod fields;
 mod listeners;
 #[cfg(target_os = "linux")]

@@ -80,7 +80,22 @@ fn files_go_to_the_bucket_and_come_back_by_their_links() {
     );
     server.stop();
     let kept = std::fs::read_dir(storage.bucket().join("files")).expect("the prefix");
-    assert_eq!(kept.count(), 1, "the dataset's folder");
+    let kept: Vec<_> = kept.map(|entry| entry.expect("an entry").path()).collect();
+    assert_eq!(kept.len(), 1, "the dataset's folder");
+    let check = || {
+        let mut command = fieldstone(folder.path());
+        command.args(["--data", "data", "check", "--contents"]);
+        command.args(["--s3-bucket", BUCKET, "--s3-prefix", "files"]);
+        command.args(["--s3-endpoint", &storage.endpoint()]);
+        command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
+        command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", SECRET_ACCESS_KEY);
+        text(&command.output().expect("it starts").stdout)
+    };
+    assert!(check().contains("is sound"));
+    std::fs::write(kept[0].join(&id), "in the basket").expect("written");
+    assert!(check().contains("checksum differs"));
+    std::fs::remove_file(kept[0].join(&id)).expect("removed");
+    assert!(check().contains("its content is not there"));
     let own = folder.path().join("data/files");
     assert!(!own.exists() || std::fs::read_dir(own).unwrap().next().is_none());
 }
@@ -126,7 +141,7 @@ fn what_is_set_wrong_is_told_at_the_start() {
 }
 
 #[test]
-fn the_access_key_may_stand_in_a_file_and_plain_http_to_far_storage_is_told() {
+fn the_access_key_may_stand_in_a_file() {
     let folder = tempdir().expect("a folder");
     let storage = Storage::start(&folder.path().join("storage"));
     std::fs::write(folder.path().join("s3.txt"), SECRET_ACCESS_KEY).expect("written");
@@ -134,16 +149,23 @@ fn the_access_key_may_stand_in_a_file_and_plain_http_to_far_storage_is_told() {
     command.args(["--s3-secret-access-key-file", "s3.txt"]);
     let log = Server::spawn(command).stop();
     assert!(!log.contains("files travel in the clear"), "{log}");
-    let far = "http://storage.invalid:9000";
-    let arguments = [
-        "--s3-bucket",
-        BUCKET,
-        "--s3-endpoint",
-        far,
-        "--s3-access-key-id",
-        "x",
-    ];
-    let arguments = [&arguments[..], &["--s3-secret-access-key-file", "s3.txt"]].concat();
-    let log = Server::start(folder.path(), &arguments).stop();
+}
+
+#[test]
+fn plain_http_to_far_storage_is_refused_unless_it_is_allowed() {
+    let folder = tempdir().expect("a folder");
+    std::fs::write(folder.path().join("s3.txt"), SECRET_ACCESS_KEY).expect("written");
+    let bucket = ["--s3-bucket", BUCKET, "--s3-access-key-id", "x"];
+    let far = ["--s3-endpoint", "http://storage.invalid:9000"];
+    let secret = ["--s3-secret-access-key-file", "s3.txt"];
+    let arguments = [&bucket[..], &far, &secret].concat();
+    let serve = [&["serve", "--listen", "127.0.0.1:0"], &arguments[..]].concat();
+    let message = fail(folder.path(), &serve);
+    for told in ["storage.invalid", "https", "--s3-allow-plain-http"] {
+        assert!(message.contains(told), "{message}");
+    }
+    assert!(!folder.path().join("data").exists());
+    let allowed = [&arguments[..], &["--s3-allow-plain-http"]].concat();
+    let log = Server::start(folder.path(), &allowed).stop();
     assert!(log.contains("files travel in the clear"), "{log}");
 }

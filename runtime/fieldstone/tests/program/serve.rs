@@ -461,3 +461,30 @@ fn a_server_that_only_reads_answers_data_and_tells_nobody_whether_a_password_is_
     let client = r#"{"client_id":"nobody","client_secret":"x"}"#;
     assert_eq!(server.send("POST", "", "/oauth2/token", client).status, 403);
 }
+
+#[test]
+fn who_only_reads_leaves_no_file_behind() {
+    let folder = tempdir().expect("a folder");
+    let init = ["init", "--tenant", "Acme", "--email", "a@example.com"];
+    succeed(folder.path(), &init);
+    // so that there is an index, too
+    Server::start(folder.path(), &[]).stop();
+    let files = || {
+        let entries = std::fs::read_dir(folder.path().join("data")).expect("the folder");
+        let name = |entry: std::io::Result<std::fs::DirEntry>| entry.expect("an entry").file_name();
+        let mut names: Vec<_> = entries.map(name).collect();
+        names.sort();
+        names
+    };
+    let before = files();
+    assert!(before.iter().any(|name| name == "search.db"), "{before:?}");
+    let server = Server::start(folder.path(), &["--read-only"]);
+    assert_eq!(server.get("", "/readyz").status, 200);
+    // one beside it leaves it what it needs
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
+    assert_eq!(server.get("", "/readyz").status, 200);
+    server.stop();
+    assert_eq!(files(), before);
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
+    assert_eq!(files(), before);
+}

@@ -1,6 +1,6 @@
 //! Settings: a flag wins over the environment, the environment over the file, the file over the default.
 
-use crate::support::{Server, fieldstone, succeed, text, write_company};
+use crate::support::{Server, fail, fieldstone, succeed, text, write_company};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 25] = [
+const WITH_DEFAULT: [(&str, &str); 26] = [
     ("--data", "fieldstone-data"),
     ("--log", "info"),
     ("--log-format", "text"),
@@ -162,6 +162,7 @@ const WITH_DEFAULT: [(&str, &str); 25] = [
     ("--stop-seconds", "30"),
     ("--session-idle-seconds", "7200"),
     ("--proof-seconds", "900"),
+    ("--initial-password-hours", "72"),
     ("--answer-seconds", "30"),
     ("--answer-bytes-per-second-min", "16384"),
     ("--file-bytes-max", "104857600"),
@@ -176,7 +177,9 @@ const WITH_DEFAULT: [(&str, &str); 25] = [
     ("--quota-sessions", "10000"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 21] = [
+const WITHOUT_DEFAULT: [&str; 24] = [
+    "--accept-bearer",
+    "--breached-passwords",
     "--config",
     "--connections-max",
     "--connections-per-address-max",
@@ -189,6 +192,7 @@ const WITHOUT_DEFAULT: [&str; 21] = [
     "--record-cache-bytes",
     "--requests-per-second-max",
     "--s3-access-key-id",
+    "--s3-allow-plain-http",
     "--s3-bucket",
     "--s3-endpoint",
     "--s3-prefix",
@@ -239,4 +243,44 @@ fn help_shows_the_defaults_of_the_file_it_is_told_of() {
         &["serve", "--help", "--config", "settings.toml"],
     );
     assert!(all.contains("[default: 127.0.0.1:7]"), "{all}");
+}
+
+#[test]
+fn a_list_of_breached_passwords_is_asked_by_commands_and_one_that_is_none_refuses_the_start() {
+    let folder = tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    let listed = "known since the breach";
+    let of_it = "15B6A4D655A81A24843287068DDB8005645FE288:7";
+    let other = "C0FFEE8B5B2E8E4A0C9F8D6C3B2A1908F7E6D5C4:1";
+    write("list.txt", &format!("{of_it}\r\n{other}\r\n"));
+    write("unsorted.txt", &format!("{other}\n{of_it}\n"));
+    for (list, told) in [
+        ("gone.txt", "can't read"),
+        ("unsorted.txt", "ordered by hash"),
+        (".", "it is no file"),
+    ] {
+        let message = fail(folder.path(), &["serve", "--breached-passwords", list]);
+        assert!(
+            message.contains(told) && message.contains(list),
+            "{message}"
+        );
+        assert!(!folder.path().join("data").exists());
+    }
+    write("password.txt", listed);
+    let init = [
+        "init",
+        "--tenant",
+        "Acme",
+        "--email",
+        "a@example.com",
+        "--password-file",
+        "password.txt",
+    ];
+    let list = ["--breached-passwords", "list.txt"];
+    let message = fail(folder.path(), &[&init[..], &list].concat());
+    assert!(message.contains("became known"), "{message}");
+    write("password.txt", "known to nobody else");
+    succeed(folder.path(), &[&init[..], &list].concat());
 }

@@ -107,3 +107,27 @@ fn the_file_may_be_elsewhere_and_one_that_is_open_or_can_not_be_read_is_told() {
     assert!(told.contains("the.secret can't be read: line 1"), "{told}");
     assert!(!told.contains("hunter"), "{told}");
 }
+
+#[test]
+fn a_file_that_a_running_server_does_not_sign_with_is_not_passed_over_in_silence() {
+    let folder = tempdir().expect("a folder");
+    succeed(folder.path(), &INIT);
+    let server = Server::start(folder.path(), &["--signing-secret-file", "own.secret"]);
+    let read = || fs::read_to_string(folder.path().join("own.secret")).expect("secrets");
+    let before = read();
+    let other = ["--signing-secret-file", "other.secret"];
+    let message = fail(folder.path(), &[&ROTATE[..], &other].concat());
+    for told in [
+        "own.secret",
+        "other.secret",
+        "leave --signing-secret-file out",
+    ] {
+        assert!(message.contains(told), "{message}");
+    }
+    assert_eq!(read(), before);
+    let own = ["--signing-secret-file", "./own.secret"];
+    succeed(folder.path(), &[&ROTATE[..], &own].concat());
+    assert_ne!(read(), before);
+    succeed(folder.path(), &ROTATE);
+    server.stop();
+}

@@ -40,7 +40,7 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
         ..settings.clone()
     };
     let request = RequestLayer::new(&service, &settings);
-    let access = AccessLayer::new(service.clone(), CredentialSource::HeaderOrCookie);
+    let access = AccessLayer::new(service.clone(), CredentialSource::HeaderOrCookie, &settings);
     if service.settings().read_only {
         // nobody signs in and nothing is shown, whatever the credential
         let refused = || async { Failure::from(Refusal::Store(StoreError::ReadOnly)) };

@@ -7,8 +7,9 @@ use super::cookies::Cookies;
 use super::error::Failure;
 use super::header::{cookie, single};
 use super::rate_limit::RateLimit;
+use super::settings::DoorSettings;
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{OriginalUri, Request};
 use axum::http::header::{AUTHORIZATION, HeaderMap};
 use axum::http::{HeaderName, Method, Response};
 use axum::response::IntoResponse as _;
@@ -46,17 +47,26 @@ pub(crate) struct AccessLayer {
     service: Arc<Service>,
     source: CredentialSource,
     cookies: Cookies,
+    accepts_bearer: bool,
     rate: Option<Arc<RateLimit>>,
+    /// The addresses behind it, which the log tells of those whom it refuses.
+    addresses: Arc<[String]>,
 }
 
 impl AccessLayer {
-    /// Without a limit of requests.
-    pub(crate) fn new(service: Arc<Service>, source: CredentialSource) -> Self {
+    /// For a door with these settings; without a limit of requests.
+    pub(crate) fn new(
+        service: Arc<Service>,
+        source: CredentialSource,
+        settings: &DoorSettings,
+    ) -> Self {
         AccessLayer {
             cookies: Cookies::of(service.settings()),
             service,
             source,
+            accepts_bearer: settings.accept_bearer,
             rate: None,
+            addresses: Arc::default(),
         }
     }
 
@@ -66,12 +76,32 @@ impl AccessLayer {
         AccessLayer { rate, ..self }
     }
 
+    /// In front of these addresses, with their parameters in braces.
+    pub(super) fn before(self, addresses: Arc<[String]>) -> Self {
+        AccessLayer { addresses, ..self }
+    }
+
+    /// Notes for the log which address was asked for.
+    fn note_address(&self, request: &Request) {
+        let path = request.uri().path();
+        let address = self.addresses.iter().find(|address| fits(address, path));
+        let context = request.extensions().get::<Arc<RequestContext>>();
+        if let (Some(address), Some(context)) = (address, context) {
+            let sent = request.extensions().get::<OriginalUri>();
+            let prefix = sent.and_then(|sent| sent.path().strip_suffix(path));
+            context.set_address(format!("{}{address}", prefix.unwrap_or_default()));
+        }
+    }
+
     /// Gives the request its caller, or the reason to refuse it.
     fn admit(&self, request: &Request) -> Result<(), Failure> {
         let context = request.extensions().get::<Arc<RequestContext>>();
         let context = context.ok_or(Refusal::Unauthenticated)?;
         let credential = self.source.credential(request.headers(), self.cookies);
-        let credential = credential.ok_or(Refusal::Unauthenticated)?;
+        let mut credential = credential.ok_or(Refusal::Unauthenticated)?;
+        if self.accepts_bearer && !credential.is_cookie {
+            credential.secret = without_bearer(credential.secret);
+        }
         let caller = self.service.authenticate(credential.secret)?;
         if credential.is_cookie
             && !is_safe(request.method())
@@ -134,6 +164,26 @@ impl CredentialSource {
     }
 }
 
+/// What stands behind the scheme of RFC 6750, section 2.1, if that is there.
+fn without_bearer(value: &str) -> &str {
+    match value.split_once(' ') {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("bearer") => {
+            rest.trim_start_matches(' ')
+        }
+        _ => value,
+    }
+}
+
+/// Whether a path is of an address, whose parameters stand in braces.
+fn fits(address: &str, path: &str) -> bool {
+    let mut sent = path.split('/');
+    let is_same = |own: &str| {
+        let sent = sent.next();
+        sent.is_some_and(|sent| own == sent || own.starts_with('{') && !sent.is_empty())
+    };
+    address.split('/').all(is_same) && sent.next().is_none()
+}
+
 fn is_safe(method: &Method) -> bool {
     method == Method::GET || method == Method::HEAD
 }
@@ -171,7 +221,10 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         match self.layer.admit(&request) {
             Ok(()) => Either::Right(self.inner.call(request)),
-            Err(failure) => Either::Left(ready(Ok(failure.into_response()))),
+            Err(failure) => {
+                self.layer.note_address(&request);
+                Either::Left(ready(Ok(failure.into_response())))
+            }
         }
     }
 }

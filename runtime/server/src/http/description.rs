@@ -29,7 +29,7 @@ impl Documents {
 
     pub(super) fn of_schema(self, call: &Call<PathIds>) -> Result<Response, Failure> {
         let permit = call.permit_schema(Resource::Schemas, Verb::View)?;
-        Ok(response::json((self.of_schema)(
+        Ok(response::open_json((self.of_schema)(
             &permit.schema().current().schema,
         )))
     }

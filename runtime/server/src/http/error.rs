@@ -3,15 +3,18 @@
 
 use super::incident::mark;
 use axum::body::Body;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use axum::http::header::{
+    CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use service::manage::Problem;
 use service::{About, Refusal};
+use std::borrow::Cow;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::AuditAction;
-use wire::{CodedError, ErrorCode, FieldError, PlainError};
+use wire::{CodedError, ErrorCode, FieldError, PlainError, TokenError, TokenErrorCode};
 
 /// Why a request is not answered as it wished.
 #[derive(Debug)]
@@ -34,7 +37,7 @@ pub(crate) enum Failure {
     /// The body broke off.
     Broken,
     /// A request for a token that lacks something.
-    Token(&'static str),
+    Token(TokenErrorCode, &'static str),
     /// No record has the primary key.
     NoSuchKey,
     /// A change by cookie came without the session's token, which this header has.
@@ -68,47 +71,110 @@ pub(crate) struct Cause(pub(super) Arc<StoreError>);
 /// The one answer to every credential that is none: the same bytes whatever the cause.
 const UNAUTHENTICATED: &str = r#"{"message":"the credential in `Authorization` is missing or not valid; send an API key or an access token, without a prefix"}"#;
 
-impl IntoResponse for Failure {
-    fn into_response(self) -> Response<Body> {
-        match self {
-            Failure::Refused(refusal) => refused(refusal),
-            Failure::UnknownRoute => {
-                plain(StatusCode::NOT_FOUND, "there is nothing at this address")
-            }
-            Failure::WrongMethod => plain(
-                StatusCode::METHOD_NOT_ALLOWED,
+/// The answer to a client that is none, at endpoint 1: the same bytes whatever the cause.
+const WRONG_CLIENT: &str =
+    "the client's id or secret is not right, or the client is switched off; check all three";
+
+/// How a failure is told.
+enum Told {
+    /// By a status and a text.
+    Plainly(StatusCode, Cow<'static, str>),
+    /// By more than that.
+    Whole(Response<Body>),
+}
+
+impl Failure {
+    fn told(self) -> Told {
+        use StatusCode as S;
+        let (status, text) = match self {
+            Failure::UnknownRoute => (S::NOT_FOUND, "there is nothing at this address"),
+            Failure::WrongMethod => (
+                S::METHOD_NOT_ALLOWED,
                 "this address does not have this method; the header `Allow` names those it has",
             ),
-            Failure::MediaType(message) => plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, message),
-            Failure::TooLarge { bytes_max } => too_large(bytes_max),
-            Failure::TooSlow => plain(
-                StatusCode::REQUEST_TIMEOUT,
+            Failure::MediaType(text) => (S::UNSUPPORTED_MEDIA_TYPE, text),
+            Failure::TooLarge { bytes_max } => {
+                let text = format!("the body is larger than {bytes_max} bytes; send less");
+                return Told::Plainly(S::PAYLOAD_TOO_LARGE, text.into());
+            }
+            Failure::TooSlow => (
+                S::REQUEST_TIMEOUT,
                 "the body did not arrive in time; send it faster",
             ),
-            Failure::Broken => plain(
-                StatusCode::BAD_REQUEST,
+            Failure::Broken => (
+                S::BAD_REQUEST,
                 "the body broke off or was framed wrongly; send it whole",
             ),
-            Failure::Token(message) | Failure::Framing(message) => {
-                plain(StatusCode::BAD_REQUEST, message)
-            }
-            Failure::NoSuchKey => empty(StatusCode::NOT_FOUND),
+            Failure::Token(_, text) | Failure::Framing(text) => (S::BAD_REQUEST, text),
+            Failure::Refused(Refusal::Store(StoreError::ReadOnly)) => (
+                S::FORBIDDEN,
+                "the service is read only for now, so nothing was changed; its operator can tell until when",
+            ),
+            Failure::Refused(refusal) => return Told::Whole(refused(refusal)),
+            Failure::NoSuchKey => return Told::Whole(empty(S::NOT_FOUND)),
             Failure::NoSessionToken(header) => {
                 let text = format!(
                     "a change by cookie needs the session's token in the header `{header}`"
                 );
-                let response = plain(StatusCode::FORBIDDEN, &text);
-                mark(response, AuditAction::CsrfRefused, About::Caller)
+                let response = plain(S::FORBIDDEN, &text);
+                return Told::Whole(mark(response, AuditAction::CsrfRefused, About::Caller));
             }
             Failure::TooManyRequests { seconds } => {
                 let response = too_many_requests(seconds);
-                mark(response, AuditAction::TooManyRequests, About::Caller)
+                return Told::Whole(mark(response, AuditAction::TooManyRequests, About::Caller));
             }
             Failure::Busy { message, seconds } => {
-                wait(StatusCode::SERVICE_UNAVAILABLE, message, seconds)
+                return Told::Whole(wait(S::SERVICE_UNAVAILABLE, message, seconds));
             }
+        };
+        Told::Plainly(status, text.into())
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response<Body> {
+        match self.told() {
+            Told::Plainly(status, text) => plain(status, &text),
+            Told::Whole(response) => response,
         }
     }
+}
+
+/// A failure as endpoint 1 tells it, so that OAuth clients understand it, too: RFC 6749, section 5.2. A client that
+/// showed itself by Basic is told the scheme again.
+pub(super) fn of_token(failure: Failure, is_basic: bool) -> Response<Body> {
+    use TokenErrorCode as Code;
+    let code = match &failure {
+        Failure::Token(code, _) => *code,
+        Failure::Refused(Refusal::Store(_)) => Code::TemporarilyUnavailable,
+        Failure::Refused(Refusal::Unauthenticated) => {
+            let mut response =
+                token_error(StatusCode::UNAUTHORIZED, WRONG_CLIENT, Code::InvalidClient);
+            if is_basic {
+                let scheme =
+                    HeaderValue::from_static(r#"Basic realm="fieldstone", charset="UTF-8""#);
+                response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+            }
+            return response;
+        }
+        _ => Code::InvalidRequest,
+    };
+    match failure.told() {
+        Told::Plainly(status, text) => token_error(status, &text, code),
+        Told::Whole(response) => response,
+    }
+}
+
+fn token_error(status: StatusCode, message: &str, error: TokenErrorCode) -> Response<Body> {
+    let message = message.to_owned();
+    json_of(
+        status,
+        &TokenError {
+            error_description: message.clone(),
+            message,
+            error,
+        },
+    )
 }
 
 fn refused(refusal: Refusal) -> Response<Body> {
@@ -148,10 +214,6 @@ fn refused(refusal: Refusal) -> Response<Body> {
         | Refusal::TooLong { seconds }
         | Refusal::NoRoom { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
-        Refusal::Store(StoreError::ReadOnly) => plain(
-            S::FORBIDDEN,
-            "the service is read only for now, so nothing was changed; its operator can tell until when",
-        ),
         Refusal::Store(error) => {
             let mut response = internal("");
             response.extensions_mut().insert(Cause(Arc::new(error)));
@@ -220,13 +282,6 @@ pub(crate) fn internal(request_id: &str) -> Response<Body> {
     let message =
         format!("the service failed; the request's id is {request_id}, by which the log tells why");
     plain(StatusCode::INTERNAL_SERVER_ERROR, &message)
-}
-
-fn too_large(bytes_max: u64) -> Response<Body> {
-    plain(
-        StatusCode::PAYLOAD_TOO_LARGE,
-        &format!("the body is larger than {bytes_max} bytes; send less"),
-    )
 }
 
 /// An answer that says when to come again.

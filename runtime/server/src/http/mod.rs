@@ -9,7 +9,7 @@
 //! | `request_layer`, `access` | what happens to each request before its handler |
 //! | `framing` | what happens to each message before that, where there are connections |
 //! | `call`, `path`, `query`, `body` | what a handler is given |
-//! | `room` | the memory that bodies and answers have |
+//! | `room`, `compression` | the memory that bodies and answers have, and how few bytes an answer takes |
 //! | `response`, `error` | answers that say yes, answers that say no |
 
 pub(crate) mod access;
@@ -18,6 +18,7 @@ mod areas;
 pub(crate) mod body;
 pub(crate) mod call;
 mod client_address;
+mod compression;
 mod context;
 pub(crate) mod cookies;
 mod cors;
@@ -35,6 +36,7 @@ mod rate_limit;
 mod records;
 mod request_id;
 pub(crate) mod request_layer;
+mod request_log;
 pub(crate) mod response;
 mod room;
 pub(crate) mod route;
@@ -43,6 +45,7 @@ mod search;
 mod settings;
 mod table;
 mod token;
+mod trace_id;
 
 pub use client_address::Network;
 pub(crate) use description::Documents;
@@ -62,7 +65,7 @@ pub(crate) fn router(
     documents: Documents,
 ) -> Router {
     let request = RequestLayer::new(&service, settings);
-    let access = AccessLayer::new(service.clone(), CredentialSource::Header)
+    let access = AccessLayer::new(service.clone(), CredentialSource::Header, settings)
         .limited_to(settings.requests_per_second_max);
     route::router(table::routes(documents), service, &request, &access)
 }

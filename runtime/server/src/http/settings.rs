@@ -15,4 +15,7 @@ pub struct DoorSettings {
     /// The address under which clients reach the service, without a slash at the end; it stands before the path in
     /// `Location`. Without it, a path alone stands there.
     pub public_url: Option<String>,
+    /// Whether a credential may have the prefix `Bearer`, as stock OAuth clients send it; with and without it is
+    /// then the same. Without the setting, a prefixed credential is none.
+    pub accept_bearer: bool,
 }

@@ -15,7 +15,7 @@ use crate::openapi::{Endpoint, Operation as O};
 use serde_json::json;
 use service::files::FileItem;
 use wire::ErrorCode as Code;
-use wire::{AreaItem, DatasetItem, Page, SchemaItem, TokenAnswer};
+use wire::{AreaItem, DatasetItem, Page, SchemaItem, TokenAnswer, TokenError};
 
 const SCHEMAS: &str = "/v1/businessareas/{area}/schemas";
 const SCHEMA: &str = "/v1/businessareas/{area}/schemas/{schema}";
@@ -76,7 +76,8 @@ fn public(documents: Documents) -> Vec<Route> {
             .takes::<ClientCredentials>()
             .takes_as::<ClientCredentialsForm>(FORM)
             .gives::<TokenAnswer>(200)
-            .refuses(&[401, 403]),
+            .refuses(&[401, 403])
+            .refuses_as::<TokenError>(),
         ),
         Route::get(
             "/healthz",

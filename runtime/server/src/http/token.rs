@@ -1,14 +1,14 @@
 //! Endpoint 1: client credentials become an access token. As JSON, as the interface says, and as RFC 6749
-//! writes it: a form, the secret in the body or in Basic.
+//! writes it: a form, the secret in the body or in Basic. Its errors are OAuth's beside being the interface's.
 
 use super::body::FORM;
 use super::call::PublicCall;
-use super::error::Failure;
+use super::error::{Failure, of_token};
 use super::header::single;
 use super::incident::mark;
 use super::response;
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HeaderMap, HeaderValue};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::percent_decode_str;
@@ -17,6 +17,7 @@ use store::StoreError;
 use store::catalog::AuditAction;
 use url::form_urlencoded;
 use wire::TokenAnswer;
+use wire::TokenErrorCode as Code;
 
 /// The credentials of a client.
 struct Credentials {
@@ -24,7 +25,13 @@ struct Credentials {
     secret: String,
 }
 
-pub(super) async fn issue(mut call: PublicCall) -> Result<Response, Failure> {
+pub(super) async fn issue(call: PublicCall) -> Response {
+    let is_basic = !matches!(basic(&call.parts().headers), Basic::Absent);
+    let issued = answer(call, is_basic).await;
+    issued.unwrap_or_else(|failure| of_token(failure, is_basic))
+}
+
+async fn answer(mut call: PublicCall, is_basic: bool) -> Result<Response, Failure> {
     if call.service.settings().read_only {
         return Err(Refusal::Store(StoreError::ReadOnly).into());
     }
@@ -42,7 +49,7 @@ pub(super) async fn issue(mut call: PublicCall) -> Result<Response, Failure> {
     let issued = match issued {
         Ok(issued) => issued,
         Err(refusal @ Refusal::Unauthenticated) => {
-            let response = Failure::from(refusal).into_response();
+            let response = of_token(refusal.into(), is_basic);
             let about = About::App(credentials.id);
             return Ok(mark(response, AuditAction::SignInFailed, about));
         }
@@ -68,11 +75,12 @@ fn of_json(body: &[u8]) -> Result<Credentials, Failure> {
     const WRONG: &str = "the body must be a JSON object with `client_id` and `client_secret`, both strings that are not empty";
     // serde takes an array for a struct
     if !body.trim_ascii_start().starts_with(b"{") {
-        return Err(Failure::Token(WRONG));
+        return Err(Failure::Token(Code::InvalidRequest, WRONG));
     }
-    let body: Body = serde_json::from_slice(body).map_err(|_| Failure::Token(WRONG))?;
+    let body: Body =
+        serde_json::from_slice(body).map_err(|_| Failure::Token(Code::InvalidRequest, WRONG))?;
     if body.client_id.is_empty() || body.client_secret.is_empty() {
-        return Err(Failure::Token(WRONG));
+        return Err(Failure::Token(Code::InvalidRequest, WRONG));
     }
     Ok(Credentials {
         id: body.client_id,
@@ -90,19 +98,28 @@ fn of_form(headers: &HeaderMap, body: &[u8]) -> Result<Credentials, Failure> {
             _ => continue,
         };
         if slot.replace(value.into_owned()).is_some() {
-            return Err(Failure::Token("a parameter stands twice; send each once"));
+            let text = "a parameter stands twice; send each once";
+            return Err(Failure::Token(Code::InvalidRequest, text));
         }
     }
+    // a parameter without a value is as good as none
+    let full = |text: &String| !text.is_empty();
     if grant.as_deref() != Some("client_credentials") {
-        return Err(Failure::Token("`grant_type` must be `client_credentials`"));
+        let code = match grant.filter(full) {
+            Some(_) => Code::UnsupportedGrantType,
+            None => Code::InvalidRequest,
+        };
+        let text = "`grant_type` must be `client_credentials`";
+        return Err(Failure::Token(code, text));
     }
     let missing = Failure::Token(
+        Code::InvalidRequest,
         "`client_id` and `client_secret` are required, in the body or in a Basic `Authorization`",
     );
-    let full = |text: &String| !text.is_empty();
     match (id.filter(full), secret.filter(full), basic(headers)) {
         (Some(id), Some(secret), Basic::Absent) => Ok(Credentials { id, secret }),
         (_, Some(_), Basic::Credentials(_) | Basic::Unreadable) => Err(Failure::Token(
+            Code::InvalidRequest,
             "the secret stands in the body and in `Authorization`; send it once",
         )),
         (None, None, Basic::Credentials(basic)) => Ok(basic),

@@ -23,7 +23,8 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
 /// An answer that says no.
 pub(super) fn refused(operation: &Operation, status: u16, shapes: &mut Shapes) -> Value {
     let mut of = |shape: Shape| Value::from(shape(&mut shapes.output));
-    let mut kinds = vec![of(shape::<PlainError>)];
+    let own = operation.refusal.filter(|_| (400..500).contains(&status));
+    let mut kinds = vec![of(own.unwrap_or(shape::<PlainError>))];
     if operation.tag == MANAGEMENT && status == 400 {
         kinds.push(of(shape::<Problems>));
     }

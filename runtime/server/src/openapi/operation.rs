@@ -60,6 +60,8 @@ pub(crate) struct Operation {
     pub(super) refuses: BTreeSet<u16>,
     pub(super) codes: BTreeMap<u16, Vec<ErrorCode>>,
     pub(super) may_be_empty: bool,
+    /// What a 4xx of it is, if it is more than a message.
+    pub(super) refusal: Option<Shape>,
 }
 
 impl Operation {
@@ -75,6 +77,7 @@ impl Operation {
             refuses: BTreeSet::from([500]),
             codes: BTreeMap::new(),
             may_be_empty: false,
+            refusal: None,
         }
     }
 
@@ -181,6 +184,12 @@ impl Operation {
     /// Answers that say no.
     pub(crate) fn refuses(mut self, statuses: &[u16]) -> Self {
         self.refuses.extend(statuses);
+        self
+    }
+
+    /// What each of its 4xx is.
+    pub(crate) fn refuses_as<T: JsonSchema>(mut self) -> Self {
+        self.refusal = Some(shape::<T>);
         self
     }
 

@@ -1,13 +1,12 @@
 //! Uploads: content goes to the object store as it comes, and is measured on the way. The file is there
 //! once everything is: an upload that breaks off leaves nothing.
 
-use super::{FileBackend, FileStorage, sniff, stored};
+use super::{FileBackend, FileStorage, hex, sniff, stored};
 use crate::{DatasetPermit, Refusal, Service, ids};
 use bytes::Bytes;
 use object_store::ObjectStoreExt as _;
 use object_store::buffered::BufWriter;
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 use store::files::StoredFile;
 use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
@@ -109,11 +108,7 @@ impl Upload<'_> {
         let media_type = sniff::media_type(&self.head);
         let is_image = media_type.starts_with("image/");
         let pixels = is_image.then(|| sniff::pixels(&self.head)).flatten();
-        let mut sha256 = String::with_capacity(64);
-        for byte in std::mem::take(&mut self.hash).finalize() {
-            // INVARIANT: writing to a String cannot fail
-            let _ = write!(sha256, "{byte:02x}");
-        }
+        let sha256 = hex(&std::mem::take(&mut self.hash).finalize());
         let file = StoredFile {
             id: self.id,
             dataset: self.dataset,

@@ -90,6 +90,7 @@ impl Noun for ApiKey {
             hash: secrets::hash(&minted.secret),
             masked: secrets::masked(&minted.secret),
             expires_at: new.expires_at,
+            has_ended: false,
             ends_with: maker.transpose()?,
             replaced: None,
             active: new.active,

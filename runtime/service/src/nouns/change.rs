@@ -22,6 +22,8 @@ pub struct Change<'c> {
     write: CatalogWrite,
     if_occupied: Option<Refusal>,
     pub(super) quotas: Quotas,
+    /// When a password ends that someone chooses for another in this change.
+    pub(super) initial_password_ends_at: Option<Timestamp>,
 }
 
 impl<'c> Change<'c> {
@@ -181,6 +183,11 @@ impl Service {
         mut work: impl FnMut(&mut Change<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let (at, quotas) = (self.now(), self.settings().quotas);
+        let initial_password_max = self.settings().initial_password_max;
+        let initial_password_ends_at = initial_password_max.and_then(|max| {
+            // one that no clock will see is none
+            Some(at.plus_seconds(i64::try_from(max.as_secs()).ok()?))
+        });
         let outcome: Arc<Mutex<Option<Outcome<T>>>> = Arc::default();
         let result_slot = outcome.clone();
         let decision = move |catalog: &Catalog| {
@@ -193,6 +200,7 @@ impl Service {
                     write: CatalogWrite::default(),
                     if_occupied: None,
                     quotas,
+                    initial_password_ends_at,
                 };
                 work(&mut change).map(|made| ((made, change.if_occupied), change.write))
             });

@@ -6,11 +6,8 @@ use super::engine::Nouns;
 use super::noun::{Content, Noun, Restorable};
 use super::sight::Sight;
 use super::views::stamp_view;
-use crate::pager::map_page;
 use crate::{Caller, PageRequest, Refusal};
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::Arc;
 use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
 use store::records::{RecordPlace, Shelf};
 use wire::manage::{DatasetContent, DatasetView};
@@ -150,19 +147,21 @@ impl Nouns<'_, Dataset> {
         page: &PageRequest,
     ) -> Result<Page<DatasetView>, Refusal> {
         let caller = self.service.viewer(by, Resource::Datasets)?;
-        let found = self.page(&caller, schema, shelf, page)?;
-        let mut counts = HashMap::new();
-        for dataset in &found.items {
-            let of_dataset = self.service.store().counts(dataset.number).await?;
-            counts.insert(dataset.number, of_dataset);
-        }
-        Ok(map_page(found, |dataset: &Arc<Dataset>| {
-            let counts = counts.get(&dataset.number).copied().unwrap_or_default();
-            DatasetView {
+        let found = self.page(&caller, schema, shelf, page, |dataset| {
+            (dataset.number, dataset.view())
+        })?;
+        let mut items = Vec::with_capacity(found.items.len());
+        for (number, view) in found.items {
+            let counts = self.service.store().counts(number).await?;
+            items.push(DatasetView {
                 record_count: Some(counts.records),
                 errored_records_count: Some(counts.errored),
-                ..dataset.view()
-            }
-        }))
+                ..view
+            });
+        }
+        Ok(Page {
+            items,
+            next_page_key: found.next_page_key,
+        })
     }
 }

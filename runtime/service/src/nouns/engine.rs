@@ -3,8 +3,8 @@
 
 use super::change::Change;
 use super::noun::{Content as _, Noun, Restorable, Switchable, taken};
-use crate::pager::{json_bytes, made_by_id, map_page};
-use crate::{Caller, Owner, PageRequest, Refusal, Service, ids};
+use crate::pager::{NounList, made_by_id};
+use crate::{Caller, PageRequest, Refusal, Service, ids};
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -158,38 +158,18 @@ impl<N: Noun> Nouns<'_, N> {
         page: &PageRequest,
     ) -> Result<Page<N::View>, Refusal> {
         let caller = self.service.viewer(by, N::RESOURCE)?;
-        let page_bytes = self.service.settings().page_bytes;
-        let owner = Owner::of(by.id());
-        let mut room = self.service.memory().reserve_page(owner, page_bytes)?;
-        let mut bytes = 0;
-        let goes_on = |noun: &N| {
-            bytes += json_bytes(&noun.view());
-            bytes < room.bytes() || (room.grow() && bytes < room.bytes())
-        };
-        let found = self.page_while(&caller, parent, shelf, page, goes_on)?;
-        Ok(map_page(found, |noun| noun.view()))
+        self.page(&caller, parent, shelf, page, |noun| noun.view())
     }
 
-    /// The nouns of such a page.
-    pub(super) fn page<'c>(
+    /// Such a page, of what is made of each noun.
+    pub(super) fn page<'c, T: serde::Serialize>(
         &self,
         caller: &'c Caller,
         parent: &str,
         shelf: Shelf,
         page: &PageRequest,
-    ) -> Result<Page<&'c Arc<N>>, Refusal> {
-        self.page_while(caller, parent, shelf, page, |_| true)
-    }
-
-    /// The same, as long as each noun that was taken lets more follow.
-    fn page_while<'c>(
-        &self,
-        caller: &'c Caller,
-        parent: &str,
-        shelf: Shelf,
-        page: &PageRequest,
-        goes_on: impl FnMut(&N) -> bool,
-    ) -> Result<Page<&'c Arc<N>>, Refusal> {
+        item: impl FnMut(&'c Arc<N>) -> T,
+    ) -> Result<Page<T>, Refusal> {
         let sight = caller.sight();
         N::permit_list(sight, parent)?;
         let scope = format!("manage {shelf:?} {} {}{parent}", N::KIND, sight.tenant);
@@ -199,8 +179,12 @@ impl<N: Noun> Nouns<'_, N> {
                 && shelf.holds(noun.is_deleted())
                 && noun.is_listed(sight)
         });
-        let service = self.service;
-        let page = service.noun_page_while(&scope, page, own, made, goes_on);
+        let list = NounList {
+            scope: &scope,
+            page,
+            caller: caller.id(),
+        };
+        let page = self.service.noun_page(&list, own, made, item);
         page.map_err(Refusal::of_management)
     }
 }

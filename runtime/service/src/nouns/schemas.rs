@@ -8,7 +8,6 @@ use super::schema_versions::{SchemaIdentity, first, next, read};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::listing::schema_item;
-use crate::pager::map_page;
 use crate::{Caller, PageRequest, Refusal, Service, ids, quotas};
 use schema::Schema;
 use serde_json::value::RawValue;
@@ -271,10 +270,11 @@ impl Nouns<'_, SchemaEntry> {
         page: &PageRequest,
     ) -> Result<Page<SchemaItem>, Refusal> {
         let caller = self.service.viewer(by, Resource::Schemas)?;
-        let found = self.page(&caller, area, shelf, page)?;
         let catalog = caller.catalog();
-        let area = caller.sight().living::<Area>(area)?;
-        Ok(map_page(found, |schema| schema_item(catalog, area, schema)))
+        let living = caller.sight().living::<Area>(area)?;
+        self.page(&caller, area, shelf, page, |schema| {
+            schema_item(catalog, living, schema)
+        })
     }
 }
 

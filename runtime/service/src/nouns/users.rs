@@ -18,6 +18,10 @@ use wire::manage::{NewUser, Password, UserContent, UserView};
 const OWN: &str =
     "your own password and e-mail address change in your session, and with the password you have";
 
+/// What a key or client is told that changes the password or address of who made it.
+const OF_MAKER: &str = "this user made this key or client, changed it last, or may have, so it changes neither the \
+    user's password nor e-mail address nor second factor: the user does, in a session";
+
 /// What there is to say of a user but its password, which is left behind once it is hashed.
 #[derive(Clone)]
 struct Profile {
@@ -158,6 +162,7 @@ impl Noun for User {
             roles: user.roles,
             grants: user.grants,
             must_change_password: user.must_change_password,
+            password_ends_at: user.password_ends_at,
             second_factor: user.second_factor.is_some_and(|factor| factor.confirmed),
             last_used_at: user.last_used_at.get(),
             stamp: stamp_view(user.stamp),
@@ -191,6 +196,9 @@ impl Noun for User {
             email: profile.email,
             password_hash,
             must_change_password,
+            password_ends_at: change
+                .initial_password_ends_at
+                .filter(|_| must_change_password),
             second_factor: None,
             active: profile.active,
             roles: profile.roles,
@@ -204,9 +212,10 @@ impl Noun for User {
     fn with(&self, change: &mut Change<'_>, hashed: &HashedContent) -> Result<Self, Refusal> {
         let profile = hashed.profile.clone();
         let hash = hashed.password_hash.as_ref();
-        let must_change_password = match hash {
-            Some(_) => !change.rights().is_operator(),
-            None => self.must_change_password,
+        let (must_change_password, password_ends_at) = match hash {
+            Some(_) if change.rights().is_operator() => (false, None),
+            Some(_) => (true, change.initial_password_ends_at),
+            None => (self.must_change_password, self.password_ends_at),
         };
         Ok(User {
             username: profile.username,
@@ -214,6 +223,7 @@ impl Noun for User {
             email: profile.email,
             password_hash: hash.unwrap_or(&self.password_hash).clone(),
             must_change_password,
+            password_ends_at,
             active: profile.active,
             roles: profile.roles,
             grants: profile.grants,
@@ -232,9 +242,8 @@ impl Noun for User {
     }
 
     fn permit_content(&self, change: &Change<'_>, content: &HashedContent) -> Result<(), Refusal> {
-        let is_own = matches!(change.principal, Principal::User(user) if user.id == self.id);
-        if is_own && (content.password_hash.is_some() || content.profile.email != self.email) {
-            return Err(Refusal::Forbidden(OWN.into()));
+        if content.password_hash.is_some() || content.profile.email != self.email {
+            self.require_another(change)?;
         }
         change.check_access(content.access())?;
         require_no_longer(change, self, content)
@@ -285,10 +294,12 @@ impl Nouns<'_, User> {
         caller.rights().require(Resource::Users, Verb::Add)?;
         self.service.require_proof(by, Resource::Users, Verb::Add)?;
         let words = [&*new.username, &new.full_name, &new.email];
-        self.service
-            .require_unguessable(by.tenant(), &new.password, "$.password", &words)?;
-        let entropy = self.service.entropy();
-        let password_hash = passwords::hashed(&new.password, by.tenant(), entropy).await?;
+        let fit =
+            self.service
+                .require_fit_password(by.tenant(), &new.password, "$.password", &words);
+        fit.await?;
+        let (pool, entropy) = (&self.service.hash_pool, self.service.entropy());
+        let password_hash = passwords::hashed(pool, &new.password, by.tenant(), entropy).await?;
         let must_change_password = new.must_change_password;
         let hashed = HashedUser {
             profile: new.into(),
@@ -316,10 +327,12 @@ impl Nouns<'_, User> {
         let password_hash = match &content.password {
             Some(password) => {
                 let words = [&*content.username, &content.full_name, &content.email];
-                self.service
-                    .require_unguessable(by.tenant(), password, "$.password", &words)?;
-                let entropy = self.service.entropy();
-                Some(passwords::hashed(password, by.tenant(), entropy).await?)
+                let fit =
+                    self.service
+                        .require_fit_password(by.tenant(), password, "$.password", &words);
+                fit.await?;
+                let (pool, entropy) = (&self.service.hash_pool, self.service.entropy());
+                Some(passwords::hashed(pool, password, by.tenant(), entropy).await?)
             }
             None => None,
         };
@@ -335,13 +348,34 @@ impl Nouns<'_, User> {
     /// # Errors
     /// No such user, rights the caller does not have.
     pub async fn remove_second_factor(self, by: &Caller, id: &str) -> Result<Arc<User>, Refusal> {
-        self.revise(by, id, |_, old| {
+        self.revise(by, id, |change, old| {
+            if !matches!(change.principal, Principal::User(_)) {
+                old.require_another(change)?;
+            }
             Ok(User {
                 second_factor: None,
                 ..old.clone()
             })
         })
         .await
+    }
+}
+
+/// What of a user nobody does to its own: the session asks for the password there.
+trait OfOthers {
+    /// Refuses the user itself, and keys and clients that may be the user's.
+    fn require_another(&self, change: &Change<'_>) -> Result<(), Refusal>;
+}
+
+impl OfOthers for User {
+    fn require_another(&self, change: &Change<'_>) -> Result<(), Refusal> {
+        if !change.principal.may_be_user(&self.id, change.catalog) {
+            return Ok(());
+        }
+        Err(Refusal::Forbidden(match change.principal {
+            Principal::User(_) => OWN.into(),
+            _ => OF_MAKER.into(),
+        }))
     }
 }
 

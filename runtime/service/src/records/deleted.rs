@@ -6,6 +6,7 @@ use super::retry::TRIES_MAX;
 use crate::Refusal;
 use crate::manage::DeletedRecord;
 use crate::nouns::{UnderDataset as _, area_of};
+use crate::pieces::Pieces;
 use crate::{Caller, Owner, PageRequest, Service};
 use serde_json::value::RawValue;
 use store::StoreError;
@@ -51,14 +52,18 @@ impl Service {
         let RecordsPage { records, behind } = found;
         let last = records.last().filter(|_| behind.is_some());
         let next_page_key = last.map(|last| self.ids.page_key(&scope, last.id.place.sequence));
-        let items = records.into_iter().map(|record| DeletedRecord {
-            data_object_id: self.ids.record(record.id),
-            version: record.version,
-            schema_version: record.schema_version,
-            values: RawValue::from_string(record.body).ok(),
-        });
+        let (mut items, mut pieces) = (Vec::with_capacity(records.len()), Pieces::default());
+        for record in records {
+            pieces.made(record.body.len()).await;
+            items.push(DeletedRecord {
+                data_object_id: self.ids.record(record.id),
+                version: record.version,
+                schema_version: record.schema_version,
+                values: RawValue::from_string(record.body).ok(),
+            });
+        }
         Ok(Page {
-            items: items.collect(),
+            items,
             next_page_key,
         })
     }

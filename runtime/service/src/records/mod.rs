@@ -18,6 +18,7 @@ pub(crate) use page_cache::PageCache;
 pub(crate) use rekey::rekey;
 
 use crate::files::{KnownFiles, has_files};
+use crate::pieces::Pieces;
 use crate::{DatasetPermit, Owner, PageRequest, Permit as _, RecordPage, Refusal, Service, ids};
 use bytes::Bytes;
 use engine::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX};
@@ -86,7 +87,9 @@ impl Service {
         let read = self.read_page(owner, (dataset.number, Shelf::Live), after, size);
         let RoomyPage { found, _room } = read.await?;
         let RecordsPage { records, behind } = found;
-        let json = self.page_json(permit, &records, behind.map(|_| &*scope))?;
+        let json = self
+            .page_json(permit, &records, behind.map(|_| &*scope))
+            .await?;
         // a link works for a time only, so a page with links is not kept
         if !has_files(&schema.schema) {
             let last = behind.unwrap_or(u64::MAX);
@@ -96,7 +99,7 @@ impl Service {
     }
 
     /// The body of a page; with a scope, more pages follow.
-    fn page_json(
+    async fn page_json(
         &self,
         permit: &DatasetPermit,
         records: &[StoredRecord],
@@ -105,11 +108,14 @@ impl Service {
         let bytes = records.iter().map(|record| record.bytes() + 96);
         let mut json = String::with_capacity(64 + bytes.sum::<usize>());
         json.push_str("{\"items\":[");
+        let mut pieces = Pieces::default();
         for (index, record) in records.iter().enumerate() {
             if index > 0 {
                 json.push(',');
             }
+            let before = json.len();
             self.write_record(&mut json, permit, record)?;
+            pieces.made(json.len() - before).await;
         }
         json.push(']');
         if let Some((last, scope)) = records.last().zip(scope) {

@@ -113,7 +113,7 @@ impl Service {
     }
 
     /// Whether a token still opens anything.
-    fn is_running(&self, token: &Token, now: Timestamp) -> bool {
+    pub(crate) fn is_running(&self, token: &Token, now: Timestamp) -> bool {
         if now >= token.expires_at {
             // a clock that goes back makes it no younger
             self.ended.note(Kind::Token, &token.hash);

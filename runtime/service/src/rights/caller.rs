@@ -89,6 +89,11 @@ impl Caller {
         self.principal.id()
     }
 
+    /// The name of the key or client; of a user the one it signs in with.
+    pub fn name(&self) -> &str {
+        self.principal.name()
+    }
+
     /// How it is remembered.
     pub fn actor(&self) -> &Actor {
         self.actor.get_or_init(|| Actor {
@@ -180,6 +185,15 @@ impl Principal {
             Principal::App(app) => &app.id,
             Principal::User(user) => &user.id,
             Principal::Operator { actor, .. } => &actor.id,
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Principal::Key(key) => &key.name,
+            Principal::App(app) => &app.name,
+            Principal::User(user) => &user.username,
+            Principal::Operator { actor, .. } => &actor.name,
         }
     }
 

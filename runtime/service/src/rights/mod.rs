@@ -8,6 +8,7 @@ mod authenticate;
 mod caller;
 mod holders;
 mod lifetime;
+mod makers;
 mod operator;
 mod permit;
 mod usable;

@@ -13,6 +13,7 @@ pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
 
 use super::{Caller, Owner, PageRequest, Refusal, Service};
+use crate::pieces::Pieces;
 use live_index::RETRY_SECONDS;
 use schema::json::write_string;
 use std::collections::{BTreeMap, HashMap};
@@ -128,9 +129,11 @@ impl Service {
         let page_bytes = self.settings.page_bytes;
         let mut room = self.memory.reserve_page(owner, page_bytes)?;
         let mut json = String::from("{\"hits\":[");
-        let mut shown = 0;
+        let (mut shown, mut pieces) = (0, Pieces::default());
         for place in found.places.iter().take(size) {
+            let before = json.len();
             self.write_hit(&mut json, targets, *place).await?;
+            pieces.made(json.len() - before).await;
             shown += 1;
             if json.len() >= room.bytes() && !room.grow() {
                 break;

@@ -5,9 +5,20 @@ use crate::nouns::replace;
 use crate::passwords::{self, Purpose};
 use crate::{Caller, Refusal, Service};
 use std::sync::Arc;
+use store::StoreError;
 use store::catalog::User;
 use tracing::Instrument as _;
+use wire::Timestamp;
 use wire::manage::Password;
+
+/// What a user is told whose password ended while it was signed in.
+const ENDED: &str = "the password was chosen by someone else and was to be changed in time; it has ended, so ask who \
+    manages users for another";
+
+/// Whether the password of a user, which someone else chose, was not changed in time and works no more.
+pub(super) fn has_ended(user: &User, now: Timestamp) -> bool {
+    user.password_ends_at.is_some_and(|end| now >= end)
+}
 
 impl Service {
     /// Gives the calling user a new password, if it knows the one it has. All its sessions end.
@@ -37,12 +48,9 @@ impl Service {
             return Err(Refusal::Invalid(vec![problem]));
         }
         let user = user_of(by)?;
-        self.require_unguessable(
-            by.tenant(),
-            new,
-            PATH,
-            &[&user.username, &user.full_name, &user.email],
-        )?;
+        let words = [&*user.username, &user.full_name, &user.email];
+        self.require_fit_password(by.tenant(), new, PATH, &words)
+            .await?;
         if old.reveal() == new.reveal() {
             return Err(Refusal::invalid(
                 PATH,
@@ -50,11 +58,12 @@ impl Service {
             ));
         }
         let user = self.own_user(by, old).await?;
-        let hashing = passwords::hashed(new, &user.tenant, self.entropy());
+        let hashing = passwords::hashed(&self.hash_pool, new, &user.tenant, self.entropy());
         let password_hash = hashing.await?;
         self.change_own(by, &user, move |user| User {
             password_hash: password_hash.clone(),
             must_change_password: false,
+            password_ends_at: None,
             ..user
         })
         .await
@@ -88,11 +97,11 @@ impl Service {
     }
 
     /// Refuses a password that is easily guessed: a common one, or one made of the user's words, the tenant's name or
-    /// the product's.
+    /// the product's; and one that became known elsewhere, where there is a list of those.
     ///
     /// # Errors
-    /// [`Refusal::Invalid`] at the path.
-    pub(crate) fn require_unguessable(
+    /// [`Refusal::Invalid`] at the path; the list can't be read.
+    pub(crate) async fn require_fit_password(
         &self,
         tenant: &str,
         password: &Password,
@@ -107,8 +116,22 @@ impl Service {
             .flat_map(|name| name.split(|c: char| !c.is_alphanumeric()).chain([name]))
             .filter(|word| !word.is_empty())
             .collect();
-        let problem = passwords::common_problem(password, path, &words);
-        problem.map_or(Ok(()), |problem| Err(Refusal::Invalid(vec![problem])))
+        if let Some(problem) = passwords::common_problem(password, path, &words) {
+            return Err(Refusal::Invalid(vec![problem]));
+        }
+        let Some(breached) = self.settings().breached_passwords.clone() else {
+            return Ok(());
+        };
+        let text = password.reveal().to_owned();
+        let asked = tokio::task::spawn_blocking(move || breached.have(&text));
+        let is_known = asked.await.map_err(|_| StoreError::Panicked)?;
+        let is_known = is_known.map_err(|error| StoreError::File(std::io::Error::other(error)))?;
+        if is_known {
+            let message =
+                "became known when another service was broken into; choose another, here and there";
+            return Err(Refusal::invalid(path, message));
+        }
+        Ok(())
     }
 
     /// The calling user, if this is its password.
@@ -121,9 +144,19 @@ impl Service {
         password: &Password,
     ) -> Result<Arc<User>, Refusal> {
         let user = user_of(by)?;
+        if has_ended(user, self.now()) {
+            return Err(Refusal::Forbidden(ENDED.into()));
+        }
         let attempt = self.attempts.of_user(&user.id, self.now())?;
         let hash = Some(user.password_hash.clone());
-        let is_right = passwords::is_right(password, hash, Purpose::SignIn, &user.tenant).await;
+        let is_right = passwords::is_right(
+            &self.hash_pool,
+            password,
+            hash,
+            Purpose::SignIn,
+            &user.tenant,
+        )
+        .await;
         if matches!(is_right, Ok(false)) {
             return Err(Refusal::invalid(
                 "$.password",

@@ -5,6 +5,7 @@
 //! memory and written coarsely, never one commit for each request.
 
 use super::attempts::Attempt;
+use super::own_password::has_ended;
 use super::second_factor;
 use crate::nouns::{Change, Noun as _};
 use crate::passwords::{self, Purpose};
@@ -157,17 +158,14 @@ impl Service {
             .as_ref()
             .and_then(|user| self.browsers.id_of(&user.id, shown?));
         let attempt = self.attempt(known, account, origin)?;
-        let hash = user.as_ref().map(|user| user.password_hash.clone());
-        let tenant = user.as_ref().map_or("", |user| &user.tenant);
-        let is_right = match passwords::is_right(password, hash, Purpose::SignIn, tenant).await {
-            Ok(is_right) => is_right,
+        let user = match self.shown_by(user, password).await {
+            Ok(user) => user,
+            Err(Refusal::Unauthenticated) => return Err(Refusal::Unauthenticated),
             Err(denied) => {
                 attempt.give_back();
                 return Err(denied);
             }
         };
-        let user = user.filter(|user| is_right && user.active);
-        let user = user.ok_or(Refusal::Unauthenticated)?;
         if user.second_factor.as_ref().is_some_and(|own| own.confirmed) {
             let Some(code) = &origin.code else {
                 attempt.give_back();
@@ -182,7 +180,35 @@ impl Service {
             Some(known) => known.to_owned(),
             None => self.browsers.token(&user.id, self.entropy()),
         };
-        self.begin_session(&user, browser, origin).await
+        let begun = self
+            .begin_session(&user, password, &browser, origin)
+            .await?;
+        if let Some(begun) = begun {
+            return Ok(begun);
+        }
+        // its hash is another by now: of another password, or of this one, made anew by a sign-in at the same moment
+        let newest = self.store().catalog().users.get(&user.id).cloned();
+        let newest = self.shown_by(newest, password).await?;
+        let begun = self.begin_session(&newest, password, &browser, origin);
+        begun.await?.ok_or(Refusal::Unauthenticated)
+    }
+
+    /// The user, if this is its password and it may sign in. Takes the same time for nobody.
+    ///
+    /// # Errors
+    /// [`Refusal::Unauthenticated`]; [`Refusal::TooOften`] when nobody looked at the password.
+    async fn shown_by(
+        &self,
+        user: Option<Arc<User>>,
+        password: &Password,
+    ) -> Result<Arc<User>, Refusal> {
+        let hash = user.as_ref().map(|user| user.password_hash.clone());
+        let tenant = user.as_ref().map_or("", |user| &user.tenant);
+        let is_right =
+            passwords::is_right(&self.hash_pool, password, hash, Purpose::SignIn, tenant).await?;
+        let now = self.now();
+        let user = user.filter(|user| is_right && user.active && !has_ended(user, now));
+        user.ok_or(Refusal::Unauthenticated)
     }
 
     /// Takes a try. A browser that signed in before is told from strangers, whose guesses cost it nothing.
@@ -201,13 +227,17 @@ impl Service {
         attempts.of_stranger(account, with_code, origin.address, now)
     }
 
+    /// Begins a session of a user who showed the password; `None` where the user's hash is another by now. A hash of
+    /// other costs than today's is made anew with it.
     async fn begin_session(
         &self,
         user: &Arc<User>,
-        browser: String,
+        password: &Password,
+        browser: &str,
         origin: &SignInOrigin,
-    ) -> Result<NewSession, Refusal> {
+    ) -> Result<Option<NewSession>, Refusal> {
         self.require_session_room(&self.store().catalog(), user, self.now())?;
+        let renewed = self.renewed_hash(user, password).await;
         let replaced = origin.session.as_deref().map(secrets::hash);
         let code = origin.code.clone().unwrap_or_default();
         let text = secrets::random_text(self.entropy(), 40);
@@ -227,13 +257,24 @@ impl Service {
         let expires_at = session.expires_at;
         let view = user.view();
         let user = user.clone();
-        self.change(Principal::User(user.clone()), move |change| {
+        let begun = self.change(Principal::User(user.clone()), move |change| {
             let now = change.catalog.users.get(&user.id);
-            let now = now.filter(|now| now.password_hash == user.password_hash);
             let now = now.ok_or(Refusal::Unauthenticated)?;
+            if now.password_hash != user.password_hash {
+                return Ok(false);
+            }
+            let mut changed = None;
             if now.second_factor.as_ref().is_some_and(|own| own.confirmed) {
                 let taken = second_factor::take(now, &code, change.at);
-                change.put(taken.ok_or(Refusal::Unauthenticated)?);
+                changed = Some(taken.ok_or(Refusal::Unauthenticated)?);
+            }
+            if let Some(password_hash) = renewed.clone() {
+                changed
+                    .get_or_insert_with(|| User::clone(now))
+                    .password_hash = password_hash;
+            }
+            if let Some(changed) = changed {
+                change.put(changed);
             }
             if let Some(replaced) = &replaced {
                 change.remove(Kind::Session, replaced);
@@ -241,16 +282,25 @@ impl Service {
             make_room(change, &user.id);
             change.put(session.clone());
             change.note(AuditAction::SignIn, Kind::User, &user.id, [None, None]);
-            Ok(())
-        })
-        .await?;
-        Ok(NewSession {
+            Ok(true)
+        });
+        Ok(begun.await?.then(|| NewSession {
             secret,
             csrf_token: csrf,
-            browser,
+            browser: browser.to_owned(),
             expires_at,
             user: view,
-        })
+        }))
+    }
+
+    /// A hash of today's costs of a password that was shown, if the user's has others. Where there is no place for
+    /// that work, the next sign-in does it.
+    async fn renewed_hash(&self, user: &User, password: &Password) -> Option<String> {
+        if !passwords::is_outdated(&user.password_hash) {
+            return None;
+        }
+        let hashed = passwords::hashed(&self.hash_pool, password, &user.tenant, self.entropy());
+        hashed.await.ok()
     }
 
     /// Ends a session; one that has ended already stays so.
@@ -286,7 +336,7 @@ impl Service {
     }
 
     /// Whether a session still opens anything.
-    pub(super) fn is_alive(&self, session: &Session, now: Timestamp) -> bool {
+    pub(crate) fn is_alive(&self, session: &Session, now: Timestamp) -> bool {
         if self.ended.has(Kind::Session, &session.hash) {
             return false;
         }
@@ -306,7 +356,7 @@ impl Service {
     }
 
     /// Milliseconds that a session may stay unused.
-    fn idle_max(&self) -> i64 {
+    pub(crate) fn idle_max(&self) -> i64 {
         let idle_max = self.settings().session_idle_max.as_millis();
         i64::try_from(idle_max).unwrap_or(i64::MAX)
     }

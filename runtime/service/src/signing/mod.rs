@@ -20,6 +20,7 @@ use crate::secrets::random_text;
 use crate::{Entropy, Service};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use wire::Timestamp;
 
 /// Letters and digits of a secret that is made here: 256 bits.
@@ -215,6 +216,12 @@ impl Service {
             id: rotated.in_use().id(),
             retired_id: before.in_use().id(),
         })
+    }
+
+    /// The file that its signing secrets are in; `None` where the service was made without one.
+    pub fn signing_secret_file(&self) -> Option<PathBuf> {
+        let file = self.signing_file.lock();
+        file.as_ref().map(|file| file.path().to_owned())
     }
 
     /// Reads the file of secrets anew, as it was changed by another hand; gives the id of the one in use. `None`

@@ -4,7 +4,7 @@
 use super::opened_files::beside;
 use crate::error::Failure;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use store::StoreError;
 
 /// How a store is opened.
@@ -62,6 +62,38 @@ impl ReadAccess {
         };
         connection.busy_timeout(std::time::Duration::from_secs(5))?;
         Ok(connection)
+    }
+}
+
+/// A database that had no log and is only read: what SQLite makes beside it for that goes again when this is dropped,
+/// once the connections are closed.
+pub(super) struct Untouched {
+    file: PathBuf,
+}
+
+impl Untouched {
+    /// Of a database before it is opened; `None` where a log is there or was left, which is no matter of who reads.
+    pub(super) fn of(file: &Path) -> Option<Self> {
+        let is_there = |end| beside(file, end).try_exists().unwrap_or(true);
+        let file = file.to_owned();
+        (!is_there("-wal") && !is_there("-shm")).then_some(Untouched { file })
+    }
+}
+
+impl Drop for Untouched {
+    fn drop(&mut self) {
+        let is_empty =
+            |end| std::fs::metadata(beside(&self.file, end)).is_ok_and(|it| it.len() == 0);
+        if !is_empty("-wal") {
+            return;
+        }
+        // the last connection that may write removes them, and SQLite knows which one is the last
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let look = |connection: Connection| {
+            connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
+        };
+        // what can't be removed is read over by the next one
+        let _ = Connection::open_with_flags(&self.file, flags).and_then(look);
     }
 }
 

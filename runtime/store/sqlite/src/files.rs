@@ -1,7 +1,8 @@
 //! The rows of uploaded files.
 
 use super::SqliteStore;
-use rusqlite::{OptionalExtension, Row, params};
+use crate::error::Failure;
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use store::files::{FileRow, Files};
 use store::{StoreError, StoreFuture, files::StoredFile};
 use tracing::{debug_span, trace_span};
@@ -11,11 +12,24 @@ const BYTES: &str =
     "SELECT coalesce(sum(json_extract(document, '$.size')), 0) FROM files WHERE dataset = ?1";
 const PUT: &str = "INSERT INTO files (id, dataset, created_at, document) VALUES (?1, ?2, ?3, ?4)";
 const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = ?1";
+const KNOWN: &str = "SELECT document, condemned_at FROM files WHERE id > ?1 ORDER BY id LIMIT ?2";
 const BEFORE: &str = "SELECT document, condemned_at FROM files
    WHERE dataset = ?1 AND created_at < ?2 ORDER BY created_at, id";
 const CONDEMN: &str = "UPDATE files SET condemned_at = ?2 WHERE id = ?1";
 const REPRIEVE: &str = "UPDATE files SET condemned_at = NULL WHERE id = ?1";
 const REMOVE: &str = "DELETE FROM files WHERE id = ?1 AND condemned_at < ?2";
+
+/// Files by their ids, behind one of them; so many at most.
+pub(super) fn known(
+    connection: &Connection,
+    after: &str,
+    max: usize,
+) -> Result<Vec<StoredFile>, Failure> {
+    let mut statement = connection.prepare(KNOWN)?;
+    let max = i64::try_from(max).unwrap_or(i64::MAX);
+    let rows = statement.query_map(params![after, max], |row| Ok(file(row)?.file))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
 
 fn file(row: &Row<'_>) -> rusqlite::Result<FileRow> {
     let document: String = row.get(0)?;

@@ -22,6 +22,8 @@ pub(super) trait Issue {
     fn hash(&self) -> &str;
     fn holder(&self) -> &str;
     fn expires_at(&self) -> Timestamp;
+    /// When it was used last, for what ends when nobody uses it.
+    fn used_at(&self) -> Option<Timestamp>;
 }
 
 impl Issue for Token {
@@ -34,6 +36,9 @@ impl Issue for Token {
     }
     fn expires_at(&self) -> Timestamp {
         self.expires_at
+    }
+    fn used_at(&self) -> Option<Timestamp> {
+        None
     }
 }
 
@@ -48,9 +53,12 @@ impl Issue for Session {
     fn expires_at(&self) -> Timestamp {
         self.expires_at
     }
+    fn used_at(&self) -> Option<Timestamp> {
+        Some(self.used_at)
+    }
 }
 
-/// Hashes by when what they stand for runs out.
+/// Hashes by a moment: when what they stand for runs out, or was used last.
 type Ends = BTreeSet<(Timestamp, Arc<str>)>;
 
 /// All tokens, or all sessions, that are committed.
@@ -58,6 +66,7 @@ pub(super) struct Table<T> {
     by_hash: FxHashMap<Arc<str>, Arc<T>>,
     of_holder: FxHashMap<Box<str>, Ends>,
     ends: Ends,
+    uses: Ends,
 }
 
 impl<T> Default for Table<T> {
@@ -66,6 +75,7 @@ impl<T> Default for Table<T> {
             by_hash: FxHashMap::default(),
             of_holder: FxHashMap::default(),
             ends: Ends::default(),
+            uses: Ends::default(),
         }
     }
 }
@@ -78,6 +88,8 @@ impl<T: Issue> Table<T> {
         let own = self.of_holder.entry(issue.holder().into()).or_default();
         own.insert(end.clone());
         self.ends.insert(end);
+        let used_at = issue.used_at();
+        self.uses.extend(used_at.map(|at| (at, hash.clone())));
         self.by_hash.insert(hash, issue);
     }
 
@@ -85,6 +97,9 @@ impl<T: Issue> Table<T> {
         let Some((hash, issue)) = self.by_hash.remove_entry(hash) else {
             return;
         };
+        if let Some(at) = issue.used_at() {
+            self.uses.remove(&(at, hash.clone()));
+        }
         let end = (issue.expires_at(), hash);
         self.ends.remove(&end);
         if let Some(own) = self.of_holder.get_mut(issue.holder()) {
@@ -93,6 +108,15 @@ impl<T: Issue> Table<T> {
                 self.of_holder.remove(issue.holder());
             }
         }
+    }
+}
+
+impl<T: Issue> Table<T> {
+    /// Those of these, in order, whose moment has come.
+    fn due(&self, moments: &Ends, at: Timestamp, max: usize) -> Vec<Arc<T>> {
+        let due = moments.iter().take_while(|(moment, _)| *moment <= at);
+        let due = due.filter_map(|(_, hash)| self.by_hash.get(hash).cloned());
+        due.take(max).collect()
     }
 }
 
@@ -318,6 +342,24 @@ impl Issued for SqliteStore {
         let own = sessions.of_holder.get(user).into_iter().flatten();
         let found = own.filter_map(|(_, hash)| sessions.by_hash.get(hash).cloned());
         found.collect()
+    }
+
+    fn tokens_run_out(&self, at: Timestamp, max: usize) -> Vec<Arc<Token>> {
+        let tokens = self.issued.tokens.read();
+        tokens.due(&tokens.ends, at, max)
+    }
+
+    fn sessions_run_out(
+        &self,
+        at: Timestamp,
+        unused_since: Timestamp,
+        max: usize,
+    ) -> Vec<Arc<Session>> {
+        let sessions = self.issued.sessions.read();
+        let mut due = sessions.due(&sessions.ends, at, max);
+        let unused = sessions.due(&sessions.uses, unused_since, max - due.len());
+        due.extend(unused.into_iter().filter(|session| session.expires_at > at));
+        due
     }
 
     fn note_proof(&self, hash: &str, at: Timestamp) -> StoreFuture<'_, bool> {

@@ -34,7 +34,7 @@ pub use access::Access;
 pub use folder::SqliteFolder;
 pub use search::SqliteSearch;
 
-use access::ReadAccess;
+use access::{ReadAccess, Untouched};
 use changes::Changes;
 use data_folder::{FolderLock, SharedLock};
 use error::Failure;
@@ -49,6 +49,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::StoreError;
 use store::catalog::Catalog;
+use store::files::StoredFile;
 use tempfile::TempDir;
 use writer::{READERS_REST, Shared, Writer};
 
@@ -85,6 +86,8 @@ pub struct SqliteStore {
     issued: Arc<IssuedTables>,
     // dropped before the lock: the writer finishes what is queued
     writer: Writer,
+    // behind the connections
+    _untouched: Option<Untouched>,
     _lock: Lock,
     /// Of a copy: it goes with the store.
     _folder: Option<TempDir>,
@@ -142,6 +145,7 @@ impl SqliteStore {
         }
         let lock = Lock::Shared(SharedLock::take(folder)?);
         let file = folder.join(data_folder::FILE);
+        let untouched = Untouched::of(&file);
         let access = ReadAccess::of(&file)?;
         let connection = open::reader_connection(&file, access)?;
         open::require_current(&connection)?;
@@ -155,6 +159,7 @@ impl SqliteStore {
             catalog: Arc::new(RwLock::new(Arc::new(loaded))),
             issued,
             writer: Writer::none(),
+            _untouched: untouched,
             _lock: lock,
             _folder: None,
         })
@@ -196,6 +201,7 @@ impl SqliteStore {
             catalog,
             issued,
             writer,
+            _untouched: None,
             _lock: Lock::Alone(lock),
             _folder: None,
         })
@@ -214,10 +220,26 @@ impl SqliteStore {
     /// # Errors
     /// When there is no store, it is from a newer version, or the disk fails.
     pub fn check_folder(folder: &Path) -> Result<Vec<String>, StoreError> {
+        let _untouched = Untouched::of(&folder.join(data_folder::FILE));
         let store = open::existing(folder)?;
         let mut found = check::check(&store)?;
         found.extend(search::check(folder, &store)?);
         Ok(found)
+    }
+
+    /// The uploaded files that the store of a folder knows, by their ids, behind one of them; so many at most. Reads
+    /// only, also beside the process that has the store.
+    ///
+    /// # Errors
+    /// When there is no store, it is from a newer version, or the disk fails.
+    pub fn files_in_folder(
+        folder: &Path,
+        after: &str,
+        max: usize,
+    ) -> Result<Vec<StoredFile>, StoreError> {
+        let _untouched = Untouched::of(&folder.join(data_folder::FILE));
+        let store = open::existing(folder)?;
+        Ok(files::known(&store, after, max)?)
     }
 
     /// How many transactions the writer has committed since the store was opened: fewer than the

@@ -23,6 +23,9 @@ pub struct ApiKey {
     pub masked: String,
     /// When it stops working.
     pub expires_at: Option<Timestamp>,
+    /// Whether that was found to have passed: it works no more, whatever a clock says that goes back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_ended: bool,
     /// Who made it, if it ends with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_with: Option<NounKey>,
@@ -108,6 +111,9 @@ pub struct User {
     /// Whether someone else chose the password, so that it has to be changed first of all.
     #[serde(default)]
     pub must_change_password: bool,
+    /// When the password stops working, if someone else chose it and it was not changed by then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password_ends_at: Option<Timestamp>,
     /// What signing in asks for beside the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_factor: Option<SecondFactor>,

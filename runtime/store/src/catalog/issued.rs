@@ -68,6 +68,18 @@ pub trait Issued: Send + Sync {
     /// The sessions of a user that were not removed yet, in no order.
     fn sessions_of(&self, user: &str) -> Vec<Arc<Session>>;
 
+    /// Tokens that have run out by a moment and were not removed yet, those that ended first; so many at most.
+    fn tokens_run_out(&self, at: Timestamp, max: usize) -> Vec<Arc<Token>>;
+
+    /// Sessions that have run out by a moment and were not removed yet, and those that nobody used behind another,
+    /// as far as uses were written; so many of both at most.
+    fn sessions_run_out(
+        &self,
+        at: Timestamp,
+        unused_since: Timestamp,
+        max: usize,
+    ) -> Vec<Arc<Session>>;
+
     /// Notes that a session's user showed its password; tells whether the session is still there. One that
     /// ended stays ended.
     fn note_proof(&self, hash: &str, at: Timestamp) -> StoreFuture<'_, bool>;

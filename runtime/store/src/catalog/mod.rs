@@ -10,6 +10,7 @@ mod datasets;
 mod domains;
 mod issued;
 mod last_used;
+mod look_ups;
 mod noun_key;
 mod roles;
 mod schemas;

@@ -265,7 +265,7 @@ macro_rules! nouns {
             $($(#[$holds])* pub $map: BTreeMap<String, Arc<$noun>>,)*
             /// API keys by the hash of the key.
             pub keys_by_hash: FxHashMap<String, Arc<ApiKey>>,
-            user_names: UserNames,
+            pub(super) user_names: UserNames,
             /// Datasets by number.
             pub datasets_by_number: FxHashMap<u32, Arc<Dataset>>,
             version: u64,
@@ -408,52 +408,5 @@ impl Catalog {
             }
             _ => {}
         }
-    }
-
-    /// The tenant's user who signs in with a name: the one who is written just so, else the only one whose name
-    /// is the [same](super::folded).
-    pub fn user_named(&self, tenant: &str, name: &str) -> Option<&Arc<User>> {
-        match self.users_named(tenant, name)[..] {
-            [first, ..] if first.username == name => Some(first),
-            [only] => Some(only),
-            _ => None,
-        }
-    }
-
-    /// The tenant's users whose names are the same as this one: who is written just so comes first. More than
-    /// one there are only in stores that are older than the comparison.
-    pub fn users_named(&self, tenant: &str, name: &str) -> Vec<&Arc<User>> {
-        self.user_names.of_tenant(tenant, name)
-    }
-
-    /// The schema version in force for a dataset's records; `None` when the dataset, its schema or its area
-    /// is not there, or deleted.
-    pub fn version_in_force(&self, dataset: u32) -> Option<i64> {
-        let dataset = self.datasets_by_number.get(&dataset)?;
-        let schema = self.schemas.get(&dataset.schema)?;
-        let area = self.areas.get(&schema.area)?;
-        let is_there = !dataset.deleted && !schema.deleted && !area.deleted;
-        is_there.then(|| schema.current().number)
-    }
-
-    /// The areas of a tenant that are not deleted, in order of creation.
-    pub fn areas_of<'a>(&'a self, tenant: &'a str) -> impl Iterator<Item = &'a Arc<Area>> {
-        self.areas
-            .values()
-            .filter(move |area| area.tenant == tenant && !area.deleted)
-    }
-
-    /// The schemas of an area that are not deleted, in order of creation.
-    pub fn schemas_of<'a>(&'a self, area: &'a str) -> impl Iterator<Item = &'a Arc<SchemaEntry>> {
-        self.schemas
-            .values()
-            .filter(move |schema| schema.area == area && !schema.deleted)
-    }
-
-    /// The datasets of a schema that are not deleted, in order of creation.
-    pub fn datasets_of<'a>(&'a self, schema: &'a str) -> impl Iterator<Item = &'a Arc<Dataset>> {
-        self.datasets
-            .values()
-            .filter(move |dataset| dataset.schema == schema && !dataset.deleted)
     }
 }

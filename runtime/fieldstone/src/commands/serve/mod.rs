@@ -1,6 +1,7 @@
 //! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
 
 mod connection_options;
+mod door_options;
 mod options;
 mod quota_options;
 
@@ -17,7 +18,7 @@ use anyhow::{Context as _, bail};
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
 use service::Service;
-use service::SystemEntropy;
+use service::{Settings, SystemEntropy};
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -73,7 +74,11 @@ async fn assemble(
             "links will begin with {url}, which clients can't follow; give --public-url"
         );
     }
-    let (store, settings) = (options.store(), options.service(&url));
+    let settings = Settings {
+        breached_passwords: common.breached_passwords()?,
+        ..options.service(&url)
+    };
+    let store = options.store();
     let deployment = Deployment::for_server(common, store, settings, &options.files).await?;
     if !deployment.is_read_only() {
         Endpoint::remove_file(folder)?;

@@ -1,6 +1,7 @@
 //! What an operator can set about a server, and the settings of the rooms below that come of it.
 
 use super::connection_options::ConnectionOptions;
+use super::door_options::DoorOptions;
 use super::quota_options::QuotaOptions;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
@@ -8,7 +9,7 @@ use crate::tls::Certificate;
 use crate::web_address;
 use anyhow::bail;
 use clap::{ArgAction, Args};
-use server::{DoorSettings, Network};
+use server::DoorSettings;
 use service::Settings;
 use sqlite::{Access, SqliteOptions};
 use std::path::PathBuf;
@@ -171,36 +172,17 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) proof_seconds: u64,
 
-    /// An origin (scheme, host and port) whose pages may ask; with a comma between several. Without
-    /// one, no other site's pages may
+    /// Hours a password works that someone else chose and its user has to change; 0 for as long as it is not changed
     #[arg(
         long,
-        env = "FIELDSTONE_CORS_ORIGIN",
-        value_name = "ORIGIN",
-        value_delimiter = ',',
-        value_parser = web_address::origin
+        env = "FIELDSTONE_INITIAL_PASSWORD_HOURS",
+        value_name = "HOURS",
+        default_value_t = 72
     )]
-    pub(super) cors_origin: Vec<String>,
+    pub(super) initial_password_hours: u32,
 
-    /// Requests a second that one credential may make of the data interface in the mean; without it, as
-    /// many as it likes
-    #[arg(
-        long,
-        env = "FIELDSTONE_REQUESTS_PER_SECOND_MAX",
-        value_name = "COUNT",
-        value_parser = clap::value_parser!(u32).range(1..)
-    )]
-    pub(super) requests_per_second_max: Option<u32>,
-
-    /// A network (10.1.0.0/16) or address of proxies that are believed about whose request they pass on
-    /// (X-Forwarded-For); with a comma between several. Without one, a request is its peer's
-    #[arg(
-        long,
-        env = "FIELDSTONE_TRUSTED_PROXY",
-        value_name = "CIDR",
-        value_delimiter = ','
-    )]
-    pub(super) trusted_proxy: Vec<Network>,
+    #[command(flatten)]
+    pub(super) door: DoorOptions,
 
     #[command(flatten)]
     pub(super) connections: ConnectionOptions,
@@ -243,10 +225,8 @@ impl ServeOptions {
 
     pub(super) fn door(&self) -> DoorSettings {
         DoorSettings {
-            cors_origins: self.cors_origin.clone(),
-            requests_per_second_max: self.requests_per_second_max,
-            trusted_proxies: self.trusted_proxy.clone(),
             public_url: self.public_url.clone(),
+            ..self.door.settings()
         }
     }
 
@@ -262,6 +242,7 @@ impl ServeOptions {
             record_cache_bytes: self
                 .record_cache_bytes
                 .unwrap_or(default.record_cache_bytes),
+            ..default
         }
     }
 
@@ -284,9 +265,14 @@ impl ServeOptions {
             search_time_max: Duration::from_secs(self.search_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),
             proof_age_max: Duration::from_secs(self.proof_seconds),
+            initial_password_max: match self.initial_password_hours {
+                0 => None,
+                hours => Some(Duration::from_hours(hours.into())),
+            },
             quotas: self.quotas.quotas(),
             public_url: public_url.to_owned(),
             read_only: self.read_only,
+            ..default
         }
     }
 }

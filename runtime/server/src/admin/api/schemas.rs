@@ -45,7 +45,7 @@ impl From<SchemaBody> for SchemaContent {
 pub(super) async fn list(call: Call<String>) -> Answer {
     let schemas = call.service.schemas();
     let found = schemas.list_items(&call.caller, &call.ids, shelf(&call)?, &call.page());
-    response::value(&found?)
+    response::open_value(&found?)
 }
 
 pub(super) async fn create(mut call: Call<String>) -> Answer {

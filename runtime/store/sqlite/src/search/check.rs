@@ -2,6 +2,7 @@
 //! record it can't judge: what they come from, the service knows.
 
 use super::open;
+use crate::access::Untouched;
 use crate::error::Failure;
 use rusqlite::Connection;
 use std::path::Path;
@@ -26,6 +27,7 @@ pub(crate) fn check(folder: &Path, store: &Connection) -> Result<Vec<String>, Fa
     if !file.try_exists()? {
         return Ok(Vec::new());
     }
+    let _untouched = Untouched::of(&file);
     let mut found = match open::reading(&file) {
         Ok((index, _)) => compared(&index, store)?,
         Err(error) => vec![format!("it can't be read: {error}")],

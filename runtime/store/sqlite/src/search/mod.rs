@@ -9,7 +9,7 @@ mod compile;
 mod damage;
 mod open;
 
-use crate::access::ReadAccess;
+use crate::access::{ReadAccess, Untouched};
 pub(crate) use check::check;
 
 use crate::error::Failure;
@@ -47,6 +47,8 @@ struct Inner {
     damage: damage::Damage,
     columns: RwLock<Columns>,
     progress: RwLock<Option<Arc<Progress>>>,
+    // behind the connections
+    _untouched: Option<Untouched>,
 }
 
 impl std::fmt::Debug for SqliteSearch {
@@ -70,6 +72,7 @@ impl SqliteSearch {
             readers: open::Readers::new(file, ReadAccess::Shared),
             damage: damage::Damage::default(),
             writer: Some(Mutex::new(writer)),
+            _untouched: None,
         };
         Ok(SqliteSearch {
             inner: Arc::new(inner),
@@ -82,6 +85,7 @@ impl SqliteSearch {
     /// When there is none, it is damaged or of another version; when the disk fails.
     pub fn open_to_read(folder: &Path) -> Result<Self, StoreError> {
         let file = folder.join(open::FILE);
+        let untouched = Untouched::of(&file);
         let (connection, access) = open::reading(&file)?;
         let inner = Inner {
             columns: RwLock::new(open::read_columns(&connection)?),
@@ -89,6 +93,7 @@ impl SqliteSearch {
             readers: open::Readers::new(file, access),
             damage: damage::Damage::default(),
             writer: None,
+            _untouched: untouched,
         };
         Ok(SqliteSearch {
             inner: Arc::new(inner),

@@ -1,0 +1,57 @@
+//! What an operator can set about the doors: whose pages may ask, how often, and how a credential may be sent.
+
+use crate::web_address;
+use clap::{ArgAction, Args};
+use server::{DoorSettings, Network};
+
+#[derive(Args)]
+pub(crate) struct DoorOptions {
+    /// An origin (scheme, host and port) whose pages may ask; with a comma between several. Without
+    /// one, no other site's pages may
+    #[arg(
+        long,
+        env = "FIELDSTONE_CORS_ORIGIN",
+        value_name = "ORIGIN",
+        value_delimiter = ',',
+        value_parser = web_address::origin
+    )]
+    cors_origin: Vec<String>,
+
+    /// Requests a second that one credential may make of the data interface in the mean; without it, as
+    /// many as it likes
+    #[arg(
+        long,
+        env = "FIELDSTONE_REQUESTS_PER_SECOND_MAX",
+        value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    requests_per_second_max: Option<u32>,
+
+    /// A network (10.1.0.0/16) or address of proxies that are believed about whose request they pass on
+    /// (X-Forwarded-For); with a comma between several. Without one, a request is its peer's
+    #[arg(
+        long,
+        env = "FIELDSTONE_TRUSTED_PROXY",
+        value_name = "CIDR",
+        value_delimiter = ','
+    )]
+    trusted_proxy: Vec<Network>,
+
+    /// Accept `Bearer <credential>` in Authorization, too, as stock OAuth clients send it; without this, a
+    /// credential with a prefix is none
+    #[arg(long, env = "FIELDSTONE_ACCEPT_BEARER", action = ArgAction::SetTrue)]
+    accept_bearer: bool,
+}
+
+impl DoorOptions {
+    /// The doors' settings, but for the address that clients use.
+    pub(super) fn settings(&self) -> DoorSettings {
+        DoorSettings {
+            cors_origins: self.cors_origin.clone(),
+            requests_per_second_max: self.requests_per_second_max,
+            trusted_proxies: self.trusted_proxy.clone(),
+            public_url: None,
+            accept_bearer: self.accept_bearer,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The manual's pages run as they stand: each in an empty folder, with the program on the path, against a real
+//! server. A story whose tools a machine lacks is counted as ignored and says so; where `CI` is set, it fails.
+
+mod page;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use page::{Block, blocks, compare};
+use std::fmt::Write as _;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A page, or a section of one, and the tools it takes beside a shell.
+struct Story {
+    name: &'static str,
+    page: &'static str,
+    section: Option<&'static str>,
+    tools: &'static [&'static str],
+    /// Whether it finds the demo running, its address and a key in the environment.
+    has_demo: bool,
+}
+
+const fn snippet(
+    name: &'static str,
+    section: &'static str,
+    tools: &'static [&'static str],
+) -> Story {
+    Story {
+        name,
+        page: "client_snippets.md",
+        section: Some(section),
+        tools,
+        has_demo: true,
+    }
+}
+
+const fn page(name: &'static str, page: &'static str) -> Story {
+    Story {
+        name,
+        page,
+        section: None,
+        tools: &["curl", "jq"],
+        has_demo: false,
+    }
+}
+
+const STORIES: &[Story] = &[
+    page("the_quick_start_runs", "quick_start.md"),
+    page("the_page_of_credentials_runs", "credentials.md"),
+    snippet("the_snippets_of_curl_run", "curl", &["curl", "jq"]),
+    snippet("the_snippets_of_python_run", "Python", &["python3"]),
+    snippet("the_snippets_of_typescript_run", "TypeScript", &["npx"]),
+    snippet("the_snippets_of_java_run", "Java", &["java"]),
+];
+
+/// What parts the output of a block from that of the next.
+const MARK: &str = "@@ end of block";
+
+/// The address that pages name.
+const ADDRESS: &str = "127.0.0.1:8080";
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let is_ci = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
+    let mut trials: Vec<Trial> = STORIES.iter().map(|story| trial(story, is_ci)).collect();
+    trials.push(Trial::test("pages_are_read_as_they_are_meant", || {
+        page::pages_are_read_as_they_are_meant();
+        Ok(())
+    }));
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn trial(story: &'static Story, is_ci: bool) -> Trial {
+    let missing = story.tools.iter().find(|tool| !is_there(tool));
+    let reason = match missing {
+        Some(tool) => Some(format!("`{tool}` is not there")),
+        None if story.tools.contains(&"npx") && !is_ci => {
+            Some("it fetches a package; set CI to run it".to_owned())
+        }
+        None => None,
+    };
+    let Some(reason) = reason else {
+        return Trial::test(story.name, || run(story).map_err(Failed::from));
+    };
+    let failed = format!("{reason}; where CI is set, each story must be run");
+    let trial = Trial::test(story.name, move || Err(Failed::from(failed)));
+    if is_ci {
+        return trial;
+    }
+    trial
+        .with_kind(format!("ignored, because {reason}"))
+        .with_ignored_flag(true)
+}
+
+fn is_there(tool: &str) -> bool {
+    let mut command = Command::new(tool);
+    command.arg("--version").stdin(Stdio::null());
+    command.output().is_ok()
+}
+
+fn run(story: &Story) -> Result<(), String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let blocks = blocks(&page.join(story.page), story.section);
+    let address = free_address();
+    let script = script(story, &blocks, folder.path(), &address);
+    let output = bash(&script, folder.path(), &address);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let told = String::from_utf8_lossy(&output.stderr);
+    let all = || format!("{script}\n--\n{printed}\n--\n{told}");
+    if !output.status.success() {
+        return Err(format!("{}\n{}", output.status, all()));
+    }
+    let mut parts = printed.split(MARK);
+    for block in &blocks {
+        if let Block::Commands { prints, .. } = block {
+            let part = parts.next().unwrap_or_default();
+            compare(part, prints).map_err(|wrong| format!("{wrong}\n{}", all()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The page as one script; its files are written.
+fn script(story: &Story, blocks: &[Block], folder: &Path, address: &str) -> String {
+    let mut script = String::from("set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
+    if story.has_demo {
+        serve(&mut script, "--demo --data demo 2>demo.log", address);
+        script.push_str("export FIELDSTONE_URL=http://$FIELDSTONE_LISTEN\n");
+        script.push_str("export FIELDSTONE_API_KEY=$(awk '$1==\"API\"{print $3}' demo.log)\n");
+    }
+    for block in blocks {
+        match block {
+            Block::File { name, content } => {
+                let content = content.replace(ADDRESS, address);
+                std::fs::write(folder.join(name), content).expect("a file");
+            }
+            Block::Serve(more) => serve(&mut script, &format!("{more} 2>server.log"), address),
+            Block::Commands { lines, .. } => {
+                script.push_str(&lines.replace(ADDRESS, address));
+                let _ = writeln!(script, "printf '\\n%s\\n' '{MARK}'");
+            }
+        }
+    }
+    script
+}
+
+/// A server that goes on while the script does.
+fn serve(script: &mut String, words: &str, address: &str) {
+    let _ = writeln!(
+        script,
+        "fieldstone serve {words} >/dev/null &\nfor try in $(seq 600); do curl -sf http://{address}/readyz >/dev/null && break; sleep 0.1; done"
+    );
+}
+
+fn bash(script: &str, folder: &Path, address: &str) -> Output {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_fieldstone"));
+    let mut path = program.parent().expect("a folder").as_os_str().to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let mut command = Command::new("bash");
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("FIELDSTONE_") {
+            command.env_remove(name);
+        }
+    }
+    command
+        .args(["-c", script])
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("FIELDSTONE_LISTEN", address)
+        .stdin(Stdio::null());
+    command.output().expect("bash")
+}
+
+/// An address that was free a moment ago.
+fn free_address() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").to_string()
+}

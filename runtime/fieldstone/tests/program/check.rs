@@ -1,0 +1,85 @@
+//! `check` and the contents of uploaded files: they are there, have their size, and are read where that is asked for.
+
+use crate::support::{Server, run, succeed, text, word_after};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::tempdir;
+
+/// A folder with the demo and two files in it.
+fn two_files(folder: &Path) -> [PathBuf; 2] {
+    let server = Server::start(folder, &["--demo"]);
+    let message = server.wait_for_error("generator -- fetch http://");
+    let key = word_after(&message, "API key ").to_owned();
+    let (before, _) = message
+        .split_once("/dataobjects/by-pk/EDDM")
+        .expect("a command");
+    let (_, path) = before.rsplit_once("/v1/").expect("a path");
+    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
+    let form = "Content-Type: multipart/form-data; boundary=X";
+    let ids = [(); 2].map(|()| {
+        let uploaded = server.send_as("POST", &key, &format!("/v1/{path}/files"), form, part);
+        uploaded.json()["fileId"]
+            .as_str()
+            .expect("an id")
+            .to_owned()
+    });
+    assert!(succeed(folder, &["check", "--contents"]).contains("is sound"));
+    server.stop();
+    let datasets = fs::read_dir(folder.join("data/files")).expect("the files");
+    let mut found = datasets
+        .map(|it| it.expect("an entry").path())
+        .filter(|it| it.is_dir());
+    let dataset = found.next().expect("a dataset's");
+    ids.map(|id| dataset.join(id))
+}
+
+/// What a check that fails says.
+fn told(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(!output.status.success());
+    text(&output.stdout)
+}
+
+#[test]
+fn a_check_compares_contents_by_size_and_by_checksum_where_it_is_to_read_them() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let [one, other] = two_files(path);
+    let id = one
+        .file_name()
+        .expect("a name")
+        .to_string_lossy()
+        .into_owned();
+    fs::write(&one, "hellO").expect("written");
+    assert!(
+        succeed(path, &["check"]).contains("is sound"),
+        "the size is the same"
+    );
+    let message = told(path, &["check", "--contents"]);
+    assert!(
+        message.contains(&id) && message.contains("checksum differs"),
+        "{message}"
+    );
+    assert_eq!(message.lines().count(), 1, "{message}");
+    fs::write(&one, "hel").expect("written");
+    let message = told(path, &["check"]);
+    assert!(
+        message.contains(&format!("the file {id}: its content has 3 bytes, not 5")),
+        "{message}"
+    );
+    fs::remove_file(&one).expect("removed");
+    let message = told(path, &["check"]);
+    assert!(
+        message.contains(&format!("the file {id}: its content is not there")),
+        "{message}"
+    );
+    // where none is there, they may be in a bucket that nobody named
+    fs::remove_file(&other).expect("removed");
+    let output = run(path, &["check"]);
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    let note = text(&output.stderr);
+    assert!(
+        note.contains("of 2 files no content") && note.contains("--s3-bucket"),
+        "{note}"
+    );
+}

@@ -1,0 +1,65 @@
+//! Whether contents are still as they were uploaded: they are there, have their size, and, where they are read, their
+//! checksum. It changes nothing.
+
+use super::{FileStorage, stored};
+use object_store::ObjectStoreExt as _;
+use sha2::{Digest as _, Sha256};
+use std::future::poll_fn;
+use std::pin::pin;
+use store::StoreError;
+use store::files::StoredFile;
+
+/// What is wrong with a content.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ContentProblem {
+    /// It is gone.
+    #[error("its content is not there")]
+    Missing,
+    /// It was cut, or something was added.
+    #[error("its content has {found} bytes, not {meant}")]
+    Size {
+        /// Bytes it had when it was uploaded.
+        meant: u64,
+        /// Bytes that are there.
+        found: u64,
+    },
+    /// It is another.
+    #[error("its content is not as it was uploaded: the checksum differs")]
+    Checksum,
+}
+
+impl FileStorage {
+    /// What is wrong with the content of a file, if anything is. Asks for its size, and reads it where `is_read` is
+    /// set: that takes as long as a download.
+    ///
+    /// # Errors
+    /// The storage's.
+    pub async fn content_problem(
+        &self,
+        file: &StoredFile,
+        is_read: bool,
+    ) -> Result<Option<ContentProblem>, StoreError> {
+        let path = Self::path(file);
+        let found = match self.objects.head(&path).await {
+            Err(object_store::Error::NotFound { .. }) => return Ok(Some(ContentProblem::Missing)),
+            found => found.map_err(stored)?.size,
+        };
+        if found != file.size {
+            let meant = file.size;
+            return Ok(Some(ContentProblem::Size { meant, found }));
+        }
+        if !is_read {
+            return Ok(None);
+        }
+        let content = self.objects.get(&path).await.map_err(stored)?;
+        let mut pieces = pin!(content.into_stream());
+        let mut hash = Sha256::new();
+        while let Some(piece) =
+            poll_fn(|context| futures_core::Stream::poll_next(pieces.as_mut(), context)).await
+        {
+            hash.update(&piece.map_err(stored)?);
+        }
+        let is_same = super::hex(&hash.finalize()) == file.sha256;
+        Ok((!is_same).then_some(ContentProblem::Checksum))
+    }
+}
