@@ -196,6 +196,7 @@ impl<'s> Applier<'s> {
             name: step.name.to_owned(),
             id: id.clone(),
             secret,
+            fields: Vec::new(),
         });
         id
     }

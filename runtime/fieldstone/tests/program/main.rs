@@ -8,6 +8,7 @@ mod connections;
 mod credentials;
 mod exits;
 mod failed_init;
+mod fields;
 mod formats;
 mod listeners;
 mod manual;
@@ -25,3 +26,4 @@ mod stewards;
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod support;
+mod yaml;
