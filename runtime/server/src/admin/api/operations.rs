@@ -6,10 +6,9 @@ use crate::operations::Operation;
 use axum::response::Response;
 use manifest::By;
 use manifest::operations::Request;
-use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 use service::manage::Problem;
 use service::{Owner, Refusal};
-use std::collections::BTreeMap;
 
 pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
     let body = call.body();
@@ -27,16 +26,12 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
 
 /// What is wrong with a request, without what it holds: that could be a secret.
 fn unreadable(bytes: &[u8], error: &serde_json::Error) -> Failure {
-    let members: BTreeMap<String, IgnoredAny> = serde_json::from_slice(bytes).unwrap_or_default();
-    let place = match members.len() {
-        0 => format!("at line {}, column {}", error.line(), error.column()),
-        _ => {
-            let names: Vec<_> = members
-                .into_keys()
-                .map(|name| format!("`{name}`"))
-                .collect();
-            format!("in {}", names.join(", "))
-        }
+    let members: Map<String, Value> = serde_json::from_slice(bytes).unwrap_or_default();
+    let place = if members.is_empty() {
+        format!("at line {}, column {}", error.line(), error.column())
+    } else {
+        let names: Vec<_> = members.keys().map(|name| format!("`{name}`")).collect();
+        format!("in {}", names.join(", "))
     };
     Failure::from(Refusal::Invalid(vec![Problem {
         path: "$".to_owned(),
