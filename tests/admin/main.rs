@@ -3,6 +3,7 @@
 
 mod admin_server;
 mod audit;
+mod compression;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
@@ -13,6 +14,7 @@ mod guessing;
 mod incidents;
 mod large_pages;
 mod lifetimes;
+mod limits;
 mod lives;
 mod next_request;
 mod openapi;

@@ -101,6 +101,43 @@ fn unknown_and_inactive_keys_are_named() {
 }
 
 #[test]
+fn what_is_said_of_a_key_reads_beside_its_name_and_does_not_repeat_it() {
+    let server = TestServer::start();
+    let said_of = |body: &str| {
+        let answer = server.create(body).is(400);
+        let message = answer.json()["message"].as_str().unwrap().to_owned();
+        let mut fields = answer.coded_error(400, "INVALID_REQUEST_BODY");
+        assert_eq!(fields.len(), 1, "{fields:?}");
+        let (name, errors) = fields.remove(0);
+        assert_eq!(message, format!("{name:?}: {errors}"));
+        errors
+    };
+    for (body, said) in [
+        (
+            r#"{"Code":"1","Nope":1}"#,
+            "the schema has no field of this name, see the key at byte 12",
+        ),
+        (
+            r#"{"_errors":[]}"#,
+            "the property is set by the service alone, see the key at byte 1",
+        ),
+        (
+            r#"{"Old":1}"#,
+            "the field is not active, see the key at byte 1",
+        ),
+        (
+            r#"{"Code":"1","Code":"2"}"#,
+            "the key stands twice, see the second one at byte 12",
+        ),
+    ] {
+        assert_eq!(said_of(body), said);
+    }
+    let long = format!(r#"{{"Code":"{}"}}"#, "x".repeat(1025));
+    let said = "the primary key has more than 1024 bytes, see what begins at byte 8";
+    assert_eq!(said_of(&long), said);
+}
+
+#[test]
 fn a_body_of_nothing_but_wrong_keys_gets_a_short_answer() {
     let server = TestServer::start();
     let keys: Vec<_> = (0..80_000).map(|at| format!("\"k{at}\":1")).collect();

@@ -10,7 +10,6 @@ fn an_unknown_address_is_404_for_who_may_come_in() {
     let records = server.records();
     let schemas = format!("/v1/businessareas/{}/schemas", names.area);
     let paths = [
-        "/",
         "//",
         "/v1",
         "/v1/",
@@ -197,7 +196,8 @@ fn hostile_headers_change_nothing() {
         ("X-Http-Method-Override", "DELETE"),
         ("X-Original-Url", "/healthz"),
         ("X-Forwarded-For", "'; DROP TABLE records; --"),
-        ("X-Request-Id", "chosen"),
+        ("X-Request-Id", "chosen; by the client"),
+        ("Traceparent", "00-nonsense"),
         ("Range", "bytes=0-1"),
         ("If-None-Match", "*"),
         ("Origin", "https://example.org"),
@@ -209,8 +209,73 @@ fn hostile_headers_change_nothing() {
             .header(name, value)
             .send()
             .is(200);
-        assert_ne!(answer.header("x-request-id"), Some("chosen"));
+        assert_eq!(answer.header("x-request-id").map(str::len), Some(16));
         assert_eq!(answer.header("access-control-allow-origin"), None);
         assert_eq!(answer.json()["items"].as_array().unwrap().len(), 1);
     }
+}
+
+#[test]
+fn an_id_of_the_path_that_is_not_there_is_told_by_its_kind_and_never_its_cause() {
+    let server = TestServer::start();
+    let names = &server.names;
+    let said = |[area, schema, dataset]: [&str; 3]| {
+        let answer = server.get(&records_of(area, schema, dataset));
+        let answer = answer.plain_error(404).json();
+        answer["message"].as_str().expect("a text").to_owned()
+    };
+    let (area, schema, dataset) = (&*names.area, &*names.schema, &*names.dataset);
+    // unknown, and another tenant's
+    for area in ["none", &names.foreign_area] {
+        let said = said([area, schema, dataset]);
+        assert_eq!(said, "there is no business area of this id");
+    }
+    // unknown, and another area's
+    for schema in ["none", &names.foreign_schema] {
+        let said = said([area, schema, dataset]);
+        assert_eq!(said, "the business area has no schema of this id");
+    }
+    // unknown, another schema's, and another tenant's
+    for dataset in ["none", &names.keyless_dataset, &names.foreign_dataset] {
+        let said = said([area, schema, dataset]);
+        assert_eq!(said, "the schema has no dataset of this id");
+    }
+    // who has no area learns of none
+    let ungranted = &names.ungranted_area;
+    for path in [[ungranted, "none", "none"], [ungranted, schema, dataset]] {
+        let [area, schema, dataset] = path;
+        let refused = server.get(&records_of(area, schema, dataset));
+        refused.plain_error(403);
+    }
+}
+
+#[test]
+fn the_root_says_what_this_is_to_everyone() {
+    let server = TestServer::start();
+    let ask = |method: &str| server.anonymous(method, "/").send();
+    let page = ask("GET").is(200);
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    let policy = page.header("content-security-policy");
+    assert_eq!(policy, Some("default-src 'none'; frame-ancestors 'none'"));
+    for part in [
+        "<title>Fieldstone</title>",
+        "href=\"openapi.json\"",
+        "runtime/docs",
+    ] {
+        assert!(page.text().contains(part), "{part}: {}", page.text());
+    }
+    assert!(!page.text().contains(env!("CARGO_PKG_VERSION")));
+    let head = ask("HEAD").is(200);
+    assert!(head.body.is_empty());
+    assert_eq!(head.header("content-length"), page.header("content-length"));
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+        let refused = ask(method).plain_error(405);
+        assert_eq!(refused.header("allow"), Some("GET,HEAD"), "{method}");
+    }
+    // a credential is not looked at
+    let request = server.anonymous("GET", "/").credential("nonsense");
+    assert_eq!(request.send().is(200).body, page.body);
 }

@@ -11,7 +11,7 @@ use runtime::store::records::{
     Write, WriteVerdict,
 };
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Catalogs, Records, StoreError, StoreFuture};
+use runtime::store::{Catalogs, Copies, Records, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -167,6 +167,7 @@ pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
             name: "behind".to_owned(),
             email: None,
             full_name: None,
+            via: None,
         },
         at: Timestamp::from_millis(0),
         judged_under: None,
@@ -174,6 +175,8 @@ pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
         change,
     }
 }
+
+impl Copies for TrickStore {}
 
 impl Records for TrickStore {
     fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
@@ -250,6 +253,10 @@ impl Records for TrickStore {
 
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>> {
         self.inner.log(after, limit)
+    }
+
+    fn last_change(&self, place: RecordPlace) -> StoreFuture<'_, Option<LogEntry>> {
+        self.inner.last_change(place)
     }
 
     fn log_head(&self) -> StoreFuture<'_, u64> {

@@ -124,13 +124,31 @@ fn what_is_no_file_of_the_dataset_is_a_fault_and_gives_no_link_to_it() {
             [("More".to_owned(), expected)],
             "{reference}"
         );
-        let shown = text(&record["More"]);
-        // a text in the form of an id becomes a link that leads nowhere
-        if shown != reference {
-            setup.follow(&shown).plain_error(404);
-        }
+        assert_eq!(record["More"], reference, "it is shown as it was sent");
+        assert_eq!(setup.read(&number.to_string())["More"], reference);
     }
     setup.follow(&link).is(200);
+}
+
+#[test]
+fn of_several_references_those_to_files_are_links_and_the_others_as_they_were_sent() {
+    let setup = FileSetup::start();
+    let paper = setup.uploaded(b"a text");
+    let unknown = "0190a5b4-0000-7000-8000-000000000001";
+    let made = setup.create(&format!(
+        r#"{{"No":"1","Papers":["{unknown}","{paper}","x","{unknown}"]}}"#
+    ));
+    for record in [made, setup.read("1")] {
+        let papers = record["Papers"].as_array().expect("several");
+        assert_eq!(papers[0], unknown);
+        setup.follow(papers[1].as_str().expect("a link")).is(200);
+        assert_eq!((&papers[2], &papers[3]), (&"x".into(), &unknown.into()));
+    }
+    // a file that is refused for another reason is one all the same
+    let large = setup.uploaded(&png(41, 30, 100));
+    let record = setup.create(&format!(r#"{{"No":"2","Photo":"{large}"}}"#));
+    assert_eq!(faults(&record).len(), 1);
+    setup.follow(&text(&record["Photo"])).is(200);
 }
 
 #[test]

@@ -3,15 +3,15 @@
 use runtime::store::files::Files;
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Catalogs, Issued, Records, StoreError};
+use runtime::store::{Catalogs, Copies, Issued, Records, StoreError};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 /// The contracts of a store.
-pub(crate) trait Store: Records + Catalogs + Issued + Files {}
-impl<T: Records + Catalogs + Issued + Files> Store for T {}
+pub(crate) trait Store: Records + Catalogs + Issued + Copies + Files {}
+impl<T: Records + Catalogs + Issued + Copies + Files> Store for T {}
 
 struct Engine {
     open: fn(&Path) -> Result<Arc<dyn Store>, StoreError>,
@@ -32,6 +32,11 @@ pub(crate) struct StoreFolder {
 impl StoreFolder {
     pub(crate) fn open(&self) -> Arc<dyn Store> {
         (self.engine.open)(self.folder.path()).expect("the store opens")
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
     }
 
     /// The full-text index beside the store.

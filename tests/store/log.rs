@@ -58,6 +58,25 @@ fn every_write_leaves_an_entry_with_what_was_before_and_after() {
 }
 
 #[test]
+fn the_newest_entry_about_a_record_is_found_by_its_place() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let (one, other) = (dataset.create("A"), dataset.create("B"));
+        let newest = |id: RecordId| {
+            let entry = wait(dataset.store.last_change(id.place));
+            entry.map(|entry| (entry.number, entry.action))
+        };
+        assert_eq!(newest(one), Some((1, LogAction::Create)));
+        dataset.update(one, 0, content("A", "second"));
+        dataset.delete(other, 0);
+        assert_eq!(newest(one), Some((3, LogAction::Update)));
+        assert_eq!(newest(other), Some((4, LogAction::Delete)));
+        dataset.purge(other);
+        assert_eq!(newest(other), None);
+    });
+}
+
+#[test]
 fn a_purge_takes_the_values_out_of_the_log_but_leaves_word_of_itself() {
     each(|folder| {
         let dataset = folder.dataset();

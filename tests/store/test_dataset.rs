@@ -28,6 +28,7 @@ pub(crate) fn actor() -> Actor {
         name: "Nightly \"import\"".to_owned(),
         email: None,
         full_name: None,
+        via: None,
     }
 }
 

@@ -23,6 +23,20 @@ impl Answer {
         first
     }
 
+    /// The body as it was before it was compressed.
+    pub(crate) fn plain_body(&self) -> Vec<u8> {
+        match self.header("content-encoding") {
+            None => self.body.clone(),
+            Some("gzip") => {
+                let mut plain = Vec::new();
+                let mut reader = flate2::read::GzDecoder::new(&*self.body);
+                reader.read_to_end(&mut plain).expect("gzip");
+                plain
+            }
+            Some(other) => panic!("{other} was not asked for"),
+        }
+    }
+
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).expect("an answer in UTF-8")
     }
@@ -183,7 +197,11 @@ fn hold(bytes: &[u8], answer: &Answer) {
         sent: (is_json && !is_chunked).then_some(body),
         status: answer.status,
         headers: &answer.headers,
-        body: &answer.body,
+        body: &if answer.body.is_empty() {
+            Vec::new()
+        } else {
+            answer.plain_body()
+        },
     });
 }
 
@@ -200,10 +218,34 @@ fn parse(bytes: &[u8]) -> Answer {
         .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
         .collect();
     let chunked = headers.iter().any(|(name, _)| name == "transfer-encoding");
-    assert!(!chunked, "answers say how long they are");
+    let is_coded = headers.iter().any(|(name, _)| name == "content-encoding");
+    assert!(is_coded || !chunked, "answers say how long they are");
+    let body = &bytes[end + 4..];
     Answer {
         status: status.expect("a status"),
         headers,
-        body: bytes[end + 4..].to_vec(),
+        body: if chunked {
+            whole_of(body)
+        } else {
+            body.to_vec()
+        },
     }
+}
+
+/// The bytes of a body that came in chunks, to its last.
+fn whole_of(mut chunks: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::new();
+    while !chunks.is_empty() {
+        let end = chunks.windows(2).position(|part| part == b"\r\n");
+        let (size, rest) = chunks.split_at(end.expect("the size of a chunk"));
+        let size = std::str::from_utf8(size).expect("a size in ASCII");
+        let size = usize::from_str_radix(size, 16).expect("a size");
+        if size == 0 {
+            return whole;
+        }
+        whole.extend(&rest[2..2 + size]);
+        chunks = &rest[2 + size + 2..];
+    }
+    // an answer to `HEAD` has none
+    whole
 }

@@ -138,8 +138,9 @@ async fn answer(
         router,
     } = peer;
     if !place.may_ask() {
-        let refuse = service_fn(async |_: Request<Incoming>| {
-            Ok::<_, Infallible>(server::too_many_connections())
+        let refuse = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(ConnectInfo(address));
+            std::future::ready(Ok::<_, Infallible>(server::too_many_connections(&request)))
         });
         let telling = converse(stream, refuse, TELLING_TIME_MAX, watcher);
         // who can't be told in time is closed all the same

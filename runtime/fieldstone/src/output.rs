@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use manifest::credentials::CredentialView;
 use manifest::tenants::TenantName;
-use manifest::{ApplyReport, StepAction};
+use manifest::{ApplyReport, FieldAction, FieldChange, PropertyChange, StepAction};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -48,24 +48,33 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
             write!(out, "  {id}")?;
         }
         writeln!(out)?;
+        for field in &step.fields {
+            write_field(out, field)?;
+        }
         if let Some(secret) = &step.secret {
             writeln!(out, "    secret, shown this once: {secret}")?;
         }
     }
     for file in &report.records {
         let (dataset, path) = (&file.dataset, &file.file);
-        let counts = [file.created, file.updated, file.unchanged, file.left_out];
-        let [created, updated, unchanged, left_out] = counts;
+        let (created, updated, unchanged) = (file.created, file.updated, file.unchanged);
+        let (edited, left_out) = (file.edited, file.left_out);
         let sign = if created + updated > 0 { '+' } else { '=' };
         writeln!(
             out,
-            "{sign} records of {dataset} from {path}: {created} new, {updated} changed, {unchanged} as they were, {left_out} left out"
+            "{sign} records of {dataset} from {path}: {created} new, {updated} changed, {unchanged} as they were, {edited} edited by others, {left_out} left out"
         )?;
+        for edit in &file.edits {
+            writeln!(out, "    left alone, {edit}")?;
+        }
         for reason in &file.reasons {
             writeln!(out, "    left out, {reason}")?;
         }
     }
     let end = match (report.changes(), report.dry_run) {
+        _ if report.failure.is_some() && report.dry_run => {
+            "it would stop here; nothing was written: a dry run"
+        }
         _ if report.failure.is_some() => "it stopped here; what is above was done",
         (true, true) => "nothing was written: a dry run",
         (true, false) => "done",
@@ -73,6 +82,28 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
     };
     writeln!(out, "{end}")?;
     Ok(())
+}
+
+fn write_field(out: &mut impl Write, field: &FieldChange) -> std::io::Result<()> {
+    let sign = match field.action {
+        FieldAction::Add => '+',
+        FieldAction::Change => '~',
+        FieldAction::Remove => '-',
+    };
+    write!(out, "    {sign} field {}", field.name)?;
+    if let Some(from) = &field.renamed_from {
+        write!(out, ", renamed from {from}")?;
+    }
+    for PropertyChange { property, from, to } in &field.properties {
+        write!(out, ", {property} {from} -> {to}")?;
+    }
+    if let Some(count) = field.hidden_values {
+        write!(
+            out,
+            ": {count} records have a value in it, hidden from now on"
+        )?;
+    }
+    writeln!(out)
 }
 
 /// Tenants, one a line.

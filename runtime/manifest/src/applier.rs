@@ -1,6 +1,5 @@
 //! One step of a manifest at a time: a noun is looked up by name, compared, made or changed where it differs, and
-//! the step is reported. In a dry run it is reported and nothing is written. What a noun is to be, its own file
-//! knows.
+//! the step is reported. What a noun is to be, its own file knows.
 
 use crate::access::{Access, Sight, Tenancy};
 use crate::by::By;
@@ -21,8 +20,9 @@ pub(crate) struct Applier<'s> {
     pub(crate) service: &'s Arc<Service>,
     pub(crate) mode: ApplyMode,
     pub(crate) report: ApplyReport,
-    /// Whether record files are looked into.
-    pub(crate) reads_records: bool,
+    /// Whether steps are written; else only mistakes that show without are found, and no record file is looked
+    /// into.
+    pub(crate) writes: bool,
     pub(crate) by: &'s By,
     pub(crate) events: &'s Events,
 }
@@ -77,25 +77,21 @@ impl<'s> Applier<'s> {
                 dry_run: mode.dry_run,
                 ..ApplyReport::default()
             },
-            reads_records: true,
+            writes: true,
             by,
             events,
         }
     }
 
-    /// One that only shows mistakes.
-    pub(crate) fn trial(
+    /// One that writes nothing, and only shows mistakes.
+    pub(crate) fn looking(
         service: &'s Arc<Service>,
         by: &'s By,
         mode: ApplyMode,
         events: &'s Events,
     ) -> Self {
-        let mode = ApplyMode {
-            dry_run: true,
-            ..mode
-        };
         Applier {
-            reads_records: false,
+            writes: false,
             ..Applier::new(service, by, mode, events)
         }
     }
@@ -116,11 +112,6 @@ impl<'s> Applier<'s> {
             service: self.service,
             by: self.by,
         }
-    }
-
-    /// Whether steps are written.
-    pub(crate) fn writes(&self) -> bool {
-        !self.mode.dry_run
     }
 
     /// Brings a noun to what is said of it, and reports the step; gives its id, none while it is yet to be
@@ -167,7 +158,7 @@ impl<'s> Applier<'s> {
         let Some(tenant) = step.tenant else {
             return Ok(None);
         };
-        if action == StepAction::Keep || !self.writes() {
+        if action == StepAction::Keep || !self.writes {
             return Ok(None);
         }
         let edit = Edit::<S> {
@@ -198,6 +189,7 @@ impl<'s> Applier<'s> {
             name: step.name.to_owned(),
             id: id.clone(),
             secret,
+            fields: Vec::new(),
         });
         id
     }

@@ -1,27 +1,30 @@
 //! Applying a manifest: its order, in which what others refer to comes first.
 
 use crate::access::Tenancy;
-use crate::applier::Applier;
+use crate::applier::{Applier, explain};
 use crate::by::By;
 use crate::events::Events;
 use crate::merge::refuse_contradictions;
 use crate::model::{Area, Dataset, Manifest, Schema, Tenant};
 use crate::records;
-use crate::report::{ApplyMode, ApplyReport};
+use crate::report::{ApplyMode, ApplyReport, FieldAction, FieldChange};
 use crate::schemas::ReadSchema;
 use crate::spec::Spec;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use service::Service;
 use service::manage::Noun as _;
 use std::sync::Arc;
 use store::catalog;
 
-/// Applies a manifest. It is tried dry first, so that a mistake which shows without writing leaves
+/// Applies a manifest. It is looked through first, so that a mistake which shows without writing leaves
 /// nothing half done; after one that shows later, what was done until then is told with it
 /// ([`ApplyReport::failure`]).
 ///
+/// A dry run does the same to a throwaway copy of the store, so it tells what a run would have done that began when
+/// the copy was made. It takes the disk and the time of copying the database, and keeps nobody from writing meanwhile.
+///
 /// # Errors
-/// Mistakes that show without writing.
+/// Mistakes that show without writing; in a dry run, a store that can't be copied.
 pub async fn apply(
     service: &Arc<Service>,
     by: &By,
@@ -29,15 +32,29 @@ pub async fn apply(
     mode: ApplyMode,
     events: &Events,
 ) -> anyhow::Result<ApplyReport> {
+    let mut looking = Applier::looking(service, by, mode, events);
+    walk(&mut looking, manifest).await?;
     if !mode.dry_run {
-        let mut trial = Applier::trial(service, by, mode, events);
-        walk(&mut trial, manifest).await?;
+        return Ok(run(service, by, manifest, mode, events).await);
     }
+    let copy = service.trial().await.map_err(explain)?;
+    let mut report = run(&copy, by, manifest, mode, events).await;
+    report.forget_what_was_made();
+    Ok(report)
+}
+
+async fn run(
+    service: &Arc<Service>,
+    by: &By,
+    manifest: &Manifest,
+    mode: ApplyMode,
+    events: &Events,
+) -> ApplyReport {
     let mut applier = Applier::new(service, by, mode, events);
     if let Err(error) = walk(&mut applier, manifest).await {
         applier.report.failure = Some(format!("{error:#}"));
     }
-    Ok(applier.report)
+    applier.report
 }
 
 async fn walk(applier: &mut Applier<'_>, manifest: &Manifest) -> anyhow::Result<()> {
@@ -103,15 +120,50 @@ impl Applier<'_> {
         area: Option<&str>,
         wanted: &Schema,
     ) -> anyhow::Result<()> {
-        let spec = ReadSchema::of(wanted, &self.catalog(), tenancy)?;
-        let result = self.settle(tenancy, area.unwrap_or_default(), &spec).await;
+        let (catalog, parent) = (self.catalog(), area.unwrap_or_default());
+        let spec = ReadSchema::of(wanted, &catalog, tenancy, parent, self.service)?;
+        let fields = self.field_changes(tenancy, parent, &spec).await;
+        let fields = fields.with_context(|| place(&spec))?;
+        let result = self.settle(tenancy, parent, &spec).await;
         let id = result.with_context(|| place(&spec))?;
+        if let Some(step) = self.report.steps.last_mut() {
+            step.fields = fields;
+        }
         for dataset in &wanted.datasets {
             let above = area.zip(id.as_deref());
             let result = self.dataset(tenancy, above, dataset).await;
             result.with_context(|| place(dataset))?;
         }
         Ok(())
+    }
+
+    /// What becomes of a schema's fields, with the values that are hidden from then on.
+    async fn field_changes(
+        &self,
+        tenancy: Tenancy<'_>,
+        area: &str,
+        spec: &ReadSchema<'_>,
+    ) -> anyhow::Result<Vec<FieldChange>> {
+        let (catalog, tenant) = (self.catalog(), tenancy.id.unwrap_or_default());
+        let old = catalog::SchemaEntry::namesake(&catalog, tenant, area, spec.name());
+        let Some(old) = old.filter(|_| self.writes) else {
+            return Ok(Vec::new());
+        };
+        let mut changes = spec.changes(old);
+        let removed = changes.iter_mut();
+        let mut removed: Vec<_> = removed
+            .filter(|(_, change)| change.action == FieldAction::Remove)
+            .collect();
+        if !removed.is_empty() {
+            let caller = self.caller(tenant)?;
+            let ids: Vec<&str> = removed.iter().map(|(id, _)| id.as_str()).collect();
+            let counts = self.service.count_values(&caller, &old.id, &ids).await;
+            let counts = counts.map_err(explain)?;
+            for ((_, change), count) in removed.iter_mut().zip(counts) {
+                change.hidden_values = Some(count);
+            }
+        }
+        Ok(changes.into_iter().map(|(_, change)| change).collect())
     }
 
     /// A dataset and its record files; `above` are the ids of its area and its schema.
@@ -123,13 +175,14 @@ impl Applier<'_> {
     ) -> anyhow::Result<()> {
         let parent = above.map_or("", |(_, schema)| schema);
         let id = self.settle(tenancy, parent, wanted).await?;
-        if !self.reads_records {
+        if !self.writes {
             return Ok(());
         }
-        let path = above.zip(id.as_deref());
-        let path = path.map(|((area, schema), dataset)| [area, schema, dataset]);
-        let tenant = tenancy.id.unwrap_or_default();
-        records::load(self, tenant, path, &wanted.name, &wanted.records).await
+        let path = above.zip(id.as_deref()).zip(tenancy.id);
+        let Some((((area, schema), dataset), tenant)) = path else {
+            bail!("what it is in was not made");
+        };
+        records::load(self, tenant, [area, schema, dataset], wanted).await
     }
 }
 

@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail};
 use service::manage::Operator;
 use service::{Caller, Service};
 use store::Catalog;
+use store::catalog::{Actor, ActorKind, Via};
 
 /// What the audit trail remembers as the one who did it.
 const OPERATOR: &str = "fieldstone";
@@ -26,9 +27,12 @@ impl By {
             By::Operator => {
                 let operator = Operator::of_this_machine(OPERATOR);
                 let caller = service.operator(&operator, tenant);
-                caller.context("the tenant is gone; was it removed meanwhile?")
+                let caller = caller.context("the tenant is gone; was it removed meanwhile?")?;
+                Ok(caller.working_by(Via::Manifest))
             }
-            By::Caller(caller) if caller.tenant() == tenant => Ok(service.newest(caller)?),
+            By::Caller(caller) if caller.tenant() == tenant => {
+                Ok(service.newest(caller)?.working_by(Via::Manifest))
+            }
             By::Caller(_) => bail!("the credential is of another tenant"),
         }
     }
@@ -58,6 +62,13 @@ impl By {
             _ => Ok(own.id.clone()),
         }
     }
+}
+
+/// Whether a record that this one wrote last is as a manifest left it. Stores of before remember of a manifest
+/// only that the operator applied it.
+pub(crate) fn is_of_a_manifest(actor: &Actor) -> bool {
+    let is_old = actor.kind == ActorKind::Operator && actor.name == OPERATOR;
+    is_old || actor.via == Some(Via::Manifest)
 }
 
 fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> {

@@ -17,6 +17,8 @@ pub enum Event {
     Progress(Progress),
     /// A record can't be stored.
     Rejected(RejectedRecord),
+    /// A record is left alone, because someone edited or deleted it.
+    Edited(EditedRecord),
 }
 
 /// How far a record file is: told when it begins, every thousand records and at its end.
@@ -47,6 +49,20 @@ pub struct RejectedRecord {
     pub reason: String,
     /// The record as it stands in the file.
     pub record: String,
+}
+
+/// A record of a file that is left alone, though the file says another thing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EditedRecord {
+    /// The dataset's name.
+    pub dataset: String,
+    /// The file, as the manifest names it.
+    pub file: String,
+    /// The line on which the record begins, from 1.
+    pub line: usize,
+    /// Who did what to it, and when.
+    pub reason: String,
 }
 
 /// Where events go.

@@ -18,15 +18,20 @@ mod areas;
 mod by;
 pub mod credentials;
 mod datasets;
+mod document_form;
 mod domains;
 pub mod events;
+mod fields;
 mod merge;
 mod model;
+mod model_forms;
+mod moment;
 pub mod operations;
 #[cfg(feature = "files")]
 pub mod read;
 mod record_diff;
 mod record_file;
+mod record_plan;
 mod records;
 mod report;
 mod roles;
@@ -39,6 +44,10 @@ pub use apply::apply;
 pub use by::By;
 pub use model::{
     AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, Manifest,
-    Records, ResourceName, Role, Schema, Tenant, Text, User,
+    RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,
 };
-pub use report::{ApplyMode, ApplyReport, FileReport, StepAction, StepReport};
+pub use moment::moment;
+pub use report::{
+    ApplyMode, ApplyReport, FieldAction, FieldChange, FileReport, PropertyChange, StepAction,
+    StepReport,
+};

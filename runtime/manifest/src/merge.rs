@@ -109,7 +109,8 @@ pub(crate) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
             definitions.add("schema", &[&area.name, name], &own)?;
             for dataset in &schema.datasets {
                 let path = [&area.name, name, &dataset.name];
-                definitions.add("dataset", &path, &dataset.description)?;
+                let own = (&dataset.description, dataset.mode);
+                definitions.add("dataset", &path, &own)?;
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What a manifest may say, noun by noun. Names bind it to the store; ids are the store's own.
 
+use crate::moment::expiry;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use store::catalog::{DomainCode, Resource, Verb};
@@ -56,7 +57,7 @@ pub struct Domain {
 }
 
 /// The codes of a domain.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Codes {
     /// Written out.
@@ -119,7 +120,7 @@ pub struct Schema {
 }
 
 /// A schema-detail document.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Document {
     /// In a file, its path as seen from the manifest.
@@ -131,8 +132,7 @@ pub enum Document {
 }
 
 /// The content of a file, taken along because the server may not see the file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Text {
     /// The path it was read from.
     pub path: String,
@@ -149,19 +149,39 @@ pub struct Dataset {
     /// What it is for.
     #[serde(default)]
     pub description: String,
+    /// What the records of its files are to it, where a file says nothing else: seeds, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<RecordMode>,
     /// Record files: NDJSON (a record a line), or a JSON array.
     #[serde(default)]
     pub records: Vec<Records>,
 }
 
-/// A record file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Records {
+/// A record file: `customers.ndjson`, or `{file: customers.ndjson, mode: upsert}`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Records {
     /// Its path as seen from the manifest.
-    File(String),
-    /// Its content.
-    Text(Text),
+    pub file: String,
+    /// What its records are to the dataset; as the dataset says, without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<RecordMode>,
+    /// What it says, once it is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// What records of a file are to a dataset. Records that are not in the file stay, in every mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordMode {
+    /// Made where there is none of their primary key; one that is there stays as it is.
+    #[default]
+    Seed,
+    /// Made, or changed where the file says another thing; fields that it does not name stay.
+    Upsert,
+    /// The same, and fields that it does not name are cleared.
+    Replace,
 }
 
 /// A role.
@@ -215,7 +235,7 @@ impl From<ResourceName> for String {
 }
 
 /// Which areas are reached, and how.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Areas {
     /// The same in every area of the tenant there is: `all: [view]`.
@@ -225,8 +245,7 @@ pub enum Areas {
 }
 
 /// The same in every area.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub struct AllAreas {
     /// What is allowed in each of them.
     pub all: Vec<Verb>,
@@ -272,8 +291,8 @@ pub struct ApiKey {
     /// What it is for.
     #[serde(default)]
     pub description: String,
-    /// When it stops working; never, without it.
-    #[serde(default)]
+    /// When it stops working, a time or a day (its start, in UTC); never, without it.
+    #[serde(default, deserialize_with = "expiry")]
     pub expires: Option<Timestamp>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default)]

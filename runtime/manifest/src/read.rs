@@ -1,7 +1,7 @@
 //! Reading manifests: YAML or JSON, and the files they name. Afterwards a manifest stands alone, so that
 //! a server that does not see the files can apply it.
 
-use crate::model::{Codes, Document, Manifest, Records, Text};
+use crate::model::{Codes, Document, Manifest, Text};
 use crate::record_file::{self, FileRecord};
 use anyhow::{Context as _, bail};
 use std::collections::BTreeMap;
@@ -44,10 +44,10 @@ pub fn file(path: &Path) -> anyhow::Result<Manifest> {
 /// # Errors
 /// Files that can't be read, and everything that is no manifest.
 pub fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifest> {
-    let mut manifest: Manifest = if is_json {
-        serde_json::from_str(text)?
+    let mut manifest = if is_json {
+        of_json(text)?
     } else {
-        serde_saphyr::from_str(text)?
+        of_yaml(text)?
     };
     for tenant in &mut manifest.tenants {
         if tenant.name.is_none() {
@@ -68,14 +68,41 @@ pub fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<M
             }
             let datasets = schema.datasets.iter_mut();
             for records in datasets.flat_map(|dataset| &mut dataset.records) {
-                if let Records::File(path) = records {
-                    let (path, text) = (path.clone(), files.read(path)?);
-                    *records = Records::Text(Text { path, text });
+                if records.text.is_none() {
+                    records.text = Some(files.read(&records.file)?);
                 }
             }
         }
     }
     Ok(manifest)
+}
+
+/// A manifest of JSON; a mistake is told with the path it stands at, its line and its column.
+fn of_json(text: &str) -> anyhow::Result<Manifest> {
+    let mut from = serde_json::Deserializer::from_str(text);
+    let manifest = serde_path_to_error::deserialize(&mut from)
+        .map_err(|error| told(error.path(), error.inner()))?;
+    from.end()?;
+    Ok(manifest)
+}
+
+/// A manifest of YAML; a mistake is told the same way.
+fn of_yaml(text: &str) -> anyhow::Result<Manifest> {
+    let mut path = None;
+    let manifest = serde_saphyr::with_deserializer_from_str(text, |from| {
+        serde_path_to_error::deserialize(from).map_err(|error| {
+            path = Some(error.path().clone());
+            error.into_inner()
+        })
+    });
+    manifest.map_err(|error| match path {
+        Some(path) => told(&path, error.without_snippet()),
+        None => anyhow::anyhow!("{}", error.without_snippet()),
+    })
+}
+
+fn told(path: &serde_path_to_error::Path, error: &dyn std::fmt::Display) -> anyhow::Error {
+    anyhow::anyhow!("at {path}: {error}")
 }
 
 fn codes(text: &str, code: &str, description: Option<&str>) -> anyhow::Result<Vec<DomainCode>> {

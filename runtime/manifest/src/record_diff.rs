@@ -1,7 +1,8 @@
 //! What has to be written so that a stored record has the values of a manifest's.
 
+use crate::model::RecordMode;
 use anyhow::bail;
-use schema::json::{Node, Value, parse};
+use schema::json::{Node, Value, parse, write_string};
 use schema::{Field, Schema};
 
 /// An update of a stored record.
@@ -12,12 +13,13 @@ pub(crate) struct Update {
 }
 
 /// The update that makes the stored record's values those of `record`; none where they are. `normal` is the
-/// record's normal form.
+/// record's normal form. Fields that it does not name stay, unless it replaces the stored one.
 pub(crate) fn diff(
     schema: &Schema,
     stored: &str,
     record: &str,
     normal: &str,
+    mode: RecordMode,
 ) -> anyhow::Result<Option<Update>> {
     let (old, new, wanted) = (parse(stored)?, parse(normal)?, parse(record)?);
     let Value::Object(members) = &wanted.value else {
@@ -34,7 +36,21 @@ pub(crate) fn diff(
             || fields.any(|field| field.name == *member.key && is_file(field))
                 && old.zip(new).is_some_and(|(old, new)| shows(old, new))
     });
-    if is_same {
+    let is_named = |name: &str| members.iter().any(|member| member.key == name);
+    let has_value = |name: &str| {
+        let value = old.get(name).map(|node| &node.value);
+        value.is_some_and(|value| *value != Value::Null)
+    };
+    let mut cleared = String::new();
+    if mode == RecordMode::Replace {
+        for field in schema.active_fields() {
+            if !is_named(&field.name) && has_value(&field.name) {
+                write_string(&mut cleared, &field.name);
+                cleared.push_str(":null,");
+            }
+        }
+    }
+    if is_same && cleared.is_empty() {
         return Ok(None);
     }
     let text = |name: &str| old.get(name).map(|node| &stored[node.start..node.end]);
@@ -44,7 +60,7 @@ pub(crate) fn diff(
     let rest = record.trim_start().trim_start_matches('{');
     Ok(Some(Update {
         id: id.trim_matches('"').to_owned(),
-        body: format!("{{\"_version\":{version},{rest}"),
+        body: format!("{{\"_version\":{version},{cleared}{rest}"),
     }))
 }
 
@@ -81,7 +97,8 @@ mod tests {
             .schema;
         let stored = r#"{"_dataObjectId":"i","_version":3,"One":"http://h/v1/files/a?x","All":["http://h/v1/files/a?x","http://h/v1/files/b?y"]}"#;
         let is_same = |record: &str| {
-            let update = diff(&schema, stored, record, record).expect("records");
+            let update =
+                diff(&schema, stored, record, record, RecordMode::Upsert).expect("records");
             update.is_none()
         };
         assert!(is_same(r#"{"One":"a","All":["a","b"]}"#));

@@ -1,11 +1,12 @@
-//! Record files into datasets: new records are made, changed ones updated, the others left alone. Many
+//! Record files into datasets: what `record_plan` finds is to be done with each record is done and counted. Many
 //! writes are under way at once, so that they share the store's syncs; they are queued in the file's order.
 
 use crate::applier::{Applier, explain};
-use crate::events::{Event, Events, Progress, RejectedRecord};
-use crate::model::{Records, Text};
-use crate::record_diff::{Update, diff};
+use crate::events::{EditedRecord, Event, Events, Progress, RejectedRecord};
+use crate::model::{Dataset, RecordMode, Records};
+use crate::record_diff::Update;
 use crate::record_file::{self, FileRecord};
+use crate::record_plan::{NO_VALUE, Plan, Planner, TAKEN};
 use crate::report::FileReport;
 use anyhow::Context as _;
 use service::{DatasetPermit, Refusal, Service};
@@ -30,48 +31,50 @@ enum WriteKind {
     Update,
 }
 
-/// Loads record files into the dataset whose ids are given; without them it is told what would be new.
+/// Loads a dataset's record files into the one whose ids are given.
 pub(crate) async fn load(
     applier: &mut Applier<'_>,
     tenant: &str,
-    dataset: Option<[&str; 3]>,
-    name: &str,
-    files: &[Records],
+    ids: [&str; 3],
+    wanted: &Dataset,
 ) -> anyhow::Result<()> {
-    let texts = files.iter().filter_map(|file| match file {
-        Records::Text(text) => Some(text),
-        Records::File(_) => None,
-    });
-    let Some(ids) = dataset else {
-        for Text { path, text } in texts {
-            let created = record_file::records(text).with_context(|| path.clone())?;
-            let mut report = FileReport::new(name, path);
-            report.created = created.len();
-            applier.report.records.push(report);
-        }
+    if wanted.records.is_empty() {
         return Ok(());
-    };
+    }
     let permit = permit(applier, tenant, ids)?;
     let number = permit.dataset().number;
-    let was_empty = applier.service.store().counts(number).await?.records == 0;
-    let mut dataset = Loader {
-        service: applier.service,
+    let service = applier.service;
+    let deleted = service.deleted_keys(&permit).await.map_err(explain)?;
+    let is_fresh = deleted.is_empty() && service.store().counts(number).await?.records == 0;
+    let mut loader = Loader {
+        service,
         events: applier.events,
         permit: &permit,
-        was_empty,
-        writes: applier.writes(),
-        seen: HashSet::new(),
+        planner: Planner {
+            service,
+            permit: &permit,
+            is_fresh,
+            overwrites: applier.mode.overwrite,
+            deleted,
+            seen: HashSet::new(),
+            mode: RecordMode::default(),
+        },
     };
-    for Text { path, text } in texts {
+    for file in &wanted.records {
+        loader.planner.mode = file.mode.or(wanted.mode).unwrap_or_default();
         let span = tracing::debug_span!("record file", dataset = ids[2]);
-        let report = FileReport::new(name, path);
-        let report = dataset.file(report, text).instrument(span).await;
-        applier
-            .report
-            .records
-            .push(report.with_context(|| path.clone())?);
+        let report = FileReport::new(&wanted.name, &file.file);
+        let report = loader.file(report, text(file)?).instrument(span).await;
+        let report = report.with_context(|| file.file.clone())?;
+        applier.report.records.push(report);
     }
     Ok(())
+}
+
+/// What a record file says.
+fn text(file: &Records) -> anyhow::Result<&str> {
+    let text = file.text.as_deref();
+    text.with_context(|| format!("{} was not read", file.file))
 }
 
 /// The right to look records up, make and change them.
@@ -91,10 +94,7 @@ struct Loader<'a> {
     service: &'a Service,
     events: &'a Events,
     permit: &'a DatasetPermit,
-    was_empty: bool,
-    writes: bool,
-    /// Primary keys of this application: the first record of each counts.
-    seen: HashSet<String>,
+    planner: Planner<'a>,
 }
 
 impl Loader<'_> {
@@ -107,7 +107,7 @@ impl Loader<'_> {
                 self.progress(&report, index, records.len()).await;
             }
             let text = record.text;
-            let write: Write<'_> = match self.plan(text).await? {
+            let write: Write<'_> = match self.planner.plan(text).await? {
                 Plan::LeaveOut(reason) => {
                     self.leave_out(&mut report, &records, index, reason).await;
                     continue;
@@ -116,12 +116,8 @@ impl Loader<'_> {
                     report.unchanged += 1;
                     continue;
                 }
-                Plan::Create if !self.writes => {
-                    report.created += 1;
-                    continue;
-                }
-                Plan::Update(_) if !self.writes => {
-                    report.updated += 1;
+                Plan::LeaveAlone(reason) => {
+                    self.leave_alone(&mut report, record.line, reason).await;
                     continue;
                 }
                 Plan::Create => Box::pin(async move {
@@ -161,6 +157,10 @@ impl Loader<'_> {
             Ok(WriteKind::Create) => report.created += 1,
             Ok(WriteKind::Update) => report.updated += 1,
             Err(Refusal::Store(error)) => return Err(error.into()),
+            Err(Refusal::VersionConflict { .. } | Refusal::RecordNotFound) => {
+                let reason = "someone changed it at the same moment".to_owned();
+                self.leave_alone(report, records[index].line, reason).await;
+            }
             Err(refusal) => {
                 self.leave_out(report, records, index, reason(refusal))
                     .await;
@@ -189,6 +189,18 @@ impl Loader<'_> {
         self.events.tell(Event::Rejected(rejected)).await;
     }
 
+    /// Notes a record that someone edited or deleted, and tells of it.
+    async fn leave_alone(&self, report: &mut FileReport, line: usize, reason: String) {
+        report.leave_alone(line, &reason);
+        let edited = EditedRecord {
+            dataset: report.dataset.clone(),
+            file: report.file.clone(),
+            line,
+            reason,
+        };
+        self.events.tell(Event::Edited(edited)).await;
+    }
+
     async fn progress(&self, report: &FileReport, done: usize, total: usize) {
         let progress = Progress {
             dataset: report.dataset.clone(),
@@ -198,53 +210,6 @@ impl Loader<'_> {
         };
         self.events.tell(Event::Progress(progress)).await;
     }
-
-    /// What is to be done with a record.
-    async fn plan(&mut self, record: &str) -> anyhow::Result<Plan> {
-        if self.was_empty && self.writes {
-            // the store itself tells of a key that is missing or taken
-            return Ok(Plan::Create);
-        }
-        let version = self.permit.schema().current();
-        if version.schema.primary_key().is_none() {
-            return Ok(if self.was_empty {
-                Plan::Create
-            } else {
-                Plan::LeaveOut(NO_KEY.to_owned())
-            });
-        }
-        let checked = match version.checker.check(record.as_bytes()) {
-            Ok(checked) => checked,
-            Err(rejected) => return Ok(Plan::LeaveOut(rejected.to_string())),
-        };
-        let Some(key) = checked.primary_key() else {
-            return Ok(Plan::LeaveOut(NO_VALUE.to_owned()));
-        };
-        if !self.seen.insert(key.to_owned()) {
-            return Ok(Plan::LeaveOut(TAKEN.to_owned()));
-        }
-        let stored = self.service.record_by_key(self.permit, key).await;
-        match stored? {
-            None => Ok(Plan::Create),
-            Some(stored) => {
-                let update = diff(&version.schema, &stored, record, checked.normal_form())?;
-                Ok(update.map_or(Plan::Keep, Plan::Update))
-            }
-        }
-    }
-}
-
-const NO_KEY: &str =
-    "its schema has no primary key to find it by, and the dataset has records already";
-const NO_VALUE: &str = "its primary key has no value";
-const TAKEN: &str = "an earlier record has its primary key";
-
-/// What is to be done with a record of a file.
-enum Plan {
-    Create,
-    Keep,
-    Update(Update),
-    LeaveOut(String),
 }
 
 /// Starts a write, so that it waits in the store's queue before the next one comes.
@@ -268,9 +233,6 @@ fn reason(refusal: Refusal) -> String {
         Refusal::InvalidBody { message, .. } => message,
         Refusal::PrimaryKeyRequired { .. } => NO_VALUE.to_owned(),
         Refusal::DuplicateKey { .. } => TAKEN.to_owned(),
-        Refusal::VersionConflict { .. } | Refusal::Concurrent | Refusal::RecordNotFound => {
-            "another request changed it at the same moment".to_owned()
-        }
         other => other.to_string(),
     }
 }

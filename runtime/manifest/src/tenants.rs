@@ -102,7 +102,7 @@ impl Applier<'_> {
         let content = TenantContent { name: name.clone() };
         content.judge(self.service.now()).map_err(explain)?;
         let mut receipt = None;
-        if self.writes() {
+        if self.writes {
             let operator = self.by.operator("make a tenant")?;
             let tenant = self.service.create_tenant(&operator, content).await;
             receipt = Some(Receipt::of(&tenant.map_err(explain)?.id));

@@ -121,6 +121,7 @@ fn unknown() -> Actor {
         name: String::new(),
         email: None,
         full_name: None,
+        via: None,
     }
 }
 

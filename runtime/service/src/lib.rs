@@ -28,6 +28,7 @@ mod settings;
 pub mod signing;
 mod source;
 mod system;
+mod trial;
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.
 pub mod manage {
@@ -46,24 +47,20 @@ pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;
-pub use records::CreatedRecord;
+pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
 };
 pub use settings::Settings;
+pub use store::Store;
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
 
 use ids::IdCipher;
 use last_used::LastUsed;
 use std::sync::{Arc, OnceLock};
-use store::{Catalogs, Issued, Records, StoreError};
+use store::StoreError;
 use wire::Timestamp;
-
-/// A store of records, of the catalog and of what is issued.
-pub trait Store: Records + Catalogs + Issued {}
-
-impl<S: Records + Catalogs + Issued> Store for S {}
 
 /// The service: one for a store, shared by all doors.
 pub struct Service {
@@ -83,6 +80,7 @@ pub struct Service {
     quota_rooms: quotas::QuotaRooms,
     memory: Arc<MemoryBudget>,
     attempts: sessions::Attempts,
+    hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
     readiness: readiness::Readiness,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
@@ -129,6 +127,7 @@ impl Service {
             quota_rooms: quotas::QuotaRooms::default(),
             memory: MemoryBudget::new(settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
+            hash_pool: Arc::default(),
             browsers: sessions::Browsers::new(&secrets),
             signing_file: parking_lot::Mutex::new(file),
             store,

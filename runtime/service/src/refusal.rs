@@ -184,11 +184,19 @@ impl Refusal {
         }
     }
 
-    /// A path of the data interface that names what is not there.
-    pub(crate) fn no_place() -> Self {
-        Refusal::NotFound(Cow::Borrowed(
-            "a business area, schema or dataset of this path does not exist",
-        ))
+    /// A path of the data interface whose business area is not there, whatever the cause.
+    pub(crate) fn no_area() -> Self {
+        Refusal::NotFound("there is no business area of this id".into())
+    }
+
+    /// A path whose area is there and has no such schema, whatever the cause.
+    pub(crate) fn no_schema() -> Self {
+        Refusal::NotFound("the business area has no schema of this id".into())
+    }
+
+    /// A path whose schema is there and has no such dataset, whatever the cause.
+    pub(crate) fn no_dataset() -> Self {
+        Refusal::NotFound("the schema has no dataset of this id".into())
     }
 
     /// What the data interface does not allow.
@@ -252,10 +260,10 @@ impl From<Rejected> for Refusal {
             0 => texts.join("; "),
             rest => format!("{}; and {rest} more", texts.join("; ")),
         };
-        let named = shown.iter().zip(texts).filter_map(|(item, errors)| {
+        let named = shown.iter().filter_map(|item| {
             Some(FieldError {
                 name: item.name.clone()?,
-                errors,
+                errors: item.text(),
             })
         });
         Refusal::InvalidBody {

@@ -86,6 +86,18 @@ pub enum StoreError {
         /// The newest this program knows.
         known: i64,
     },
+    /// There is no room to try something on a copy.
+    #[error(
+        "trying this needs a copy of the store, and {folder} has {free} of the {needed} bytes that are to be free for it; make room there"
+    )]
+    NoRoomForCopy {
+        /// Where it would be.
+        folder: String,
+        /// Bytes that are to be free.
+        needed: u64,
+        /// Bytes that are.
+        free: u64,
+    },
     /// The store is shutting down.
     #[error("the store is closed")]
     Closed,

@@ -8,9 +8,11 @@ pub mod memory;
 pub mod records;
 pub mod search;
 
+mod copies;
 mod error;
 
 pub use catalog::{Catalog, Catalogs, Issued};
+pub use copies::{Copies, Store, ThrowawayCopy};
 pub use error::{RottenRow, StoreError};
 pub use records::Records;
 

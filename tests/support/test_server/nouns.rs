@@ -37,6 +37,7 @@ impl TestServer {
             name: "ada".to_owned(),
             email: Some("ada@example.org".to_owned()),
             full_name: Some("Ada Smith".to_owned()),
+            via: None,
         };
         Stamp::new(actor, self.clock.now())
     }

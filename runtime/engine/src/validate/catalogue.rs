@@ -134,7 +134,7 @@ fn catalogue() -> String {
     }
     text += "\n# Rejections: what `INVALID_REQUEST_BODY` says\n\n\
         The body as a whole is refused and nothing is stored. Names and places are examples; several reasons are joined\n\
-        with `; `.\n\n\
+        with `; `. In `fields`, where the name stands in `name`, `errors` is the text behind it.\n\n\
         | code | text | when |\n| - | - | - |\n";
     for (code, name) in rejections() {
         let name = name.map(str::to_owned);

@@ -75,41 +75,48 @@ impl RejectionCode {
     }
 }
 
-impl fmt::Display for Rejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(name) = &self.name {
-            write!(f, "{name:?}: ")?;
-        }
-        match self.code {
+impl Rejection {
+    /// What is wrong and where, as a sentence that reads well beside [`name`](Rejection::name) and does not repeat
+    /// it.
+    pub fn text(&self) -> String {
+        let text = match self.code {
             C::Syntax(kind) => {
                 let error = schema::json::SyntaxError {
                     kind,
                     offset: self.offset,
                 };
-                return write!(f, "the body is not JSON: {error}");
+                return format!("the body is not JSON: {error}");
             }
-            C::Utf8 => f.write_str("the body is not UTF-8"),
-            C::ByteOrderMark => f.write_str("leave out the byte-order mark"),
-            C::Nul => f.write_str("the character U+0000 cannot be stored"),
-            C::NotAnObject => f.write_str("the body must be one JSON object"),
-            C::Trailing => f.write_str("something follows the object"),
-            C::TooLarge => {
-                return write!(f, "the body is larger than {BODY_BYTES_MAX} bytes");
-            }
-            C::DuplicateKey => f.write_str("the key stands here twice"),
-            C::UnknownKey => f.write_str("the schema has no field of this name"),
-            C::InactiveField => f.write_str("the field is not active"),
-            C::SystemProperty => f.write_str("the property is set by the service alone"),
-            C::NestedValue => f.write_str("a value must be a scalar or an array of scalars"),
+            C::TooLarge => return format!("the body is larger than {BODY_BYTES_MAX} bytes"),
             C::PrimaryKeyTooLong => {
-                write!(
-                    f,
-                    "the primary key has more than {PRIMARY_KEY_BYTES_MAX} bytes"
-                )
+                let at = self.offset;
+                return format!(
+                    "the primary key has more than {PRIMARY_KEY_BYTES_MAX} bytes, see what begins at byte {at}"
+                );
             }
-            C::Stored => f.write_str("the stored record does not follow this schema version"),
-        }?;
-        write!(f, " at byte {}", self.offset)
+            C::Utf8 => "the body is not UTF-8, see what begins",
+            C::ByteOrderMark => "leave out the byte-order mark",
+            C::Nul => "U+0000 cannot be stored, see the character",
+            C::NotAnObject => "the body must be one JSON object, see what begins",
+            C::Trailing => "nothing may follow the object, see what begins",
+            C::DuplicateKey => "the key stands twice, see the second one",
+            C::UnknownKey => "the schema has no field of this name, see the key",
+            C::InactiveField => "the field is not active, see the key",
+            C::SystemProperty => "the property is set by the service alone, see the key",
+            C::NestedValue => "a value must be a scalar or an array of scalars, see what begins",
+            C::Stored => "the stored record does not follow this schema version, see what begins",
+        };
+        format!("{text} at byte {}", self.offset)
+    }
+}
+
+/// The name in quotes, where there is one, and the text.
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = &self.name {
+            write!(f, "{name:?}: ")?;
+        }
+        f.write_str(&self.text())
     }
 }
 

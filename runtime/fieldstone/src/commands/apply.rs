@@ -19,6 +19,10 @@ pub(crate) struct ApplyOptions {
     #[arg(long)]
     dry_run: bool,
 
+    /// Change also records that someone edited since a manifest wrote them, and make those anew that someone deleted
+    #[arg(long)]
+    overwrite: bool,
+
     /// How the result is printed
     #[arg(long, value_enum, default_value = "text")]
     output: Format,
@@ -32,6 +36,7 @@ pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Resul
     let manifest = manifest.merge();
     let mode = ApplyMode {
         dry_run: options.dry_run,
+        overwrite: options.overwrite,
         ..ApplyMode::default()
     };
     let store = if options.dry_run {

@@ -96,7 +96,7 @@ pub(crate) async fn create(
         mode: ApplyMode {
             only_new: true,
             existing_tenant: true,
-            dry_run: false,
+            ..ApplyMode::default()
         },
     };
     if let Outcome::Applied(report) = control::submit(common, StoreNeed::Existing, request).await? {

@@ -19,6 +19,11 @@ fn steps(applied: &Value) -> Vec<(String, String)> {
         .collect()
 }
 
+/// The manifest whose records change those that are there.
+fn upserts() -> String {
+    COMPANY.replace("[cities.ndjson]", "[{file: cities.ndjson, mode: upsert}]")
+}
+
 fn secret(applied: &Value, name: &str) -> String {
     let steps = applied["steps"].as_array().expect("steps");
     let step = steps
@@ -152,6 +157,7 @@ fn a_dry_run_tells_the_plan_and_writes_nothing() {
     assert!(message.contains("there is no tenant `Acme`"), "{message}");
 
     succeed(folder.path(), &["apply", "company.yaml"]);
+    write(folder.path(), "company.yaml", &upserts());
     write(
         folder.path(),
         "cities.ndjson",
@@ -179,6 +185,7 @@ fn a_running_server_applies_a_manifest_and_answers_by_it_at_once() {
         3
     );
 
+    write(folder.path(), "company.yaml", &upserts());
     write(
         folder.path(),
         "cities.ndjson",

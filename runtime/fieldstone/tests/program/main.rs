@@ -7,6 +7,7 @@ mod cities;
 mod connections;
 mod credentials;
 mod failed_init;
+mod fields;
 mod listeners;
 #[cfg(target_os = "linux")]
 mod memory;
@@ -16,7 +17,9 @@ mod s3;
 mod serve;
 mod settings;
 mod signing_secret;
+mod stewards;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod support;
+mod yaml;

@@ -9,7 +9,7 @@ use super::header::{cookie, single};
 use super::rate_limit::RateLimit;
 use super::settings::DoorSettings;
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{OriginalUri, Request};
 use axum::http::header::{AUTHORIZATION, HeaderMap};
 use axum::http::{HeaderName, Method, Response};
 use axum::response::IntoResponse as _;
@@ -49,6 +49,8 @@ pub(crate) struct AccessLayer {
     cookies: Cookies,
     accepts_bearer: bool,
     rate: Option<Arc<RateLimit>>,
+    /// The addresses behind it, which the log tells of those whom it refuses.
+    addresses: Arc<[String]>,
 }
 
 impl AccessLayer {
@@ -64,6 +66,7 @@ impl AccessLayer {
             source,
             accepts_bearer: settings.accept_bearer,
             rate: None,
+            addresses: Arc::default(),
         }
     }
 
@@ -71,6 +74,23 @@ impl AccessLayer {
     pub(super) fn limited_to(self, per_second_max: Option<u32>) -> Self {
         let rate = per_second_max.map(|most| Arc::new(RateLimit::new(most)));
         AccessLayer { rate, ..self }
+    }
+
+    /// In front of these addresses, with their parameters in braces.
+    pub(super) fn before(self, addresses: Arc<[String]>) -> Self {
+        AccessLayer { addresses, ..self }
+    }
+
+    /// Notes for the log which address was asked for.
+    fn note_address(&self, request: &Request) {
+        let path = request.uri().path();
+        let address = self.addresses.iter().find(|address| fits(address, path));
+        let context = request.extensions().get::<Arc<RequestContext>>();
+        if let (Some(address), Some(context)) = (address, context) {
+            let sent = request.extensions().get::<OriginalUri>();
+            let prefix = sent.and_then(|sent| sent.path().strip_suffix(path));
+            context.set_address(format!("{}{address}", prefix.unwrap_or_default()));
+        }
     }
 
     /// Gives the request its caller, or the reason to refuse it.
@@ -154,6 +174,16 @@ fn without_bearer(value: &str) -> &str {
     }
 }
 
+/// Whether a path is of an address, whose parameters stand in braces.
+fn fits(address: &str, path: &str) -> bool {
+    let mut sent = path.split('/');
+    let is_same = |own: &str| {
+        let sent = sent.next();
+        sent.is_some_and(|sent| own == sent || own.starts_with('{') && !sent.is_empty())
+    };
+    address.split('/').all(is_same) && sent.next().is_none()
+}
+
 fn is_safe(method: &Method) -> bool {
     method == Method::GET || method == Method::HEAD
 }
@@ -191,7 +221,10 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         match self.layer.admit(&request) {
             Ok(()) => Either::Right(self.inner.call(request)),
-            Err(failure) => Either::Left(ready(Ok(failure.into_response()))),
+            Err(failure) => {
+                self.layer.note_address(&request);
+                Either::Left(ready(Ok(failure.into_response())))
+            }
         }
     }
 }

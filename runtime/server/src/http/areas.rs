@@ -6,5 +6,5 @@ use super::response;
 use axum::response::Response;
 
 pub(super) async fn list(call: Call) -> Result<Response, Failure> {
-    response::value(&call.service.list_areas(&call.caller, &call.page())?)
+    response::open_value(&call.service.list_areas(&call.caller, &call.page())?)
 }

@@ -2,6 +2,7 @@
 //! it into the request and reads it when the answer goes out; it holds nothing of bodies.
 
 use super::request_id::RequestId;
+use super::trace_id::TraceId;
 use axum::extract::MatchedPath;
 use axum::http::Method;
 use service::{Caller, Owner};
@@ -13,6 +14,8 @@ use std::time::Instant;
 pub(crate) struct RequestContext {
     /// The id that the answer and the log name.
     pub(super) id: RequestId,
+    /// The trace that it is part of.
+    pub(super) trace: Option<TraceId>,
     /// What is asked for.
     pub(super) method: Method,
     /// When it came.
@@ -22,19 +25,27 @@ pub(crate) struct RequestContext {
     caller: OnceLock<Caller>,
     session: OnceLock<String>,
     route: OnceLock<MatchedPath>,
+    address: OnceLock<String>,
 }
 
 impl RequestContext {
     /// A request of which nothing else is known yet.
-    pub(super) fn new(id: RequestId, method: Method, client_address: Option<IpAddr>) -> Self {
+    pub(super) fn new(
+        id: RequestId,
+        trace: Option<TraceId>,
+        method: Method,
+        client_address: Option<IpAddr>,
+    ) -> Self {
         RequestContext {
             id,
+            trace,
             method,
             started: Instant::now(),
             client_address,
             caller: OnceLock::new(),
             session: OnceLock::new(),
             route: OnceLock::new(),
+            address: OnceLock::new(),
         }
     }
 
@@ -56,7 +67,13 @@ impl RequestContext {
 
     /// The pattern of the route: the path itself may hold a primary key.
     pub(super) fn route(&self) -> Option<&str> {
-        self.route.get().map(MatchedPath::as_str)
+        let route = self.route.get().map(MatchedPath::as_str);
+        route.or_else(|| self.address.get().map(String::as_str))
+    }
+
+    /// Remembers which route a request would have come to that was refused before.
+    pub(super) fn set_address(&self, address: String) {
+        self.address.get_or_init(|| address);
     }
 
     /// Remembers the route; the first one stays.

@@ -9,5 +9,5 @@ use store::catalog::{Resource, Verb};
 
 pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_schema(Resource::Datasets, Verb::View)?;
-    response::value(&call.service.list_datasets(&permit, &call.page()).await?)
+    response::open_value(&call.service.list_datasets(&permit, &call.page()).await?)
 }

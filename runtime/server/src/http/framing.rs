@@ -4,6 +4,7 @@
 
 use super::answer_headers::guard;
 use super::error::Failure;
+use super::request_log;
 use axum::body::Body;
 use axum::http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, HeaderValue, Request, Response, Version};
@@ -30,6 +31,7 @@ pub enum Framing {
 pub fn framing<B>(request: &Request<B>) -> Result<Framing, Box<Response<Body>>> {
     judge(request.version(), request.headers()).map_err(|why| {
         let mut response = Failure::Framing(why).into_response();
+        request_log::refused(request, response.status());
         guard(&mut response);
         close(&mut response);
         Box::new(response)
@@ -62,12 +64,13 @@ fn judge(version: Version, headers: &HeaderMap) -> Result<Framing, &'static str>
 }
 
 /// The answer to a connection beyond those that there may be.
-pub fn too_many_connections() -> Response<Body> {
+pub fn too_many_connections<B>(request: &Request<B>) -> Response<Body> {
     let failure = Failure::Busy {
         message: "there are too many connections, in all or from this address; try again after the seconds in `Retry-After`",
         seconds: SECONDS_UNTIL_FREE,
     };
     let mut response = failure.into_response();
+    request_log::refused(request, response.status());
     guard(&mut response);
     close(&mut response);
     response

@@ -9,7 +9,7 @@
 //! | `request_layer`, `access` | what happens to each request before its handler |
 //! | `framing` | what happens to each message before that, where there are connections |
 //! | `call`, `path`, `query`, `body` | what a handler is given |
-//! | `room` | the memory that bodies and answers have |
+//! | `room`, `compression` | the memory that bodies and answers have, and how few bytes an answer takes |
 //! | `response`, `error` | answers that say yes, answers that say no |
 
 pub(crate) mod access;
@@ -18,6 +18,7 @@ mod areas;
 pub(crate) mod body;
 pub(crate) mod call;
 mod client_address;
+mod compression;
 mod context;
 pub(crate) mod cookies;
 mod cors;
@@ -26,6 +27,7 @@ mod description;
 pub(crate) mod error;
 mod files;
 pub(crate) mod framing;
+mod front_page;
 pub(crate) mod header;
 mod health;
 pub(crate) mod incident;
@@ -35,6 +37,7 @@ mod rate_limit;
 mod records;
 mod request_id;
 pub(crate) mod request_layer;
+mod request_log;
 pub(crate) mod response;
 mod room;
 pub(crate) mod route;
@@ -43,9 +46,10 @@ mod search;
 mod settings;
 mod table;
 mod token;
+mod trace_id;
 
 pub use client_address::Network;
-pub(crate) use description::Documents;
+pub(crate) use description::{Documents, SchemaPlace};
 pub use settings::DoorSettings;
 pub(crate) use table::{endpoints, record_endpoints};
 
@@ -59,7 +63,7 @@ use std::sync::Arc;
 pub(crate) fn router(
     service: Arc<Service>,
     settings: &DoorSettings,
-    documents: Documents,
+    documents: &Documents,
 ) -> Router {
     let request = RequestLayer::new(&service, settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::Header, settings)

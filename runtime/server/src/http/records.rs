@@ -9,7 +9,7 @@ use store::catalog::{Resource, Verb};
 
 pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_dataset(Resource::Records, Verb::View)?;
-    Ok(response::json(
+    Ok(response::open_json(
         call.service.list_records(&permit, &call.page()).await?.json,
     ))
 }
@@ -45,5 +45,5 @@ pub(super) async fn by_key(call: Call<PathIds>) -> Result<Response, Failure> {
         Some(key) => call.service.record_by_key(&permit, &key).await?,
         None => None,
     };
-    found.map(response::json).ok_or(Failure::NoSuchKey)
+    found.map(response::open_json).ok_or(Failure::NoSuchKey)
 }

@@ -1,7 +1,14 @@
-//! Ids of requests: on every answer but 401, and in every line of the log. They come from a few random numbers, so
-//! that no request asks for randomness. Behind the mixing they are a counter, which would tell a client how much others
-//! ask; so secrets go in between.
+//! Ids of requests: on every answer but 401, and in every line of the log. A client's own is kept when it is one that
+//! may stand there, so that it finds its request in both logs. Ours come from a few random numbers, so that no request
+//! asks for randomness. Behind the mixing they are a counter, which would tell a client how much others ask; so secrets
+//! go in between.
+//!
+//! `tower-http` can't stand in for it: its `SetRequestId` keeps whatever was sent, of any length and twice, and its
+//! `PropagateRequestId` puts it on every answer, on 401 too. A layer before it and one behind would be longer than this
+//! file without the making of ids, which it leaves to its user as well.
 
+use super::header::single;
+use axum::http::header::{HeaderMap, HeaderName, HeaderValue};
 use service::Entropy;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,9 +18,19 @@ pub(super) struct RequestIds {
     secrets: [u64; 2],
 }
 
-/// The id of one request: 16 hexadecimal digits.
-#[derive(Clone, Copy)]
-pub(super) struct RequestId([u8; 16]);
+/// The header with a request's id.
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// How long a client's own id may be.
+const SENT_MAX: usize = 128;
+
+/// The id of one request.
+#[derive(Clone)]
+pub(super) enum RequestId {
+    /// 16 hexadecimal digits.
+    Made([u8; 16]),
+    /// The client's own.
+    Sent(HeaderValue),
+}
 
 impl RequestIds {
     pub(super) fn new(entropy: &dyn Entropy) -> Self {
@@ -28,7 +45,15 @@ impl RequestIds {
         }
     }
 
-    pub(super) fn next(&self) -> RequestId {
+    /// The id of a request: the one it came with, if it may stand in a log and is sent once, or a new one.
+    pub(super) fn of(&self, headers: &HeaderMap) -> RequestId {
+        match single(headers, &REQUEST_ID) {
+            Some(sent) if may_be_id(sent) => RequestId::Sent(sent.clone()),
+            _ => self.next(),
+        }
+    }
+
+    fn next(&self) -> RequestId {
         // an odd step visits every number before one comes again; the rest mixes, one to one
         let counter = self
             .next
@@ -40,8 +65,15 @@ impl RequestIds {
             let nibble = (mixed >> (60 - 4 * at)) & 0xf;
             *digit = b"0123456789abcdef"[usize::try_from(nibble).unwrap_or(0)];
         }
-        RequestId(digits)
+        RequestId::Made(digits)
     }
+}
+
+/// Letters, digits and `.`, `_`, `-`: nothing that ends a line or a field of any log.
+fn may_be_id(sent: &HeaderValue) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    let bytes = sent.as_bytes();
+    (1..=SENT_MAX).contains(&bytes.len()) && bytes.iter().all(is_plain)
 }
 
 /// One of all numbers for each: whoever knows the outcome finds the number.
@@ -53,8 +85,19 @@ fn mix(mut number: u64) -> u64 {
 
 impl RequestId {
     pub(super) fn as_str(&self) -> &str {
-        // INVARIANT: hexadecimal digits are ASCII
-        std::str::from_utf8(&self.0).unwrap_or_default()
+        // INVARIANT: both are ASCII
+        match self {
+            RequestId::Made(digits) => std::str::from_utf8(digits).unwrap_or_default(),
+            RequestId::Sent(sent) => sent.to_str().unwrap_or_default(),
+        }
+    }
+
+    /// As it stands in an answer.
+    pub(super) fn header(&self) -> Option<HeaderValue> {
+        match self {
+            RequestId::Made(digits) => HeaderValue::from_bytes(digits).ok(),
+            RequestId::Sent(sent) => Some(sent.clone()),
+        }
     }
 }
 
@@ -92,6 +135,37 @@ mod tests {
         let number = || u64::from_str_radix(ids.next().as_str(), 16).unwrap();
         let [first, second] = [number(), number()].map(unmixed);
         assert_ne!(second.wrapping_sub(first), STEP);
+    }
+
+    #[test]
+    fn a_clients_own_id_is_kept_when_it_may_stand_in_a_log() {
+        let ids = RequestIds::new(&Fixed);
+        let id_of = |sent: &[&[u8]]| {
+            let mut headers = HeaderMap::new();
+            for value in sent {
+                headers.append(REQUEST_ID, HeaderValue::from_bytes(value).unwrap());
+            }
+            ids.of(&headers).as_str().to_owned()
+        };
+        let long = "x".repeat(128);
+        for own in ["a", "7f9c-1.b_2", "4711", &long] {
+            assert_eq!(id_of(&[own.as_bytes()]), own);
+        }
+        let too_long = "x".repeat(129);
+        for other in [
+            b"".as_slice(),
+            b"a b",
+            b"a\tb",
+            b"a\"b",
+            b"a=b",
+            b"a/b",
+            b"\xc3\xa9",
+            too_long.as_bytes(),
+        ] {
+            let id = id_of(&[other]);
+            assert_eq!(id.len(), 16, "{other:?}");
+        }
+        assert_eq!(id_of(&[b"a", b"a"]).len(), 16);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What every request and every answer gets, whatever is asked: an id, a line in the log, the headers that let
-//! a page of another origin read it; and a failure inside becomes an answer without internals. It judges no
-//! credential: that is [`access`](super::access)'s.
+//! a page of another origin read it, compression; and a failure inside becomes an answer without internals. It judges
+//! no credential: that is [`access`](super::access)'s.
 //!
 //! Panics are caught here, not by `tower-http`: its `CatchPanic` tells whoever makes the answer nothing of the
 //! request, whose id must stand in it, and puts every body into one more box. In place of three lines it costs
@@ -12,23 +12,21 @@ use super::context::RequestContext;
 use super::cors::{self, Cors};
 use super::error::{self, Cause};
 use super::incident;
-use super::request_id::RequestIds;
+use super::request_id::{REQUEST_ID, RequestIds};
 use super::settings::DoorSettings;
-use super::{response, room};
+use super::trace_id::TraceId;
+use super::{compression, request_log, response, room};
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{HeaderName, HeaderValue};
+use axum::http::header::HeaderValue;
 use axum::http::{Response, StatusCode};
 use futures_util::FutureExt as _;
-use service::{Caller, MemoryBudget, Service};
+use service::{MemoryBudget, Service};
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-
-/// The header with a request's id.
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What is shared by all requests of an interface.
 #[derive(Clone)]
@@ -92,7 +90,9 @@ where
             request.headers(),
             &self.layer.trusted_proxies,
         );
-        let context = RequestContext::new(self.layer.ids.next(), request.method().clone(), address);
+        let headers = request.headers();
+        let (id, trace) = (self.layer.ids.of(headers), TraceId::of(headers));
+        let context = RequestContext::new(id, trace, request.method().clone(), address);
         context.set_route(request.extensions().get());
         let context = Arc::new(context);
         let head = Head {
@@ -106,6 +106,7 @@ where
             return Box::pin(std::future::ready(Ok(finish(response, &context, head))));
         }
         request.extensions_mut().insert(context.clone());
+        let accepted = compression::accepted(request.headers());
         let memory = self.layer.memory.clone();
         let answer = self.inner.call(request);
         Box::pin(async move {
@@ -121,6 +122,8 @@ where
                 }
             };
             let response = room::held(&memory, || context.owner(), &context.method, response);
+            let room = || memory.reserve(context.owner(), compression::MEMORY_BYTES);
+            let response = compression::compress(response, accepted, || room().ok()).await;
             Ok(finish(response, &context, head))
         })
     }
@@ -134,8 +137,7 @@ struct Head {
     origin: Option<HeaderValue>,
 }
 
-/// What every answer goes out with: no internals, the request's id, a line in the log. The lines carry what is
-/// known of the request themselves: a span would cost every request more than its line.
+/// What every answer goes out with: no internals, the request's id, a line in the log.
 fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) -> Response<Body> {
     let id = context.id.as_str();
     if let Some(Cause(cause)) = response.extensions_mut().remove() {
@@ -143,7 +145,7 @@ fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) ->
         response = error::internal(id);
     }
     if response.status() != StatusCode::UNAUTHORIZED
-        && let Ok(id) = HeaderValue::from_str(id)
+        && let Some(id) = context.id.header()
     {
         response.headers_mut().insert(REQUEST_ID, id);
     }
@@ -153,16 +155,7 @@ fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) ->
     if let Some(origin) = head.origin {
         cors::share(&mut response, origin);
     }
-    tracing::info!(
-        request.id = id,
-        method = context.method.as_str(),
-        route = context.route(),
-        caller = context.caller().map(Caller::id),
-        address = context.client_address.map(tracing::field::display),
-        status = response.status().as_u16(),
-        duration_ms = context.started.elapsed().as_secs_f64() * 1e3,
-        "answered"
-    );
+    request_log::answered(context, response.status());
     response
 }
 

@@ -1,7 +1,8 @@
 //! Answers that say yes.
 
+use super::compression::{self, Compressible};
 use super::error::Failure;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use axum::http::{Response, StatusCode};
 use service::Refusal;
@@ -16,19 +17,35 @@ pub(crate) fn json(body: impl Into<Body>) -> Response<Body> {
     response
 }
 
+/// JSON text without any secret: a large one is sent compressed to who takes it so.
+pub(crate) fn open_json(text: impl Into<Bytes>) -> Response<Body> {
+    let text = text.into();
+    let is_large = text.len() >= compression::BYTES_MIN;
+    let mut response = json(text);
+    if is_large {
+        response.extensions_mut().insert(Compressible);
+    }
+    response
+}
+
+/// A value without any secret as JSON, as [`open_json`].
+pub(crate) fn open_value(value: &impl serde::Serialize) -> Result<Response<Body>, Failure> {
+    Ok(open_json(text(value)?))
+}
+
 /// A value as JSON.
 pub(crate) fn value(value: &impl serde::Serialize) -> Result<Response<Body>, Failure> {
     Ok(json(text(value)?))
 }
 
-/// JSON text that takes its time to make, made beside the threads that answer.
+/// JSON text without any secret that takes its time to make, made beside the threads that answer.
 pub(crate) async fn beside(
     text: impl FnOnce() -> Result<String, Failure> + Send + 'static,
 ) -> Result<Response<Body>, Failure> {
     let span = tracing::Span::current();
     let made = tokio::task::spawn_blocking(move || span.in_scope(text)).await;
     let panicked = || Failure::Refused(Refusal::Store(StoreError::Panicked));
-    Ok(json(made.unwrap_or_else(|_| Err(panicked()))?))
+    Ok(open_json(made.unwrap_or_else(|_| Err(panicked()))?))
 }
 
 /// The text of a value that is answered.

@@ -2,10 +2,12 @@
 //! OpenAPI document are made from the same lines, so that neither has anything the other does not.
 
 use super::access::AccessLayer;
+use super::context::RequestContext;
 use super::error::Failure;
 use super::request_layer::RequestLayer;
 use crate::openapi::{Endpoint, Operation};
 use axum::Router;
+use axum::extract::Request;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
 use service::Service;
@@ -85,6 +87,8 @@ pub(crate) fn router(
 ) -> Router {
     let is_public = |route: &Route| route.operation.is_public();
     let (public, guarded): (Vec<_>, Vec<_>) = routes.into_iter().partition(is_public);
+    let addresses = guarded.iter().map(|route| route.path.to_string()).collect();
+    let access = access.clone().before(addresses);
     let guarded = of_routes(guarded)
         .fallback(unknown_route)
         .with_state(service.clone());
@@ -109,6 +113,9 @@ async fn unknown_route() -> Failure {
     Failure::UnknownRoute
 }
 
-async fn wrong_method() -> Failure {
+async fn wrong_method(request: Request) -> Failure {
+    if let Some(context) = request.extensions().get::<Arc<RequestContext>>() {
+        context.set_route(request.extensions().get());
+    }
     Failure::WrongMethod
 }

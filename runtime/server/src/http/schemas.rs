@@ -9,10 +9,10 @@ use store::catalog::{Resource, Verb};
 
 pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_area(Resource::Schemas, Verb::View)?;
-    response::value(&call.service.list_schemas(&permit, &call.page())?)
+    response::open_value(&call.service.list_schemas(&permit, &call.page())?)
 }
 
 pub(super) async fn detail(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_schema(Resource::Schemas, Verb::View)?;
-    Ok(response::json(call.service.schema_detail(&permit)))
+    Ok(response::open_json(call.service.schema_detail(&permit)))
 }

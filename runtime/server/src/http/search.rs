@@ -23,7 +23,7 @@ pub(super) async fn search(call: Call) -> Result<Response, Failure> {
         // of a parameter that stands twice, the first counts
         slot.get_or_insert_with(|| value.into_owned());
     }
-    Ok(response::json(
+    Ok(response::open_json(
         call.service.search(&call.caller, &request).await?,
     ))
 }

@@ -77,9 +77,9 @@ impl Service {
         let backend = self.file_backend()?;
         let row = backend.files.file(&link.id).await?;
         let row = row.filter(|row| row.file.dataset == link.dataset);
-        let file = row.ok_or_else(Refusal::no_place)?.file;
+        let file = row.ok_or_else(|| Refusal::no_such("file"))?.file;
         if !is_there(&self.store().catalog(), &file.dataset) {
-            return Err(Refusal::no_place());
+            return Err(Refusal::no_such("file"));
         }
         let range = range(&file).unwrap_or(0..file.size);
         let options = GetOptions {

@@ -90,6 +90,13 @@ impl Links {
         }
     }
 
+    /// The same, which keeps these secrets.
+    pub(crate) fn copy(&self) -> Self {
+        Links {
+            keys: RwLock::new(self.keys()),
+        }
+    }
+
     /// Signs with other secrets from now on.
     pub(crate) fn use_secrets(&self, secrets: &SigningSecrets) {
         *self.keys.write() = secrets.all().map(LinkKey::of).collect();

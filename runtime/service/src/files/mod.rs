@@ -22,7 +22,7 @@ pub use upload::Upload;
 pub use wire::FileItem;
 
 use crate::{DatasetPermit, Refusal, Service};
-use engine::validate::FileFacts;
+use engine::validate::{FileFacts, Rule};
 use schema::json::{Node, Value, parse, write_string};
 use schema::{Field, Schema};
 use std::borrow::Cow;
@@ -32,6 +32,7 @@ use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Dataset, SchemaEntry};
 use store::files::{Files, StoredFile};
+use wire::FieldError;
 
 /// What an operator can set about files.
 #[derive(Clone, Debug)]
@@ -57,8 +58,8 @@ impl Default for FileSettings {
 /// Where a service keeps files.
 pub(super) struct FileBackend {
     pub(crate) files: Arc<dyn Files>,
-    storage: FileStorage,
-    settings: FileSettings,
+    pub(crate) storage: FileStorage,
+    pub(crate) settings: FileSettings,
 }
 
 impl FileBackend {
@@ -134,17 +135,20 @@ impl Service {
         Ok(known)
     }
 
-    /// A record's values as they are shown: files as links.
+    /// A record's values as they are shown: files as links. A reference that `errors` say is no file of the dataset
+    /// stays as it was sent: a link to it would lead nowhere.
     pub(super) fn linked<'b>(
         &self,
         schema: &SchemaEntry,
         dataset: &Dataset,
         body: Cow<'b, str>,
+        errors: Option<&str>,
     ) -> Result<Cow<'b, str>, Refusal> {
         let schema = &schema.current().schema;
         if !has_files(schema) {
             return Ok(body);
         }
+        let errors = RecordErrors::of(errors)?;
         let tree = parse(&body)
             .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
         let mut out = String::with_capacity(body.len() + 256);
@@ -160,10 +164,15 @@ impl Service {
             }
         };
         for field in files_of(schema) {
+            let no_file = |position| errors.tell(&field.name, position, &Rule::File);
             match tree.get(&field.name).map(|node| (node, &node.value)) {
-                Some((_, Value::Array(items))) => items.iter().for_each(&mut show),
-                Some((node, _)) => show(node),
-                None => {}
+                Some((_, Value::Array(items))) => {
+                    let numbered = (1..).zip(items);
+                    let files = numbered.filter(|(position, _)| !no_file(Some(*position)));
+                    files.for_each(|(_, node)| show(node));
+                }
+                Some((node, _)) if !no_file(None) => show(node),
+                _ => {}
             }
         }
         out.push_str(&body[done..]);
@@ -184,6 +193,34 @@ impl Service {
         let expires = expires.millis() / 1000;
         self.links
             .write(&self.settings.public_url, dataset, id, expires)
+    }
+}
+
+/// The `_errors` of a record, where they tell what its files are.
+struct RecordErrors(Vec<FieldError>);
+
+impl RecordErrors {
+    fn of(errors: Option<&str>) -> Result<Self, StoreError> {
+        let Some(errors) = errors else {
+            return Ok(RecordErrors(Vec::new()));
+        };
+        let read = serde_json::from_str(errors);
+        read.map(RecordErrors).map_err(|source| {
+            let what = "the errors of a record".to_owned();
+            StoreError::Document { what, source }
+        })
+    }
+
+    /// Whether they tell that the value of a field, or the element at a position, breaks a rule.
+    fn tell(&self, field: &str, position: Option<usize>, rule: &Rule) -> bool {
+        let Some(told) = self.0.iter().find(|told| told.name == field) else {
+            return false;
+        };
+        let text = match position {
+            Some(position) => format!("value {position} {rule}"),
+            None => rule.to_string(),
+        };
+        told.errors.split("; ").any(|told| told == text)
     }
 }
 

@@ -298,8 +298,8 @@ impl Nouns<'_, User> {
             self.service
                 .require_fit_password(by.tenant(), &new.password, "$.password", &words);
         fit.await?;
-        let entropy = self.service.entropy();
-        let password_hash = passwords::hashed(&new.password, by.tenant(), entropy).await?;
+        let (pool, entropy) = (&self.service.hash_pool, self.service.entropy());
+        let password_hash = passwords::hashed(pool, &new.password, by.tenant(), entropy).await?;
         let must_change_password = new.must_change_password;
         let hashed = HashedUser {
             profile: new.into(),
@@ -331,8 +331,8 @@ impl Nouns<'_, User> {
                     self.service
                         .require_fit_password(by.tenant(), password, "$.password", &words);
                 fit.await?;
-                let entropy = self.service.entropy();
-                Some(passwords::hashed(password, by.tenant(), entropy).await?)
+                let (pool, entropy) = (&self.service.hash_pool, self.service.entropy());
+                Some(passwords::hashed(pool, password, by.tenant(), entropy).await?)
             }
             None => None,
         };

@@ -5,20 +5,16 @@ mod breached;
 mod hash_pool;
 
 pub use breached::{BreachedPasswords, BreachedPasswordsError};
-pub(crate) use hash_pool::Purpose;
+pub(crate) use hash_pool::{HashPool, Purpose};
 
 use crate::Entropy;
 use crate::Refusal;
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use hash_pool::POOL;
+use std::sync::Arc;
 use store::StoreError;
+use wire::manage::limits::{PASSWORD_BYTES_MAX as BYTES_MAX, PASSWORD_LENGTH_MIN as LENGTH_MIN};
 use wire::manage::{Password, Problem};
-
-/// Characters a password has at least.
-const LENGTH_MIN: usize = 12;
-/// Bytes a password has at most.
-const BYTES_MAX: usize = 1024;
 
 /// How many guesses a password has to stand: more than can be tried online in its life.
 const GUESSES_MIN: u64 = 1_000_000;
@@ -71,6 +67,7 @@ pub(crate) fn is_outdated(hash: &str) -> bool {
 
 /// The hash of a password of someone in a tenant, in PHC form.
 pub(crate) async fn hashed(
+    pool: &Arc<HashPool>,
     password: &Password,
     tenant: &str,
     entropy: &dyn Entropy,
@@ -78,7 +75,7 @@ pub(crate) async fn hashed(
     let mut salt = [0; 16];
     entropy.fill(&mut salt);
     let text = password.reveal().to_owned();
-    let made = POOL.work(Purpose::New, tenant, move || {
+    let made = pool.work(Purpose::New, tenant, move || {
         Argon2::default()
             .hash_password_with_salt(text.as_bytes(), &salt)
             .map(|hash| hash.to_string())
@@ -94,6 +91,7 @@ pub(crate) async fn hashed(
 /// Whether the password is the one of the hash; of nobody's, without a hash. The tenant is that of the hash, and
 /// empty without one.
 pub(crate) async fn is_right(
+    pool: &Arc<HashPool>,
     password: &Password,
     hash: Option<String>,
     purpose: Purpose,
@@ -103,7 +101,7 @@ pub(crate) async fn is_right(
         return Ok(false);
     }
     let text = password.reveal().to_owned();
-    let verified = POOL.work(purpose, tenant, move || {
+    let verified = pool.work(purpose, tenant, move || {
         let stored = hash.as_deref().unwrap_or(NOBODY);
         let fits = Argon2::default().verify_password(text.as_bytes(), stored);
         fits.is_ok() && hash.is_some()
@@ -129,22 +127,27 @@ mod tests {
             Password::from("correct horse"),
             Password::from("battery staple"),
         );
-        let hash = hashed(&right, "t", &Zeros).await.unwrap();
+        let pool = Arc::new(HashPool::default());
+        let hash = hashed(&pool, &right, "t", &Zeros).await.unwrap();
         assert!(
             hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
             "{hash}"
         );
         assert!(
-            is_right(&right, Some(hash.clone()), Purpose::SignIn, "t")
+            is_right(&pool, &right, Some(hash.clone()), Purpose::SignIn, "t")
                 .await
                 .unwrap()
         );
         assert!(
-            !is_right(&wrong, Some(hash.clone()), Purpose::SignIn, "t")
+            !is_right(&pool, &wrong, Some(hash.clone()), Purpose::SignIn, "t")
                 .await
                 .unwrap()
         );
-        assert!(!is_right(&right, None, Purpose::SignIn, "").await.unwrap());
+        assert!(
+            !is_right(&pool, &right, None, Purpose::SignIn, "")
+                .await
+                .unwrap()
+        );
         // a dummy that can't be read would be refused at once, and tell that there is no such user
         assert!(argon2::password_hash::phc::PasswordHash::new(NOBODY).is_ok());
         assert!(!is_outdated(&hash));

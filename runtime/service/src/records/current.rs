@@ -67,9 +67,11 @@ impl Service {
         if record.schema_version > entry.current().number
             && let Some(newest) = self.store.catalog().schemas.get(&entry.id)
         {
-            return self.linked(newest, dataset, current(newest, record)?.body);
+            let Current { body, errors, .. } = current(newest, record)?;
+            return self.linked(newest, dataset, body, errors.as_deref());
         }
-        self.linked(entry, dataset, current(entry, record)?.body)
+        let Current { body, errors, .. } = current(entry, record)?;
+        self.linked(entry, dataset, body, errors.as_deref())
     }
 
     /// Appends a record as the interface shows it.
@@ -80,7 +82,7 @@ impl Service {
         record: &StoredRecord,
     ) -> Result<(), Refusal> {
         let Current { body, errors, .. } = current(permit.schema(), record)?;
-        let body = self.linked(permit.schema(), permit.dataset(), body)?;
+        let body = self.linked(permit.schema(), permit.dataset(), body, errors.as_deref())?;
         out.push_str("{\"_dataObjectId\":\"");
         out.push_str(&self.ids.record(record.id));
         out.push_str("\",\"_version\":");

@@ -1,6 +1,7 @@
 //! Endpoints 6 to 10: the records of a dataset. A request is judged by one catalog; when that is no longer
 //! the newest by the time it matters, it is judged again, whole.
 
+mod authors;
 mod current;
 mod deleted;
 mod lookups;
@@ -9,7 +10,9 @@ mod pages;
 mod rekey;
 mod retry;
 mod system_properties;
+mod value_counts;
 
+pub use authors::LastAuthor;
 pub(crate) use current::current;
 pub(crate) use page_cache::PageCache;
 pub(crate) use rekey::rekey;

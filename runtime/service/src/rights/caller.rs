@@ -6,7 +6,7 @@ use super::usable::is_usable;
 use crate::Refusal;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use store::catalog::{Actor, ActorKind, ApiKey, App, Catalog, Grant, Kind, Session, User};
+use store::catalog::{Actor, ActorKind, ApiKey, App, Catalog, Grant, Kind, Session, User, Via};
 use wire::Timestamp;
 
 /// A caller whose credential was judged, and the catalog it was judged by. Made in this room only. What it
@@ -17,6 +17,8 @@ pub struct Caller {
     catalog: Arc<Catalog>,
     /// The session that it came in with.
     session: Option<Arc<Session>>,
+    /// By what it works.
+    via: Option<Via>,
     actor: OnceLock<Actor>,
 }
 
@@ -44,6 +46,7 @@ impl Caller {
             principal,
             catalog,
             session: None,
+            via: None,
             actor: OnceLock::new(),
         }
     }
@@ -59,7 +62,21 @@ impl Caller {
     /// [`Refusal::Unauthenticated`].
     pub(crate) fn renewed(&self, catalog: Arc<Catalog>, now: Timestamp) -> Result<Self, Refusal> {
         let principal = self.principal.newest(&catalog, now)?;
-        Ok(Caller::new(principal, catalog).with_session(self.session.clone()))
+        Ok(Caller {
+            session: self.session.clone(),
+            via: self.via,
+            ..Caller::new(principal, catalog)
+        })
+    }
+
+    /// The same caller, by whose writes of records it is remembered by what it works.
+    #[must_use]
+    pub fn working_by(self, via: Via) -> Self {
+        Caller {
+            via: Some(via),
+            actor: OnceLock::new(),
+            ..self
+        }
     }
 
     /// The tenant it belongs to.
@@ -72,9 +89,17 @@ impl Caller {
         self.principal.id()
     }
 
+    /// The name of the key or client; of a user the one it signs in with.
+    pub fn name(&self) -> &str {
+        self.principal.name()
+    }
+
     /// How it is remembered.
     pub fn actor(&self) -> &Actor {
-        self.actor.get_or_init(|| self.principal.actor())
+        self.actor.get_or_init(|| Actor {
+            via: self.via,
+            ..self.principal.actor()
+        })
     }
 
     /// The catalog as of this request.
@@ -163,6 +188,15 @@ impl Principal {
         }
     }
 
+    fn name(&self) -> &str {
+        match self {
+            Principal::Key(key) => &key.name,
+            Principal::App(app) => &app.name,
+            Principal::User(user) => &user.username,
+            Principal::Operator { actor, .. } => &actor.name,
+        }
+    }
+
     /// Its roles and areas; `None` for the operator, who has them all. A user whose password someone else
     /// chose has none until it is changed, by whichever door it comes.
     fn access(&self) -> Option<(&[String], &[Grant])> {
@@ -198,6 +232,7 @@ impl Principal {
             name: name.to_owned(),
             email: None,
             full_name: None,
+            via: None,
         };
         match self {
             Principal::Key(key) => named(ActorKind::ApiKey, &key.id, &key.name),

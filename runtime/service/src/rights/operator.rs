@@ -22,6 +22,7 @@ impl Operator {
                 name: name.to_owned(),
                 email: None,
                 full_name: None,
+                via: None,
             },
         }
     }

@@ -110,7 +110,7 @@ impl SchemaPermit {
     fn of(within: AreaPermit, id: &str) -> Result<Self, Refusal> {
         let under = |schema: &&Arc<SchemaEntry>| schema.area == within.area.id && !schema.deleted;
         let schema = within.caller.catalog().schemas.get(id).filter(under);
-        let schema = schema.cloned().ok_or_else(Refusal::no_place)?;
+        let schema = schema.cloned().ok_or_else(Refusal::no_schema)?;
         Ok(SchemaPermit { within, schema })
     }
 }
@@ -120,7 +120,7 @@ impl DatasetPermit {
         let under =
             |dataset: &&Arc<Dataset>| dataset.schema == within.schema.id && !dataset.deleted;
         let dataset = within.caller().catalog().datasets.get(id).filter(under);
-        let dataset = dataset.cloned().ok_or_else(Refusal::no_place)?;
+        let dataset = dataset.cloned().ok_or_else(Refusal::no_dataset)?;
         Ok(DatasetPermit { within, dataset })
     }
 }
@@ -151,7 +151,7 @@ impl Caller {
         self.require(resource, verb)?;
         let own = |area: &&Arc<Area>| area.tenant == self.tenant() && !area.deleted;
         let area = self.catalog().areas.get(area).filter(own).cloned();
-        let area = area.ok_or_else(Refusal::no_place)?;
+        let area = area.ok_or_else(Refusal::no_area)?;
         if !self.rights().reaches(&area.id, verb) {
             return Err(Refusal::not_allowed());
         }

@@ -412,6 +412,7 @@ mod tests {
                 name: "ada".to_owned(),
                 email: None,
                 full_name: None,
+                via: None,
             }),
             schema_version: 1,
             before: None,

@@ -104,6 +104,7 @@ mod tests {
             name: "ada".to_owned(),
             email: None,
             full_name: None,
+            via: None,
         };
         SchemaEntry {
             id: "s".to_owned(),

@@ -29,6 +29,13 @@ impl Browsers {
         }
     }
 
+    /// The same, which keeps these secrets.
+    pub(crate) fn copy(&self) -> Self {
+        Browsers {
+            key: RwLock::new(self.key.read().clone()),
+        }
+    }
+
     /// Signs with other secrets from now on.
     pub(crate) fn use_secrets(&self, secrets: &SigningSecrets) {
         *self.key.write() = key(secrets);

@@ -58,7 +58,7 @@ impl Service {
             ));
         }
         let user = self.own_user(by, old).await?;
-        let hashing = passwords::hashed(new, &user.tenant, self.entropy());
+        let hashing = passwords::hashed(&self.hash_pool, new, &user.tenant, self.entropy());
         let password_hash = hashing.await?;
         self.change_own(by, &user, move |user| User {
             password_hash: password_hash.clone(),
@@ -149,7 +149,14 @@ impl Service {
         }
         let attempt = self.attempts.of_user(&user.id, self.now())?;
         let hash = Some(user.password_hash.clone());
-        let is_right = passwords::is_right(password, hash, Purpose::SignIn, &user.tenant).await;
+        let is_right = passwords::is_right(
+            &self.hash_pool,
+            password,
+            hash,
+            Purpose::SignIn,
+            &user.tenant,
+        )
+        .await;
         if matches!(is_right, Ok(false)) {
             return Err(Refusal::invalid(
                 "$.password",

@@ -204,7 +204,8 @@ impl Service {
     ) -> Result<Arc<User>, Refusal> {
         let hash = user.as_ref().map(|user| user.password_hash.clone());
         let tenant = user.as_ref().map_or("", |user| &user.tenant);
-        let is_right = passwords::is_right(password, hash, Purpose::SignIn, tenant).await?;
+        let is_right =
+            passwords::is_right(&self.hash_pool, password, hash, Purpose::SignIn, tenant).await?;
         let now = self.now();
         let user = user.filter(|user| is_right && user.active && !has_ended(user, now));
         user.ok_or(Refusal::Unauthenticated)
@@ -298,7 +299,7 @@ impl Service {
         if !passwords::is_outdated(&user.password_hash) {
             return None;
         }
-        let hashed = passwords::hashed(password, &user.tenant, self.entropy());
+        let hashed = passwords::hashed(&self.hash_pool, password, &user.tenant, self.entropy());
         hashed.await.ok()
     }
 

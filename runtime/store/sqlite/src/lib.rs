@@ -23,6 +23,7 @@ mod record_cache;
 mod records;
 mod row;
 mod search;
+mod throwaway;
 mod write;
 mod writer;
 
@@ -49,6 +50,7 @@ use std::time::Duration;
 use store::StoreError;
 use store::catalog::Catalog;
 use store::files::StoredFile;
+use tempfile::TempDir;
 use writer::{READERS_REST, Shared, Writer};
 
 /// What can be said of a store when it is opened.
@@ -91,6 +93,8 @@ pub struct SqliteStore {
     // behind the connections
     _untouched: Option<Untouched>,
     _lock: Lock,
+    /// Of a copy: it goes with the store.
+    _folder: Option<TempDir>,
 }
 
 /// How the folder is held.
@@ -161,6 +165,7 @@ impl SqliteStore {
             writer: Writer::none(),
             _untouched: untouched,
             _lock: lock,
+            _folder: None,
         })
     }
 
@@ -173,6 +178,7 @@ impl SqliteStore {
     ) -> Result<Self, Failure> {
         data_folder::make(folder)?;
         let lock = FolderLock::take(folder, options.create)?;
+        throwaway::remove_leftovers(folder);
         let file = folder.join(data_folder::FILE);
         let connection = open::writer_connection(&file, options.checkpoint_pages)?;
         prepare(&connection)?;
@@ -201,6 +207,7 @@ impl SqliteStore {
             writer,
             _untouched: None,
             _lock: Lock::Alone(lock),
+            _folder: None,
         })
     }
 

@@ -165,6 +165,11 @@ impl Readers {
         })
     }
 
+    /// The database's file.
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// What makes a connection of its own, for who reads long.
     pub(super) fn another(&self) -> impl FnOnce() -> Result<Connection, Failure> + Send + use<> {
         let (file, files) = (self.file.clone(), self.files.clone());

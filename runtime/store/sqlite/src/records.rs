@@ -22,6 +22,8 @@ const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset =
 const LOG: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
 // more pages than a usual record touches: on a disk that is all but full, a small write fits longer than theirs
 const PROVE: &str = "UPDATE write_proof SET number = number + 1, room = zeroblob(32768)";
+const LAST_CHANGE: &str =
+    select_entry!("WHERE number = (SELECT last_change FROM records WHERE place = ?1)");
 const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
 
 /// What may be read of pages by the thread that answers; for more, others would have to wait too long.
@@ -177,6 +179,17 @@ impl Records for SqliteStore {
                 entries.push(entry);
             }
             Ok(entries)
+        }))
+    }
+
+    fn last_change(&self, place: RecordPlace) -> StoreFuture<'_, Option<LogEntry>> {
+        let _span = trace_span!("store.last_change", place.dataset, place.sequence).entered();
+        let Some(place) = place.number() else {
+            return at_once(Ok(None));
+        };
+        at_once(self.readers.with(|connection| {
+            let statement = connection.prepare_cached(LAST_CHANGE)?;
+            only(statement, [place], |row| LogReader::default().read(row))
         }))
     }
 

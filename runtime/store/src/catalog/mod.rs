@@ -34,7 +34,7 @@ pub use stamp::Stamp;
 pub use user_names::folded;
 pub use wire::manage::{
     Actor, ActorKind, AuditAction, AuditEntry, DomainCode, Grant, Kind, Permission, Resource, Verb,
-    Verbs,
+    Verbs, Via,
 };
 
 use super::StoreFuture;

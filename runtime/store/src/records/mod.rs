@@ -267,6 +267,9 @@ pub trait Records: Send + Sync {
     /// The change log behind entry `after`, up to the limit; its bytes are those of values before and after.
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>>;
 
+    /// The newest entry of the change log about a record, deleted or not; `None` where no such record is.
+    fn last_change(&self, place: RecordPlace) -> StoreFuture<'_, Option<LogEntry>>;
+
     /// The number of the newest entry of the change log.
     fn log_head(&self) -> StoreFuture<'_, u64>;
 

@@ -135,7 +135,7 @@ fn a_record_that_its_type_cannot_read_does_not_hide_the_others() {
         .iter()
         .map(|error| (error.name.as_str(), error.errors.as_str()))
         .collect();
-    let text = "a value must be a scalar or an array of scalars at byte";
+    let text = "a value must be a scalar or an array of scalars, see what begins at byte";
     assert_eq!(told[0].0, "Numeric Code");
     assert_eq!(told[1].0, "Name");
     assert!(told.iter().all(|(_, told)| told.starts_with(text)));

@@ -90,5 +90,5 @@ pub(super) async fn disable<N: Switchable>(call: Call<String>) -> Answer {
 
 /// A noun as it is shown.
 pub(super) fn shown<N: Noun>(noun: &Arc<N>) -> Answer {
-    response::value(&noun.view())
+    response::open_value(&noun.view())
 }

@@ -16,6 +16,7 @@ fn area(id: &str, tenant: &str) -> Area {
         name: "a test".into(),
         email: None,
         full_name: None,
+        via: None,
     };
     Area {
         id: id.into(),

@@ -35,6 +35,7 @@ fn write(change: Change) -> Write {
             name: "o".to_owned(),
             email: None,
             full_name: None,
+            via: None,
         },
         at: Timestamp::from_millis(0),
         judged_under: None,

@@ -1,0 +1,108 @@
+//! What is to be done with a record of a file: it is found in the dataset by its primary key, and made, changed, kept
+//! as it is, left alone where people were at it, or left out. Nothing is written here.
+
+use crate::applier::explain;
+use crate::by::is_of_a_manifest;
+use crate::model::RecordMode;
+use crate::record_diff::{Update, diff};
+use service::{DatasetPermit, LastAuthor, Service};
+use std::collections::HashSet;
+
+const NO_KEY: &str =
+    "its schema has no primary key to find it by, and the dataset has records already";
+pub(crate) const NO_VALUE: &str = "its primary key has no value";
+pub(crate) const TAKEN: &str = "an earlier record has its primary key";
+
+/// What is to be done with a record of a file.
+pub(crate) enum Plan {
+    /// It is made.
+    Create,
+    /// It is there, as it should be.
+    Keep,
+    /// It is changed.
+    Update(Update),
+    /// Someone edited or deleted it.
+    LeaveAlone(String),
+    /// It can't be stored.
+    LeaveOut(String),
+}
+
+/// Plans the records of a dataset's files, one after the other.
+pub(crate) struct Planner<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) permit: &'a DatasetPermit,
+    /// Whether the dataset had no records when it began, deleted ones neither: then the store itself tells of a key
+    /// that is missing or taken.
+    pub(crate) is_fresh: bool,
+    /// Whether edited and deleted records are written all the same.
+    pub(crate) overwrites: bool,
+    /// The keys of records that people deleted.
+    pub(crate) deleted: HashSet<String>,
+    /// Primary keys of this application: the first record of each counts.
+    pub(crate) seen: HashSet<String>,
+    /// What records of this file are to the dataset.
+    pub(crate) mode: RecordMode,
+}
+
+impl Planner<'_> {
+    /// What is to be done with a record.
+    pub(crate) async fn plan(&mut self, record: &str) -> anyhow::Result<Plan> {
+        if self.is_fresh {
+            return Ok(Plan::Create);
+        }
+        let version = self.permit.schema().current();
+        if version.schema.primary_key().is_none() {
+            return Ok(Plan::LeaveOut(NO_KEY.to_owned()));
+        }
+        let checked = match version.checker.check(record.as_bytes()) {
+            Ok(checked) => checked,
+            Err(rejected) => return Ok(Plan::LeaveOut(rejected.to_string())),
+        };
+        let Some(key) = checked.primary_key() else {
+            return Ok(Plan::LeaveOut(NO_VALUE.to_owned()));
+        };
+        if !self.seen.insert(key.to_owned()) {
+            return Ok(Plan::LeaveOut(TAKEN.to_owned()));
+        }
+        if self.mode == RecordMode::Seed {
+            let is_there = self.service.has_key(self.permit, key).await;
+            return Ok(if is_there.map_err(explain)? {
+                Plan::Keep
+            } else {
+                self.make(key)
+            });
+        }
+        let stored = self.service.record_by_key(self.permit, key).await;
+        let Some(stored) = stored.map_err(explain)? else {
+            return Ok(self.make(key));
+        };
+        let normal = checked.normal_form();
+        match diff(&version.schema, &stored, record, normal, self.mode)? {
+            None => Ok(Plan::Keep),
+            Some(update) => self.change(update).await,
+        }
+    }
+
+    /// What is to be done where there is no record.
+    fn make(&self, key: &str) -> Plan {
+        if self.deleted.contains(key) && !self.overwrites {
+            return Plan::LeaveAlone("someone deleted it".to_owned());
+        }
+        Plan::Create
+    }
+
+    /// What is to be done where the record that is there says another thing.
+    async fn change(&self, update: Update) -> anyhow::Result<Plan> {
+        if self.overwrites {
+            return Ok(Plan::Update(update));
+        }
+        let author = self.service.last_author(self.permit, &update.id).await;
+        Ok(match author.map_err(explain)? {
+            Some(LastAuthor { actor, .. }) if is_of_a_manifest(&actor) => Plan::Update(update),
+            Some(LastAuthor { actor, at }) => {
+                Plan::LeaveAlone(format!("{} edited it on {at}", actor.name))
+            }
+            None => Plan::LeaveAlone("who edited it is not known any more".to_owned()),
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! The one line of the log that each request has: who asked by which route, and what came of it. It holds no path and no
+//! query, since they may hold a primary key, words of a search or the signature of a link; of a credential the id and
+//! the name. `docs/interface.md`, "Requests and answers".
+
+use super::context::RequestContext;
+use axum::extract::connect_info::ConnectInfo;
+use axum::http::{Method, Request, StatusCode};
+use service::Caller;
+use std::net::SocketAddr;
+
+/// What stands for the route where there is none: the address leads nowhere, or the request was not read so far.
+const NO_ROUTE: &str = "unknown";
+
+/// The line of a request that came to an answer. It carries what is known of the request itself: a span would cost
+/// every request more than its line.
+pub(super) fn answered(context: &RequestContext, status: StatusCode) {
+    tracing::info!(
+        request.id = context.id.as_str(),
+        trace.id = context.trace.as_ref().map(super::trace_id::TraceId::as_str),
+        method = method(&context.method),
+        route = context.route().unwrap_or(NO_ROUTE),
+        caller = context.caller().map(Caller::id),
+        caller.name = context.caller().map(Caller::name),
+        address = context.client_address.map(tracing::field::display),
+        status = status.as_u16(),
+        duration_ms = context.started.elapsed().as_secs_f64() * 1e3,
+        "answered"
+    );
+}
+
+/// The line of a request that was refused before anyone asked what it wants.
+pub(super) fn refused<B>(request: &Request<B>, status: StatusCode) {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    tracing::info!(
+        method = method(request.method()),
+        route = NO_ROUTE,
+        address = peer.map(|ConnectInfo(peer)| tracing::field::display(peer.ip().to_canonical())),
+        status = status.as_u16(),
+        "answered"
+    );
+}
+
+/// A method that nobody has is text of the client's, of any length.
+fn method(method: &Method) -> &str {
+    match method.as_str() {
+        known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS" | "TRACE"
+        | "CONNECT") => known,
+        _ => "other",
+    }
+}

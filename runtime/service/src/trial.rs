@@ -1,0 +1,48 @@
+//! A service on a throwaway copy of its store: what is asked of it is judged and written as by the service itself, as of
+//! the moment the copy was made, and nobody else sees anything of it. It has no search, and sees to nothing by itself.
+
+use crate::{MemoryBudget, Refusal, Service, files, incidents, quotas, readiness, records};
+use crate::{ended, last_used, sessions};
+use std::sync::{Arc, OnceLock};
+use store::ThrowawayCopy;
+
+impl Service {
+    /// Such a service; it goes with its last handle, and what was written with it.
+    ///
+    /// # Errors
+    /// When the store can't be copied: its disk has no room for it, or it fails. [`Refusal::NotReady`] where its
+    /// engine makes no copies.
+    pub async fn trial(&self) -> Result<Arc<Service>, Refusal> {
+        let copy = self.store.throwaway_copy().await?;
+        let ThrowawayCopy { store, files } = copy.ok_or(Refusal::NotReady { seconds: 60 })?;
+        let trial = Service {
+            store,
+            clock: self.clock.clone(),
+            entropy: self.entropy.clone(),
+            settings: self.settings.clone(),
+            ids: self.ids.clone(),
+            last_used: last_used::LastUsed::default(),
+            ended: ended::Ended::default(),
+            incidents: incidents::Incidents::default(),
+            live_index: OnceLock::new(),
+            file_backend: OnceLock::new(),
+            housekeeping: OnceLock::new(),
+            links: self.links.copy(),
+            pages: records::PageCache::new(0),
+            quota_rooms: quotas::QuotaRooms::default(),
+            memory: MemoryBudget::new(self.settings.memory_budget_bytes),
+            attempts: sessions::Attempts::new(),
+            hash_pool: self.hash_pool.clone(),
+            browsers: self.browsers.copy(),
+            readiness: readiness::Readiness::default(),
+            signing_file: parking_lot::Mutex::default(),
+        };
+        if let Some(backend) = self.file_backend.get() {
+            let files::FileBackend {
+                storage, settings, ..
+            } = backend;
+            trial.use_files(files, storage.clone(), settings.clone());
+        }
+        Ok(Arc::new(trial))
+    }
+}
