@@ -294,7 +294,9 @@ impl Places<'_> {
         let name = rejection.name.as_deref();
         let text = rejection.text();
         // the byte is one of the record, which says nothing to who reads a file
-        let text = text.rsplit_once(" at byte ").map_or(&*text, |(text, _)| text);
+        let text = text
+            .rsplit_once(" at byte ")
+            .map_or(&*text, |(text, _)| text);
         let text = text.rsplit_once(", see ").map_or(text, |(text, _)| text);
         Finding {
             place: self.place(name, Some(rejection.offset)),
