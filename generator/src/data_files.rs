@@ -34,18 +34,29 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Why a command could not be done at all.
-pub(crate) struct Failure {
-    pub(crate) message: String,
-    pub(crate) help: String,
+/// Why a command could not be done to its end.
+pub(crate) enum Failure {
+    /// Something is to be told, and what to do about it.
+    Told { message: String, help: String },
+    /// Whoever read standard output has seen enough.
+    NobodyReads,
 }
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Failure {
+        Failure::Told {
             message: message.into(),
             help: help.into(),
         }
+    }
+
+    /// Standard output that can't be written.
+    pub(crate) fn output(error: &std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            return Failure::NobodyReads;
+        }
+        let message = format!("can't write to standard output: {error}");
+        Failure::new(message, "check where it leads")
     }
 
     /// A file that can't be read or written.

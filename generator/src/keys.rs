@@ -50,7 +50,8 @@ impl Keys {
         Keys::holding(HELD_MAX)
     }
 
-    fn holding(held_max: usize) -> Self {
+    /// Keys of which at most this many are held in memory, 20 bytes each.
+    pub(crate) fn holding(held_max: usize) -> Self {
         Keys {
             held: HashMap::default(),
             held_max,

@@ -12,7 +12,7 @@ mod validate;
 
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, Parser};
-use data_files::is_standard_input;
+use data_files::{Failure, is_standard_input};
 use generator::{Change, Config, Error, File, Input, Layout, Palette};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -102,15 +102,14 @@ fn main() -> ExitCode {
 }
 
 /// The exit code of a command that reads data files: whether nothing was found.
-fn exit(outcome: Result<bool, data_files::Failure>) -> ExitCode {
+fn exit(outcome: Result<bool, Failure>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(failure) => {
+        Ok(false) | Err(Failure::NobodyReads) => ExitCode::from(1),
+        Err(Failure::Told { message, help }) => {
             let Palette {
                 error, note, reset, ..
             } = palette();
-            let data_files::Failure { message, help } = failure;
             anstream::eprintln!("{error}error{reset}: {message}\n  = {note}help{reset}: {help}");
             ExitCode::from(2)
         }

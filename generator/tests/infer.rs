@@ -3,6 +3,7 @@
 mod support;
 
 use schema::{DataType, Origin, Schema};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -126,11 +127,12 @@ fn each_setting_has_its_evidence() {
     for number in 1..=30 {
         let status = if number % 3 == 0 { "D" } else { "A" };
         let note = if number == 7 { "seven words" } else { "" };
-        rows += &format!(
-            "{number:03},{status},{:02}/{:02}/2020,{number}.50,{note}\n",
-            number % 12 + 1,
-            number % 12 + 1
-        );
+        let part = number % 12 + 1;
+        writeln!(
+            rows,
+            "{number:03},{status},{part:02}/{part:02}/2020,{number}.50,{note}"
+        )
+        .unwrap();
     }
     fs::write(folder.path().join("items.csv"), rows).unwrap();
     let output = run(&["infer", "items.csv"], folder.path());

@@ -345,3 +345,23 @@ fn the_checked_in_data_has_no_findings() {
         assert_eq!((out.as_str(), code), ("", 0), "{name}: {notes}");
     }
 }
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_the_run_quietly() {
+    let folder = folder();
+    let rows = "{\"No\":\"\"}\n".repeat(50_000);
+    fs::write(folder.path().join("in.ndjson"), rows).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_generator"))
+        .args(["validate", "customer.json", "in.ndjson"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        (text(&output.stderr).as_str(), output.status.code()),
+        ("", Some(1))
+    );
+}

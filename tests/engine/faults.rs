@@ -125,7 +125,11 @@ fn where_files_are_not_known_their_fields_are_not_judged_and_codes_are() {
         ..Schema::default()
     };
     let checker = Checker::new(&schema).unwrap();
-    let check = |body: &str| checker.check_with(body.as_bytes(), Some(&CodesOnly)).unwrap();
+    let check = |body: &str| {
+        checker
+            .check_with(body.as_bytes(), Some(&CodesOnly))
+            .unwrap()
+    };
     let with_file = check(r#"{"Country":"A","Logo":"any"}"#);
     assert!(with_file.is_clean() && !with_file.is_fully_judged());
     let without = check(r#"{"Country":"B"}"#);

@@ -55,7 +55,8 @@ const FLOORS: &[Floor] = &[
     floor(
         "runtime",
         &[
-            SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER, CLIENT, EMBED, "macros",
+            SCHEMA, ENGINE, TABULAR, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER, CLIENT, EMBED,
+            "macros",
         ],
     ),
     floor(

@@ -181,9 +181,6 @@ fn has_cents(raw: Raw<'_>) -> bool {
 /// enough of them.
 fn keeps_digits(text: &str, digits_max: usize) -> bool {
     let digits = text.trim().trim_start_matches('-');
-    let is_code = match digits.as_bytes() {
-        [b'0', b'0'..=b'9', ..] | [b'+', ..] => true,
-        _ => false,
-    };
+    let is_code = matches!(digits.as_bytes(), [b'0', b'0'..=b'9', ..] | [b'+', ..]);
     !is_code && digits.bytes().filter(u8::is_ascii_digit).count() <= digits_max
 }

@@ -1,5 +1,6 @@
 //! What is known of one column: which candidates still fit, how many values it has and how they differ. Memory is
-//! bounded: of its values it holds the few of a picklist, and of each 16 bytes while all are different.
+//! bounded: of its values it holds the few of a picklist, and
+//! a megabyte to tell whether all are different.
 
 use super::candidate::{Candidate, Raw};
 use crate::keys::Keys;
@@ -11,6 +12,10 @@ const CODES_MAX: usize = 30;
 const CODE_LENGTH_MAX: usize = 40;
 /// How often a code stands on average before it is taken for one.
 const CODE_USE_MIN: usize = 10;
+
+/// How many values of a column are held to find one that stands twice: a table of a megabyte, since there may be many
+/// columns.
+const KEYS_HELD_MAX: usize = (1 << 16) / 8 * 7;
 
 /// The candidates of all columns: for one value, and for several.
 pub(super) struct Candidates {
@@ -61,7 +66,7 @@ impl Column {
             longest: 0,
             fitting: (0..candidates.of(false).len()).collect(),
             codes: Some(BTreeMap::new()),
-            different: Some(Keys::new()),
+            different: Some(Keys::holding(KEYS_HELD_MAX)),
         }
     }
 

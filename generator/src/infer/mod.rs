@@ -25,7 +25,7 @@ pub(crate) fn infer(arguments: &Arguments) -> Result<bool, Failure> {
     let columns =
         Columns::read(&mut reader).map_err(|error| Failure::file("read", path, &error))?;
     let Columns {
-        columns,
+        in_order,
         candidates,
         rows,
         unread,
@@ -39,7 +39,7 @@ pub(crate) fn infer(arguments: &Arguments) -> Result<bool, Failure> {
         return Ok(false);
     }
     let name = arguments.name.clone().unwrap_or_else(|| name_of(path));
-    let proposed = propose(&name, columns, rows, &candidates);
+    let proposed = propose(&name, in_order, rows, &candidates);
     let Proposal { schema, evidence } =
         proposed.map_err(|error| Failure::file("read", path, &error))?;
     for line in &evidence {
@@ -51,15 +51,11 @@ pub(crate) fn infer(arguments: &Arguments) -> Result<bool, Failure> {
         anstream::eprintln!("{error}");
         return Ok(false);
     }
-    match &arguments.out {
-        Some(out) => {
-            std::fs::write(out, text).map_err(|error| Failure::file("write", out, &error))?
-        }
-        None => {
-            let written = io::stdout().write_all(text.as_bytes());
-            written
-                .map_err(|error| Failure::file("write", Path::new("standard output"), &error))?;
-        }
+    if let Some(out) = &arguments.out {
+        std::fs::write(out, text).map_err(|error| Failure::file("write", out, &error))?;
+    } else {
+        let written = io::stdout().write_all(text.as_bytes());
+        written.map_err(|error| Failure::output(&error))?;
     }
     Ok(true)
 }
@@ -77,7 +73,7 @@ fn name_of(path: &Path) -> String {
 /// The columns of a file, in the order in which they come.
 struct Columns {
     candidates: Candidates,
-    columns: Vec<Column>,
+    in_order: Vec<Column>,
     by_name: HashMap<String, usize>,
     rows: u64,
     /// Rows that are none.
@@ -88,7 +84,7 @@ impl Columns {
     fn read(reader: &mut Reader) -> io::Result<Self> {
         let mut all = Columns {
             candidates: Candidates::new(),
-            columns: Vec::new(),
+            in_order: Vec::new(),
             by_name: HashMap::new(),
             rows: 0,
             unread: 0,
@@ -119,18 +115,18 @@ impl Columns {
         if let Some(index) = self.by_name.get(name) {
             return *index;
         }
-        let index = self.columns.len();
-        self.columns
+        let index = self.in_order.len();
+        self.in_order
             .push(Column::new(name.to_owned(), &self.candidates));
         self.by_name.insert(name.to_owned(), index);
         index
     }
 
     fn cells(&mut self, cells: &Cells) -> io::Result<()> {
-        for index in self.columns.len()..cells.count() {
+        for index in self.in_order.len()..cells.count() {
             self.column(&format!("Column {}", index + 1));
         }
-        for (index, column) in self.columns.iter_mut().enumerate() {
+        for (index, column) in self.in_order.iter_mut().enumerate() {
             let Some(text) = cells.get(index).filter(|text| !text.trim().is_empty()) else {
                 continue;
             };
@@ -170,7 +166,7 @@ impl Columns {
                 Value::Array(items) => (items.iter().filter_map(text_of).collect(), true),
                 _ => (text_of(node).into_iter().collect(), false),
             };
-            let column = &mut self.columns[index];
+            let column = &mut self.in_order[index];
             column.take(
                 Raw::Json(&json),
                 &texts,

@@ -147,18 +147,16 @@ fn rounded_up(length: usize) -> usize {
 
 /// The type of a field with its formats, in words.
 fn kind(field: &Field) -> String {
-    let mut out = field.data_type.name().to_owned();
-    match field.data_type {
-        DataType::Date => out += &format!(" as {}", field.date_shape().label()),
-        DataType::Time => out += &format!(" as {}", field.time_shape().name()),
-        DataType::Datetime => out += &format!(" as {}", field.moment_shape().label()),
-        DataType::Boolean => {
-            let words = field
-                .boolean_words
-                .map(|words| format!(" as {}", words.name()));
-            out += &words.unwrap_or_default();
-        }
-        _ => {}
+    let name = field.data_type.name();
+    let format = match field.data_type {
+        DataType::Date => Some(field.date_shape().label()),
+        DataType::Time => Some(field.time_shape().name().to_owned()),
+        DataType::Datetime => Some(field.moment_shape().label()),
+        DataType::Boolean => field.boolean_words.map(|words| words.name().to_owned()),
+        _ => None,
+    };
+    match format {
+        Some(format) => format!("{name} as {format}"),
+        None => name.to_owned(),
     }
-    out
 }

@@ -41,7 +41,7 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
         .transpose()?;
     let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut run = Run {
-        report: Report::new(arguments.format, out).map_err(|error| unwritten(&error))?,
+        report: Report::new(arguments.format, out).map_err(|error| Failure::output(&error))?,
         outputs: Outputs::create(arguments, &schema)?,
         summary: Summary::default(),
         fields: schema
@@ -82,13 +82,6 @@ fn read_schema(path: &Path, palette: &Palette) -> Result<Schema, Failure> {
             "mend the schema first",
         )
     })
-}
-
-fn unwritten(error: &io::Error) -> Failure {
-    Failure::new(
-        format!("can't write to standard output: {error}"),
-        "check where it leads",
-    )
 }
 
 /// Where rows stand among all files, as one number each.
@@ -186,7 +179,7 @@ impl<W: Write> Run<W> {
             .count(&self.fields, finding.field.as_deref(), finding.code);
         self.report
             .finding(file, finding)
-            .map_err(|error| unwritten(&error))
+            .map_err(|error| Failure::output(&error))
     }
 
     fn finish(mut self) -> Result<bool, Failure> {
@@ -203,7 +196,7 @@ impl<W: Write> Run<W> {
         self.outputs.finish()?;
         let is_clean = self.summary.findings() == 0;
         let finished = self.report.finish(&self.summary, &mut io::stderr());
-        finished.map_err(|error| unwritten(&error))?;
+        finished.map_err(|error| Failure::output(&error))?;
         Ok(is_clean)
     }
 }

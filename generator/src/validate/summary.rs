@@ -1,7 +1,7 @@
 //! What was found in all, by field and rule. It holds counts and names of the schema's fields, and no row.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// Counts of rows and findings.
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl Summary {
                 "" => out.push_str("null"),
                 field => schema::json::write_string(&mut out, field),
             }
-            out.push_str(&format!(",\"rule\":\"{code}\",\"count\":{count}}}"));
+            let _ = write!(out, ",\"rule\":\"{code}\",\"count\":{count}}}");
         }
         out.push_str("]}");
         out

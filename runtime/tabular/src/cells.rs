@@ -116,9 +116,10 @@ impl CellReader {
             }
             let held = window.held();
             // at the end of the text a line's end stands for it: in quotes it ends nothing
-            let input = match ended {
-                true => b"\n",
-                false => &held[at..held.len().min(ROW_BYTES_MAX)],
+            let input = if ended {
+                b"\n"
+            } else {
+                &held[at..held.len().min(ROW_BYTES_MAX)]
             };
             let (result, read, written) = self.core.read_field(input, &mut self.text[wrote..]);
             if ended && result == ReadFieldResult::InputEmpty {

@@ -39,8 +39,14 @@ impl CellRule {
         let kind = match field.data_type {
             T::String => Kind::Text,
             T::Boolean => Kind::Boolean,
-            T::Integer | T::Float | T::Currency | T::Latitude | T::Longitude => Kind::Number,
-            T::DateYear | T::DateMonth | T::DateDay => Kind::Number,
+            T::Integer
+            | T::Float
+            | T::Currency
+            | T::Latitude
+            | T::Longitude
+            | T::DateYear
+            | T::DateMonth
+            | T::DateDay => Kind::Number,
             _ => Kind::Trimmed,
         };
         CellRule {

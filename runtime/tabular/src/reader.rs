@@ -278,15 +278,14 @@ impl Reader {
         reason = "a row is borrowed from its reader"
     )]
     pub fn next(&mut self) -> io::Result<Option<Row<'_>>> {
-        let found = match self.peeked.take() {
-            Some(found) => Some(found),
-            None => {
-                self.window.pass(std::mem::take(&mut self.passed));
-                match &mut self.kind {
-                    Kind::Cells(cells) => cells.next(&mut self.window)?,
-                    Kind::Lines => lines::next(&mut self.window)?,
-                    Kind::Array(array) => array.next(&mut self.window)?,
-                }
+        let found = if let Some(found) = self.peeked.take() {
+            Some(found)
+        } else {
+            self.window.pass(std::mem::take(&mut self.passed));
+            match &mut self.kind {
+                Kind::Cells(cells) => cells.next(&mut self.window)?,
+                Kind::Lines => lines::next(&mut self.window)?,
+                Kind::Array(array) => array.next(&mut self.window)?,
             }
         };
         let Some(Found {

@@ -74,7 +74,7 @@ impl CsvWriter {
         Ok(())
     }
 
-    fn guarded<'t>(&self, text: Cow<'t, str>) -> Cow<'t, str> {
+    fn guarded(self, text: Cow<'_, str>) -> Cow<'_, str> {
         if self.for_spreadsheets && text.starts_with(FORMULA) {
             Cow::Owned(format!("'{text}"))
         } else {
@@ -82,7 +82,7 @@ impl CsvWriter {
         }
     }
 
-    fn cell(&self, text: &str, out: &mut String) {
+    fn cell(self, text: &str, out: &mut String) {
         let is_plain = |byte: u8| byte != self.delimiter && !matches!(byte, b'"' | b'\n' | b'\r');
         // a reader may take the mark for that of the file
         if !text.is_empty() && text.bytes().all(is_plain) && !text.starts_with('\u{feff}') {
