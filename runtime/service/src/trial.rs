@@ -32,6 +32,7 @@ impl Service {
             quota_rooms: quotas::QuotaRooms::default(),
             memory: MemoryBudget::new(self.settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
+            hash_pool: self.hash_pool.clone(),
             browsers: self.browsers.copy(),
             readiness: readiness::Readiness::default(),
             signing_file: parking_lot::Mutex::default(),
