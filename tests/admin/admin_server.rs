@@ -240,6 +240,17 @@ async fn serve(service: &Arc<Service>, door: &DoorSettings) -> SocketAddr {
     address
 }
 
+/// A body that came in chunks.
+fn whole(mut chunks: &str) -> String {
+    let mut body = String::new();
+    while let Some((length, rest)) = chunks.split_once("\r\n") {
+        let length = usize::from_str_radix(length, 16).expect("a length");
+        body.push_str(&rest[..length]);
+        chunks = rest[length..].trim_start_matches("\r\n");
+    }
+    body
+}
+
 /// Sends a request on a connection of its own and reads the answer to its end.
 pub(crate) fn exchange(
     address: SocketAddr,
@@ -276,10 +287,14 @@ pub(crate) fn exchange(
         .split(' ')
         .nth(1)
         .and_then(|status| status.parse().ok());
+    let is_in_chunks = head.to_lowercase().contains("transfer-encoding: chunked");
     let answer = Answer {
         status: status.expect("a status"),
         head: head.to_owned(),
-        body: body.to_owned(),
+        body: match is_in_chunks {
+            true => whole(body),
+            false => body.to_owned(),
+        },
     };
     let pairs = answer.head.lines().filter_map(|line| line.split_once(':'));
     let headers: Vec<_> = pairs

@@ -18,6 +18,7 @@ mod limits;
 mod lives;
 mod next_request;
 mod openapi;
+mod operations;
 mod own_account;
 mod passwords;
 mod proofs;

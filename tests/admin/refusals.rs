@@ -39,6 +39,7 @@ impl AdminSetup {
     pub(crate) fn start() -> Self {
         let server = AdminServer::with_settings(Settings {
             body_bytes_max: BODY_BYTES_MAX,
+            operation_bytes_max: BODY_BYTES_MAX,
             body_time_max: Duration::from_millis(300),
             memory_budget_bytes: MEMORY_BYTES,
             ..Settings::default()
@@ -177,6 +178,9 @@ impl Asked {
             "/session/proof" => json!({"password": PASSWORD}),
             "/session/second-factor/confirm" => {
                 json!({"code": code(&setup.server, &setup.factor)})
+            }
+            "/operations" => {
+                json!({"credentials": {"kind": "user", "tenant": null, "what": {"disable": "One"}}})
             }
             "/api-keys/{id}/secret" => json!({"graceSeconds": 60}),
             "/areas/{id}/schemas" => new("/schemas", "Other"),

@@ -194,7 +194,10 @@ fn a_code_taken_out_of_its_domain_is_refused_from_then_on() {
     assert_eq!(record["_errors"], json!([]));
     let mut domain = (*server.service.store().catalog().domains["regions"]).clone();
     domain.codes.retain(|code| code.code != "N");
+    let name = domain.name.clone();
     server.put(domain);
     server.update(&record, r#"{"_version":0}"#).is(204);
-    assert_eq!(server.shown("1")["_errors"][0]["name"], "Region");
+    let faults = server.shown("1")["_errors"].clone();
+    let text = format!("must be a code of the data domain {name}");
+    assert_eq!(faults, json!([{"name": "Region", "errors": text}]));
 }

@@ -112,7 +112,14 @@ pub(crate) fn undocumented(exchange: &Exchange<'_>) -> Vec<String> {
         (Some(content), Some(kind)) if content.get(kind).is_some() => {
             if !(without_body && is_empty) {
                 let shape = format!("responses/{status}/content/{}/schema", escaped(kind));
-                wrong.extend(misfits(&format!("{place}/{shape}"), exchange.body));
+                let place = format!("{place}/{shape}");
+                let wrong_texts = |text| misfits(&place, text);
+                if kind == "application/x-ndjson" {
+                    let lines = exchange.body.split(|byte| *byte == b'\n');
+                    wrong.extend(lines.filter(|line| !line.is_empty()).flat_map(wrong_texts));
+                } else {
+                    wrong.extend(wrong_texts(exchange.body));
+                }
                 wrong.extend(unlisted_code(answer, exchange.body));
             }
         }

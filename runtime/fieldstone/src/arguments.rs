@@ -1,13 +1,16 @@
 //! The command line: its commands and settings, read together with the environment and the settings file.
 
 use crate::commands;
-use crate::settings::Common;
+use crate::failure;
+use crate::settings::{Common, Format};
 use crate::settings_file;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches, Parser};
+use manifest::failure::{Failure, FailureCode};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,7 +21,16 @@ Examples:
   fieldstone check                           verify the store, also beside a running server
 
 Every setting can stand in a TOML file under its flag's name (`listen = \"0.0.0.0:8080\"`).
-A flag wins over the environment, the environment over the file.";
+A flag wins over the environment, the environment over the file.
+
+Exit codes:
+  0  everything was done
+  1  it was not, or `check` found contradictions; standard error tells why
+  2  the command line, a variable or the settings file is wrong; nothing was done
+  3  a manifest was applied, and some of its records were left out
+
+With --format json there is one JSON document on standard output, whatever happens; a failure is its
+`error`: {\"message\", \"causes\", \"code\"}.";
 
 /// Master data, clean and typed: one program, one folder.
 #[derive(Parser)]
@@ -31,7 +43,11 @@ pub(crate) struct Arguments {
 }
 
 /// Settings that are secrets, and where they are taken from instead of the command line.
-const SECRETS: [(&str, &str); 2] = [
+const SECRETS: [(&str, &str); 3] = [
+    (
+        "key",
+        "--key-file FILE (`-` for standard input) or FIELDSTONE_KEY",
+    ),
     (
         "password",
         "--password-file FILE (`-` for standard input) or FIELDSTONE_PASSWORD",
@@ -58,6 +74,40 @@ pub(crate) fn read() -> Result<Arguments, Error> {
     let command = settings_file::set_defaults(Arguments::command(), &config)
         .map_err(|text| Arguments::command().error(ErrorKind::ValueValidation, text))?;
     parse(command, &arguments)
+}
+
+/// Tells what is wrong with the command line, or shows the help that was asked for.
+pub(crate) fn refuse(error: &Error) -> ExitCode {
+    // help and version are no failures, and what they print is for people
+    if !error.use_stderr() || !wants_json() {
+        error.exit();
+    }
+    let text = error.to_string();
+    let text = text.split("\n\nUsage:").next().unwrap_or_default();
+    let failure = Failure {
+        message: text.trim().trim_start_matches("error: ").to_owned(),
+        causes: Vec::new(),
+        code: FailureCode::Usage,
+    };
+    failure::tell_all(&failure, Format::Json);
+    failure::exit(&failure).into()
+}
+
+/// Whether JSON is asked for by a command line that can't be read whole.
+fn wants_json() -> bool {
+    let words: Vec<_> = std::env::args_os().collect();
+    let flags = ["--format", "--output"];
+    let is_said = words.iter().enumerate().find_map(|(at, word)| {
+        let word = word.to_str()?;
+        let value = flags
+            .iter()
+            .find_map(|flag| match word.strip_prefix(flag)? {
+                "" => words.get(at + 1)?.to_str(),
+                rest => rest.strip_prefix('='),
+            })?;
+        Some(value == "json")
+    });
+    is_said.unwrap_or_else(|| std::env::var_os("FIELDSTONE_FORMAT").is_some_and(|it| it == "json"))
 }
 
 fn parse(command: Command, arguments: &[OsString]) -> Result<Arguments, Error> {

@@ -1,5 +1,6 @@
 //! What an operator can set about the bucket that uploaded files go to.
 
+use crate::failure::usage;
 use crate::{secret_input, web_address};
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
@@ -86,9 +87,9 @@ impl BucketOptions {
                 || self.secret_access_key_file.is_some()
                 || !self.prefix.is_empty();
             if is_any {
-                bail!(
-                    "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder"
-                );
+                return Err(usage(
+                    "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder",
+                ));
             }
             return Ok(None);
         };

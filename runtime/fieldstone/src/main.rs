@@ -9,6 +9,7 @@ mod connection_limits;
 mod control;
 mod demo;
 mod deployment;
+mod failure;
 mod file_options;
 mod listener;
 mod logs;
@@ -21,11 +22,15 @@ mod settings_file;
 mod slow_reader;
 mod stop_signal;
 mod tls;
+mod watch;
 mod web_address;
 mod welcome;
 
 use arguments::Arguments;
-use commands::{Command, apply, check, client, init, key, openapi, secret, serve, tenant, user};
+use clap::CommandFactory as _;
+use commands::{
+    Command, apply, check, client, init, key, manual, openapi, secret, serve, tenant, user,
+};
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -35,15 +40,17 @@ fn main() -> ExitCode {
     private_files::close_to_others();
     let arguments = match arguments::read() {
         Ok(arguments) => arguments,
-        Err(error) => error.exit(),
+        Err(error) => return arguments::refuse(&error),
     };
+    let format = arguments.common.format;
     match run(arguments) {
         Ok(code) => code,
         // who reads the output has seen enough, as `head` does
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
+            let failure = failure::of(&error);
+            failure::tell_all(&failure, format);
+            failure::exit(&failure).into()
         }
     }
 }
@@ -75,6 +82,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Secret(verb) => secret::run(&common, verb).await,
             Command::Check(options) => check::run(&common, *options).await,
             Command::Openapi => openapi::run(),
+            Command::Completions(options) => manual::completions(&options, Arguments::command()),
+            Command::Man(options) => manual::pages(&options, Arguments::command()),
         }
     })
 }

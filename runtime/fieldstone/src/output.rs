@@ -1,33 +1,100 @@
 //! What commands print: text for people, JSON for programs. Secrets are printed where they were made, once.
 
-use clap::ValueEnum;
+use crate::failure::{self, Exit};
+use crate::settings::Format;
 use manifest::credentials::CredentialView;
+use manifest::failure::{Failure, FailureCode};
 use manifest::tenants::TenantName;
 use manifest::{ApplyReport, FieldAction, FieldChange, PropertyChange, StepAction};
 use serde::Serialize;
 use std::io::Write;
-use std::process::ExitCode;
 
-/// How a result is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    Text,
-    Json,
+/// What was applied, as programs read it.
+#[derive(Serialize)]
+struct Applied<'a> {
+    #[serde(flatten)]
+    report: &'a ApplyReport,
+    /// Why it stopped before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Failure>,
 }
 
-/// What was applied, and whether all of it was.
-pub(crate) fn apply_report(report: &ApplyReport, format: Format) -> anyhow::Result<ExitCode> {
+/// The one noun that a command made, beside what was applied for it.
+#[derive(Serialize)]
+struct Made<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<&'a str>,
+    #[serde(flatten)]
+    applied: Applied<'a>,
+}
+
+/// What was applied, and whether all of it was; `other` is what went wrong beside it.
+pub(crate) fn apply_report(
+    report: &ApplyReport,
+    format: Format,
+    other: Option<anyhow::Error>,
+) -> anyhow::Result<Exit> {
+    let (failure, exit) = match (end(report), other) {
+        ((None, _), Some(other)) => (Some(failure::of(&other)), Exit::Failed),
+        (end, _) => end,
+    };
     let mut out = std::io::stdout().lock();
     if format == Format::Json {
-        json(&mut out, report)?;
+        let error = failure.clone();
+        json(&mut out, &Applied { report, error })?;
     } else {
         write_steps(&mut out, report)?;
     }
-    let Some(failure) = &report.failure else {
-        return Ok(ExitCode::SUCCESS);
+    if let Some(failure) = failure {
+        failure::tell(&failure);
+    }
+    Ok(exit)
+}
+
+/// The one noun that a command made: the last step's.
+pub(crate) fn made(report: &ApplyReport, format: Format) -> anyhow::Result<Exit> {
+    if format == Format::Text {
+        return apply_report(report, format, None);
+    }
+    let (failure, exit) = end(report);
+    let step = report.steps.last();
+    let made = Made {
+        id: step.and_then(|step| step.id.as_deref()),
+        name: step.map(|step| step.name.as_str()),
+        secret: step.and_then(|step| step.secret.as_deref()),
+        applied: Applied {
+            report,
+            error: failure.clone(),
+        },
     };
-    eprintln!("error: {failure}");
-    Ok(ExitCode::FAILURE)
+    json(&mut std::io::stdout().lock(), &made)?;
+    if let Some(failure) = failure {
+        failure::tell(&failure);
+    }
+    Ok(exit)
+}
+
+/// Why an application stopped, and how the process ends.
+fn end(report: &ApplyReport) -> (Option<Failure>, Exit) {
+    if let Some(message) = &report.failure {
+        let failure = Failure {
+            message: message.clone(),
+            causes: Vec::new(),
+            code: FailureCode::Failed,
+        };
+        return (Some(failure), Exit::Failed);
+    }
+    let left_out = report.records.iter().any(|file| file.left_out > 0);
+    (None, if left_out { Exit::LeftOut } else { Exit::Done })
+}
+
+/// Anything, as programs read it, on standard output.
+pub(crate) fn show_json(shown: &(impl Serialize + ?Sized)) -> anyhow::Result<()> {
+    json(&mut std::io::stdout().lock(), shown)
 }
 
 fn json(out: &mut impl Write, shown: &(impl Serialize + ?Sized)) -> anyhow::Result<()> {
@@ -70,6 +137,13 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
         for reason in &file.reasons {
             writeln!(out, "    left out, {reason}")?;
         }
+        let more = left_out.saturating_sub(file.reasons.len());
+        if more > 0 {
+            writeln!(
+                out,
+                "    and {more} more; --rejects FILE writes all of them"
+            )?;
+        }
     }
     let end = match (report.changes(), report.dry_run) {
         _ if report.failure.is_some() && report.dry_run => {
@@ -106,6 +180,14 @@ fn write_field(out: &mut impl Write, field: &FieldChange) -> std::io::Result<()>
     writeln!(out)
 }
 
+/// The tenant that something was done to.
+pub(crate) fn tenant(tenant: &TenantName, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Json => show_json(tenant),
+        Format::Text => tenants(std::slice::from_ref(tenant), format),
+    }
+}
+
 /// Tenants, one a line.
 pub(crate) fn tenants(tenants: &[TenantName], format: Format) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
@@ -116,6 +198,14 @@ pub(crate) fn tenants(tenants: &[TenantName], format: Format) -> anyhow::Result<
         writeln!(out, "{id}  {name}")?;
     }
     Ok(())
+}
+
+/// The credential that something was done to.
+pub(crate) fn credential(credential: &CredentialView, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Json => show_json(credential),
+        Format::Text => credentials(std::slice::from_ref(credential), format),
+    }
 }
 
 /// Credentials, one a line.

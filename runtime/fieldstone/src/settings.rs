@@ -33,6 +33,17 @@ pub(crate) struct Common {
     )]
     pub(crate) signing_secret_file: Option<PathBuf>,
 
+    /// How results and errors are printed: for people, or as one JSON document on standard output
+    #[arg(
+        long,
+        alias = "output",
+        global = true,
+        env = "FIELDSTONE_FORMAT",
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
+    pub(crate) format: Format,
     /// A list of passwords that became known by breaches elsewhere, which nobody is to choose: SHA-1 in hex, one a
     /// line, in order, as such lists are distributed. It is searched where it lies, so it may have many gigabytes
     #[arg(
@@ -79,6 +90,15 @@ impl Common {
         let path = self.breached_passwords.as_deref();
         path.map(BreachedPasswords::open).transpose()
     }
+}
+
+/// How results and errors are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For programs: one JSON document.
+    Json,
 }
 
 /// How a line of the log looks.

@@ -81,7 +81,10 @@ impl Access {
             .collect();
         let mut known: BTreeSet<&str> = stored.iter().map(|role| role.name.as_str()).collect();
         known.extend(tenancy.manifest.roles.iter().map(|role| role.name.as_str()));
-        known.extend([ADMINISTRATOR, MEMBER]);
+        if tenancy.id.is_none() {
+            // every tenant is made with them
+            known.extend([ADMINISTRATOR, MEMBER]);
+        }
         for name in wanted {
             refuse_unknown("role", name, &known)?;
             match stored.iter().find(|role| role.name == *name) {

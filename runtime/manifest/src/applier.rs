@@ -6,7 +6,7 @@ use crate::by::By;
 use crate::events::Events;
 use crate::report::{ApplyMode, ApplyReport, StepAction, StepReport};
 use crate::spec::{Edit, Receipt, Spec};
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use service::Refusal;
 use service::manage::{Content as _, Noun as _};
 use service::{Caller, Service};
@@ -131,7 +131,8 @@ impl<'s> Applier<'s> {
         let tenant = tenancy.id.unwrap_or_default();
         let old = S::Noun::namesake(&catalog, tenant, parent, name).map(|old| &**old);
         if old.is_some() && self.mode.only_new {
-            bail!("there is {one} named `{name}` already; choose another name");
+            let text = format!("there is {one} named `{name}` already; choose another name");
+            bail!(Refusal::Conflict(text.into()));
         }
         if let (Some(old), By::Caller(caller)) = (old, self.by) {
             // nobody learns more of it here than elsewhere
@@ -156,6 +157,12 @@ impl<'s> Applier<'s> {
     ) -> anyhow::Result<Option<Receipt>> {
         let &Step { id, action, .. } = step;
         let Some(tenant) = step.tenant else {
+            if self.writes && action != StepAction::Keep {
+                // INVARIANT: when it is written, all that it refers to was made before
+                bail!(Refusal::Forbidden(
+                    "it refers to a role or an area that is not there, or not to be seen".into()
+                ));
+            }
             return Ok(None);
         };
         if action == StepAction::Keep || !self.writes {
@@ -202,7 +209,7 @@ pub(crate) fn explain(refusal: Refusal) -> anyhow::Error {
             let lines = problems
                 .iter()
                 .map(|problem| format!("{}: {}", problem.path, problem.message));
-            anyhow!("{}", lines.collect::<Vec<_>>().join("\n  "))
+            Refusal::Parameter(lines.collect::<Vec<_>>().join("\n  ").into()).into()
         }
         other => other.into(),
     }

@@ -4,7 +4,7 @@
 
 use anyhow::{Context as _, bail};
 use service::manage::Operator;
-use service::{Caller, Service};
+use service::{Caller, Refusal, Service};
 use store::Catalog;
 use store::catalog::{Actor, ActorKind, Via};
 
@@ -33,7 +33,9 @@ impl By {
             By::Caller(caller) if caller.tenant() == tenant => {
                 Ok(service.newest(caller)?.working_by(Via::Manifest))
             }
-            By::Caller(_) => bail!("the credential is of another tenant"),
+            By::Caller(_) => bail!(Refusal::Forbidden(
+                "the credential is of another tenant".into()
+            )),
         }
     }
 
@@ -41,9 +43,12 @@ impl By {
     pub(crate) fn operator(&self, what: &str) -> anyhow::Result<Operator> {
         match self {
             By::Operator => Ok(Operator::of_this_machine(OPERATOR)),
-            By::Caller(_) => bail!(
-                "only the operator of the machine may {what}; run the command where the data folder is, without a server's address"
-            ),
+            By::Caller(_) => {
+                let text = format!(
+                    "only the operator of the machine may {what}; run the command where the data folder is, without a server's address"
+                );
+                bail!(Refusal::Forbidden(text.into()))
+            }
         }
     }
 
@@ -55,10 +60,13 @@ impl By {
         let own = catalog.tenants.get(caller.tenant());
         let own = own.context("the tenant is gone; was it removed meanwhile?")?;
         match name {
-            Some(name) if own.name != name => bail!(
-                "the credential is of the tenant `{}`, and does nothing in `{name}`",
-                own.name
-            ),
+            Some(name) if own.name != name => {
+                let text = format!(
+                    "the credential is of the tenant `{}`, and does nothing in `{name}`",
+                    own.name
+                );
+                bail!(Refusal::Forbidden(text.into()))
+            }
             _ => Ok(own.id.clone()),
         }
     }
@@ -75,7 +83,8 @@ fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> 
     let mut tenants = catalog.tenants.values();
     if let Some(name) = name {
         let found = tenants.find(|tenant| tenant.name == name);
-        let found = found.with_context(|| format!("there is no tenant `{name}`"))?;
+        let found = found
+            .ok_or_else(|| Refusal::NotFound(format!("there is no tenant `{name}`").into()))?;
         return Ok(found.id.clone());
     }
     let Some(only) = tenants.next() else {

@@ -2,13 +2,12 @@
 
 use crate::applier::explain;
 use crate::by::By;
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use serde::{Deserialize, Serialize};
-use service::manage::{KeyRotation, Noun as _, Nouns, Switchable};
-use service::{Caller, Service};
+use service::manage::{KeyRotation, Noun, Nouns, Switchable};
+use service::{Caller, Refusal, Service};
 use std::sync::Arc;
-use store::Catalog;
-use store::catalog::{ApiKey, App, Grant, Row, User, folded};
+use store::catalog::{ApiKey, App, Area, Grant, Role, Row, User, folded};
 use tracing::Instrument as _;
 use wire::Timestamp;
 
@@ -95,7 +94,7 @@ pub(crate) async fn carry_out(
     let tenant = by.tenant(&catalog, request.tenant.as_deref())?;
     let by = by.caller(service, &tenant)?;
     let kind = request.kind;
-    let before = all(service, &tenant, kind);
+    let before = all(service, &by, kind)?;
     let (name, state) = match request.what {
         Operation::List => return Ok(before),
         Operation::Enable(name) => (name, State::Active(true)),
@@ -116,11 +115,12 @@ pub(crate) async fn carry_out(
         users.find(|view| folded(&view.name) == folded(&name))
     };
     let found = by_id.or_else(by_name).or_else(by_folded);
-    let found = found.with_context(|| format!("there is no {} `{name}`", kind.name()))?;
+    let found = found
+        .ok_or_else(|| Refusal::NotFound(format!("there is no {} `{name}`", kind.name()).into()))?;
     let span = tracing::debug_span!("set state", tenant, id = found.id, ?state);
     let change = set_state(service, &by, kind, &found.id, state);
     let secret = change.instrument(span).await?;
-    let mut after = all(service, &tenant, kind);
+    let mut after = all(service, &by, kind)?;
     after.retain(|view| view.id == found.id);
     for view in &mut after {
         view.secret.clone_from(&secret);
@@ -194,66 +194,94 @@ async fn set<N: Switchable>(
     Ok(None)
 }
 
-fn all(service: &Service, tenant: &str, kind: CredentialKind) -> Vec<CredentialView> {
-    let catalog = service.store().catalog();
-    match kind {
+/// Those that the caller sees.
+fn all(
+    service: &Service,
+    by: &Caller,
+    kind: CredentialKind,
+) -> Result<Vec<CredentialView>, Refusal> {
+    let sight = Sight { service, by };
+    let views = match kind {
         CredentialKind::Key => {
             let key = |key: &ApiKey| CredentialView {
                 status: key.view().status(service.now()).to_owned(),
                 masked: Some(key.masked.clone()),
                 expires: key.expires_at,
-                ..view(&catalog, key)
+                ..sight.view(key)
             };
-            of_tenant(&catalog, tenant).map(key).collect()
+            sight.all()?.iter().map(|noun| key(noun)).collect()
         }
-        CredentialKind::Client => of_tenant(&catalog, tenant)
-            .map(|app: &App| view(&catalog, app))
-            .collect(),
-        CredentialKind::User => of_tenant(&catalog, tenant)
-            .map(|user: &User| view(&catalog, user))
-            .collect(),
+        CredentialKind::Client => {
+            let apps = sight.all::<App>()?;
+            apps.iter().map(|app| sight.view(&**app)).collect()
+        }
+        CredentialKind::User => {
+            let users = sight.all::<User>()?;
+            users.iter().map(|user| sight.view(&**user)).collect()
+        }
+    };
+    Ok(views)
+}
+
+/// Whose eyes look: nobody is told more here than elsewhere.
+#[derive(Clone, Copy)]
+struct Sight<'a> {
+    service: &'a Service,
+    by: &'a Caller,
+}
+
+impl Sight<'_> {
+    /// Nouns of a kind; whoever lacks the right to see any is refused.
+    fn all<N: Noun>(self) -> Result<Vec<Arc<N>>, Refusal> {
+        let catalog = self.service.store().catalog();
+        let nouns = N::all(&catalog).values();
+        let own = nouns.filter(|noun| noun.tenant() == self.by.tenant());
+        let seen = own.filter_map(|noun| match self.find::<N>(noun.key()) {
+            Err(Refusal::NotFound(_)) => None,
+            found => Some(found),
+        });
+        seen.collect()
     }
-}
 
-fn of_tenant<'c, N: Row + 'static>(
-    catalog: &'c Catalog,
-    tenant: &str,
-) -> impl Iterator<Item = &'c N> {
-    let all = N::all(catalog).values().map(|noun| &**noun);
-    all.filter(move |noun| noun.tenant() == tenant)
-}
-
-/// What every credential shows.
-fn view(catalog: &Catalog, noun: &impl Row) -> CredentialView {
-    let (roles, grants) = noun.access().unwrap_or_default();
-    let role = |id: &String| catalog.roles.get(id).map(|role| role.name.clone());
-    let is_active = noun.is_active().unwrap_or_default();
-    CredentialView {
-        id: noun.key().to_owned(),
-        name: noun.name().to_owned(),
-        status: if is_active { "Active" } else { "Inactive" }.to_owned(),
-        masked: None,
-        roles: roles.iter().filter_map(role).collect(),
-        areas: areas(catalog, grants),
-        expires: None,
-        last_used: noun.last_used(),
-        secret: None,
+    fn find<N: Noun>(self, id: &str) -> Result<Arc<N>, Refusal> {
+        self.service.nouns::<N>().get(self.by, id)
     }
-}
 
-fn areas(catalog: &Catalog, grants: &[Grant]) -> Vec<String> {
-    let named = grants.iter().filter_map(|grant| {
-        let area = catalog
-            .areas
-            .get(&grant.area)
-            .filter(|area| !area.deleted)?;
-        let verbs = serde_json::to_value(grant.verbs).ok()?;
-        let verbs: Vec<_> = verbs
-            .as_array()?
-            .iter()
-            .filter_map(|verb| verb.as_str())
-            .collect();
-        Some(format!("{} ({})", area.name, verbs.join(", ")))
-    });
-    named.collect()
+    /// What every credential shows. What is not seen stands there by its id.
+    fn view(self, noun: &impl Row) -> CredentialView {
+        let (roles, grants) = noun.access().unwrap_or_default();
+        let role = |id: &String| match self.find::<Role>(id) {
+            Ok(role) => role.name.clone(),
+            Err(_) => id.clone(),
+        };
+        let is_active = noun.is_active().unwrap_or_default();
+        CredentialView {
+            id: noun.key().to_owned(),
+            name: noun.name().to_owned(),
+            status: if is_active { "Active" } else { "Inactive" }.to_owned(),
+            masked: None,
+            roles: roles.iter().map(role).collect(),
+            areas: self.areas(grants),
+            expires: None,
+            last_used: noun.last_used(),
+            secret: None,
+        }
+    }
+
+    fn areas(self, grants: &[Grant]) -> Vec<String> {
+        let catalog = self.service.store().catalog();
+        let named = grants.iter().filter_map(|grant| {
+            let area = catalog.areas.get(&grant.area);
+            let area = area.filter(|area| !area.deleted)?;
+            let name = match self.find::<Area>(&area.id) {
+                Ok(seen) => seen.name.clone(),
+                Err(_) => area.id.clone(),
+            };
+            let verbs = serde_json::to_value(grant.verbs).ok()?;
+            let verbs = verbs.as_array()?.iter().filter_map(|verb| verb.as_str());
+            let verbs: Vec<_> = verbs.collect();
+            Some(format!("{name} ({})", verbs.join(", ")))
+        });
+        named.collect()
+    }
 }

@@ -21,6 +21,7 @@ mod datasets;
 mod document_form;
 mod domains;
 pub mod events;
+pub mod failure;
 mod fields;
 mod merge;
 mod model;

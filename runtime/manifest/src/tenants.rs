@@ -6,8 +6,8 @@ use crate::model::Tenant;
 use crate::spec::Receipt;
 use anyhow::bail;
 use serde::{Deserialize, Serialize};
-use service::Service;
 use service::manage::{Content, TenantContent};
+use service::{Refusal, Service};
 use store::catalog;
 
 /// A request about tenants.
@@ -97,7 +97,9 @@ impl Applier<'_> {
             return Ok(self.report_step(&step, None));
         }
         if self.mode.existing_tenant {
-            bail!("there is no such tenant; `fieldstone init` or `fieldstone apply` makes one");
+            bail!(Refusal::NotFound(
+                "there is no such tenant; `fieldstone init` or `fieldstone apply` makes one".into()
+            ));
         }
         let content = TenantContent { name: name.clone() };
         content.judge(self.service.now()).map_err(explain)?;

@@ -7,16 +7,19 @@
 //! | `http` | the data interface, and what both interfaces are made of |
 //! | [`admin`] | management |
 //! | `document` | what describes them, from the tables that their routers are made of |
+//! | `operations` | what commands ask for, answered line by line while it is done |
 //! | `openapi` | the words that a description is told in |
 
 pub mod admin;
 mod document;
 mod http;
 mod openapi;
+mod operations;
 
 pub use document::document;
 pub use http::framing::{Framing, close, framing, too_many_connections};
 pub use http::{DoorSettings, Network};
+pub use operations::answer_operator;
 
 use axum::Router;
 use service::Service;

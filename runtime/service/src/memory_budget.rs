@@ -169,6 +169,11 @@ impl Reservation {
         })
     }
 
+    /// The most that it can ever have: one caller leaves room for others.
+    pub fn bytes_max(&self) -> usize {
+        self.budget.bytes / OWNER_PART
+    }
+
     /// The bytes, holding their room until nobody holds them any more.
     pub fn attach(self, bytes: Bytes) -> Bytes {
         Bytes::from_owner(Held {

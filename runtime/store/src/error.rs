@@ -37,7 +37,9 @@ impl std::fmt::Display for RottenRow {
 #[non_exhaustive]
 pub enum StoreError {
     /// Another process has the data folder.
-    #[error("the data folder {0} is in use by another process; stop it first, or use its address")]
+    #[error(
+        "the data folder {0} is in use by another process, which takes no commands here; stop it first, or ask it by its address (`--server`)"
+    )]
     InUse(String),
     /// There is no store to read.
     #[error("the data folder {0} holds no store; make one with `fieldstone init`")]

@@ -121,7 +121,8 @@ fn catalogue() -> String {
     let mut text = String::from(
         "# Faults: what `_errors` says\n\n\
          Each text below is followed by nothing else; a fault of one element of a multivalue has `value 2 ` before it\n\
-         (its position, from 1), and several faults of one field are joined with `; `. Bounds and codes are examples.\n\n\
+         (its position, from 1), and several faults of one field are joined with `; `. Bounds and codes are examples.\n\
+         A data domain is told by its name; by its id, where that is all that is known.\n\n\
          | code | text | when |\n| - | - | - |\n",
     );
     for rule in examples() {

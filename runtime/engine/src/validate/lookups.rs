@@ -32,6 +32,12 @@ pub trait Lookups {
     /// Whether the data domain has the code (exact case).
     fn code(&self, domain_id: &str, code: &str) -> CodeLookup;
 
+    /// What people call the data domain, which faults then name instead of its id; `None` where that is not known.
+    fn domain_name(&self, domain_id: &str) -> Option<String> {
+        let _ = domain_id;
+        None
+    }
+
     /// The file that an id, or a download address this service issued, refers to.
     fn file(&self, reference: &str) -> Option<FileFacts>;
 

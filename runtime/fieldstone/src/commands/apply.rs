@@ -1,8 +1,9 @@
 //! `fieldstone apply`: brings the store to what manifests say.
 
-use crate::control::{self, StoreNeed};
-use crate::output::{self, Format};
+use crate::control::{self, ServerArgs, StoreNeed};
+use crate::output;
 use crate::settings::Common;
+use crate::watch::Watch;
 use clap::Args;
 use manifest::operations::{Outcome, Request};
 use manifest::{ApplyMode, Manifest, read};
@@ -23,9 +24,12 @@ pub(crate) struct ApplyOptions {
     #[arg(long)]
     overwrite: bool,
 
-    /// How the result is printed
-    #[arg(long, value_enum, default_value = "text")]
-    output: Format,
+    /// Write the records that can't be stored to this file, one JSON object a line: dataset, file, line, reason, record
+    #[arg(long, value_name = "FILE")]
+    rejects: Option<PathBuf>,
+
+    #[command(flatten)]
+    server: ServerArgs,
 }
 
 pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Result<ExitCode> {
@@ -44,9 +48,30 @@ pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Resul
     } else {
         StoreNeed::Any
     };
-    let outcome = control::submit(common, store, Request::Apply { manifest, mode }).await?;
+    let tenant = match manifest.tenants.as_slice() {
+        [only] => only.name.clone(),
+        _ => None,
+    };
+    let mut watch = Watch::new(common.format);
+    if let Some(path) = &options.rejects {
+        watch = watch.with_rejects(path)?;
+    }
+    let request = Request::Apply { manifest, mode };
+    let server = &options.server;
+    let outcome = control::submit_to(
+        server,
+        tenant.as_deref(),
+        common,
+        store,
+        request,
+        &mut watch,
+    );
+    let outcome = outcome.await;
+    let watched = watch.end();
+    let outcome = outcome?;
     if let Outcome::Applied(report) = outcome {
-        return output::apply_report(&report, options.output);
+        let exit = output::apply_report(&report, common.format, watched.err())?;
+        return Ok(exit.into());
     }
     Ok(ExitCode::SUCCESS)
 }

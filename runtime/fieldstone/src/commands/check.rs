@@ -1,8 +1,13 @@
 //! `fieldstone check`: verifies the store and the contents of files, reading only, so that it may run beside a server.
 
 use crate::bucket_options::BucketOptions;
-use crate::settings::Common;
+use crate::failure::{self, Exit};
+use crate::output;
+use crate::settings::{Common, Format};
+use crate::watch::Watch;
 use clap::{ArgAction, Args};
+use manifest::failure::{Failure, FailureCode};
+use serde::Serialize;
 use service::files::{ContentProblem, FileStorage};
 use sqlite::SqliteStore;
 use std::io::Write as _;
@@ -17,6 +22,17 @@ const FILES_AT_A_TIME: usize = 1000;
 /// How many contents are looked at at the same time: a bucket takes its time for each.
 const CONTENTS_AT_A_TIME: usize = 16;
 
+/// What was found, as programs read it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Verdict<'a> {
+    data: &'a Path,
+    is_sound: bool,
+    contradictions: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a Failure>,
+}
+
 #[derive(Args)]
 pub(crate) struct CheckOptions {
     /// Read the contents of all files, and compare them with their checksums (SHA-256); without it, only their sizes
@@ -29,7 +45,37 @@ pub(crate) struct CheckOptions {
 }
 
 pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Result<ExitCode> {
-    let folder = &common.data;
+    let mut watch = Watch::new(common.format);
+    watch.begin(&format!("checking the store in {}", common.data.display()));
+    let found = find(&common.data, options).await;
+    watch.end()?;
+    let found = found?;
+    let count = found.len();
+    let failure = (count > 0).then(|| Failure {
+        message: format!(
+            "{count} contradictions; restore a backup, or ask for help with this output"
+        ),
+        causes: Vec::new(),
+        code: FailureCode::Unsound,
+    });
+    match common.format {
+        Format::Json => output::show_json(&Verdict {
+            data: &common.data,
+            is_sound: found.is_empty(),
+            contradictions: &found,
+            error: failure.as_ref(),
+        })?,
+        Format::Text => write_text(&common.data, &found)?,
+    }
+    let Some(failure) = failure else {
+        return Ok(Exit::Done.into());
+    };
+    failure::tell(&failure);
+    Ok(Exit::Failed.into())
+}
+
+/// Everything that contradicts.
+async fn find(folder: &Path, options: CheckOptions) -> anyhow::Result<Vec<String>> {
     let mut found = SqliteStore::check_folder(folder)?;
     let bucket = options.storage.bucket().await?;
     let is_bucket = bucket.is_some();
@@ -62,20 +108,21 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
     } else {
         found.extend(looked.problems);
     }
+    Ok(found)
+}
+
+fn write_text(data: &Path, found: &[String]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if found.is_empty() {
-        writeln!(out, "the store in {} is sound", folder.display())?;
-        return Ok(ExitCode::SUCCESS);
+        writeln!(out, "the store in {} is sound", data.display())?;
     }
-    for contradiction in &found {
+    for contradiction in found {
         // who has seen enough, as `head`, changes nothing of the verdict
         if writeln!(out, "{contradiction}").is_err() {
             break;
         }
     }
-    let count = found.len();
-    eprintln!("error: {count} contradictions; restore a backup, or ask for help with this output");
-    Ok(ExitCode::FAILURE)
+    Ok(())
 }
 
 /// The contents of the files of a folder.

@@ -1,9 +1,10 @@
 //! What `key`, `client` and `user` have in common: how one is named, whom it belongs to, what it may do.
 
-use crate::control::{self, StoreNeed};
-use crate::output::{self, Format};
+use crate::control::{self, ServerArgs, StoreNeed};
+use crate::failure::usage;
+use crate::output;
 use crate::settings::Common;
-use anyhow::bail;
+use crate::watch::Watch;
 use clap::Args;
 use manifest::credentials::{self, CredentialKind, Operation};
 use manifest::operations::{Outcome, Request};
@@ -12,16 +13,15 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use store::catalog::{Verb, Verbs};
 
-/// Where it is, and how the result is printed.
+/// Where it is.
 #[derive(Args)]
 pub(crate) struct TenantArgs {
     /// The tenant; needed where there are several
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
 
-    /// How the result is printed
-    #[arg(long, value_enum, default_value = "text")]
-    output: Format,
+    #[command(flatten)]
+    server: ServerArgs,
 }
 
 /// One that is there.
@@ -53,15 +53,17 @@ impl RightsArgs {
         let mut named = BTreeMap::new();
         for (area, verbs) in &self.areas {
             if named.insert(area.clone(), verbs.clone()).is_some() {
-                bail!("--area names {area} twice; name it once, with all that is allowed in it");
+                return Err(usage(format!(
+                    "--area names {area} twice; name it once, with all that is allowed in it"
+                )));
             }
         }
         match named.remove("*") {
             None => Ok(Areas::Named(named)),
             Some(all) if named.is_empty() => Ok(Areas::All(AllAreas { all })),
-            Some(_) => {
-                bail!("--area names `*`, which is every area, and others; name one or the other")
-            }
+            Some(_) => Err(usage(
+                "--area names `*`, which is every area, and others; name one or the other",
+            )),
         }
     }
 }
@@ -89,7 +91,7 @@ pub(crate) async fn create(
     let request = Request::Apply {
         manifest: Manifest {
             tenants: vec![Tenant {
-                name: place.tenant,
+                name: place.tenant.clone(),
                 ..tenant
             }],
         },
@@ -99,8 +101,8 @@ pub(crate) async fn create(
             ..ApplyMode::default()
         },
     };
-    if let Outcome::Applied(report) = control::submit(common, StoreNeed::Existing, request).await? {
-        return output::apply_report(&report, place.output);
+    if let Outcome::Applied(report) = submit(common, &place, request).await? {
+        return Ok(output::made(&report, common.format)?.into());
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -169,12 +171,26 @@ async fn carry_out(
     place: TenantArgs,
     what: Operation,
 ) -> anyhow::Result<ExitCode> {
-    let TenantArgs { tenant, output } = place;
-    let request = Request::Credentials(credentials::CredentialRequest { kind, tenant, what });
-    if let Outcome::Credentials(shown) =
-        control::submit(common, StoreNeed::Existing, request).await?
-    {
-        output::credentials(&shown, output)?;
+    let is_list = matches!(what, Operation::List);
+    let request = Request::Credentials(credentials::CredentialRequest {
+        kind,
+        tenant: place.tenant.clone(),
+        what,
+    });
+    let outcome = submit(common, &place, request).await?;
+    if let Outcome::Credentials(shown) = outcome {
+        match shown.as_slice() {
+            [one] if !is_list => output::credential(one, common.format)?,
+            several => output::credentials(several, common.format)?,
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Does what is asked, wherever the place is.
+async fn submit(common: &Common, place: &TenantArgs, request: Request) -> anyhow::Result<Outcome> {
+    let TenantArgs { tenant, server } = place;
+    let (tenant, need) = (tenant.as_deref(), StoreNeed::Existing);
+    let mut watch = Watch::new(common.format);
+    control::submit_to(server, tenant, common, need, request, &mut watch).await
 }

@@ -2,14 +2,19 @@
 
 use super::password::PasswordArgs;
 use crate::control::{self, StoreNeed};
-use crate::output::{self, Format};
+use crate::output;
 use crate::settings::Common;
+use crate::watch::Watch;
 use clap::{ArgAction, Args};
+use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request};
 use manifest::{AllAreas, ApplyMode, Areas, Manifest, Tenant, User};
 use service::manage::ADMINISTRATOR;
 use std::process::ExitCode;
 use store::catalog::{Verb, Verbs};
+
+/// What to do where the administrator is there already.
+const THERE_ALREADY: &str = "nothing was made; sign in with the user that is there (`fieldstone user list` names all), give another name with --username, or make another tenant with --tenant";
 
 #[derive(Args)]
 pub(crate) struct InitOptions {
@@ -35,10 +40,6 @@ pub(crate) struct InitOptions {
     /// Begin an empty store, though the folder has files of a store whose database is gone or empty
     #[arg(long, action = ArgAction::SetTrue)]
     create: bool,
-
-    /// How the result is printed
-    #[arg(long, value_enum, default_value = "text")]
-    output: Format,
 }
 
 pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result<ExitCode> {
@@ -72,8 +73,13 @@ pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result
     } else {
         StoreNeed::Any
     };
-    if let Outcome::Applied(report) = control::submit(common, need, request).await? {
-        return output::apply_report(&report, options.output);
+    let outcome = control::submit(common, need, request, &mut Watch::new(common.format)).await;
+    let outcome = outcome.map_err(|error| match Failure::of(&error).code {
+        FailureCode::Conflict => error.context(THERE_ALREADY),
+        _ => error,
+    });
+    if let Outcome::Applied(report) = outcome? {
+        return Ok(output::made(&report, common.format)?.into());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -43,8 +43,8 @@ pub(crate) struct CreateKey {
     #[arg(long, value_name = "TEXT", default_value = "")]
     description: String,
 
-    /// When it stops working, such as 2027-01-01T00:00:00Z; never, without it
-    #[arg(long, value_name = "TIME")]
+    /// When it stops working: 2027-01-01, as that day begins (UTC), or 2027-01-01T18:30:00+02:00; never, without it
+    #[arg(long, value_name = "TIME", value_parser = moment)]
     expires: Option<Timestamp>,
 
     #[command(flatten)]
@@ -52,6 +52,16 @@ pub(crate) struct CreateKey {
 
     #[command(flatten)]
     place: TenantArgs,
+}
+
+/// A day, which is its first moment in UTC, or a moment as RFC 3339 has it.
+fn moment(text: &str) -> Result<Timestamp, String> {
+    let is_day = text.len() == 10 && text.is_ascii();
+    let whole = is_day.then(|| format!("{text}T00:00:00Z"));
+    let read = whole.as_deref().unwrap_or(text).parse();
+    read.map_err(|_| {
+        "it is no moment; write a day that exists, such as 2027-01-01 (its beginning, UTC), or a moment with its zone, such as 2027-01-01T18:30:00Z".to_owned()
+    })
 }
 
 pub(crate) async fn run(common: &Common, verb: KeyCommand) -> anyhow::Result<ExitCode> {

@@ -6,6 +6,7 @@ pub(crate) mod client;
 mod credential;
 pub(crate) mod init;
 pub(crate) mod key;
+pub(crate) mod manual;
 pub(crate) mod openapi;
 mod password;
 pub(crate) mod secret;
@@ -44,4 +45,8 @@ pub(crate) enum Command {
     Check(Box<check::CheckOptions>),
     /// Print the OpenAPI document of both interfaces
     Openapi,
+    /// Print what a shell needs to complete commands and flags
+    Completions(manual::CompletionsOptions),
+    /// Print the manual page, or write one for each command
+    Man(manual::ManOptions),
 }

@@ -1,7 +1,9 @@
 //! `fieldstone secret`: the signing secret, which download links are signed with.
 
 use crate::control::{self, StoreNeed};
-use crate::settings::Common;
+use crate::output;
+use crate::settings::{Common, Format};
+use crate::watch::Watch;
 use clap::Subcommand;
 use manifest::operations::{Outcome, Request};
 use std::io::Write as _;
@@ -20,8 +22,14 @@ pub(crate) async fn run(common: &Common, verb: SecretCommand) -> anyhow::Result<
     let named = common.signing_secret_file.as_deref();
     let file = named.map(std::path::absolute).transpose()?;
     let request = Request::RotateSecret { file };
-    let outcome = control::submit(common, StoreNeed::Existing, request).await?;
+    let mut watch = Watch::new(common.format);
+    let outcome = control::submit(common, StoreNeed::Existing, request, &mut watch).await?;
     if let Outcome::SecretRotated { id, retired_id } = outcome {
+        if common.format == Format::Json {
+            let ids = serde_json::json!({"id": id, "retiredId": retired_id});
+            output::show_json(&ids)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let mut out = std::io::stdout().lock();
         writeln!(out, "signing with secret {id}; {retired_id} is retired")?;
     }

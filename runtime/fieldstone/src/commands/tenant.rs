@@ -1,8 +1,9 @@
 //! `fieldstone tenant`: what the operator does with whole tenants. `fieldstone init` makes one.
 
-use crate::control::{self, StoreNeed};
-use crate::output::{self, Format};
+use crate::control::{self, ServerArgs, StoreNeed};
+use crate::output;
 use crate::settings::Common;
+use crate::watch::Watch;
 use clap::{Args, Subcommand};
 use manifest::operations::{Outcome, Request};
 use manifest::tenants::TenantRequest;
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 #[derive(Subcommand)]
 pub(crate) enum TenantCommand {
     /// List tenants
-    List(Shown),
+    List(TenantsArgs),
     /// Give a tenant another name; its people say the new one when they sign in
     Rename(RenameTenant),
 }
@@ -25,27 +26,33 @@ pub(crate) struct RenameTenant {
     to: String,
 
     #[command(flatten)]
-    shown: Shown,
+    place: TenantsArgs,
 }
 
+/// Where they are.
 #[derive(Args)]
-pub(crate) struct Shown {
-    /// How the result is printed
-    #[arg(long, value_enum, default_value = "text")]
-    output: Format,
+pub(crate) struct TenantsArgs {
+    #[command(flatten)]
+    server: ServerArgs,
 }
 
 pub(crate) async fn run(common: &Common, verb: TenantCommand) -> anyhow::Result<ExitCode> {
-    let (request, shown) = match verb {
-        TenantCommand::List(shown) => (TenantRequest::List, shown),
-        TenantCommand::Rename(RenameTenant { from, to, shown }) => {
-            (TenantRequest::Rename { from, to }, shown)
+    let (request, place) = match verb {
+        TenantCommand::List(place) => (TenantRequest::List, place),
+        TenantCommand::Rename(RenameTenant { from, to, place }) => {
+            (TenantRequest::Rename { from, to }, place)
         }
     };
+    let is_rename = matches!(request, TenantRequest::Rename { .. });
     let request = Request::Tenants(request);
-    if let Outcome::Tenants(tenants) = control::submit(common, StoreNeed::Existing, request).await?
-    {
-        output::tenants(&tenants, shown.output)?;
+    let mut watch = Watch::new(common.format);
+    let (server, need) = (&place.server, StoreNeed::Existing);
+    let outcome = control::submit_to(server, None, common, need, request, &mut watch);
+    if let Outcome::Tenants(tenants) = outcome.await? {
+        match tenants.as_slice() {
+            [one] if is_rename => output::tenant(one, common.format)?,
+            several => output::tenants(several, common.format)?,
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

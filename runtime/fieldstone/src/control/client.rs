@@ -1,23 +1,27 @@
-//! The command's side: it opens the data folder itself, or, when a server has it, asks that server.
+//! The command's side: it asks the server that was named; else it opens the data folder itself, or, when a server
+//! has it, asks that one.
 
 use super::beginning::Beginning;
+use super::connection::{CONNECT_TIMEOUT, Connection, SILENCE_MAX};
+use super::remote::ServerArgs;
 use super::token_file::Endpoint;
 use crate::deployment::Deployment;
 use crate::settings::Common;
-use anyhow::{Context as _, anyhow, bail};
-use http_body_util::{BodyExt as _, Full};
-use hyper::body::Bytes;
-use hyper::header::{AUTHORIZATION, HOST};
-use hyper_util::rt::TokioIo;
+use crate::watch::Watch;
+use anyhow::Context as _;
 use manifest::By;
-use manifest::events::Events;
+use manifest::events::channel;
+use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request, carry_out};
+use reqwest::header::HeaderValue;
 use service::secrets::random_text;
 use service::signing::SIGNING_SECRET_FILE;
 use service::{Settings, SystemEntropy};
 use sqlite::{SqliteOptions, SqliteStore};
 use store::StoreError;
-use tokio::net::TcpStream;
+
+/// Events that wait to be seen.
+const WAITING_MAX: usize = 1024;
 
 /// What a command needs of the store.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,11 +36,28 @@ pub(crate) enum StoreNeed {
     Simulated,
 }
 
-/// Does what is asked, here or in the running server.
+/// Does what is asked by the server that was named, else here or in the server of the data folder. `tenant` is the
+/// one that the command is about, where it names one.
+pub(crate) async fn submit_to(
+    server: &ServerArgs,
+    tenant: Option<&str>,
+    common: &Common,
+    store: StoreNeed,
+    request: Request,
+    watch: &mut Watch,
+) -> anyhow::Result<Outcome> {
+    match server.carry_out(tenant, request, watch).await {
+        Ok(outcome) => outcome,
+        Err(request) => submit(common, store, request, watch).await,
+    }
+}
+
+/// Does what is asked, here or in the server of the data folder.
 pub(crate) async fn submit(
     common: &Common,
     store: StoreNeed,
     request: Request,
+    watch: &mut Watch,
 ) -> anyhow::Result<Outcome> {
     let folder = &common.data;
     match store {
@@ -44,7 +65,7 @@ pub(crate) async fn submit(
             return Err(StoreError::Missing(folder.display().to_string()).into());
         }
         StoreNeed::Simulated if !SqliteStore::is_in(folder)? => {
-            return submit_to_empty(settings(common)?, request).await;
+            return submit_to_empty(settings(common)?, request, watch).await;
         }
         StoreNeed::Existing | StoreNeed::Simulated | StoreNeed::Any | StoreNeed::Created => {}
     }
@@ -56,9 +77,9 @@ pub(crate) async fn submit(
     let signing_secret_file = common.signing_secret_file();
     let beginning = Beginning::of(folder, &signing_secret_file);
     match Deployment::for_command(folder, options, settings, signing_secret_file).await {
-        Ok(opened) => begin_or_take_back(opened, request, beginning).await,
+        Ok(opened) => begin_or_take_back(opened, request, beginning, watch).await,
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
-            Some(endpoint) => send(&endpoint, &request).await,
+            Some(endpoint) => send(&endpoint, &request, watch).await,
             None => Err(in_use.into()),
         },
         Err(error) => {
@@ -74,9 +95,10 @@ async fn begin_or_take_back(
     opened: Deployment,
     request: Request,
     beginning: Option<Beginning>,
+    watch: &mut Watch,
 ) -> anyhow::Result<Outcome> {
     let is_all_or_nothing = matches!(&request, Request::Apply { mode, .. } if mode.only_new);
-    let outcome = carry_out(opened.service(), &By::Operator, request, &Events::none()).await;
+    let outcome = watched(&opened, request, watch).await;
     let is_empty = opened.service().store().catalog().tenants.is_empty();
     opened.close().await?;
     let has_failed = match &outcome {
@@ -96,9 +118,33 @@ fn take_back(beginning: Option<Beginning>) -> anyhow::Result<()> {
 }
 
 /// Does it in this process.
-async fn carry_out_here(opened: Deployment, request: Request) -> anyhow::Result<Outcome> {
-    let outcome = carry_out(opened.service(), &By::Operator, request, &Events::none()).await;
+async fn carry_out_here(
+    opened: Deployment,
+    request: Request,
+    watch: &mut Watch,
+) -> anyhow::Result<Outcome> {
+    let outcome = watched(&opened, request, watch).await;
     opened.close().await?;
+    outcome
+}
+
+async fn watched(
+    opened: &Deployment,
+    request: Request,
+    watch: &mut Watch,
+) -> anyhow::Result<Outcome> {
+    let (events, mut seen) = channel(WAITING_MAX);
+    let work = async {
+        let outcome = carry_out(opened.service(), &By::Operator, request, &events).await;
+        drop(events);
+        outcome
+    };
+    let watching = async {
+        while let Some(event) = seen.recv().await {
+            watch.see(&event);
+        }
+    };
+    let (outcome, ()) = tokio::join!(work, watching);
     outcome
 }
 
@@ -110,13 +156,17 @@ fn settings(common: &Common) -> anyhow::Result<Settings> {
     })
 }
 
-async fn submit_to_empty(settings: Settings, request: Request) -> anyhow::Result<Outcome> {
+async fn submit_to_empty(
+    settings: Settings,
+    request: Request,
+    watch: &mut Watch,
+) -> anyhow::Result<Outcome> {
     let name = format!("fieldstone-{}", random_text(&SystemEntropy, 20));
     let folder = std::env::temp_dir().join(name);
     let (options, secret_file) = (SqliteOptions::default(), folder.join(SIGNING_SECRET_FILE));
     let opened = Deployment::for_command(&folder, options, settings, secret_file);
     let outcome = match opened.await {
-        Ok(opened) => carry_out_here(opened, request).await,
+        Ok(opened) => carry_out_here(opened, request, watch).await,
         Err(error) => Err(error.into()),
     };
     // what could not be made needs no removing
@@ -127,29 +177,35 @@ async fn submit_to_empty(settings: Settings, request: Request) -> anyhow::Result
     outcome
 }
 
-async fn send(endpoint: &Endpoint, request: &Request) -> anyhow::Result<Outcome> {
+/// Has it done by the server that holds the folder.
+async fn send(
+    endpoint: &Endpoint,
+    request: &Request,
+    watch: &mut Watch,
+) -> anyhow::Result<Outcome> {
     let address = endpoint.address;
-    let away = || {
-        format!(
-            "the process that has the data folder does not answer at {address}; is it starting or stopping?"
-        )
+    let http = reqwest::Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        .read_timeout(SILENCE_MAX)
+        // it is this machine's own, and what it is shown is no proxy's
+        .no_proxy()
+        .tls_backend_preconfigured(super::remote::no_tls()?)
+        .build()?;
+    let mut authorization = HeaderValue::from_str(&endpoint.secret)?;
+    authorization.set_sensitive(true);
+    let connection = Connection {
+        http,
+        url: format!("http://{address}/"),
+        authorization,
     };
-    let stream = TcpStream::connect(address).await.with_context(away)?;
-    let (mut sender, connection) =
-        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
-    let connection = tokio::spawn(connection);
-    let message = hyper::Request::post("/")
-        .header(HOST, address.to_string())
-        .header(AUTHORIZATION, &endpoint.secret)
-        .body(Full::new(Bytes::from(serde_json::to_vec(request)?)))?;
-    let response = sender.send_request(message).await.with_context(away)?;
-    let status = response.status();
-    let body = response.into_body().collect().await?.to_bytes();
-    drop(sender);
-    connection.abort();
-    match status.as_u16() {
-        200 => Ok(serde_json::from_slice(&body)?),
-        401 => bail!("the running server does not take the token file's secret; start it again"),
-        _ => Err(anyhow!("{}", String::from_utf8_lossy(&body))),
-    }
+    let outcome = connection.carry_out(request, watch).await;
+    outcome.map_err(|error| match Failure::of(&error).code {
+        FailureCode::Unreachable => error.context(format!(
+            "the process that has the data folder does not answer at {address}; is it starting or stopping?"
+        )),
+        FailureCode::Unauthenticated => error.context(
+            "the running server does not take the token file's secret; start it again",
+        ),
+        _ => error,
+    })
 }

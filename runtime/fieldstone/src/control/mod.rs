@@ -1,14 +1,17 @@
 //! Control: what the operator of the machine asks for, and the way it takes to the process that holds the
-//! store. A command without a server carries its request out in its own process; beside a server it sends it
+//! store, here or on another machine. A command without a server carries its request out in its own process; beside a server it sends it
 //! to a listener that takes connections from this machine only and answers whoever shows the token file's
 //! secret. What a request means, the manifest knows.
 
 mod beginning;
 mod client;
+mod connection;
+mod remote;
 mod server;
 mod token_file;
 
-pub(crate) use client::{StoreNeed, submit};
+pub(crate) use client::{StoreNeed, submit, submit_to};
+pub(crate) use remote::ServerArgs;
 pub(crate) use server::router;
 pub(crate) use token_file::{Endpoint, TokenFile};
 

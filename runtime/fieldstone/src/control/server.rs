@@ -6,9 +6,6 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
-use manifest::By;
-use manifest::events::Events;
-use manifest::operations::carry_out;
 use service::Service;
 use service::secrets::hash;
 use std::sync::Arc;
@@ -61,15 +58,14 @@ async fn answer(State(control): State<Control>, request: axum::extract::Request)
     let Ok(body) = to_bytes(body, usize::MAX).await else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let outcome = match serde_json::from_slice(&body) {
-        Ok(request) => carry_out(&control.service, &By::Operator, request, &Events::none()).await,
-        Err(error) => Err(anyhow::anyhow!(
-            "the running server does not know this request ({error}); is it another version?"
-        )),
-    };
-    let json = outcome.and_then(|outcome| Ok(serde_json::to_vec(&outcome)?));
-    match json {
-        Ok(json) => json.into_response(),
-        Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, format!("{error:#}")).into_response(),
+    match serde_json::from_slice(&body) {
+        Ok(request) => server::answer_operator(control.service, request),
+        Err(error) => {
+            let message = format!(
+                "the running server does not know this request ({error}); is it another version?"
+            );
+            let body = axum::Json(serde_json::json!({"message": message}));
+            (StatusCode::BAD_REQUEST, body).into_response()
+        }
     }
 }

@@ -6,13 +6,17 @@ mod check;
 mod cities;
 mod connections;
 mod credentials;
+mod exits;
 mod failed_init;
 mod fields;
+mod formats;
 mod listeners;
+mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
 mod private_files;
 mod reapply;
+mod remote;
 mod s3;
 mod serve;
 mod settings;

@@ -148,8 +148,9 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 26] = [
+const WITH_DEFAULT: [(&str, &str); 28] = [
     ("--data", "fieldstone-data"),
+    ("--format", "text"),
     ("--log", "info"),
     ("--log-format", "text"),
     ("--listen", "127.0.0.1:8080"),
@@ -157,6 +158,7 @@ const WITH_DEFAULT: [(&str, &str); 26] = [
     ("--page-size-max", "1000"),
     ("--page-bytes", "16777216"),
     ("--body-bytes-max", "1048576"),
+    ("--operation-bytes-max", "67108864"),
     ("--body-seconds", "30"),
     ("--head-seconds", "30"),
     ("--stop-seconds", "30"),

@@ -17,6 +17,9 @@ pub(crate) struct RequestBody {
     pub(super) room: Reservation,
 }
 
+/// How many times as long as others a body may take that brings whole files along.
+const OPERATION_TIMES: u32 = 10;
+
 const JSON: &str = "application/json";
 pub(super) const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -29,6 +32,18 @@ impl RequestBody {
             ));
         }
         self.bytes(settings).await
+    }
+
+    /// The bytes of a JSON body that brings whole files along: it may be larger than others, and take longer.
+    pub(crate) async fn json_of_operation(self, settings: &Settings) -> Result<Bytes, Failure> {
+        // what one caller may have at all is less where there is little memory, and what is read of it takes as much
+        let most = (self.room.bytes_max() / 2).min(settings.operation_bytes_max);
+        let settings = Settings {
+            body_bytes_max: most,
+            body_time_max: settings.body_time_max * OPERATION_TIMES,
+            ..settings.clone()
+        };
+        self.json(&settings).await
     }
 
     /// The body piece by piece, for who has a limit of its own.

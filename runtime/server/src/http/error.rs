@@ -21,6 +21,8 @@ use wire::{CodedError, ErrorCode, FieldError, PlainError, TokenError, TokenError
 pub(crate) enum Failure {
     /// The service refused.
     Refused(Refusal),
+    /// The service refused, and more is known of where.
+    Explained(Refusal, String),
     /// No address of the interface.
     UnknownRoute,
     /// An address of the interface, and a method it does not have.
@@ -61,6 +63,13 @@ pub(crate) enum Failure {
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         Failure::Refused(refusal)
+    }
+}
+
+impl Failure {
+    /// What was refused, with words that say where.
+    pub(crate) fn explained(refusal: Refusal, message: String) -> Self {
+        Failure::Explained(refusal, message)
     }
 }
 
@@ -113,6 +122,9 @@ impl Failure {
                 "the service is read only for now, so nothing was changed; its operator can tell until when",
             ),
             Failure::Refused(refusal) => return Told::Whole(refused(refusal)),
+            Failure::Explained(refusal, message) => {
+                return Told::Whole(explained(refusal, &message));
+            }
             Failure::NoSuchKey => return Told::Whole(empty(S::NOT_FOUND)),
             Failure::NoSessionToken(header) => {
                 let text = format!(
@@ -140,6 +152,16 @@ impl IntoResponse for Failure {
             Told::Whole(response) => response,
         }
     }
+}
+
+/// The same answer with another message; what has a code, or a time to come back, keeps its own.
+fn explained(refusal: Refusal, message: &str) -> Response<Body> {
+    let has_more = refusal.code().is_some() || matches!(refusal, Refusal::Store(_));
+    let response = refused(refusal);
+    if has_more || response.headers().contains_key(RETRY_AFTER) {
+        return response;
+    }
+    plain(response.status(), message)
 }
 
 /// A failure as endpoint 1 tells it, so that OAuth clients understand it, too: RFC 6749, section 5.2. A client that

@@ -2,7 +2,7 @@
 //! what shape its body is.
 
 use super::generators::Shapes;
-use super::operation::{Content, JSON, MANAGEMENT, Operation, Shape, shape};
+use super::operation::{Content, JSON, LINES, MANAGEMENT, Operation, Shape, shape};
 use super::shapes::{CodedOrPlainError, ProblemsOrPlainError};
 use serde_json::{Map, Value, json};
 use wire::{ErrorCode, PlainError};
@@ -13,6 +13,9 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
     match content {
         Content::Json(shape) => {
             answer["content"] = json!({JSON: {"schema": shape(&mut shapes.output)}});
+        }
+        Content::Lines(shape) => {
+            answer["content"] = json!({LINES: {"schema": shape(&mut shapes.output)}});
         }
         // generators know no type of their own for any content: to them it is bytes
         Content::Bytes => {

@@ -16,6 +16,9 @@ pub(super) const MANAGEMENT: &str = "management";
 /// The media type of what is not said to be another.
 pub(super) const JSON: &str = "application/json";
 
+/// The media type of JSON objects, one a line.
+pub(crate) const LINES: &str = "application/x-ndjson";
+
 /// Makes the shape of a type.
 pub(super) type Shape = fn(&mut SchemaGenerator) -> Schema;
 
@@ -38,6 +41,8 @@ pub(super) enum Audience {
 /// What an answer that says yes holds.
 pub(super) enum Content {
     Json(Shape),
+    /// JSON objects, one a line.
+    Lines(Shape),
     Nothing,
     Bytes,
     Page,
@@ -202,6 +207,12 @@ impl Operation {
     /// A JSON answer.
     pub(crate) fn gives<T: JsonSchema>(mut self, status: u16) -> Self {
         self.gives.push((status, Content::Json(shape::<T>)));
+        self
+    }
+
+    /// An answer of JSON objects, one a line, as they come about.
+    pub(crate) fn gives_lines<T: JsonSchema>(mut self, status: u16) -> Self {
+        self.gives.push((status, Content::Lines(shape::<T>)));
         self
     }
 

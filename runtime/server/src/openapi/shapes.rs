@@ -88,6 +88,80 @@ shaped!(Document, "OpenApiDocument", |_| json_schema!({
     "additionalProperties": true,
 }));
 
+/// An operation: one member says what is to be done.
+pub(crate) struct OperationRequest;
+shaped!(OperationRequest, "Operation", |_| json_schema!({
+    "type": "object",
+    "description": "One thing to do, as the program's commands say it",
+    "minProperties": 1,
+    "maxProperties": 1,
+    "properties": {
+        "apply": {
+            "type": "object",
+            "description": "Bring the tenant to what a manifest says, which has the content of its files with it",
+            "additionalProperties": true,
+            "examples": [{
+                "manifest": {"tenants": [{"areas": [{"name": "Places"}]}]},
+                "mode": {"dry_run": true, "only_new": false, "existing_tenant": true},
+            }],
+        },
+        "credentials": {
+            "type": "object",
+            "description": "List, switch, delete or renew keys, clients or users",
+            "additionalProperties": true,
+            "examples": [{"kind": "key", "tenant": null, "what": "list"}],
+        },
+        "tenants": {
+            "type": "string",
+            "description": "Tell of the caller's tenant",
+            "enum": ["list"],
+        },
+    },
+    "additionalProperties": false,
+}));
+
+/// A line of an operation's answer: one member says what it tells.
+pub(crate) struct OperationLine;
+shaped!(OperationLine, "OperationLine", |_| {
+    let part = |description: &str, example: Value| {
+        json!({
+            "type": "object",
+            "description": description,
+            "additionalProperties": true,
+            "examples": [example],
+        })
+    };
+    let file = |more: Value| {
+        let mut of = json!({"dataset": "Cities", "file": "cities.ndjson"});
+        if let (Some(of), Value::Object(more)) = (of.as_object_mut(), more) {
+            of.extend(more);
+        }
+        of
+    };
+    json_schema!({
+        "type": "object",
+        "description": "A line of the answer; an empty line says that the work goes on",
+        "minProperties": 1,
+        "maxProperties": 1,
+        "properties": {
+            "progress": part("How far a record file is", file(json!({"done": 1000, "total": 20_000}))),
+            "rejected": part("A record that can't be stored", file(json!({
+                "line": 7, "reason": "its primary key has no value", "record": "{}",
+            }))),
+            "edited": part("A record that was left alone, because someone edited or deleted it", file(json!({
+                "line": 7, "reason": "ada changed it",
+            }))),
+            "outcome": part("What came of it: the last line", json!({
+                "applied": {"dryRun": false, "steps": [], "records": []},
+            })),
+            "error": part("Why it broke off: the last line", json!({
+                "message": "the store failed", "causes": [], "code": "failed",
+            })),
+        },
+        "additionalProperties": false,
+    })
+});
+
 /// A record to be made.
 pub(crate) struct NewRecord;
 shaped!(NewRecord, "NewRecord", |generator| json_schema!({

@@ -164,6 +164,13 @@ const OWN: &[(&str, &str)] = &[
         "Each quota is a setting of the operator. What would pass one is 403 `QUOTA_EXCEEDED`. For administrators.",
     ),
     (
+        "carryOutOperation",
+        "What the program's commands send with `--server`; program and server are of one version. The work goes on while \
+            the answer is taken, an object a line: how far a record file is, records that were refused, and at last the \
+            outcome, or why it broke off. Each step is judged by the caller's rights, in its own tenant. A body may \
+            have 64 MiB (a setting), and a quarter of the memory budget at most.",
+    ),
+    (
         "listAudit",
         "Who did what, when, with what differs before and after; personal values and secrets are left out. A page may have \
             fewer entries than it could while there is a `nextPageKey`. Asks for `AUDIT`, view; entries about areas that \

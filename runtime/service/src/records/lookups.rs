@@ -3,7 +3,7 @@
 
 use crate::files::KnownFiles;
 use engine::validate::{CodeLookup, FileFacts, Lookups};
-use store::catalog::Catalog;
+use store::catalog::{Catalog, Domain};
 
 /// Look-ups for the records of one dataset.
 pub(crate) struct CatalogLookups<'a> {
@@ -12,18 +12,24 @@ pub(crate) struct CatalogLookups<'a> {
     pub(crate) files: &'a KnownFiles,
 }
 
+impl CatalogLookups<'_> {
+    fn domain(&self, id: &str) -> Option<&Domain> {
+        let domain = self.catalog.domains.get(id)?;
+        (domain.tenant == self.tenant).then_some(domain)
+    }
+}
+
 impl Lookups for CatalogLookups<'_> {
     fn code(&self, domain_id: &str, code: &str) -> CodeLookup {
-        match self
-            .catalog
-            .domains
-            .get(domain_id)
-            .filter(|domain| domain.tenant == self.tenant)
-        {
+        match self.domain(domain_id) {
             None => CodeLookup::NoDomain,
             Some(domain) if domain.has(code) => CodeLookup::Known,
             Some(_) => CodeLookup::Unknown,
         }
+    }
+
+    fn domain_name(&self, domain_id: &str) -> Option<String> {
+        Some(self.domain(domain_id)?.name.clone())
     }
 
     fn file(&self, reference: &str) -> Option<FileFacts> {

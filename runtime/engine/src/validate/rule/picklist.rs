@@ -96,7 +96,7 @@ impl DynamicPicklistRule {
 
     pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
         let Scalar::Text(text, piece) = scalar else {
-            to.fault(Rule::Domain(self.domain.clone()));
+            self.refuse(Rule::Domain, to);
             return None;
         };
         self.judge(text, to).then_some(Slot::Text(piece))
@@ -109,8 +109,8 @@ impl DynamicPicklistRule {
         };
         match lookups.code(&self.domain, code) {
             CodeLookup::Known => return true,
-            CodeLookup::Unknown => to.fault(Rule::Domain(self.domain.clone())),
-            CodeLookup::NoDomain => to.fault(Rule::DomainMissing(self.domain.clone())),
+            CodeLookup::Unknown => self.refuse(Rule::Domain, to),
+            CodeLookup::NoDomain => self.refuse(Rule::DomainMissing, to),
         }
         false
     }
@@ -120,7 +120,14 @@ impl DynamicPicklistRule {
             Value::Text(code) => {
                 self.judge(code, to);
             }
-            _ => to.fault(Rule::Domain(self.domain.clone())),
+            _ => self.refuse(Rule::Domain, to),
         }
+    }
+
+    /// Records a fault that tells the domain's name, or its id where look-ups don't know the name.
+    #[cold]
+    fn refuse(&self, rule: fn(Arc<str>) -> Rule, to: &mut Judge<'_>) {
+        let name = to.lookups.and_then(|it| it.domain_name(&self.domain));
+        to.fault(rule(name.map_or_else(|| self.domain.clone(), Arc::from)));
     }
 }

@@ -11,10 +11,10 @@ use crate::control::{self, Endpoint, TokenFile};
 use crate::deployment::Deployment;
 use crate::listener::Listener;
 use crate::reload::{HangUps, Reload};
-use crate::settings::Common;
+use crate::settings::{Common, Format};
 use crate::tls::Certificate;
 use crate::{demo, stop_signal, welcome};
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
 use service::Service;
@@ -39,7 +39,7 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
         certificate,
     };
     let reload = tokio::spawn(reload.run(hang_ups));
-    serve(deployment.service(), &common.data, public, &url, stop).await?;
+    serve(deployment.service(), common, public, &url, stop).await?;
     reload.abort();
     // it is over when it says so: until then it holds the service
     let _ = reload.await;
@@ -59,7 +59,7 @@ async fn assemble(
     options.check()?;
     let shown = &options.listen;
     let socket = TcpListener::bind(shown).await;
-    let socket = socket.with_context(|| format!("can't listen on {shown}"))?;
+    let socket = socket.map_err(|error| cannot_listen(error, shown))?;
     let address = socket.local_addr()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let url = format!("{scheme}://{address}");
@@ -95,6 +95,24 @@ async fn assemble(
         connections: options.connections.limits(),
     };
     Ok((deployment, public, url))
+}
+
+/// Why an address can't be listened on, and what to do.
+fn cannot_listen(error: std::io::Error, shown: &str) -> anyhow::Error {
+    let next = match error.kind() {
+        std::io::ErrorKind::AddrInUse => {
+            "; another program listens there: stop it, or give another one with --listen (port 0 picks a free one)"
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            "; ports below 1024 ask for a right: give a higher one with --listen"
+        }
+        std::io::ErrorKind::AddrNotAvailable => {
+            "; it is no address of this machine: 0.0.0.0 is all of them"
+        }
+        std::io::ErrorKind::InvalidInput => "; write it as host and port, such as 127.0.0.1:8080",
+        _ => "",
+    };
+    anyhow::Error::new(error).context(format!("can't listen on {shown}{next}"))
 }
 
 /// Loads the demo if that is asked for, and tells a newcomer how to go on.
@@ -148,7 +166,7 @@ fn token_file(service: &Service, folder: &Path, endpoint: &Endpoint) -> Option<T
 /// Answers the public and the operator until `stop`, then what is in flight.
 async fn serve(
     service: &Arc<Service>,
-    folder: &Path,
+    common: &Common,
     public: Listener,
     url: &str,
     stop: impl Future<Output = ()>,
@@ -162,7 +180,7 @@ async fn serve(
         limits: public.limits,
         connections: control::CONNECTIONS,
     };
-    let token_file = token_file(service, folder, &endpoint);
+    let token_file = token_file(service, &common.data, &endpoint);
     let (stopping, stopped) = watch::channel(false);
     let until_stopped = || {
         let mut stopped = stopped.clone();
@@ -173,9 +191,12 @@ async fn serve(
     };
     // the port takes connections since it was bound; from here on they are answered
     let mut out = std::io::stdout();
-    writeln!(out, "listening on {url}")?;
+    match common.format {
+        Format::Text => writeln!(out, "listening on {url}")?,
+        Format::Json => writeln!(out, "{}", serde_json::json!({"listening": url}))?,
+    }
     out.flush()?;
-    tracing::info!(url, data = %folder.display(), "listening");
+    tracing::info!(url, data = %common.data.display(), "listening");
     let stopper = async {
         stop.await;
         tracing::info!("stopping: requests in flight are answered first");

@@ -3,11 +3,11 @@
 use super::connection_options::ConnectionOptions;
 use super::door_options::DoorOptions;
 use super::quota_options::QuotaOptions;
+use crate::failure::usage;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
 use crate::tls::Certificate;
 use crate::web_address;
-use anyhow::bail;
 use clap::{ArgAction, Args};
 use server::DoorSettings;
 use service::Settings;
@@ -114,6 +114,16 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) body_bytes_max: usize,
 
+    /// Bytes of what a command sends from elsewhere (`--server`) at most: a manifest with its record files. Never
+    /// more than a quarter of --memory-budget-bytes
+    #[arg(
+        long,
+        env = "FIELDSTONE_OPERATION_BYTES_MAX",
+        value_name = "BYTES",
+        default_value_t = 64 << 20
+    )]
+    pub(super) operation_bytes_max: usize,
+
     /// Seconds a client may take to send a body
     #[arg(
         long,
@@ -198,10 +208,12 @@ impl ServeOptions {
     /// Refuses numbers that contradict each other.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if !(1..=self.page_size_max).contains(&self.page_size) {
-            bail!("--page-size must be from 1 to --page-size-max");
+            return Err(usage("--page-size must be from 1 to --page-size-max"));
         }
         if self.read_only && (self.demo || self.create) {
-            bail!("--read-only changes nothing, so it goes with neither --demo nor --create");
+            return Err(usage(
+                "--read-only changes nothing, so it goes with neither --demo nor --create",
+            ));
         }
         Ok(())
     }
@@ -211,7 +223,9 @@ impl ServeOptions {
         match (&self.tls_cert, &self.tls_key) {
             (Some(chain), Some(key)) => Ok(Some(Certificate::open(chain.clone(), key.clone())?)),
             (None, None) => Ok(None),
-            _ => bail!("--tls-cert and --tls-key go together; give both or neither"),
+            _ => Err(usage(
+                "--tls-cert and --tls-key go together; give both or neither",
+            )),
         }
     }
 
@@ -261,6 +275,7 @@ impl ServeOptions {
                     usize::try_from(bytes).unwrap_or(usize::MAX)
                 }),
             body_bytes_max: self.body_bytes_max,
+            operation_bytes_max: self.operation_bytes_max,
             body_time_max: Duration::from_secs(self.body_seconds),
             search_time_max: Duration::from_secs(self.search_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),

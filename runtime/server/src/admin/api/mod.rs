@@ -7,6 +7,7 @@ mod audit;
 mod datasets;
 mod noun;
 mod nouns;
+mod operations;
 mod records;
 mod schemas;
 mod sessions;

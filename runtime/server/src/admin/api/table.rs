@@ -5,10 +5,14 @@ use super::account::{Confirmation, EmailChange, PasswordChange, Proof};
 use super::noun::NounRoutes;
 use super::schemas::SchemaBody;
 use super::sessions::{Session, SignIn, Who};
-use super::{account, api_keys, apps, audit, datasets, records, schemas, sessions, tenants, users};
+use super::{
+    account, api_keys, apps, audit, datasets, operations, records, schemas, sessions, tenants,
+    users,
+};
 use crate::admin::response::{MadeApiKey, MadeApp};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
+use crate::openapi::shapes::{OperationLine, OperationRequest};
 use service::manage::{
     AuditItem, DatasetView, DeletedRecord, KeyRotation, NewApiKey, NewApp, NewUser, QuotaView,
     RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView,
@@ -89,10 +93,23 @@ fn own() -> Vec<Route> {
                 .gives_nothing()
                 .only_codes(403, &[]),
         ),
+        Route::post("/operations", operations::carry_out, operation()),
         Route::get("/tenant", tenants::get, tenant),
         Route::get("/tenant/quotas", tenants::quotas, quotas),
         Route::get("/audit", audit::list, audit),
     ]
+}
+
+/// What a command sends to a server elsewhere.
+fn operation() -> O {
+    O::management(
+        "carryOutOperation",
+        "Carry out what a command of the program asks for, such as applying a manifest",
+    )
+    .takes::<OperationRequest>()
+    .gives_lines::<OperationLine>(200)
+    .needs_proof()
+    .refuses(&[404, 409])
 }
 
 /// What users change of themselves, and their sessions.

@@ -1,0 +1,49 @@
+//! `fieldstone completions` and `fieldstone man`: what shells and `man` are told of the command line, made of the
+//! command line itself, so that neither can fall behind. They need no data folder.
+
+use anyhow::Context as _;
+use clap::{Args, Command};
+use clap_complete::Shell;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub(crate) struct CompletionsOptions {
+    /// The shell they are for
+    #[arg(value_name = "SHELL", value_enum)]
+    shell: Shell,
+}
+
+#[derive(Args)]
+pub(crate) struct ManOptions {
+    /// A folder to write a page for each command to, such as /usr/local/share/man/man1; it is made if it is not
+    /// there. Without one, the program's own page is printed
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+pub(crate) fn completions(
+    options: &CompletionsOptions,
+    mut command: Command,
+) -> anyhow::Result<ExitCode> {
+    let mut text = Vec::new();
+    clap_complete::generate(options.shell, &mut command, "fieldstone", &mut text);
+    std::io::stdout().lock().write_all(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn pages(options: &ManOptions, command: Command) -> anyhow::Result<ExitCode> {
+    let Some(folder) = &options.folder else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(command).render(&mut page)?;
+        std::io::stdout().lock().write_all(&page)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let write = || {
+        std::fs::create_dir_all(folder)?;
+        clap_mangen::generate_to(command, folder)
+    };
+    write().with_context(|| format!("can't write the pages to {}", folder.display()))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,163 @@
+//! A server that carries operations out: the request goes as one JSON document, the answer comes line by line. What
+//! the server is shown, and who it is, [`client`](super::client) and [`remote`](super::remote) know.
+
+use crate::watch::Watch;
+use anyhow::{Context as _, anyhow, bail};
+use manifest::events::Event;
+use manifest::failure::{Failure, FailureCode};
+use manifest::operations::{Outcome, Request};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, LOCATION};
+use reqwest::{Response, StatusCode};
+use serde::Deserialize;
+use serde_json::Value;
+use std::time::Duration;
+
+/// How long a connection may take to come about.
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a server may say nothing: it says something every ten seconds.
+pub(super) const SILENCE_MAX: Duration = Duration::from_secs(60);
+
+/// A server, and what it is shown.
+pub(super) struct Connection {
+    pub(super) http: reqwest::Client,
+    /// Where operations are carried out.
+    pub(super) url: String,
+    pub(super) authorization: HeaderValue,
+}
+
+/// What a line of an answer tells.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Line {
+    Outcome(Box<Outcome>),
+    Error(Failure),
+    #[serde(untagged)]
+    Event(Event),
+}
+
+impl Connection {
+    /// Has an operation carried out.
+    pub(super) async fn carry_out(
+        &self,
+        request: &Request,
+        watch: &mut Watch,
+    ) -> anyhow::Result<Outcome> {
+        let sending = self
+            .http
+            .post(&self.url)
+            .header(AUTHORIZATION, self.authorization.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .body(serde_json::to_vec(request)?);
+        let answer = sending.send().await.map_err(|error| unreachable(&error))?;
+        if answer.status() != StatusCode::OK {
+            return Err(refusal(answer).await.into());
+        }
+        read(answer, watch).await
+    }
+}
+
+/// Reads an answer to its last line.
+async fn read(mut answer: Response, watch: &mut Watch) -> anyhow::Result<Outcome> {
+    const BROKEN: &str = "the server's answer broke off, so nobody knows how far it came; the same command again goes on from there";
+    let mut text = Vec::new();
+    while let Some(piece) = answer.chunk().await.context(BROKEN)? {
+        text.extend_from_slice(&piece);
+        let mut begin = 0;
+        while let Some(length) = text[begin..].iter().position(|byte| *byte == b'\n') {
+            let line = &text[begin..begin + length];
+            begin += length + 1;
+            if line.is_empty() {
+                continue;
+            }
+            let line = serde_json::from_slice(line).map_err(|error| {
+                anyhow!("the server answered what this command does not know ({error}); is it of another version?")
+            })?;
+            match line {
+                Line::Outcome(outcome) => return Ok(*outcome),
+                Line::Error(failure) => return Err(failure.into()),
+                Line::Event(event) => watch.see(&event),
+            }
+        }
+        text.drain(..begin);
+    }
+    bail!(BROKEN)
+}
+
+/// Nobody answers.
+pub(super) fn unreachable(error: &reqwest::Error) -> Failure {
+    let address = error.url().map(|url| url.origin().ascii_serialization());
+    let address = address.as_deref().unwrap_or("this address");
+    let (what, next) = if error.is_timeout() {
+        ("takes too long to answer", "is it the right address?")
+    } else {
+        ("does not answer", "is it running, and is this its address?")
+    };
+    // each cause once: the libraries repeat themselves
+    let mut causes: Vec<String> = Vec::new();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        let text = cause.to_string();
+        if !causes.contains(&text) {
+            causes.push(text);
+        }
+        source = cause.source();
+    }
+    Failure {
+        message: format!("the server at {address} {what}; {next}"),
+        causes,
+        code: FailureCode::Unreachable,
+    }
+}
+
+/// What a server said no with.
+pub(super) async fn refusal(answer: Response) -> Failure {
+    let status = answer.status();
+    let address = answer.url().origin().ascii_serialization();
+    let elsewhere = answer.headers().get(LOCATION).cloned();
+    let body: Value = answer.json().await.unwrap_or_default();
+    let told = body["message"].as_str();
+    let code = match status.as_u16() {
+        401 => FailureCode::Unauthenticated,
+        403 => FailureCode::Forbidden,
+        404 => FailureCode::NotFound,
+        409 => FailureCode::Conflict,
+        400 | 413 => FailureCode::Invalid,
+        _ => FailureCode::Failed,
+    };
+    let message = match (status.as_u16(), told) {
+        (401, Some(_)) => format!(
+            "the server at {address} does not know this credential; is it whole, of this server, and neither expired nor switched off?"
+        ),
+        (413, Some(told)) => format!(
+            "{told}; split the manifest, or run the command where the data folder is, or have the server started with a larger --operation-bytes-max"
+        ),
+        (404, Some("there is nothing at this address")) => format!(
+            "the server at {address} carries out no operations for commands; it is older than this program"
+        ),
+        (_, Some(told)) => with_problems(told, &body),
+        (300..=399, None) => {
+            let elsewhere = elsewhere.as_ref().and_then(|it| it.to_str().ok());
+            let elsewhere = elsewhere.unwrap_or("another address");
+            format!("{address} sends elsewhere, to {elsewhere}; give the server's own address")
+        }
+        (status, None) => format!(
+            "what answers at {address} (status {status}) is no Fieldstone server; give its address without /v1 or /admin"
+        ),
+    };
+    Failure {
+        message,
+        causes: Vec::new(),
+        code,
+    }
+}
+
+/// A message with the problems that it sums up.
+fn with_problems(told: &str, body: &Value) -> String {
+    let problems = body["problems"].as_array().into_iter().flatten();
+    let lines = problems.filter_map(|one| one["message"].as_str());
+    let lines: Vec<_> = lines.filter(|line| !told.contains(line)).collect();
+    match lines.as_slice() {
+        [] => told.to_owned(),
+        lines => format!("{told}: {}", lines.join("; ")),
+    }
+}

@@ -1,0 +1,198 @@
+//! What people see, and what is kept, of an operation while it goes on: how far it is, on standard error, and the
+//! records that it can't store, in a file. Programs that asked for JSON are shown nothing.
+
+use crate::settings::Format;
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use manifest::events::{Event, Progress, RejectedRecord};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How often a log is told how far it is.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+/// How often a terminal is.
+const TICK: Duration = Duration::from_millis(120);
+
+/// Who watches.
+pub(crate) struct Watch {
+    shown: Shown,
+    rejects: Option<Rejects>,
+}
+
+/// How progress is shown.
+enum Shown {
+    Nothing,
+    /// On a terminal.
+    Bar {
+        bar: ProgressBar,
+        /// The file it is about.
+        file: Option<String>,
+    },
+    /// Anywhere else, such as a log: a line now and then.
+    Lines {
+        last: Instant,
+    },
+}
+
+/// Where records go that can't be stored.
+struct Rejects {
+    path: PathBuf,
+    file: BufWriter<File>,
+    failed: Option<io::Error>,
+}
+
+/// A line of that file.
+#[derive(Serialize)]
+struct Reject<'a> {
+    dataset: &'a str,
+    file: &'a str,
+    line: usize,
+    reason: &'a str,
+    record: Record<'a>,
+}
+
+/// A record: as it stands in its file, where it is JSON at all.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Record<'a> {
+    Json(&'a RawValue),
+    Text(&'a str),
+}
+
+impl Watch {
+    /// One for an answer in this format.
+    pub(crate) fn new(format: Format) -> Self {
+        let shown = if format == Format::Json {
+            Shown::Nothing
+        } else if io::stderr().is_terminal() {
+            Shown::Bar {
+                bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
+                file: None,
+            }
+        } else {
+            Shown::Lines {
+                last: Instant::now(),
+            }
+        };
+        Watch {
+            shown,
+            rejects: None,
+        }
+    }
+
+    /// The same, with a file for records that can't be stored; one that was there is written anew.
+    pub(crate) fn with_rejects(self, path: &Path) -> anyhow::Result<Self> {
+        let file = File::create(path);
+        let file = file.with_context(|| format!("can't write {}", path.display()))?;
+        let rejects = Rejects {
+            path: path.to_owned(),
+            file: BufWriter::new(file),
+            failed: None,
+        };
+        Ok(Watch {
+            rejects: Some(rejects),
+            ..self
+        })
+    }
+
+    /// Tells that something begins whose length nobody knows.
+    pub(crate) fn begin(&mut self, what: &str) {
+        if let Shown::Bar { bar, .. } = &self.shown {
+            bar.set_message(what.to_owned());
+            bar.enable_steady_tick(TICK);
+        }
+    }
+
+    /// Sees what happened.
+    pub(crate) fn see(&mut self, event: &Event) {
+        match event {
+            Event::Progress(progress) => self.shown.see(progress),
+            // the report counts them, and nothing is to be mended about them
+            Event::Edited(_) => {}
+            Event::Rejected(record) => {
+                if let Some(rejects) = &mut self.rejects {
+                    rejects.write(record);
+                }
+            }
+        }
+    }
+
+    /// Ends the watch; fails when the file of rejected records is not whole.
+    pub(crate) fn end(self) -> anyhow::Result<()> {
+        if let Shown::Bar { bar, .. } = &self.shown {
+            bar.finish_and_clear();
+        }
+        match self.rejects {
+            Some(rejects) => rejects.end(),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Shown {
+    fn see(&mut self, progress: &Progress) {
+        let Progress {
+            file, done, total, ..
+        } = progress;
+        match self {
+            Shown::Nothing => {}
+            Shown::Bar { bar, file: current } => {
+                if current.as_ref() != Some(file) {
+                    bar.reset();
+                    bar.set_style(style());
+                    bar.set_length(*total as u64);
+                    bar.set_message(file.clone());
+                    *current = Some(file.clone());
+                }
+                bar.set_position(*done as u64);
+            }
+            Shown::Lines { last } => {
+                if last.elapsed() >= LINE_EVERY {
+                    *last = Instant::now();
+                    eprintln!("{file}: {done} of {total} records");
+                }
+            }
+        }
+    }
+}
+
+fn style() -> ProgressStyle {
+    let template = "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left";
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+impl Rejects {
+    fn write(&mut self, rejected: &RejectedRecord) {
+        if self.failed.is_some() {
+            return;
+        }
+        let line = Reject {
+            dataset: &rejected.dataset,
+            file: &rejected.file,
+            line: rejected.line,
+            reason: &rejected.reason,
+            record: match serde_json::from_str(&rejected.record) {
+                Ok(json) => Record::Json(json),
+                Err(_) => Record::Text(&rejected.record),
+            },
+        };
+        let written = serde_json::to_writer(&mut self.file, &line).map_err(io::Error::from);
+        let written = written.and_then(|()| self.file.write_all(b"\n"));
+        self.failed = written.err();
+    }
+
+    fn end(mut self) -> anyhow::Result<()> {
+        let written = match self.failed.take() {
+            Some(error) => Err(error),
+            None => self.file.flush(),
+        };
+        written.with_context(|| {
+            let path = self.path.display();
+            format!("not all records that were left out are in {path}")
+        })
+    }
+}

@@ -1,0 +1,111 @@
+//! Exit codes, and errors that say what to do next.
+
+use crate::support::{Server, fail, fieldstone, run, succeed, text, write_company};
+use std::path::Path;
+use tempfile::tempdir;
+
+fn exit(folder: &Path, arguments: &[&str]) -> Option<i32> {
+    run(folder, arguments).status.code()
+}
+
+#[test]
+fn exit_codes_are_the_ones_that_the_help_tells() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    assert_eq!(exit(path, &["apply", "company.yaml"]), Some(0));
+    assert_eq!(exit(path, &["check"]), Some(0));
+    assert_eq!(exit(path, &["key", "delete", "nobody"]), Some(1));
+    assert_eq!(exit(path, &["check", "--data", "elsewhere"]), Some(1));
+    for wrong in [
+        &["apply"][..],
+        &["aply", "company.yaml"],
+        &["serve", "--page-size", "0"],
+        &["serve", "--read-only", "--demo"],
+        &["serve", "--tls-cert", "c.pem"],
+        &["serve", "--s3-prefix", "p"],
+        &[
+            "key", "create", "k", "--role", "MEMBER", "--area", "*", "--area", "Places",
+        ],
+        &["key", "list", "--config", "none.toml"],
+        &[
+            "key",
+            "create",
+            "k",
+            "--role",
+            "MEMBER",
+            "--expires",
+            "soon",
+        ],
+    ] {
+        assert_eq!(exit(path, wrong), Some(2), "{wrong:?}");
+    }
+    let more = "{\"Name\": \"Bonn\"}\n{\"Name\": \"Ulm\", \"Mayor\": 1}\n{\"People\": 1}\n";
+    std::fs::write(path.join("cities.ndjson"), more).expect("written");
+    assert_eq!(exit(path, &["apply", "company.yaml"]), Some(3));
+    let help = succeed(path, &["--help"]);
+    for code in [
+        "0  everything",
+        "1  it was not",
+        "2  the command line",
+        "3  a manifest",
+    ] {
+        assert!(help.contains(code), "{code} in {help}");
+    }
+}
+
+#[test]
+fn a_key_ends_with_the_beginning_of_a_day() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    succeed(
+        path,
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    let create = ["key", "create", "--role", "MEMBER", "--expires"];
+    for (name, wanted, shown) in [
+        ("a", "2999-01-01", "2999-01-01T00:00:00.000Z"),
+        ("b", "2999-01-01T01:00:00+02:00", "2998-12-31T23:00:00.000Z"),
+    ] {
+        succeed(path, &[&create[..], &[wanted, name]].concat());
+        let listed = succeed(path, &["key", "list"]);
+        assert!(listed.contains(&format!("expires: {shown}")), "{listed}");
+    }
+    for wrong in [
+        "2999-02-30",
+        "2999-1-1",
+        "tomorrow",
+        "2999-01-01T00:00:00",
+        "",
+    ] {
+        let message = fail(path, &[&create[..], &[wrong, "c"]].concat());
+        assert!(
+            message.contains("write a day that exists, such as 2027-01-01"),
+            "{message}"
+        );
+        assert!(!message.contains("premature"), "{message}");
+    }
+}
+
+#[test]
+fn a_taken_port_and_an_address_that_is_none_say_what_to_do() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let server = Server::start(path, &[]);
+    let other = tempdir().expect("a folder");
+    for (address, expected) in [
+        (server.address(), "another program listens there"),
+        ("192.0.2.1:0", "it is no address of this machine"),
+        ("8080", "write it as host and port"),
+        ("localhost", "write it as host and port"),
+    ] {
+        let output = fieldstone(other.path())
+            .args(["serve", "--listen", address])
+            .output()
+            .expect("it starts");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains(expected), "{address}: {message}");
+    }
+    assert!(!other.path().join("fieldstone-data").exists());
+}

@@ -1,0 +1,137 @@
+//! Why an operation failed, as programs read it: it travels from a server to the command that asked, and stands in
+//! what commands print. It judges nothing: the error that comes up says what went wrong. `docs/commands.md`, "Errors
+//! of commands".
+
+use serde::{Deserialize, Serialize};
+use service::Refusal;
+use std::fmt;
+use store::StoreError;
+
+/// An error as programs read it, and as it travels from a server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What went wrong.
+    pub message: String,
+    /// Why, the nearest cause first.
+    #[serde(default)]
+    pub causes: Vec<String>,
+    /// A word that stays the same.
+    pub code: FailureCode,
+}
+
+/// What kind of failure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureCode {
+    /// The command line can't be understood, or contradicts itself.
+    Usage,
+    /// The data folder holds no store.
+    NoStore,
+    /// Another process has the data folder, and does not take commands.
+    FolderInUse,
+    /// The address to listen on is taken.
+    AddressInUse,
+    /// No server answers at the address.
+    Unreachable,
+    /// The server does not know the credential.
+    Unauthenticated,
+    /// The credential lacks a right.
+    Forbidden,
+    /// There is no such thing.
+    NotFound,
+    /// There is one of this name, or the change contradicts what is there.
+    Conflict,
+    /// What was sent can't be understood, or is against the rules.
+    Invalid,
+    /// `check` found contradictions.
+    Unsound,
+    /// Anything else.
+    Failed,
+}
+
+impl Failure {
+    /// What an error tells.
+    pub fn of(error: &anyhow::Error) -> Self {
+        let mut texts = Vec::new();
+        let mut code = None;
+        for cause in error.chain() {
+            if let Some(Failure {
+                message,
+                causes,
+                code: own,
+            }) = cause.downcast_ref()
+            {
+                // it came from another process, with all of its causes
+                texts.push(message.clone());
+                texts.extend_from_slice(causes);
+                code = Some(*own);
+                break;
+            }
+            texts.push(cause.to_string());
+            code = code.or_else(|| FailureCode::of(cause));
+        }
+        let mut texts = texts.into_iter();
+        Failure {
+            message: texts.next().unwrap_or_default(),
+            causes: texts.collect(),
+            code: code.unwrap_or(FailureCode::Failed),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        for cause in &self.causes {
+            write!(f, ": {cause}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl FailureCode {
+    /// What one error says of it, if anything.
+    fn of(cause: &(dyn std::error::Error + 'static)) -> Option<Self> {
+        if let Some(refusal) = cause.downcast_ref::<Refusal>() {
+            return FailureCode::of_refusal(refusal);
+        }
+        if let Some(error) = cause.downcast_ref::<StoreError>() {
+            return match error {
+                StoreError::InUse(_) => Some(FailureCode::FolderInUse),
+                StoreError::Missing(_) => Some(FailureCode::NoStore),
+                _ => None,
+            };
+        }
+        let io = cause.downcast_ref::<std::io::Error>()?;
+        (io.kind() == std::io::ErrorKind::AddrInUse).then_some(FailureCode::AddressInUse)
+    }
+
+    fn of_refusal(refusal: &Refusal) -> Option<Self> {
+        match refusal {
+            Refusal::Unauthenticated => Some(FailureCode::Unauthenticated),
+            Refusal::Forbidden(_)
+            | Refusal::PasswordChangeRequired
+            | Refusal::ProofRequired
+            | Refusal::SecondFactorRequired
+            | Refusal::QuotaExceeded { .. } => Some(FailureCode::Forbidden),
+            Refusal::NotFound(_) | Refusal::RecordNotFound => Some(FailureCode::NotFound),
+            Refusal::Conflict(_)
+            | Refusal::Concurrent
+            | Refusal::DuplicateKey { .. }
+            | Refusal::VersionConflict { .. } => Some(FailureCode::Conflict),
+            Refusal::Parameter(_)
+            | Refusal::Invalid(_)
+            | Refusal::InvalidBody { .. }
+            | Refusal::PrimaryKeyRequired { .. }
+            | Refusal::TooLarge { .. } => Some(FailureCode::Invalid),
+            Refusal::TooOften { .. }
+            | Refusal::NotReady { .. }
+            | Refusal::TooLong { .. }
+            | Refusal::NoRoom { .. }
+            | Refusal::LinkRefused
+            | Refusal::Store(_) => None,
+        }
+    }
+}

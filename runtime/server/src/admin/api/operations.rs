@@ -1,0 +1,34 @@
+//! What a command asks for from elsewhere: carried out as whoever called, step by step by the rights it has.
+
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::operations::Operation;
+use axum::response::Response;
+use manifest::By;
+use manifest::operations::Request;
+use service::manage::Problem;
+use service::{Owner, Refusal};
+
+pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
+    let body = call.body();
+    let bytes = body.json_of_operation(call.service.settings()).await?;
+    // the request takes as much again as its text, for as long as it is carried out
+    let memory = call.service.memory();
+    let room = memory.reserve(Owner::of(call.caller.id()), bytes.len())?;
+    let request: Request = serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))?;
+    drop(bytes);
+    let by = By::Caller(Box::new(call.caller));
+    let operation = Operation::begin(call.service, by, request).holding(room);
+    Ok(operation.begun().await?.into_response())
+}
+
+/// What is wrong with a request, without what it holds: that could be a secret.
+fn unreadable(error: &serde_json::Error) -> Failure {
+    let place = format!("at line {}, column {}", error.line(), error.column());
+    Failure::from(Refusal::Invalid(vec![Problem {
+        path: "$".to_owned(),
+        message: format!(
+            "it is no operation that this server knows ({place}); is the command of another version?"
+        ),
+    }]))
+}

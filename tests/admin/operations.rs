@@ -1,0 +1,120 @@
+//! Operations: what commands ask a server for, by the rights of whoever asks.
+
+use crate::admin_server::{AdminServer, Answer, city};
+use serde_json::{Value, json};
+
+/// Applies what a tenant is to hold.
+fn apply(tenant: &Value, only_new: bool) -> Value {
+    let mode = json!({"dry_run": false, "only_new": only_new, "existing_tenant": true});
+    json!({"apply": {"manifest": {"tenants": [tenant]}, "mode": mode}})
+}
+
+fn lines(answer: &Answer) -> Vec<Value> {
+    assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    let lines = answer.body.lines().filter(|line| !line.is_empty());
+    let lines = lines.map(|line| serde_json::from_str(line).expect("JSON"));
+    lines.collect()
+}
+
+/// An area with cities, of which one can't be stored.
+fn places() -> Value {
+    let text = "{\"Code\": \"A\"}\n{\"Kode\": \"B\"}\n";
+    let records = json!([{"file": "cities.ndjson", "text": text}]);
+    let dataset = json!({"name": "Cities", "records": records});
+    let schema = json!({"document": city(), "datasets": [dataset]});
+    json!({"areas": [{"name": "Seen", "schemas": [schema]}]})
+}
+
+#[test]
+fn an_operation_tells_how_far_it_is_what_it_leaves_out_and_its_outcome() {
+    let server = AdminServer::start();
+    let answer = server.root("POST /operations", Some(apply(&places(), false)));
+    let lines = lines(&answer.is(200));
+    let of = |kind: &str| {
+        let found = lines.iter().find(|line| line.get(kind).is_some());
+        found.unwrap_or_else(|| panic!("no {kind}: {lines:?}"))[kind].clone()
+    };
+    assert_eq!(of("progress")["file"], "cities.ndjson");
+    let rejected = of("rejected");
+    assert_eq!(rejected["line"], 2);
+    assert_eq!(rejected["record"], "{\"Kode\": \"B\"}");
+    let report = of("outcome")["applied"].clone();
+    assert_eq!(
+        (
+            &report["records"][0]["created"],
+            &report["records"][0]["leftOut"]
+        ),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(
+        lines
+            .last()
+            .and_then(|line| line.get("outcome"))
+            .map(Value::is_object),
+        Some(true)
+    );
+    assert!(server.get("/areas").to_string().contains("Seen"));
+}
+
+#[test]
+fn an_operation_that_is_refused_before_anything_was_done_has_a_status() {
+    let server = AdminServer::start();
+    let key = json!({"name": "erp", "roles": ["MEMBER"]});
+    let keys = json!({"apiKeys": [key]});
+    let make = || server.root("POST /operations", Some(apply(&keys, true)));
+    let made = lines(&make().is(200));
+    let secret = &made.last().expect("a line")["outcome"]["applied"]["steps"][0]["secret"];
+    assert!(
+        secret.as_str().is_some_and(|it| it.starts_with("fst_")),
+        "{made:?}"
+    );
+    let again = make().is(409);
+    assert!(
+        again
+            .text("message")
+            .contains("there is an API key named `erp` already")
+    );
+    let unknown =
+        json!({"credentials": {"kind": "key", "tenant": null, "what": {"delete": "crm"}}});
+    let unknown = server.root("POST /operations", Some(unknown)).is(404);
+    assert_eq!(unknown.text("message"), "there is no API key `crm`");
+    let wrong = json!({"apiKeys": [{"name": "x", "roles": ["NONE"]}]});
+    let wrong = server
+        .root("POST /operations", Some(apply(&wrong, true)))
+        .is(400);
+    assert!(wrong.text("message").contains("there is no role `NONE`"));
+    server
+        .root("POST /operations", Some(json!({"destroy": {}})))
+        .is(400);
+    for operators in [
+        json!({"tenants": {"rename": {"from": "a", "to": "b"}}}),
+        json!({"rotate_secret": {"file": null}}),
+    ] {
+        let answer = server.root("POST /operations", Some(operators)).is(403);
+        assert!(
+            answer
+                .text("message")
+                .contains("only the operator of the machine")
+        );
+    }
+}
+
+#[test]
+fn nobody_does_by_an_operation_what_its_rights_do_not_allow() {
+    let server = AdminServer::start();
+    let (_, member) = server.key("member", &[&server.role("MEMBER")], &[]);
+    let ask = |request: Value| server.ask(&member, "POST /operations", Some(request));
+    let administrator = json!({"apiKeys": [{"name": "more", "roles": ["ACCOUNT ADMINISTRATOR"]}]});
+    let answer = ask(apply(&administrator, true));
+    assert_ne!(answer.status, 200, "{}", answer.body);
+    let all = json!({"credentials": {"kind": "user", "tenant": null, "what": "list"}});
+    ask(all).is(403);
+    let disable =
+        json!({"credentials": {"kind": "user", "tenant": null, "what": {"disable": "ada"}}});
+    let answer = ask(disable);
+    assert!([403, 404].contains(&answer.status), "{}", answer.body);
+    let other = json!({"name": "Elsewhere", "areas": [{"name": "Mine"}]});
+    ask(apply(&other, false)).is(403);
+    assert!(!server.get("/api-keys").to_string().contains("more"));
+}
