@@ -191,3 +191,36 @@ fn an_id_of_the_operators_own_is_kept_and_another_callers_is_not() {
         .block_on(server.service.schemas().define(&by, &area, new(&document)));
     assert_ne!(made.expect("a schema").id, "city-schema", "it is taken");
 }
+
+#[test]
+fn a_new_field_without_an_id_is_no_field_that_ever_was() {
+    let server = AdminServer::start();
+    let [_, schema, _] = server.places(&city());
+    let made = server.root(&format!("GET /schemas/{schema}"), None).is(200);
+    let made = made.json();
+    let old = ids(&made);
+    let bare = |name: &str| json!({"name": name, "dataType": "string"});
+    let with = |fields: &[Value]| {
+        let mut document = city();
+        let all = document["fields"].as_array_mut().expect("fields");
+        all.extend_from_slice(fields);
+        document
+    };
+    let put = |fields: &[Value]| change(&server, &schema, &with(fields)).is(200).json();
+    let last = |answer: &Value| (*ids(answer).last().expect("a field")).to_owned();
+
+    let first = last(&put(&[bare("Nick")]));
+    assert!(!old.contains(&first.as_str()));
+    assert_eq!(last(&put(&[bare("Nick")])), first, "it goes by its name");
+    // renamed, and another one under its name
+    let mut renamed = bare("Nick (old)");
+    renamed["fieldId"] = first.as_str().into();
+    let second = last(&put(&[renamed.clone(), bare("Nick")]));
+    assert_ne!(second, first);
+    // taken away, and a field of its name again; by its id it comes back
+    put(&[]);
+    let third = last(&put(&[bare("Nick")]));
+    assert!(![&first, &second].contains(&&third));
+    put(&[]);
+    assert_eq!(last(&put(&[renamed])), first);
+}

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use manifest::credentials::CredentialView;
 use manifest::tenants::TenantName;
-use manifest::{ApplyReport, StepAction};
+use manifest::{ApplyReport, FieldAction, FieldChange, PropertyChange, StepAction};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -48,6 +48,9 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
             write!(out, "  {id}")?;
         }
         writeln!(out)?;
+        for field in &step.fields {
+            write_field(out, field)?;
+        }
         if let Some(secret) = &step.secret {
             writeln!(out, "    secret, shown this once: {secret}")?;
         }
@@ -79,6 +82,28 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
     };
     writeln!(out, "{end}")?;
     Ok(())
+}
+
+fn write_field(out: &mut impl Write, field: &FieldChange) -> std::io::Result<()> {
+    let sign = match field.action {
+        FieldAction::Add => '+',
+        FieldAction::Change => '~',
+        FieldAction::Remove => '-',
+    };
+    write!(out, "    {sign} field {}", field.name)?;
+    if let Some(from) = &field.renamed_from {
+        write!(out, ", renamed from {from}")?;
+    }
+    for PropertyChange { property, from, to } in &field.properties {
+        write!(out, ", {property} {from} -> {to}")?;
+    }
+    if let Some(count) = field.hidden_values {
+        write!(
+            out,
+            ": {count} records have a value in it, hidden from now on"
+        )?;
+    }
+    writeln!(out)
 }
 
 /// Tenants, one a line.

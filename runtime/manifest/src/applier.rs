@@ -189,6 +189,7 @@ impl<'s> Applier<'s> {
             name: step.name.to_owned(),
             id: id.clone(),
             secret,
+            fields: Vec::new(),
         });
         id
     }

@@ -7,7 +7,7 @@ use crate::events::Events;
 use crate::merge::refuse_contradictions;
 use crate::model::{Area, Dataset, Manifest, Schema, Tenant};
 use crate::records;
-use crate::report::{ApplyMode, ApplyReport};
+use crate::report::{ApplyMode, ApplyReport, FieldAction, FieldChange};
 use crate::schemas::ReadSchema;
 use crate::spec::Spec;
 use anyhow::{Context as _, bail};
@@ -120,15 +120,50 @@ impl Applier<'_> {
         area: Option<&str>,
         wanted: &Schema,
     ) -> anyhow::Result<()> {
-        let spec = ReadSchema::of(wanted, &self.catalog(), tenancy)?;
-        let result = self.settle(tenancy, area.unwrap_or_default(), &spec).await;
+        let (catalog, parent) = (self.catalog(), area.unwrap_or_default());
+        let spec = ReadSchema::of(wanted, &catalog, tenancy, parent, self.service)?;
+        let fields = self.field_changes(tenancy, parent, &spec).await;
+        let fields = fields.with_context(|| place(&spec))?;
+        let result = self.settle(tenancy, parent, &spec).await;
         let id = result.with_context(|| place(&spec))?;
+        if let Some(step) = self.report.steps.last_mut() {
+            step.fields = fields;
+        }
         for dataset in &wanted.datasets {
             let above = area.zip(id.as_deref());
             let result = self.dataset(tenancy, above, dataset).await;
             result.with_context(|| place(dataset))?;
         }
         Ok(())
+    }
+
+    /// What becomes of a schema's fields, with the values that are hidden from then on.
+    async fn field_changes(
+        &self,
+        tenancy: Tenancy<'_>,
+        area: &str,
+        spec: &ReadSchema<'_>,
+    ) -> anyhow::Result<Vec<FieldChange>> {
+        let (catalog, tenant) = (self.catalog(), tenancy.id.unwrap_or_default());
+        let old = catalog::SchemaEntry::namesake(&catalog, tenant, area, spec.name());
+        let Some(old) = old.filter(|_| self.writes) else {
+            return Ok(Vec::new());
+        };
+        let mut changes = spec.changes(old);
+        let removed = changes.iter_mut();
+        let mut removed: Vec<_> = removed
+            .filter(|(_, change)| change.action == FieldAction::Remove)
+            .collect();
+        if !removed.is_empty() {
+            let caller = self.caller(tenant)?;
+            let ids: Vec<&str> = removed.iter().map(|(id, _)| id.as_str()).collect();
+            let counts = self.service.count_values(&caller, &old.id, &ids).await;
+            let counts = counts.map_err(explain)?;
+            for ((_, change), count) in removed.iter_mut().zip(counts) {
+                change.hidden_values = Some(count);
+            }
+        }
+        Ok(changes.into_iter().map(|(_, change)| change).collect())
     }
 
     /// A dataset and its record files; `above` are the ids of its area and its schema.

@@ -18,11 +18,14 @@ mod areas;
 mod by;
 pub mod credentials;
 mod datasets;
+mod document_form;
 mod domains;
 pub mod events;
+mod fields;
 mod merge;
 mod model;
 mod model_forms;
+mod moment;
 pub mod operations;
 #[cfg(feature = "files")]
 pub mod read;
@@ -43,4 +46,8 @@ pub use model::{
     AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, Manifest,
     RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,
 };
-pub use report::{ApplyMode, ApplyReport, FileReport, StepAction, StepReport};
+pub use moment::moment;
+pub use report::{
+    ApplyMode, ApplyReport, FieldAction, FieldChange, FileReport, PropertyChange, StepAction,
+    StepReport,
+};

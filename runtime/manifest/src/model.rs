@@ -1,5 +1,6 @@
 //! What a manifest may say, noun by noun. Names bind it to the store; ids are the store's own.
 
+use crate::moment::expiry;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use store::catalog::{DomainCode, Resource, Verb};
@@ -56,7 +57,7 @@ pub struct Domain {
 }
 
 /// The codes of a domain.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Codes {
     /// Written out.
@@ -119,7 +120,7 @@ pub struct Schema {
 }
 
 /// A schema-detail document.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Document {
     /// In a file, its path as seen from the manifest.
@@ -131,8 +132,7 @@ pub enum Document {
 }
 
 /// The content of a file, taken along because the server may not see the file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Text {
     /// The path it was read from.
     pub path: String,
@@ -235,7 +235,7 @@ impl From<ResourceName> for String {
 }
 
 /// Which areas are reached, and how.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Areas {
     /// The same in every area of the tenant there is: `all: [view]`.
@@ -245,8 +245,7 @@ pub enum Areas {
 }
 
 /// The same in every area.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub struct AllAreas {
     /// What is allowed in each of them.
     pub all: Vec<Verb>,
@@ -292,8 +291,8 @@ pub struct ApiKey {
     /// What it is for.
     #[serde(default)]
     pub description: String,
-    /// When it stops working; never, without it.
-    #[serde(default)]
+    /// When it stops working, a time or a day (its start, in UTC); never, without it.
+    #[serde(default, deserialize_with = "expiry")]
     pub expires: Option<Timestamp>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default)]

@@ -44,10 +44,10 @@ pub fn file(path: &Path) -> anyhow::Result<Manifest> {
 /// # Errors
 /// Files that can't be read, and everything that is no manifest.
 pub fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifest> {
-    let mut manifest: Manifest = if is_json {
-        serde_json::from_str(text)?
+    let mut manifest = if is_json {
+        of_json(text)?
     } else {
-        serde_saphyr::from_str(text)?
+        of_yaml(text)?
     };
     for tenant in &mut manifest.tenants {
         if tenant.name.is_none() {
@@ -75,6 +75,34 @@ pub fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<M
         }
     }
     Ok(manifest)
+}
+
+/// A manifest of JSON; a mistake is told with the path it stands at, its line and its column.
+fn of_json(text: &str) -> anyhow::Result<Manifest> {
+    let mut from = serde_json::Deserializer::from_str(text);
+    let manifest = serde_path_to_error::deserialize(&mut from)
+        .map_err(|error| told(error.path(), error.inner()))?;
+    from.end()?;
+    Ok(manifest)
+}
+
+/// A manifest of YAML; a mistake is told the same way.
+fn of_yaml(text: &str) -> anyhow::Result<Manifest> {
+    let mut path = None;
+    let manifest = serde_saphyr::with_deserializer_from_str(text, |from| {
+        serde_path_to_error::deserialize(from).map_err(|error| {
+            path = Some(error.path().clone());
+            error.into_inner()
+        })
+    });
+    manifest.map_err(|error| match path {
+        Some(path) => told(&path, error.without_snippet()),
+        None => anyhow::anyhow!("{}", error.without_snippet()),
+    })
+}
+
+fn told(path: &serde_path_to_error::Path, error: &dyn std::fmt::Display) -> anyhow::Error {
+    anyhow::anyhow!("at {path}: {error}")
 }
 
 fn codes(text: &str, code: &str, description: Option<&str>) -> anyhow::Result<Vec<DomainCode>> {

@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 const REASONS_MAX: usize = 5;
 
 /// How a manifest is applied.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own, and all are named where they are given"
+)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApplyMode {
     /// Tell the steps and write nothing.
@@ -51,6 +55,52 @@ pub struct StepReport {
     /// The key, client secret or password that was made, shown this once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
+    /// Of a schema that is changed: what becomes of its fields.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldChange>,
+}
+
+/// What becomes of a field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldChange {
+    /// What is done to it.
+    pub action: FieldAction,
+    /// Its name; the new one of a field that is renamed.
+    pub name: String,
+    /// The name it had, if that was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
+    /// Of a field that is changed: which of its properties, but the name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<PropertyChange>,
+    /// Of a field that is removed or switched off: how many records have a value in it, which is hidden from then
+    /// on and stays in the store.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hidden_values: Option<u64>,
+}
+
+/// What is done to a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldAction {
+    /// It is new, or active again.
+    Add,
+    /// Its name or another property changes.
+    Change,
+    /// It is gone, or not active any more.
+    Remove,
+}
+
+/// Another value of a property.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PropertyChange {
+    /// Its name, such as `max`.
+    pub property: String,
+    /// What it was; null where it was not there.
+    pub from: serde_json::Value,
+    /// What it becomes; null where it goes.
+    pub to: serde_json::Value,
 }
 
 /// What a step does.

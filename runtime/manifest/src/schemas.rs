@@ -2,12 +2,14 @@
 //! manifest's domains, and compared without what the service itself adds.
 
 use crate::access::{Access, Tenancy};
+use crate::fields;
 use crate::model::{Document, Schema};
+use crate::report::FieldChange;
 use crate::spec::{Edit, Receipt, Spec};
 use anyhow::{anyhow, bail};
-use schema::{self, Field, Origin, Provenance, id_of};
-use service::Refusal;
+use schema::{self, Field, Origin, Provenance};
 use service::manage::{Noun as _, SchemaContent};
+use service::{Refusal, Service, ids};
 use store::Catalog;
 use store::catalog::{self, SchemaEntry};
 
@@ -18,15 +20,35 @@ pub(crate) struct ReadSchema<'a> {
 }
 
 impl<'a> ReadSchema<'a> {
-    /// Reads its document.
+    /// Reads its document, and finds which field is which of the schema of its name in an area, by the area's id.
     pub(crate) fn of(
         wanted: &'a Schema,
         catalog: &Catalog,
         tenancy: Tenancy<'_>,
+        area: &str,
+        service: &Service,
     ) -> anyhow::Result<Self> {
-        let mut document = document(wanted)?;
+        let schema::Document {
+            schema: mut document,
+            has_made_id,
+            made_field_ids,
+            ..
+        } = document(wanted)?;
+        let tenant = tenancy.id.unwrap_or_default();
+        let old = SchemaEntry::namesake(catalog, tenant, area, &document.name);
+        let known = old.map(|old| &old.current().schema);
+        let new_id = || ids::new_id(service.now(), service.entropy());
+        if has_made_id {
+            document.id = new_id();
+        }
+        fields::find_ids(&mut document, &made_field_ids, known, new_id)?;
         name_domains(&mut document, catalog, tenancy);
         Ok(ReadSchema { wanted, document })
+    }
+
+    /// What becomes of the fields of the one that is there, with their ids.
+    pub(crate) fn changes(&self, old: &SchemaEntry) -> Vec<(String, FieldChange)> {
+        fields::changes(&old.current().schema, &self.document)
     }
 }
 
@@ -64,7 +86,7 @@ impl Spec for ReadSchema<'_> {
 }
 
 /// The schema of a document.
-fn document(wanted: &Schema) -> anyhow::Result<schema::Schema> {
+fn document(wanted: &Schema) -> anyhow::Result<schema::Document> {
     let (path, text) = match &wanted.document {
         Document::Text(text) => (text.path.as_str(), text.text.clone()),
         Document::Inline(value) => ("the manifest", value.to_string()),
@@ -78,7 +100,7 @@ fn document(wanted: &Schema) -> anyhow::Result<schema::Schema> {
             lines.collect::<Vec<_>>().join("\n  ")
         )
     })?;
-    Ok(schema.schema)
+    Ok(schema)
 }
 
 /// Names the store's domains where a document names the manifest's, as far as they are made.
@@ -99,23 +121,13 @@ fn name_domains(schema: &mut schema::Schema, catalog: &Catalog, tenancy: Tenancy
     }
 }
 
-/// A schema without what the service itself adds, its fields in the order and with the ids of the one
-/// that is there: equal ones need no change.
+/// A schema without what the service itself adds, its fields in the order of the one that is there: equal ones need
+/// no change.
 fn bare(schema: &schema::Schema, there: &SchemaEntry) -> schema::Schema {
     let old = &there.current().schema;
     let mut schema = schema.clone();
     for field in &mut schema.fields {
         field.provenance = Provenance::default();
-        let is_known = old.fields.iter().any(|known| known.id == field.id);
-        if !is_known && field.id == id_of(&[&schema.name, &field.name]) {
-            let same = old
-                .fields
-                .iter()
-                .find(|known| known.name == field.name && known.active);
-            if let Some(same) = same {
-                field.id.clone_from(&same.id);
-            }
-        }
     }
     let place = |field: &Field| old.fields.iter().position(|known| known.id == field.id);
     schema

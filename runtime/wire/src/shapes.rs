@@ -133,8 +133,8 @@ const FIELD_REQUIRED: [&str; 7] = [
 /// A field of a schema.
 pub struct SchemaField;
 shaped!(SchemaField, "SchemaField", |generator| {
-    // who sends a schema may leave it to the service to give a field its id
-    let may_lack_id = generator.contract().is_deserialize();
+    // who sends a schema may leave it to the service to give a field its id, and flags have defaults there
+    let is_sent = generator.contract().is_deserialize();
     let mut properties = field_texts();
     let all = DataType::table().iter().map(|facts| facts.name);
     properties.insert(
@@ -187,7 +187,7 @@ shaped!(SchemaField, "SchemaField", |generator| {
     json_schema!({
         "type": "object",
         "description": "A field of a schema",
-        "required": &FIELD_REQUIRED[usize::from(may_lack_id)..],
+        "required": if is_sent { &["name", "dataType"][..] } else { &FIELD_REQUIRED[..] },
         "properties": properties,
         "additionalProperties": true,
     })

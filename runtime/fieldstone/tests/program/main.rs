@@ -7,6 +7,7 @@ mod cities;
 mod connections;
 mod credentials;
 mod failed_init;
+mod fields;
 mod listeners;
 #[cfg(target_os = "linux")]
 mod memory;
@@ -21,3 +22,4 @@ mod stewards;
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod support;
+mod yaml;

@@ -38,8 +38,8 @@ impl Company {
             folder.path(),
             &[&["key", "create", "steward"], &rights[..]].concat(),
         );
-        let key = made["steps"].as_array().expect("steps").iter();
-        let key = key.filter_map(|step| step["secret"].as_str()).next();
+        let mut key = made["steps"].as_array().expect("steps").iter();
+        let key = key.find_map(|step| step["secret"].as_str());
         Company {
             server,
             key: key.expect("a key").to_owned(),

@@ -7,6 +7,44 @@ use crate::data_type::DataType;
 use crate::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use crate::json::{Node, Value};
 use crate::model::{Classifier, Field, PicklistEntry, PicklistType, Provenance, Schema, id_of};
+use std::collections::HashSet;
+
+/// The ids of a document's fields: those that it names, and those that are made, so that no two are the same.
+struct FieldIds<'n> {
+    schema: &'n str,
+    taken: HashSet<String>,
+}
+
+impl<'n> FieldIds<'n> {
+    fn of(schema: &'n str, root: &Node<'_>) -> Self {
+        let fields = root.get("fields").map(|node| &node.value);
+        let fields = match fields {
+            Some(Value::Array(fields)) => fields.as_slice(),
+            _ => &[],
+        };
+        let named = fields.iter().filter_map(|field| field.get("fieldId"));
+        let named = named.filter_map(|node| match &node.value {
+            Value::String(id) => Some(id.clone().into_owned()),
+            _ => None,
+        });
+        FieldIds {
+            schema,
+            taken: named.collect(),
+        }
+    }
+
+    /// The id of a field that the document gives none: of the names, and of more where that one is taken.
+    fn make(&mut self, name: &str) -> String {
+        let mut names = vec![self.schema, name];
+        loop {
+            let id = id_of(&names);
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
+            names.push("again");
+        }
+    }
+}
 
 impl<'t> Reader<'t> {
     /// The whole document; `None` where the places of its fields would not be told by their indexes.
@@ -33,8 +71,9 @@ impl<'t> Reader<'t> {
             provenance: self.provenance(&mut object),
             fields: {
                 self.require(&object, "fields");
+                let mut ids = FieldIds::of(&name, root);
                 self.list(&mut object, "fields", |reader, node, path| {
-                    reader.field(node, path, &name)
+                    reader.field(node, path, &mut ids)
                 })
                 .unwrap_or_default()
             },
@@ -74,7 +113,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn field(&mut self, node: &Node<'t>, path: Path, schema_name: &str) -> Option<Field> {
+    fn field(&mut self, node: &Node<'t>, path: Path, ids: &mut FieldIds<'_>) -> Option<Field> {
         let mut object = self.object(node, path)?;
         let object = &mut object;
         let fetched = self.origin == Origin::Elsewhere;
@@ -82,7 +121,7 @@ impl<'t> Reader<'t> {
         let id = if fetched || object.has("fieldId") {
             self.required_text(object, "fieldId")
         } else {
-            Some(id_of(&[schema_name, name.as_deref().unwrap_or_default()]))
+            Some(ids.make(name.as_deref().unwrap_or_default()))
         };
         self.require(object, "dataType");
         let data_type = self.named(object, "dataType", DataType::named, || {
@@ -95,10 +134,10 @@ impl<'t> Reader<'t> {
             data_type.unwrap_or(DataType::String),
         );
         field.description = self.text(object, "description");
-        field.active = self.required_flag(object, "active");
-        field.primary_key = self.required_flag(object, "isPrimaryKey");
-        field.sort_key = self.required_flag(object, "isSortKey");
-        field.required = self.required_flag(object, "isRequired");
+        field.active = self.required_flag(object, "active", true);
+        field.primary_key = self.required_flag(object, "isPrimaryKey", false);
+        field.sort_key = self.required_flag(object, "isSortKey", false);
+        field.required = self.required_flag(object, "isRequired", false);
         field.multivalue = self.flag(object, "isMultivalue");
         field.pii = self.flag(object, "isPII");
         self.settings(object, &mut field);

@@ -7,7 +7,7 @@ mod object;
 mod reader;
 
 use crate::check::{Origin, Path, Problem, Problems, Severity, check};
-use crate::json::parse;
+use crate::json::{Node, Value, parse};
 use crate::model::Schema;
 use blame::{Blame, offset_of};
 use reader::Reader;
@@ -19,6 +19,20 @@ pub struct Document {
     pub schema: Schema,
     /// What looks wrong but does no harm.
     pub warnings: Vec<Problem>,
+    /// Whether it has no `schemaId`, so that one was made of its name. Only one that is created here may.
+    pub has_made_id: bool,
+    /// The indexes of fields without a `fieldId`: theirs were made of the names of schema and field.
+    pub made_field_ids: Vec<usize>,
+}
+
+/// The indexes of fields without a `fieldId`.
+fn without_id(root: &Node<'_>) -> Vec<usize> {
+    let Some(Value::Array(fields)) = root.get("fields").map(|node| &node.value) else {
+        return Vec::new();
+    };
+    let fields = fields.iter().enumerate();
+    let without = fields.filter(|(_, field)| field.get("fieldId").is_none());
+    without.map(|(index, _)| index).collect()
 }
 
 impl Schema {
@@ -65,6 +79,8 @@ impl Schema {
                 Ok(Document {
                     schema,
                     warnings: problems,
+                    has_made_id: root.get("schemaId").is_none(),
+                    made_field_ids: without_id(&root),
                 })
             }
             _ => Err(Problems { items: problems }),

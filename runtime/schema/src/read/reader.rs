@@ -61,7 +61,7 @@ impl<'t> Reader<'t> {
         &mut self,
         object: &mut ObjectReader<'n, 't>,
         key: &'static str,
-        each: impl Fn(&mut Self, &'n Node<'t>, Path) -> Option<V>,
+        mut each: impl FnMut(&mut Self, &'n Node<'t>, Path) -> Option<V>,
     ) -> Option<Vec<V>> {
         let node = object.setting(key)?;
         let path = object.path.clone().key(key);
@@ -143,9 +143,12 @@ impl<'t> Reader<'t> {
         &mut self,
         object: &mut ObjectReader<'_, 't>,
         key: &'static str,
+        default: bool,
     ) -> bool {
-        self.require(object, key);
-        self.flag(object, key).unwrap_or(false)
+        if self.origin == Origin::Elsewhere {
+            self.require(object, key);
+        }
+        self.flag(object, key).unwrap_or(default)
     }
 
     pub(super) fn flag(

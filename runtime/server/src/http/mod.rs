@@ -27,6 +27,7 @@ mod description;
 pub(crate) mod error;
 mod files;
 pub(crate) mod framing;
+mod front_page;
 pub(crate) mod header;
 mod health;
 pub(crate) mod incident;

@@ -5,7 +5,7 @@ use super::call::{Call, PublicCall};
 use super::description::{Documents, SchemaPlace};
 use super::path::PathIds;
 use super::route::Route;
-use super::{areas, datasets, files, health, records, schemas, search, token};
+use super::{areas, datasets, files, front_page, health, records, schemas, search, token};
 use crate::openapi::shapes::{
     ClientCredentials, Document, Health, Hits, NewRecord, Record, RecordChanges, SchemaDetail,
     UploadForm,
@@ -101,6 +101,11 @@ fn public(documents: &Documents) -> Vec<Route> {
     let documents = documents.clone();
     vec![
         issue_token(),
+        Route::get(
+            "/",
+            front_page::show,
+            O::public("showFrontPage", "What this is, for people").gives_page(),
+        ),
         Route::get(
             "/healthz",
             health::is_alive,

@@ -21,6 +21,9 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
                 "*/*": {},
             });
         }
+        Content::Page => {
+            answer["content"] = json!({"text/html": {"schema": {"type": "string"}}});
+        }
         Content::Nothing => {}
     }
     answer

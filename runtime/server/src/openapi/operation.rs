@@ -40,6 +40,7 @@ pub(super) enum Content {
     Json(Shape),
     Nothing,
     Bytes,
+    Page,
 }
 
 /// What stands behind the question mark.
@@ -213,6 +214,12 @@ impl Operation {
     /// An answer that is a file.
     pub(crate) fn gives_bytes(mut self, status: u16) -> Self {
         self.gives.push((status, Content::Bytes));
+        self
+    }
+
+    /// An answer that is a page for people.
+    pub(crate) fn gives_page(mut self) -> Self {
+        self.gives.push((200, Content::Page));
         self
     }
 

@@ -4,7 +4,8 @@
 use super::content::Texts;
 use crate::Refusal;
 use crate::listing::email;
-use schema::{Field, Origin, Problem, Provenance, Schema, Severity, id_of};
+use schema::{Document, Field, Origin, Problem, Provenance, Schema, Severity, id_of};
+use std::collections::HashSet;
 use std::sync::Arc;
 use store::catalog::{SchemaEntry, SchemaVersion, Stamp};
 use wire::manage::limits::NAME_LENGTH_MAX;
@@ -19,14 +20,15 @@ pub(super) struct SchemaIdentity<'a> {
 }
 
 /// Reads a document that someone wrote; all contradictions at once.
-pub(super) fn read(document: &str) -> Result<Schema, Refusal> {
-    let schema = Schema::read(document, Origin::Created)?.schema;
+pub(super) fn read(document: &str) -> Result<Document, Refusal> {
+    let document = Schema::read(document, Origin::Created)?;
+    let schema = &document.schema;
     let length = schema.name.chars().count();
     if length > NAME_LENGTH_MAX {
         let message = format!("has {length} characters; shorten it to {NAME_LENGTH_MAX}");
         return Err(Refusal::invalid("$.name", message));
     }
-    Ok(schema)
+    Ok(document)
 }
 
 /// The first version of a schema.
@@ -42,12 +44,15 @@ pub(super) fn first(
 }
 
 /// The versions of a schema after a change.
+/// `made` are the ids of fields that the document gave none.
 pub(super) fn next(
     mut schema: Schema,
+    made: &HashSet<String>,
     old: &SchemaEntry,
     identity: &SchemaIdentity<'_>,
 ) -> Result<Vec<Arc<SchemaVersion>>, Refusal> {
     let current = old.current();
+    find_ids(&mut schema, made, &current.schema);
     keep_fields(&mut schema, &current.schema, &identity.stamp);
     refuse_unseen(&schema, Some(&current.schema), identity)?;
     let mut versions = old.versions.clone();
@@ -123,21 +128,27 @@ fn compile(
     Ok(Arc::new(SchemaVersion::new(schema)?))
 }
 
-/// Gives fields that were there before their ids, their places and their makers back.
-fn keep_fields(schema: &mut Schema, old: &Schema, stamp: &Stamp) {
+/// Gives fields that go by their names the ids of the active fields that have these, unless the document gives such
+/// an id to another field. A field without an id goes by its name, and so does one with the id that Rust sources
+/// make of names, where the schema does not know that.
+fn find_ids(schema: &mut Schema, made: &HashSet<String>, old: &Schema) {
+    let is_known = |id: &str| old.fields.iter().any(|known| known.id == id);
+    let named: HashSet<String> = schema.fields.iter().map(|field| field.id.clone()).collect();
     for field in &mut schema.fields {
-        let is_known = old.fields.iter().any(|known| known.id == field.id);
-        // the reader names a field without an id after schema and field; such a one goes by its name
-        if !is_known && field.id == id_of(&[&schema.name, &field.name]) {
-            let same = old
-                .fields
-                .iter()
-                .find(|known| known.name == field.name && known.active);
-            if let Some(same) = same {
-                field.id.clone_from(&same.id);
-            }
+        let of_names = || field.id == id_of(&[&schema.name, &field.name]);
+        if !made.contains(&field.id) && (is_known(&field.id) || !of_names()) {
+            continue;
+        }
+        let mut active = old.active_fields();
+        let same = active.find(|known| known.name == field.name && !named.contains(&known.id));
+        if let Some(same) = same {
+            field.id.clone_from(&same.id);
         }
     }
+}
+
+/// Gives fields that were there before their places and their makers back.
+fn keep_fields(schema: &mut Schema, old: &Schema, stamp: &Stamp) {
     let place = |field: &Field| old.fields.iter().position(|known| known.id == field.id);
     schema
         .fields

@@ -8,9 +8,10 @@ use super::schema_versions::{SchemaIdentity, first, next, read};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::listing::schema_item;
-use crate::{Caller, PageRequest, Refusal, quotas};
+use crate::{Caller, PageRequest, Refusal, Service, ids, quotas};
 use schema::Schema;
 use serde_json::value::RawValue;
+use std::collections::HashSet;
 use std::sync::Arc;
 use store::catalog::{Area, AuditAction, Resource, Row as _, SchemaEntry, Verb};
 use store::records::Shelf;
@@ -37,6 +38,10 @@ pub struct SchemaContent {
 /// A schema that was read from its document.
 pub struct ReadSchema {
     schema: Schema,
+    /// Whether the document names no `schemaId`.
+    has_made_id: bool,
+    /// The ids of fields that the document gives none.
+    made_ids: HashSet<String>,
     state: String,
     active: bool,
     version: Option<i64>,
@@ -59,10 +64,21 @@ impl Content for SchemaContent {
 }
 
 impl ReadSchema {
-    fn of(content: SchemaContent) -> Result<Self, Refusal> {
+    /// Reads a document. Fields without an id get one that no field ever had.
+    fn of(content: SchemaContent, service: &Service) -> Result<Self, Refusal> {
         judge_state(&content.state)?;
+        let document = read(&content.document)?;
+        let mut schema = document.schema;
+        let mut made_ids = HashSet::new();
+        for index in document.made_field_ids {
+            let id = ids::new_id(service.now(), service.entropy());
+            made_ids.insert(id.clone());
+            schema.fields[index].id = id;
+        }
         Ok(ReadSchema {
-            schema: read(&content.document)?,
+            schema,
+            has_made_id: document.has_made_id,
+            made_ids,
             state: content.state,
             active: content.active,
             version: content.version,
@@ -127,7 +143,8 @@ impl Noun for SchemaEntry {
         new: &ReadSchema,
     ) -> Result<Self, Refusal> {
         let area = change.sight().living::<Area>(area)?;
-        let is_own = change.rights().is_operator() && is_free_id(change, &new.schema.id);
+        let is_own =
+            change.rights().is_operator() && !new.has_made_id && is_free_id(change, &new.schema.id);
         let id = if is_own { new.schema.id.clone() } else { id };
         let identity = SchemaIdentity {
             id: &id,
@@ -157,7 +174,7 @@ impl Noun for SchemaEntry {
             stamp: change.restamp(&self.stamp),
             is_foreign: change.rights().is_operator(),
         };
-        let versions = next(content.schema.clone(), self, &identity)?;
+        let versions = next(content.schema.clone(), &content.made_ids, self, &identity)?;
         if versions.len() > self.versions.len() {
             require_version(change)?;
         }
@@ -223,7 +240,8 @@ impl Nouns<'_, SchemaEntry> {
         area: &str,
         content: SchemaContent,
     ) -> Result<Arc<SchemaEntry>, Refusal> {
-        self.create(by, area, ReadSchema::of(content)?).await
+        let read = ReadSchema::of(content, self.service)?;
+        self.create(by, area, read).await
     }
 
     /// Changes a schema.
@@ -236,7 +254,8 @@ impl Nouns<'_, SchemaEntry> {
         id: &str,
         content: SchemaContent,
     ) -> Result<Arc<SchemaEntry>, Refusal> {
-        self.update(by, id, ReadSchema::of(content)?).await
+        let read = ReadSchema::of(content, self.service)?;
+        self.update(by, id, read).await
     }
 
     /// The schemas of an area as the interface lists them, or those of it that were deleted.

@@ -10,6 +10,7 @@ mod pages;
 mod rekey;
 mod retry;
 mod system_properties;
+mod value_counts;
 
 pub use authors::LastAuthor;
 pub(crate) use current::current;
