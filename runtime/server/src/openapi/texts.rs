@@ -55,6 +55,10 @@ const DATA: &[(&str, &str)] = &[
             the secret in the body or in Basic) is read, too.",
     ),
     (
+        "showFrontPage",
+        "A few lines of HTML for whoever opens the address in a browser. Programs begin at `/openapi.json`.",
+    ),
+    (
         "isAlive",
         "200 while the program runs, whatever its store does. For whoever starts it again when it hangs.",
     ),
