@@ -162,10 +162,7 @@ fn a_dry_run_tells_every_mistake_that_writing_would_tell_without_the_store() {
         // so the real one leaves nothing half done
         fail(folder.path(), &["apply", "wrong.yaml"]);
         let message = fail(folder.path(), &["user", "list"]);
-        assert!(
-            message.contains("holds no store"),
-            "{wrong}: {message}"
-        );
+        assert!(message.contains("holds no store"), "{wrong}: {message}");
     }
 }
 
