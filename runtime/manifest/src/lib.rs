@@ -21,6 +21,7 @@ mod datasets;
 mod document_form;
 mod domains;
 pub mod events;
+mod export;
 mod fields;
 mod merge;
 mod model;
@@ -39,9 +40,12 @@ mod schemas;
 mod spec;
 pub mod tenants;
 mod users;
+#[cfg(feature = "files")]
+pub mod write;
 
 pub use apply::apply;
 pub use by::By;
+pub use export::ExportRequest;
 pub use model::{
     AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, Manifest,
     RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,

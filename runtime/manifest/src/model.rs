@@ -11,7 +11,7 @@ use wire::Timestamp;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Manifest {
     /// Its tenants.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tenants: Vec<Tenant>,
 }
 
@@ -20,25 +20,25 @@ pub struct Manifest {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Tenant {
     /// Its name; a command may leave it out where the store has one tenant only.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Its data domains.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub domains: Vec<Domain>,
     /// Its business areas, with all below them.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<Area>,
     /// Its roles.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<Role>,
     /// Its users.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub users: Vec<User>,
     /// Its API keys.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub api_keys: Vec<ApiKey>,
     /// Its application clients.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clients: Vec<Client>,
 }
 
@@ -49,7 +49,7 @@ pub struct Domain {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What the manifest's schema documents call it in `dataDomainId`; its name will do too.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Its codes.
     #[serde(default)]
@@ -81,7 +81,7 @@ pub struct CodesFrom {
     /// The field with the code.
     pub code: String,
     /// The field with its meaning.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
@@ -92,13 +92,13 @@ pub struct Area {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Whether it is switched on.
-    #[serde(default = "yes")]
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub active: bool,
     /// Its schemas.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schemas: Vec<Schema>,
 }
 
@@ -112,10 +112,10 @@ pub struct Schema {
     #[serde(default = "published")]
     pub state: String,
     /// Whether it is switched on.
-    #[serde(default = "yes")]
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub active: bool,
     /// Its datasets.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub datasets: Vec<Dataset>,
 }
 
@@ -147,13 +147,13 @@ pub struct Dataset {
     /// Its name, unique within the schema.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// What the records of its files are to it, where a file says nothing else: seeds, without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<RecordMode>,
     /// Record files: NDJSON (a record a line), or a JSON array.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<Records>,
 }
 
@@ -191,7 +191,7 @@ pub struct Role {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// What it allows, such as `DATA OBJECTS: [view, add]`.
     pub permissions: BTreeMap<ResourceName, Vec<Verb>>,
@@ -203,6 +203,12 @@ pub struct Role {
 pub struct ResourceName(String);
 
 impl ResourceName {
+    /// The name of a resource.
+    pub(crate) fn of(resource: Resource) -> Option<Self> {
+        let name = serde_json::to_value(resource).ok()?;
+        name.as_str().map(|name| ResourceName(name.to_owned()))
+    }
+
     /// The resource it names.
     pub fn resource(&self) -> Option<Resource> {
         serde_json::from_value(self.0.as_str().into()).ok()
@@ -264,18 +270,18 @@ pub struct User {
     /// The name to sign in with.
     pub username: String,
     /// The full name; the user name, without it.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub full_name: String,
     /// The e-mail address.
     pub email: String,
     /// For a new user; without it one is made and shown once. It never changes an existing user's.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<String>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
     /// Its roles, by their names.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
     /// The areas it reaches, by their names.
     #[serde(default)]
@@ -289,16 +295,20 @@ pub struct ApiKey {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// When it stops working, a time or a day (its start, in UTC); never, without it.
-    #[serde(default, deserialize_with = "expiry")]
+    #[serde(
+        default,
+        deserialize_with = "expiry",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub expires: Option<Timestamp>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
     /// Its roles, by their names.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
     /// The areas it reaches, by their names.
     #[serde(default)]
@@ -312,16 +322,16 @@ pub struct Client {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// How long its tokens live.
     #[serde(default = "an_hour")]
     pub token_seconds: i64,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
     /// Its roles, by their names.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
     /// The areas it reaches, by their names.
     #[serde(default)]
@@ -330,6 +340,14 @@ pub struct Client {
 
 fn yes() -> bool {
     true
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks with a reference"
+)]
+fn is_yes(said: &bool) -> bool {
+    *said
 }
 
 fn published() -> String {

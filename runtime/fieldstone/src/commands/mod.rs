@@ -6,6 +6,7 @@ pub(crate) mod client;
 mod credential;
 pub(crate) mod init;
 pub(crate) mod key;
+pub(crate) mod manifest;
 pub(crate) mod openapi;
 mod password;
 pub(crate) mod secret;
@@ -24,6 +25,9 @@ pub(crate) enum Command {
     Init(init::InitOptions),
     /// Bring the store to what manifests say: tenants, areas, schemas, datasets, records, credentials
     Apply(apply::ApplyOptions),
+    /// Manifests of what is there
+    #[command(subcommand)]
+    Manifest(manifest::ManifestCommand),
     /// API keys
     #[command(subcommand)]
     Key(key::KeyCommand),

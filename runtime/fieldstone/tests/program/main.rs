@@ -6,6 +6,7 @@ mod check;
 mod cities;
 mod connections;
 mod credentials;
+mod export;
 mod failed_init;
 mod fields;
 mod listeners;
