@@ -23,6 +23,8 @@ mod domains;
 pub mod events;
 mod export;
 mod fields;
+#[cfg(feature = "schema")]
+mod json_schema;
 mod merge;
 mod model;
 mod model_forms;
@@ -46,6 +48,8 @@ pub mod write;
 pub use apply::apply;
 pub use by::By;
 pub use export::ExportRequest;
+#[cfg(feature = "schema")]
+pub use json_schema::json_schema;
 pub use model::{
     AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, Manifest,
     RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,

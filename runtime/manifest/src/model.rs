@@ -8,6 +8,7 @@ use wire::Timestamp;
 
 /// The whole.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Manifest {
     /// Its tenants.
@@ -17,6 +18,7 @@ pub struct Manifest {
 
 /// A tenant and what it holds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Tenant {
     /// Its name; a command may leave it out where the store has one tenant only.
@@ -44,6 +46,7 @@ pub struct Tenant {
 
 /// A data domain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Domain {
     /// Its name, unique within the tenant.
@@ -58,6 +61,7 @@ pub struct Domain {
 
 /// The codes of a domain.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Codes {
     /// Written out.
@@ -74,6 +78,7 @@ impl Default for Codes {
 
 /// Where codes stand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CodesFrom {
     /// A record file.
@@ -87,6 +92,7 @@ pub struct CodesFrom {
 
 /// A business area.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Area {
     /// Its name, unique within the tenant.
@@ -104,6 +110,7 @@ pub struct Area {
 
 /// A schema.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Schema {
     /// The schema-detail document.
@@ -121,6 +128,7 @@ pub struct Schema {
 
 /// A schema-detail document.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Document {
     /// In a file, its path as seen from the manifest.
@@ -128,11 +136,18 @@ pub enum Document {
     /// As it stood in a file, to the letter.
     Text(Text),
     /// In the manifest itself.
-    Inline(serde_json::Value),
+    Inline(
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "crate::json_schema::InlineDocument")
+        )]
+        serde_json::Value,
+    ),
 }
 
 /// The content of a file, taken along because the server may not see the file.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Text {
     /// The path it was read from.
     pub path: String,
@@ -142,6 +157,7 @@ pub struct Text {
 
 /// A dataset.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Dataset {
     /// Its name, unique within the schema.
@@ -173,6 +189,7 @@ pub struct Records {
 
 /// What records of a file are to a dataset. Records that are not in the file stay, in every mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RecordMode {
     /// Made where there is none of their primary key; one that is there stays as it is.
@@ -186,6 +203,7 @@ pub enum RecordMode {
 
 /// A role.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Role {
     /// Its name, unique within the tenant.
@@ -194,6 +212,7 @@ pub struct Role {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// What it allows, such as `DATA OBJECTS: [view, add]`.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::json_schema::Permissions"))]
     pub permissions: BTreeMap<ResourceName, Vec<Verb>>,
 }
 
@@ -242,6 +261,7 @@ impl From<ResourceName> for String {
 
 /// Which areas are reached, and how.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Areas {
     /// The same in every area of the tenant there is: `all: [view]`.
@@ -252,6 +272,7 @@ pub enum Areas {
 
 /// The same in every area.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AllAreas {
     /// What is allowed in each of them.
     pub all: Vec<Verb>,
@@ -265,6 +286,7 @@ impl Default for Areas {
 
 /// A person.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct User {
     /// The name to sign in with.
@@ -290,6 +312,7 @@ pub struct User {
 
 /// An API key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ApiKey {
     /// Its name, unique within the tenant.
@@ -303,6 +326,7 @@ pub struct ApiKey {
         deserialize_with = "expiry",
         skip_serializing_if = "Option::is_none"
     )]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub expires: Option<Timestamp>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -317,6 +341,7 @@ pub struct ApiKey {
 
 /// An application client.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Client {
     /// Its name, unique within the tenant.

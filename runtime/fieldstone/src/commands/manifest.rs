@@ -14,6 +14,8 @@ use std::process::ExitCode;
 pub(crate) enum ManifestCommand {
     /// Write a tenant as a manifest to standard output; secrets and passwords are not in it
     Export(ExportOptions),
+    /// Print the JSON Schema of manifests, for editors
+    Schema,
 }
 
 #[derive(Args)]
@@ -39,7 +41,14 @@ enum ManifestFormat {
 }
 
 pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Result<ExitCode> {
-    let ManifestCommand::Export(options) = verb;
+    let options = match verb {
+        ManifestCommand::Export(options) => options,
+        ManifestCommand::Schema => {
+            let schema = manifest::json_schema();
+            std::io::stdout().lock().write_all(schema.as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
     let request = Request::Export(ExportRequest {
         tenant: options.tenant,
         records: options.records.is_some(),

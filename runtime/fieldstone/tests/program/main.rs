@@ -10,6 +10,7 @@ mod export;
 mod failed_init;
 mod fields;
 mod listeners;
+mod manifest_page;
 #[cfg(target_os = "linux")]
 mod memory;
 mod private_files;
