@@ -203,7 +203,7 @@ fn what_runs_out_while_nobody_asks_stays_ended_when_the_clock_goes_back() {
         server
             .tokio
             .block_on(server.service.remove_ended())
-            .expect("it works")
+            .expect("it works");
     };
     sweep();
     assert_eq!(statuses(), [200; 6]);

@@ -14,6 +14,7 @@ mod guessing;
 mod incidents;
 mod large_pages;
 mod lifetimes;
+mod limits;
 mod lives;
 mod next_request;
 mod openapi;

@@ -205,7 +205,8 @@ fn a_password_that_became_known_elsewhere_is_nobodys() {
     let mut lines: Vec<_> = known
         .map(|password| {
             let hash = Sha1::digest(password);
-            let digits: String = hash.iter().map(|byte| format!("{byte:02X}")).collect();
+            let digits = |text: String, byte: &u8| text + &format!("{byte:02X}");
+            let digits = hash.iter().fold(String::new(), digits);
             format!("{digits}:7\r\n")
         })
         .into();

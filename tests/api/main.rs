@@ -18,6 +18,7 @@ mod compression;
 mod create;
 mod credentials;
 mod delete;
+mod described;
 mod door;
 mod failures;
 mod heads;

@@ -4,7 +4,7 @@
 
 use crate::contract::{DOCUMENT, Exchange, undocumented, validator_of};
 use crate::raw::Request;
-use crate::test_server::{TestServer, everything};
+use crate::test_server::{Names, TestServer, everything};
 use runtime::store::catalog::Verbs;
 use serde_json::{Value, json};
 
@@ -152,47 +152,164 @@ fn a_schemas_own_document_tells_its_records_to_who_may_see_the_schema() {
         .is(200)
         .json();
     follow(&document, &document, &mut 0);
-    let record = validator_of(&document, "/components/schemas/Record");
-    // without the way out for faulty values, only records without faults fit
-    let mut strict = document.clone();
-    strict["components"]["schemas"]["FaultyValue"] = json!(false);
-    let clean = validator_of(&strict, "/components/schemas/Record");
-    let records = format!(
-        "/v1/businessareas/{}/schemas/{}/datasets/{}/dataobjects",
-        names.area, names.schema, names.dataset
-    );
-    let create = |body: Value| {
+    let fits = |shape: &str, value: &Value| {
+        let place = format!("/components/schemas/{shape}");
+        validator_of(&document, &place).is_valid(value)
+    };
+    let records = own_path(&document, names, "/dataobjects");
+    let create = |body: &Value| {
         let request = Request::new(server.address, "POST", &records).credential(&names.key);
         request.json(body.to_string()).send().is(201).json()
     };
-    let good = create(
-        json!({"Code": "A", "Name": "Aachen", "Founded": "01.02.0800", "People": 5, "Kind": "C", "Mail": "a@example.org",
-        "Site": "https://example.org", "Phone": "+49 241 432", "Tags": ["old", "wet"], "Region": "N"}),
-    );
+    let body = json!({"Code": "A", "Name": "Aachen", "Founded": "01.02.0800", "People": 5, "Kind": "C", "Mail": "a@example.org",
+        "Site": "https://example.org", "Phone": "+492414320", "Tags": ["old", "wet"], "Region": "N"});
+    assert!(fits("NewRecord", &body));
+    let good = create(&body);
     assert_eq!(good["_errors"], json!([]));
-    for validator in [&record, &clean] {
-        let errors: Vec<_> = validator
-            .iter_errors(&good)
-            .map(|error| error.to_string())
-            .collect();
-        assert!(errors.is_empty(), "{errors:?}");
-    }
+    assert!(
+        fits("Record", &good) && fits("CleanRecord", &good),
+        "{good}"
+    );
     for (field, value) in [
         ("People", json!(-1)),
+        ("People", json!("many")),
         ("Kind", json!("X")),
         ("Name", json!("a".repeat(21))),
+        ("Name", json!(null)),
         ("Phone", json!("1")),
+        ("Tags", json!([1, "wet"])),
     ] {
-        let mut body = json!({"Code": field, "Name": "x"});
+        let mut body = json!({"Code": format!("{field}{value}"), "Name": "x"});
         body[field] = value;
-        let faulty = create(body);
+        assert!(!fits("NewRecord", &body), "{body} is not what is asked for");
+        let faulty = create(&body);
         assert_eq!(faulty["_errors"][0]["name"], field, "{faulty}");
         assert!(
-            record.is_valid(&faulty) && !clean.is_valid(&faulty),
+            fits("Record", &faulty) && fits("FaultyRecord", &faulty),
             "{faulty}"
         );
+        assert!(!fits("CleanRecord", &faulty), "{faulty}");
     }
     let mut stripped = good.clone();
     stripped.as_object_mut().expect("an object").remove("Tags");
-    assert!(!record.is_valid(&stripped), "every active field is there");
+    assert!(!fits("Record", &stripped), "every active field is there");
+    let mut more = good.clone();
+    more["Mayor"] = json!("nobody knows");
+    assert!(!fits("Record", &more), "nothing else is");
+}
+
+/// The path of the document that ends so, for the server's dataset.
+fn own_path(document: &Value, names: &Names, end: &str) -> String {
+    let mut paths = document["paths"].as_object().expect("paths").keys();
+    let path = paths.find(|path| path.ends_with(end));
+    path.expect("a path").replace("{datasetId}", &names.dataset)
+}
+
+/// What a document says of an answer.
+fn shape_of(document: &Value, path: &str, method: &str, status: &str) -> Value {
+    let operation = &document["paths"][path][method];
+    operation["responses"][status]["content"]["application/json"]["schema"].clone()
+}
+
+#[test]
+fn every_operation_of_a_schemas_document_is_there_and_answers_as_it_says() {
+    let server = TestServer::start();
+    let names = &server.names;
+    let ask = |method: &'static str, path: &str| {
+        Request::new(server.address, method, path).credential(&names.key)
+    };
+    let own = format!("/v1/businessareas/{}/schemas/{}", names.area, names.schema);
+    let document = ask("GET", &format!("{own}/openapi.json"))
+        .send()
+        .is(200)
+        .json();
+    let told: Vec<_> = document["paths"]
+        .as_object()
+        .expect("paths")
+        .keys()
+        .cloned()
+        .collect();
+    let below = |rest: &str| format!("{own}/datasets{rest}");
+    let [record, by_key, records] = [
+        "/{datasetId}/dataobjects/{dataObjectId}",
+        "/{datasetId}/dataobjects/by-pk/{pkValue}",
+        "/{datasetId}/dataobjects",
+    ]
+    .map(below);
+    let mut expected = vec![
+        below(""),
+        record.clone(),
+        by_key.clone(),
+        records.clone(),
+        below("/{datasetId}/files"),
+        "/v1/dataobjects/search".to_owned(),
+        "/oauth2/token".to_owned(),
+    ];
+    expected.sort_unstable();
+    assert_eq!(told, expected);
+
+    let at = |path: &str| path.replace("{datasetId}", &names.dataset);
+    let holds = |path: &str, method: &str, status: &str, answer: &Value| {
+        let mut document = document.clone();
+        document["asked"] = shape_of(&document, path, method, status);
+        let validator = validator_of(&document, "/asked");
+        let errors: Vec<_> = validator
+            .iter_errors(answer)
+            .map(|error| error.to_string())
+            .collect();
+        assert!(errors.is_empty(), "{method} {path}: {answer} {errors:?}");
+    };
+    for body in [
+        json!({"Code": "A", "Name": "Aachen"}),
+        json!({"Code": "B", "Name": "Bonn", "People": "many"}),
+    ] {
+        let made = ask("POST", &at(&records))
+            .json(body.to_string())
+            .send()
+            .is(201)
+            .json();
+        holds(&records, "post", "201", &made);
+        let own = at(&record).replace(
+            "{dataObjectId}",
+            made["_dataObjectId"].as_str().expect("an id"),
+        );
+        let change = json!({"_version": 0, "Mail": "a@example.org", "_errors": made["_errors"]});
+        let validator = validator_of(&document, "/components/schemas/RecordChanges");
+        assert!(validator.is_valid(&change));
+        ask("PUT", &own).json(change.to_string()).send().is(204);
+        let key = body["Code"].as_str().expect("a key");
+        let found = ask("GET", &at(&by_key).replace("{pkValue}", key))
+            .send()
+            .is(200)
+            .json();
+        assert_eq!(found["_version"], 1);
+        holds(&by_key, "get", "200", &found);
+    }
+    let listed = ask("GET", &at(&records)).send().is(200).json();
+    assert_eq!(listed["items"].as_array().map(Vec::len), Some(2));
+    holds(&records, "get", "200", &listed);
+    holds(
+        &below(""),
+        "get",
+        "200",
+        &ask("GET", &below("")).send().is(200).json(),
+    );
+}
+
+#[test]
+fn a_schema_without_a_primary_key_has_no_look_up_in_its_document() {
+    let server = TestServer::start();
+    let names = &server.names;
+    let path = format!(
+        "/v1/businessareas/{}/schemas/{}/openapi.json",
+        names.area, names.keyless_schema
+    );
+    let request = Request::new(server.address, "GET", &path).credential(&names.key);
+    let document = request.send().is(200).json();
+    let paths = document["paths"].as_object().expect("paths");
+    assert!(!paths.keys().any(|path| path.contains("by-pk")));
+    assert_eq!(
+        document["components"]["schemas"]["NewRecord"]["required"],
+        json!([])
+    );
 }

@@ -10,7 +10,6 @@ fn an_unknown_address_is_404_for_who_may_come_in() {
     let records = server.records();
     let schemas = format!("/v1/businessareas/{}/schemas", names.area);
     let paths = [
-        "/",
         "//",
         "/v1",
         "/v1/",
@@ -248,4 +247,35 @@ fn an_id_of_the_path_that_is_not_there_is_told_by_its_kind_and_never_its_cause()
         let refused = server.get(&records_of(area, schema, dataset));
         refused.plain_error(403);
     }
+}
+
+#[test]
+fn the_root_says_what_this_is_to_everyone() {
+    let server = TestServer::start();
+    let ask = |method: &str| server.anonymous(method, "/").send();
+    let page = ask("GET").is(200);
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    let policy = page.header("content-security-policy");
+    assert_eq!(policy, Some("default-src 'none'; frame-ancestors 'none'"));
+    for part in [
+        "<title>Fieldstone</title>",
+        "href=\"openapi.json\"",
+        "runtime/docs",
+    ] {
+        assert!(page.text().contains(part), "{part}: {}", page.text());
+    }
+    assert!(!page.text().contains(env!("CARGO_PKG_VERSION")));
+    let head = ask("HEAD").is(200);
+    assert!(head.body.is_empty());
+    assert_eq!(head.header("content-length"), page.header("content-length"));
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+        let refused = ask(method).plain_error(405);
+        assert_eq!(refused.header("allow"), Some("GET,HEAD"), "{method}");
+    }
+    // a credential is not looked at
+    let request = server.anonymous("GET", "/").credential("nonsense");
+    assert_eq!(request.send().is(200).body, page.body);
 }

@@ -169,3 +169,24 @@ fn deleted_records_datasets_and_areas_leave() {
     setup.server.put(area);
     assert_eq!(setup.found("berlin")["total"], 0);
 }
+
+#[test]
+fn names_of_fields_that_the_caller_may_not_view_are_not_told() {
+    let setup = server();
+    let names = &setup.server.names;
+    let none = setup.server.key(&[], &everything(Verbs::ALL));
+    let adder = setup.server.key(
+        &[(Verbs::of(Verb::Add), &names.area)],
+        &everything(Verbs::ALL),
+    );
+    for key in [&none, &adder] {
+        let answer = search_as(&setup, key, "query=Nmae:x").plain_error(400);
+        assert!(!answer.text().contains("`Name`"), "{}", answer.text());
+        // a field of others is like one that is nowhere
+        let own = |field: &str| {
+            let answer = search_as(&setup, key, &format!("query={field}:x"));
+            answer.plain_error(400).text().replace(field, "?")
+        };
+        assert_eq!(own("Name"), own("Nowt"));
+    }
+}

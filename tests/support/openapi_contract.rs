@@ -99,13 +99,21 @@ pub(crate) fn undocumented(exchange: &Exchange<'_>) -> Vec<String> {
     let may_be_empty = answer["x-may-be-empty"] == json!(true);
     match (answer.get("content"), header_of(exchange, "content-type")) {
         (None, None) if is_empty => {}
+        // what has mostly no body is said to have none, and may tell of a path that leads nowhere
+        (None, Some("application/json")) if may_be_empty => {
+            if !without_body {
+                wrong.extend(misfits("/components/schemas/PlainError", exchange.body));
+            }
+        }
         (None, _) => wrong.push("it has a body or a content type".to_owned()),
-        (Some(_), None) if may_be_empty && is_empty => {}
         (Some(content), Some(_)) if content.get("*/*").is_some() => {}
+        (Some(content), Some("text/html; charset=utf-8")) if content.get("text/html").is_some() => {
+        }
         (Some(content), Some(kind)) if content.get(kind).is_some() => {
             if !(without_body && is_empty) {
                 let shape = format!("responses/{status}/content/{}/schema", escaped(kind));
                 wrong.extend(misfits(&format!("{place}/{shape}"), exchange.body));
+                wrong.extend(unlisted_code(answer, exchange.body));
             }
         }
         (Some(_), kind) => wrong.push(format!("the content type {kind:?} is not listed")),
@@ -121,6 +129,14 @@ pub(crate) fn undocumented(exchange: &Exchange<'_>) -> Vec<String> {
         }
     }
     wrong
+}
+
+/// The code of an answer, where it is not one of those that the operation has for this status.
+fn unlisted_code(answer: &Value, body: &[u8]) -> Option<String> {
+    let listed = answer["x-codes"].as_array()?;
+    let body: Value = serde_json::from_slice(body).ok()?;
+    let code = body.get("code")?;
+    (!listed.contains(code)).then(|| format!("the code {code} is not listed"))
 }
 
 /// What was answered with a yes though the document asks for more, and what a link of the service has that

@@ -223,14 +223,17 @@ fn without_files_index_and_a_place_to_write_what_needs_them_is_503() {
     }
 }
 
+/// Memory that has room for the largest answer of these, the document of a schema, and no more than a few.
+const MEMORY_BYTES: usize = 190 << 10;
+
 #[test]
 fn what_finds_no_memory_is_503_and_is_answered_when_there_is_some_again() {
     let setup = FullSetup::with_settings(Settings {
-        memory_budget_bytes: 64 << 10,
+        memory_budget_bytes: MEMORY_BYTES,
         ..Settings::default()
     });
     let memory = setup.server.service.memory().clone();
-    let taken = memory.take(Owner::default(), 64 << 10);
+    let taken = memory.take(Owner::default(), MEMORY_BYTES);
     for asked in with(503) {
         let answer = setup.request(&asked).send();
         // a file is neither read nor written as a whole, and who asks for readiness takes nothing

@@ -11,75 +11,80 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Settings of uploaded files")]
 pub(crate) struct BucketOptions {
     /// A bucket of S3-compatible storage for files; without it, they are in the data folder
-    #[arg(long, env = "FIELDSTONE_S3_BUCKET", value_name = "NAME")]
-    s3_bucket: Option<String>,
+    #[arg(long = "s3-bucket", env = "FIELDSTONE_S3_BUCKET", value_name = "NAME")]
+    bucket: Option<String>,
 
     /// What the names of all objects in the bucket begin with
     #[arg(
-        long,
+        long = "s3-prefix",
         env = "FIELDSTONE_S3_PREFIX",
         value_name = "PREFIX",
         default_value = ""
     )]
-    s3_prefix: String,
+    prefix: String,
 
     /// The storage's address, where it is not Amazon's
-    #[arg(long, env = "FIELDSTONE_S3_ENDPOINT", value_name = "URL")]
-    s3_endpoint: Option<String>,
+    #[arg(
+        long = "s3-endpoint",
+        env = "FIELDSTONE_S3_ENDPOINT",
+        value_name = "URL"
+    )]
+    endpoint: Option<String>,
 
     /// The storage's region
     #[arg(
-        long,
+        long = "s3-region",
         env = "FIELDSTONE_S3_REGION",
         value_name = "REGION",
         default_value = "us-east-1"
     )]
-    s3_region: String,
+    region: String,
 
     /// The id of the storage's access key
-    #[arg(long, env = "FIELDSTONE_S3_ACCESS_KEY_ID", value_name = "ID")]
-    s3_access_key_id: Option<String>,
+    #[arg(
+        long = "s3-access-key-id",
+        env = "FIELDSTONE_S3_ACCESS_KEY_ID",
+        value_name = "ID"
+    )]
+    access_key_id: Option<String>,
 
     /// A file with the storage's access key, `-` for standard input
     #[arg(
-        long,
+        long = "s3-secret-access-key-file",
         env = "FIELDSTONE_S3_SECRET_ACCESS_KEY_FILE",
         value_name = "FILE"
     )]
-    s3_secret_access_key_file: Option<PathBuf>,
+    secret_access_key_file: Option<PathBuf>,
 
     /// The storage's access key, from the environment or the settings file; refused on the command line,
     /// where `ps` shows it
     #[arg(
-        long,
+        id = "s3_secret_access_key",
+        long = "s3-secret-access-key",
         env = "FIELDSTONE_S3_SECRET_ACCESS_KEY",
         value_name = "KEY",
         hide_env_values = true,
         hide_default_value = true
     )]
-    s3_secret_access_key: Option<String>,
+    secret_access_key: Option<String>,
 
     /// Use storage beyond this machine by plain HTTP: whoever is on the way reads the files, and can change them
     #[arg(
-        long,
+        long = "s3-allow-plain-http",
         env = "FIELDSTONE_S3_ALLOW_PLAIN_HTTP",
         action = ArgAction::SetTrue
     )]
-    s3_allow_plain_http: bool,
+    allow_plain_http: bool,
 }
 
 impl BucketOptions {
     /// The bucket for files, where there is one; otherwise they are in the data folder.
     pub(crate) async fn bucket(&self) -> anyhow::Result<Option<FileStorage>> {
-        let Some(bucket) = &self.s3_bucket else {
-            let others = [
-                &self.s3_endpoint,
-                &self.s3_access_key_id,
-                &self.s3_secret_access_key,
-            ];
+        let Some(bucket) = &self.bucket else {
+            let others = [&self.endpoint, &self.access_key_id, &self.secret_access_key];
             let is_any = others.iter().any(|other| other.is_some())
-                || self.s3_secret_access_key_file.is_some()
-                || !self.s3_prefix.is_empty();
+                || self.secret_access_key_file.is_some()
+                || !self.prefix.is_empty();
             if is_any {
                 bail!(
                     "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder"
@@ -87,8 +92,8 @@ impl BucketOptions {
             }
             return Ok(None);
         };
-        if let Some(endpoint) = self.s3_endpoint.as_deref().filter(|it| is_in_the_clear(it)) {
-            if !self.s3_allow_plain_http {
+        if let Some(endpoint) = self.endpoint.as_deref().filter(|it| is_in_the_clear(it)) {
+            if !self.allow_plain_http {
                 bail!(
                     "--s3-endpoint {endpoint} is plain HTTP beyond this machine, where files travel in the clear; use an https address, or allow it with --s3-allow-plain-http on a network that no one else is on"
                 );
@@ -98,12 +103,12 @@ impl BucketOptions {
                 "plain HTTP to storage beyond this machine: files travel in the clear"
             );
         }
-        let secret = match &self.s3_secret_access_key_file {
+        let secret = match &self.secret_access_key_file {
             Some(path) => Some(secret_input::read(path)?),
-            None => self.s3_secret_access_key.clone(),
+            None => self.secret_access_key.clone(),
         };
         let settings = self.s3_settings(bucket, secret.as_deref());
-        let storage = FileStorage::s3(settings, &self.s3_prefix)
+        let storage = FileStorage::s3(settings, &self.prefix)
             .with_context(|| format!("the bucket {bucket} can't be used for files"))?;
         self.try_out(&storage, bucket).await?;
         Ok(Some(storage))
@@ -115,16 +120,16 @@ impl BucketOptions {
         bucket: &'o str,
         secret: Option<&'o str>,
     ) -> Vec<(&'static str, &'o str)> {
-        let mut options = vec![("aws_bucket", bucket), ("aws_region", &self.s3_region)];
+        let mut options = vec![("aws_bucket", bucket), ("aws_region", &self.region)];
         let given = [
-            ("aws_endpoint", self.s3_endpoint.as_deref()),
-            ("aws_access_key_id", self.s3_access_key_id.as_deref()),
+            ("aws_endpoint", self.endpoint.as_deref()),
+            ("aws_access_key_id", self.access_key_id.as_deref()),
             ("aws_secret_access_key", secret),
         ];
         let given = given.into_iter();
         options.extend(given.filter_map(|(name, value)| Some((name, value?))));
         if self
-            .s3_endpoint
+            .endpoint
             .as_ref()
             .is_some_and(|address| address.starts_with("http://"))
         {
@@ -136,7 +141,7 @@ impl BucketOptions {
     /// Asks the storage before anyone uploads: what is set wrong is told now. One that is away may come
     /// back, and records need it not.
     async fn try_out(&self, storage: &FileStorage, bucket: &str) -> anyhow::Result<()> {
-        let shown = self.s3_endpoint.as_deref().unwrap_or("Amazon S3");
+        let shown = self.endpoint.as_deref().unwrap_or("Amazon S3");
         match storage.probe().await {
             Ok(()) => Ok(()),
             Err(problem @ StorageProblem::Refused(_)) => {

@@ -30,5 +30,6 @@ pub fn router(service: Arc<Service>) -> Router {
 
 /// The data interface with settings of its door.
 pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
-    http::router(service, settings, document::DOCUMENTS)
+    let documents = document::documents(settings, service.settings());
+    http::router(service, settings, &documents)
 }

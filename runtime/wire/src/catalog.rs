@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct AreaItem {
     /// Its id.
     pub business_area_id: String,
@@ -21,8 +20,10 @@ pub struct AreaItem {
     /// The id of who changed it last.
     pub updated_by: String,
     /// When it was made.
+    #[cfg_attr(feature = "schemars", schemars(with = "crate::Timestamp"))]
     pub created_date: String,
     /// When it was changed last.
+    #[cfg_attr(feature = "schemars", schemars(with = "crate::Timestamp"))]
     pub updated_date: String,
     /// Its version: rises with every change.
     pub version: i64,
@@ -32,7 +33,6 @@ pub struct AreaItem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct SchemaItem {
     /// Its id.
     pub schema_id: String,
@@ -63,8 +63,10 @@ pub struct SchemaItem {
     /// The e-mail address of who changed it last; empty where there is none.
     pub updated_by_email: String,
     /// When it was made.
+    #[cfg_attr(feature = "schemars", schemars(with = "crate::Timestamp"))]
     pub created_date: String,
     /// When it was changed last.
+    #[cfg_attr(feature = "schemars", schemars(with = "crate::Timestamp"))]
     pub updated_date: String,
     /// How many jobs work on it.
     pub running_jobs_count: u64,
@@ -76,7 +78,6 @@ pub struct SchemaItem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct DatasetItem {
     /// Its id.
     pub data_set_id: String,
@@ -113,8 +114,10 @@ pub struct DatasetItem {
     /// The full name of who changed it last; empty where there is none.
     pub updated_by_name: String,
     /// When it was made.
+    #[cfg_attr(feature = "schemars", schemars(with = "crate::Timestamp"))]
     pub created_date: String,
     /// When it was changed last.
+    #[cfg_attr(feature = "schemars", schemars(with = "crate::Timestamp"))]
     pub updated_date: String,
     /// Whether it was deleted.
     pub deleted: bool,

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct CodedError {
-    /// `INVALID_REQUEST_BODY`, `PRIMARY_KEY_REQUIRED`, `DUPLICATE_PRIMARY_KEY`,
-    /// `DATA_OBJECT_VERSION_CONFLICT`, `DATA_OBJECT_NOT_FOUND` or
-    /// `DATA_OBJECT_CONCURRENT_MODIFICATION`, `QUOTA_EXCEEDED`; of management `PASSWORD_CHANGE_REQUIRED`, `PROOF_REQUIRED` or
-    /// `SECOND_FACTOR_REQUIRED`.
+    /// What happened, for programs: `INVALID_REQUEST_BODY`, `PRIMARY_KEY_REQUIRED`, `DUPLICATE_PRIMARY_KEY`,
+    /// `DATA_OBJECT_VERSION_CONFLICT`, `DATA_OBJECT_NOT_FOUND`, `DATA_OBJECT_CONCURRENT_MODIFICATION` or
+    /// `QUOTA_EXCEEDED`; of management also `PASSWORD_CHANGE_REQUIRED`, `PROOF_REQUIRED` or `SECOND_FACTOR_REQUIRED`.
+    /// There may be more one day.
     pub code: String,
     /// What happened and what to do.
     pub message: String,
@@ -44,7 +44,6 @@ pub struct TokenError {
 
 /// What a [`TokenError`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TokenErrorCode {
     /// Something is missing, stands twice or can't be read.
@@ -56,6 +55,20 @@ pub enum TokenErrorCode {
     /// No tokens are issued for now.
     TemporarilyUnavailable,
 }
+
+// by hand: a derive would tell each word by itself, which generators make a type of
+#[cfg(feature = "schemars")]
+crate::shaped!(
+    TokenErrorCode,
+    "TokenErrorCode",
+    |_| schemars::json_schema!({
+        "description": "What OAuth clients tell errors apart by: something is missing, stands twice or can't be read; the \
+            client's id or secret is not right, or the client is switched off; another grant than `client_credentials`; no \
+            tokens are issued for now",
+        "type": "string",
+        "enum": ["invalid_request", "invalid_client", "unsupported_grant_type", "temporarily_unavailable"],
+    })
+);
 
 /// What a [`CodedError`] is about. On the wire it is text, so that a client meets codes that it does not know
 /// yet; here alone stands which.

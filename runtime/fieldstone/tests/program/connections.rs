@@ -239,3 +239,22 @@ fn who_says_that_it_has_asked_all_still_gets_its_answer() {
         assert!(answer.body.ends_with('}'));
     }
 }
+
+#[test]
+fn a_head_that_is_too_large_is_431_without_a_body_also_where_nothing_else_is_refused() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let with_lines = |count: usize| {
+        let lines = (0..count).map(|number| format!("X-{number}: 1\r\n"));
+        let lines: String = lines.collect();
+        format!("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{lines}\r\n")
+    };
+    let answer = exchange(&server, &with_lines(50));
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    let answer = exchange(&server, &with_lines(200));
+    assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+    assert!(
+        answer.ends_with('\n') && answer.contains("content-length: 0"),
+        "{answer}"
+    );
+}

@@ -37,6 +37,7 @@ pub(super) fn created<P>(
 pub(super) struct MadeApiKey {
     #[serde(flatten)]
     pub(super) noun: ApiKeyView,
+    /// The key itself, shown this once.
     pub(super) key: String,
 }
 
@@ -46,5 +47,6 @@ pub(super) struct MadeApiKey {
 pub(super) struct MadeApp {
     #[serde(flatten)]
     pub(super) noun: AppView,
+    /// The secret, shown this once.
     pub(super) client_secret: String,
 }

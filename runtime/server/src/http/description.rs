@@ -6,31 +6,72 @@ use super::error::Failure;
 use super::path::PathIds;
 use super::response;
 use super::room::TakesNoRoom;
+use crate::openapi::Site;
 use axum::response::Response;
+use bytes::Bytes;
 use schema::Schema;
+use std::sync::{Arc, OnceLock};
 use store::catalog::{Resource, Verb};
 
-/// Who writes the documents.
-#[derive(Clone, Copy)]
-pub(crate) struct Documents {
-    /// Of the data interface and of management.
-    pub(crate) whole: fn() -> &'static str,
-    /// Of the records of one schema.
-    pub(crate) of_schema: fn(&Schema) -> String,
+/// Where a schema is, for the document of its records.
+pub(crate) struct SchemaPlace<'s> {
+    pub(crate) area_id: &'s str,
+    pub(crate) area_name: &'s str,
+    pub(crate) schema_id: &'s str,
+    pub(crate) schema: &'s Schema,
+}
+
+/// The documents of a site, and who writes them.
+#[derive(Clone)]
+pub(crate) struct Documents(Arc<Parts>);
+
+struct Parts {
+    site: Site,
+    whole: fn(&Site) -> String,
+    of_schema: fn(&SchemaPlace<'_>, &Site) -> String,
+    /// The first of them, once it was asked for: made once, for all.
+    written: OnceLock<Bytes>,
 }
 
 impl Documents {
-    pub(super) fn whole(self, _: &PublicCall) -> Response {
-        let mut response = response::json((self.whole)());
-        // it was made once, for all
+    pub(crate) fn of(
+        site: Site,
+        whole: fn(&Site) -> String,
+        of_schema: fn(&SchemaPlace<'_>, &Site) -> String,
+    ) -> Self {
+        Documents(Arc::new(Parts {
+            site,
+            whole,
+            of_schema,
+            written: OnceLock::new(),
+        }))
+    }
+
+    pub(super) fn whole(&self, _: &PublicCall) -> Response {
+        let Parts {
+            site,
+            whole,
+            written,
+            ..
+        } = &*self.0;
+        let text = written.get_or_init(|| whole(site).into());
+        let mut response = response::json(text.clone());
         response.extensions_mut().insert(TakesNoRoom);
         response
     }
 
-    pub(super) fn of_schema(self, call: &Call<PathIds>) -> Result<Response, Failure> {
+    pub(super) fn of_schema(&self, call: &Call<PathIds>) -> Result<Response, Failure> {
         let permit = call.permit_schema(Resource::Schemas, Verb::View)?;
-        Ok(response::open_json((self.of_schema)(
-            &permit.schema().current().schema,
+        let (area, schema) = (permit.area(), permit.schema());
+        let place = SchemaPlace {
+            area_id: &area.id,
+            area_name: &area.name,
+            schema_id: &schema.id,
+            schema: &schema.current().schema,
+        };
+        Ok(response::open_json((self.0.of_schema)(
+            &place,
+            &self.0.site,
         )))
     }
 }

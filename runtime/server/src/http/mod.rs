@@ -27,6 +27,7 @@ mod description;
 pub(crate) mod error;
 mod files;
 pub(crate) mod framing;
+mod front_page;
 pub(crate) mod header;
 mod health;
 pub(crate) mod incident;
@@ -48,7 +49,7 @@ mod token;
 mod trace_id;
 
 pub use client_address::Network;
-pub(crate) use description::Documents;
+pub(crate) use description::{Documents, SchemaPlace};
 pub use settings::DoorSettings;
 pub(crate) use table::{endpoints, record_endpoints};
 
@@ -62,7 +63,7 @@ use std::sync::Arc;
 pub(crate) fn router(
     service: Arc<Service>,
     settings: &DoorSettings,
-    documents: Documents,
+    documents: &Documents,
 ) -> Router {
     let request = RequestLayer::new(&service, settings);
     let access = AccessLayer::new(service.clone(), CredentialSource::Header, settings)

@@ -1,19 +1,20 @@
 //! Every route of the data interface with its description: the router and the document are made of it.
 //! `docs/interface.md`, "Endpoints".
 
-use super::body::FORM;
 use super::call::{Call, PublicCall};
-use super::description::Documents;
+use super::description::{Documents, SchemaPlace};
 use super::path::PathIds;
 use super::route::Route;
-use super::{areas, datasets, files, health, records, schemas, search, token};
+use super::{areas, datasets, files, front_page, health, records, schemas, search, token};
 use crate::openapi::shapes::{
-    ClientCredentials, ClientCredentialsForm, Document, Health, Hits, NewRecord, Record,
-    RecordChanges, SchemaDetail, UploadForm,
+    ClientCredentials, Document, Health, Hits, NewRecord, Record, RecordChanges, SchemaDetail,
+    UploadForm,
 };
 use crate::openapi::{Endpoint, Operation as O};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 use service::files::FileItem;
+use service::search::QUERY_LENGTH_MAX;
 use wire::ErrorCode as Code;
 use wire::{AreaItem, DatasetItem, Page, SchemaItem, TokenAnswer, TokenError};
 
@@ -29,10 +30,16 @@ const BY_KEY: &str =
 /// A blank key is one that no record has, not another address.
 const BY_EMPTY_KEY: &str =
     "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/by-pk/";
+/// What stands as it is in a segment of a path.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 const FILES: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/files";
 
 /// All of them.
-pub(super) fn routes(documents: Documents) -> Vec<Route> {
+pub(super) fn routes(documents: &Documents) -> Vec<Route> {
     let mut all = public(documents);
     all.extend(catalog(documents));
     all.extend(of_records());
@@ -41,13 +48,27 @@ pub(super) fn routes(documents: Documents) -> Vec<Route> {
 }
 
 /// What the document says of them.
-pub(crate) fn endpoints(documents: Documents) -> Vec<Endpoint> {
+pub(crate) fn endpoints(documents: &Documents) -> Vec<Endpoint> {
     routes(documents).into_iter().map(endpoint).collect()
 }
 
-/// What can be done with records, for the document of one schema.
-pub(crate) fn record_endpoints() -> Vec<Endpoint> {
-    of_records().into_iter().map(endpoint).collect()
+/// What can be done with the records of a schema, at its own addresses, for the document of that schema.
+pub(crate) fn record_endpoints(place: &SchemaPlace<'_>) -> Vec<Endpoint> {
+    let segment = |id: &str| utf8_percent_encode(id, SEGMENT).to_string();
+    let has_key = place.schema.primary_key().is_some();
+    let mut routes = vec![issue_token(), datasets()];
+    routes.extend(of_records());
+    routes.push(search(Some(place)));
+    routes.push(upload());
+    let own = routes.into_iter().map(endpoint).map(|mut endpoint| {
+        endpoint.path = endpoint
+            .path
+            .replace("{businessAreaId}", &segment(place.area_id))
+            .replace("{schemaId}", &segment(place.schema_id));
+        endpoint
+    });
+    own.filter(|endpoint| has_key || !endpoint.path.ends_with("{pkValue}"))
+        .collect()
 }
 
 /// A route under the names that the interface has for its ids.
@@ -63,21 +84,27 @@ fn endpoint(route: Route) -> Endpoint {
     endpoint
 }
 
+fn issue_token() -> Route {
+    let operation = O::public(
+        "issueToken",
+        "Exchange client credentials for an access token",
+    )
+    .takes::<ClientCredentials>()
+    .gives::<TokenAnswer>(200)
+    .refuses(&[401, 403])
+    .refuses_as::<TokenError>();
+    Route::post("/oauth2/token", token::issue, operation)
+}
+
 /// What needs no credential, or has one of its own.
-fn public(documents: Documents) -> Vec<Route> {
+fn public(documents: &Documents) -> Vec<Route> {
+    let documents = documents.clone();
     vec![
-        Route::post(
-            "/oauth2/token",
-            token::issue,
-            O::public(
-                "issueToken",
-                "Exchange client credentials for an access token",
-            )
-            .takes::<ClientCredentials>()
-            .takes_as::<ClientCredentialsForm>(FORM)
-            .gives::<TokenAnswer>(200)
-            .refuses(&[401, 403])
-            .refuses_as::<TokenError>(),
+        issue_token(),
+        Route::get(
+            "/",
+            front_page::show,
+            O::public("showFrontPage", "What this is, for people").gives_page(),
         ),
         Route::get(
             "/healthz",
@@ -115,7 +142,8 @@ fn public(documents: Documents) -> Vec<Route> {
 }
 
 /// Areas, schemas and datasets.
-fn catalog(documents: Documents) -> Vec<Route> {
+fn catalog(documents: &Documents) -> Vec<Route> {
+    let documents = documents.clone();
     vec![
         Route::get(
             "/v1/my/businessareas",
@@ -148,14 +176,15 @@ fn catalog(documents: Documents) -> Vec<Route> {
             )
             .gives::<Document>(200),
         ),
-        Route::get(
-            DATASETS,
-            datasets::list,
-            O::data("listDatasets", "List the datasets of a schema")
-                .paged()
-                .gives::<Page<DatasetItem>>(200),
-        ),
+        datasets(),
     ]
+}
+
+fn datasets() -> Route {
+    let operation = O::data("listDatasets", "List the datasets of a schema")
+        .paged()
+        .gives::<Page<DatasetItem>>(200);
+    Route::get(DATASETS, datasets::list, operation)
 }
 
 /// Data objects.
@@ -220,37 +249,54 @@ fn of_records() -> Vec<Route> {
 }
 
 fn search_and_files() -> Vec<Route> {
+    vec![search(None), upload()]
+}
+
+/// The search, or that for the records of one schema, which stands in the filters then.
+fn search(place: Option<&SchemaPlace<'_>>) -> Route {
     const QUERY: &str = "Words, all of which must be found; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, \
-        parentheses, `Field:value`";
-    vec![
-        Route::get(
-            "/v1/dataobjects/search",
-            search::search,
-            O::data("searchDataObjects", "Search data objects")
-                .paged()
-                .asks_for(
-                    "query",
-                    QUERY,
-                    true,
-                    json!({"type": "string", "pattern": r"\S"}),
-                )
-                .asks("businessArea", "The name of an area, or `all`", false)
-                .asks("schema", "The name of a schema, or `all`", false)
-                .asks("dataSet", "The name of a dataset, or `all`", false)
-                .gives::<Hits>(200)
-                .refuses(&[503]),
-        ),
-        Route::post(
-            FILES,
-            files::upload,
-            O::data(
-                "uploadFile",
-                "Upload a file, for a field of a data object to name",
-            )
-            .takes_as::<UploadForm>("multipart/form-data")
-            .gives::<FileItem>(201)
-            .codes(403, &[wire::ErrorCode::QuotaExceeded])
-            .refuses(&[503]),
-        ),
-    ]
+        parentheses, `Field:value`. A name with spaces stands in quotes: `\"Full Name\":grace`. Case and accents \
+        make no difference";
+    let name = |own: Option<&str>| match own {
+        Some(own) => json!({"type": "string", "enum": [own]}),
+        None => json!({"type": "string"}),
+    };
+    let (area, schema) = (
+        place.map(|place| place.area_name),
+        place.map(|place| place.schema.name.as_str()),
+    );
+    let is_one = place.is_some();
+    let query =
+        json!({"type": "string", "pattern": r"\S", "minLength": 1, "maxLength": QUERY_LENGTH_MAX});
+    let operation = O::data("searchDataObjects", "Search data objects")
+        .asks_for("query", QUERY, true, query)
+        .asks_for(
+            "businessArea",
+            "The name of an area, or `all`",
+            is_one,
+            name(area),
+        )
+        .asks_for(
+            "schema",
+            "The name of a schema, or `all`",
+            is_one,
+            name(schema),
+        )
+        .asks("dataSet", "The name of a dataset, or `all`", false)
+        .paged()
+        .gives::<Hits>(200)
+        .refuses(&[503]);
+    Route::get("/v1/dataobjects/search", search::search, operation)
+}
+
+fn upload() -> Route {
+    let operation = O::data(
+        "uploadFile",
+        "Upload a file, for a field of a data object to name",
+    )
+    .takes_as::<UploadForm>("multipart/form-data")
+    .gives::<FileItem>(201)
+    .codes(403, &[Code::QuotaExceeded])
+    .refuses(&[503]);
+    Route::post(FILES, files::upload, operation)
 }

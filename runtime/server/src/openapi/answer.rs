@@ -3,9 +3,9 @@
 
 use super::generators::Shapes;
 use super::operation::{Content, JSON, MANAGEMENT, Operation, Shape, shape};
-use super::shapes::Problems;
+use super::shapes::{CodedOrPlainError, ProblemsOrPlainError};
 use serde_json::{Map, Value, json};
-use wire::{CodedError, PlainError};
+use wire::{ErrorCode, PlainError};
 
 /// An answer that says yes.
 pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Value {
@@ -14,43 +14,94 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
         Content::Json(shape) => {
             answer["content"] = json!({JSON: {"schema": shape(&mut shapes.output)}});
         }
-        Content::Bytes => answer["content"] = json!({"*/*": {}}),
+        // generators know no type of their own for any content: to them it is bytes
+        Content::Bytes => {
+            answer["content"] = json!({
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+                "*/*": {},
+            });
+        }
+        Content::Page => {
+            answer["content"] = json!({"text/html": {"schema": {"type": "string"}}});
+        }
         Content::Nothing => {}
     }
     answer
 }
 
-/// An answer that says no.
+/// An answer that says no. Its codes stand in `x-codes`: were they told by its shape, generators would make a type
+/// of each operation's answer.
 pub(super) fn refused(operation: &Operation, status: u16, shapes: &mut Shapes) -> Value {
     let mut of = |shape: Shape| Value::from(shape(&mut shapes.output));
-    let own = operation.refusal.filter(|_| (400..500).contains(&status));
-    let mut kinds = vec![of(own.unwrap_or(shape::<PlainError>))];
-    if operation.tag == MANAGEMENT && status == 400 {
-        kinds.push(of(shape::<Problems>));
+    let mut answer = json!({"description": meaning(status), "headers": headers_of(status)});
+    if status == HEAD_TOO_LARGE {
+        answer["headers"] = json!({});
+        return answer;
     }
-    if let Some(codes) = operation.codes.get(&status) {
-        let codes: Vec<_> = codes.iter().map(|code| code.as_str()).collect();
-        let coded = of(shape::<CodedError>);
-        kinds.push(json!({"allOf": [coded, {"properties": {"code": {"enum": codes}}}]}));
-    }
-    let schema = match kinds.len() {
-        1 => kinds.remove(0),
-        _ => json!({"anyOf": kinds}),
-    };
-    let mut answer = json!({
-        "description": meaning(status),
-        "headers": headers_of(status),
-        "content": {JSON: {"schema": schema}},
-    });
     if operation.may_be_empty && status == 404 {
-        answer["description"] = json!(format!(
-            "{}; for a value that no record has, no body",
-            meaning(status)
-        ));
+        // a generated client reads a body of every answer that is said to have one
+        answer["description"] = json!(
+            "No record has this value, or the schema has no primary key: no body. Something that the path names \
+                before it does not exist: a body with `message`"
+        );
         answer["x-may-be-empty"] = json!(true);
+        return answer;
     }
+    let codes = operation.codes.get(&status);
+    let schema = if let Some(codes) = codes {
+        let told: Vec<_> = codes.iter().map(|code| code.as_str()).collect();
+        answer["description"] = json!(described(status, codes));
+        answer["x-codes"] = json!(told);
+        of(shape::<CodedOrPlainError>)
+    } else if operation.tag == MANAGEMENT && status == 400 {
+        of(shape::<ProblemsOrPlainError>)
+    } else {
+        let own = operation.refusal.filter(|_| (400..500).contains(&status));
+        of(own.unwrap_or(shape::<PlainError>))
+    };
+    answer["content"] = json!({JSON: {"schema": schema}});
     answer
 }
+
+/// What a status means, with what its codes do.
+fn described(status: u16, codes: &[ErrorCode]) -> String {
+    let mut text = meaning(status).to_owned();
+    for code in codes {
+        text.push_str("\n- `");
+        text.push_str(code.as_str());
+        text.push_str("`: ");
+        text.push_str(about(*code));
+    }
+    text
+}
+
+fn about(code: ErrorCode) -> &'static str {
+    match code {
+        ErrorCode::InvalidRequestBody => {
+            "the body is no data object of this schema; `fields` says where"
+        }
+        ErrorCode::PrimaryKeyRequired => "the primary key has no value",
+        ErrorCode::DuplicatePrimaryKey => "another data object of the dataset has the primary key",
+        ErrorCode::DataObjectVersionConflict => {
+            "the data object has another `_version` by now; read it again and send the change with that one"
+        }
+        ErrorCode::DataObjectNotFound => "the data object is not there, or was deleted",
+        ErrorCode::DataObjectConcurrentModification => {
+            "somebody changed it at the same moment, and nothing was deleted; try again"
+        }
+        ErrorCode::PasswordChangeRequired => {
+            "the user has to choose a password first: `PUT /admin/api/v1/session/password`"
+        }
+        ErrorCode::ProofRequired => {
+            "the session has to show the password anew: `POST /admin/api/v1/session/proof`"
+        }
+        ErrorCode::SecondFactorRequired => "the password is right, and a `code` is missing",
+        ErrorCode::QuotaExceeded => "a quota of the tenant is used up",
+    }
+}
+
+/// The head of a request was too large to be read: no operation sees it.
+pub(super) const HEAD_TOO_LARGE: u16 = 431;
 
 fn meaning(status: u16) -> &'static str {
     match status {
@@ -58,7 +109,7 @@ fn meaning(status: u16) -> &'static str {
         201 => "It was made; `Location` tells where it is",
         204 => "Done",
         206 => "The part that `Range` asked for",
-        400 => "The request is not understood",
+        400 => "The request is not understood; nothing was done",
         401 => "The credential is missing or not valid; one answer for every cause",
         403 => "The credential does not allow this",
         404 => "Something that the path names does not exist",
@@ -67,7 +118,8 @@ fn meaning(status: u16) -> &'static str {
         413 => "The body is too large",
         415 => "The body is announced as something that is not read here",
         429 => "Too many requests with this credential, or too many failed sign-ins",
-        500 => "The service failed",
+        HEAD_TOO_LARGE => "The head of the request is too large to be read; no body",
+        500 => "The service failed; the log knows more under the request's id",
         503 => "Not ready for this yet, or no memory to spare for it now",
         _ => "Another answer",
     }

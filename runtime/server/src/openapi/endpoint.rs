@@ -1,8 +1,9 @@
 //! An operation at its place: what the document says at a path and a method.
 
-use super::answer::{given, refused};
+use super::answer::{HEAD_TOO_LARGE, given, refused};
 use super::generators::Shapes;
 use super::operation::{Audience, Operation, Parameter};
+use super::{Site, examples, texts};
 use serde_json::{Map, Value, json};
 
 /// An operation, and where it stands.
@@ -17,7 +18,7 @@ pub(crate) struct Endpoint {
 
 impl Endpoint {
     /// The operation in the document's words.
-    pub(super) fn render(&self, shapes: &mut Shapes) -> Value {
+    pub(super) fn render(&self, shapes: &mut Shapes, site: &Site) -> Value {
         let operation = &self.operation;
         let mut responses = Map::new();
         for (status, content) in &operation.gives {
@@ -27,15 +28,19 @@ impl Endpoint {
         if self.path.contains('{') {
             refuses.insert(404);
         }
+        if !refuses.iter().any(|status| (400..500).contains(status)) {
+            refuses.insert(HEAD_TOO_LARGE);
+        }
         for status in refuses {
             responses.insert(status.to_string(), refused(operation, status, shapes));
         }
         let mut rendered = json!({
             "operationId": operation.id,
             "summary": operation.summary,
+            "description": operation.about(),
             "tags": [operation.tag],
-            "security": self.security(),
-            "parameters": self.parameters(),
+            "security": self.security(site),
+            "parameters": self.parameters(site),
             "responses": responses,
         });
         if !operation.takes.is_empty() {
@@ -44,33 +49,77 @@ impl Endpoint {
                 let shape = json!({"schema": shape(&mut shapes.input)});
                 content.insert((*media_type).to_owned(), shape);
             }
-            rendered["requestBody"] = json!({"required": true, "content": content});
+            rendered["requestBody"] = json!({
+                "required": true,
+                "description": texts::BODY,
+                "content": content,
+            });
         }
         rendered
     }
 
     /// The credentials of which one must be shown.
-    fn security(&self) -> Value {
-        match self.operation.audience {
-            Audience::Public => json!([]),
-            Audience::Data => json!([{"credential": []}]),
+    fn security(&self, site: &Site) -> Value {
+        let mut all = match self.operation.audience {
+            Audience::Public => return json!([]),
+            Audience::Data => vec![json!({"credential": []})],
             Audience::Management if self.method == "GET" => {
-                json!([{"credential": []}, {"session": []}])
+                vec![json!({"credential": []}), json!({"session": []})]
             }
             Audience::Management => {
-                json!([{"credential": []}, {"session": [], "sessionToken": []}])
+                vec![
+                    json!({"credential": []}),
+                    json!({"session": [], "sessionToken": []}),
+                ]
             }
+        };
+        if site.accept_bearer {
+            all.push(json!({"oauth": []}));
         }
+        Value::Array(all)
     }
 
-    fn parameters(&self) -> Vec<Value> {
+    fn parameters(&self, site: &Site) -> Vec<Value> {
         let ids = self.path.split(['{', '}']).skip(1).step_by(2);
         let ids = ids.map(|name| {
-            json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}})
+            let before = self.path.split(&format!("/{{{name}}}")).next();
+            let noun = before
+                .and_then(|path| path.rsplit('/').next())
+                .unwrap_or_default();
+            json!({
+                "name": name, "in": "path", "required": true, "schema": {"type": "string"},
+                "description": texts::of_path_parameter(name, noun),
+                "example": examples::of_path_parameter(name),
+            })
         });
-        let query = self.operation.query.iter().map(|Parameter { name, what, required, shape }| {
-            json!({"name": name, "in": "query", "required": required, "description": what, "schema": shape})
-        });
-        ids.chain(query).collect()
+        let own = self.operation.query.iter();
+        let own = own.map(Parameter::render);
+        let paging = if self.operation.is_paged {
+            paging(site)
+        } else {
+            Vec::new()
+        };
+        ids.chain(own).chain(paging).collect()
     }
+}
+
+/// What every list takes.
+fn paging(site: &Site) -> Vec<Value> {
+    vec![
+        json!({
+            "name": "pageKey", "in": "query", "required": false,
+            "description": "`nextPageKey` of the page before; left out, the first page is given. One that is unknown, \
+                or of another list, is 400",
+            "schema": {"type": "string"},
+            "example": "3q2-7wQx0iY",
+        }),
+        json!({
+            "name": "pageSize", "in": "query", "required": false,
+            "description": "How many items a page has at most. A page of large records may end earlier",
+            "schema": {
+                "type": "integer", "minimum": 1, "maximum": site.page_size_max, "default": site.page_size,
+            },
+            "example": site.page_size.min(50),
+        }),
+    ]
 }

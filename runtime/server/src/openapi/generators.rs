@@ -3,8 +3,13 @@
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 const DEFINITIONS_PATH: &str = "/components/schemas";
+/// What stands before the name of a shape where it is referred to.
+const REFERENCE: &str = "#/components/schemas/";
+/// What a shape's name ends with as it is sent, where it is shown otherwise.
+const SENT: &str = "Input";
 
 /// Makes shapes of types, each as it is sent or as it is shown.
 pub(super) struct Shapes {
@@ -16,30 +21,92 @@ pub(super) struct Shapes {
 
 impl Shapes {
     pub(super) fn new() -> Self {
-        // what is sent stands where it is asked for: the same type may ask for less than it shows
-        let input = SchemaSettings::draft2020_12()
-            .for_deserialize()
-            .with(|settings| {
-                settings.inline_subschemas = true;
-                settings.meta_schema = None;
-            });
-        let output = SchemaSettings::draft2020_12()
-            .for_serialize()
-            .with(|settings| {
+        let with_definitions = |settings: SchemaSettings| {
+            let settings = settings.with(|settings| {
                 settings.definitions_path = DEFINITIONS_PATH.into();
                 settings.meta_schema = None;
             });
+            settings.into_generator()
+        };
         Shapes {
-            input: input.into_generator(),
-            output: output.into_generator(),
+            input: with_definitions(SchemaSettings::draft2020_12().for_deserialize()),
+            output: with_definitions(SchemaSettings::draft2020_12().for_serialize()),
         }
     }
 
-    /// The shapes that answers refer to.
-    pub(super) fn definitions(mut self) -> Map<String, Value> {
-        let mut definitions = self.output.take_definitions(true);
-        definitions.values_mut().for_each(without_null);
-        definitions
+    /// The shapes that operations refer to, by name. Where a type is sent otherwise than it is shown, what is sent
+    /// gets a name of its own, in the bodies of `paths` too.
+    pub(super) fn definitions(mut self, paths: &mut Map<String, Value>) -> Map<String, Value> {
+        let mut shown = self.output.take_definitions(true);
+        shown.values_mut().for_each(without_null);
+        let mut sent = self.input.take_definitions(true);
+        let renamed = renamed(&sent, &shown);
+        sent.values_mut().for_each(|shape| rename(shape, &renamed));
+        let operations = paths.values_mut().filter_map(Value::as_object_mut);
+        for operation in operations.flat_map(Map::values_mut) {
+            if let Some(body) = operation.get_mut("requestBody") {
+                rename(body, &renamed);
+            }
+        }
+        for (name, shape) in sent {
+            let name = if renamed.contains(&name) {
+                name + SENT
+            } else {
+                name
+            };
+            shown.insert(name, shape);
+        }
+        shown
+    }
+}
+
+/// The names of what is sent otherwise than it is shown, or has something like that in it.
+fn renamed(sent: &Map<String, Value>, shown: &Map<String, Value>) -> BTreeSet<String> {
+    let differs =
+        |(name, shape): &(&String, &Value)| shown.get(*name).is_some_and(|own| own != *shape);
+    let mut found: BTreeSet<_> = sent
+        .iter()
+        .filter(differs)
+        .map(|(name, _)| name.clone())
+        .collect();
+    loop {
+        let holds = |shape: &Value| found.iter().any(|name| refers(shape, name));
+        let more = sent.iter().filter(|(name, shape)| {
+            !found.contains(*name) && shown.contains_key(*name) && holds(shape)
+        });
+        let more: Vec<_> = more.map(|(name, _)| name.clone()).collect();
+        if more.is_empty() {
+            return found;
+        }
+        found.extend(more);
+    }
+}
+
+/// Whether a shape refers to another.
+fn refers(shape: &Value, name: &str) -> bool {
+    match shape {
+        Value::String(text) => text.strip_prefix(REFERENCE) == Some(name),
+        Value::Array(all) => all.iter().any(|shape| refers(shape, name)),
+        Value::Object(members) => members.values().any(|shape| refers(shape, name)),
+        _ => false,
+    }
+}
+
+/// Refers to shapes by the names they have as they are sent.
+fn rename(shape: &mut Value, renamed: &BTreeSet<String>) {
+    match shape {
+        Value::String(text)
+            if text
+                .strip_prefix(REFERENCE)
+                .is_some_and(|name| renamed.contains(name)) =>
+        {
+            text.push_str(SENT);
+        }
+        Value::Array(all) => all.iter_mut().for_each(|shape| rename(shape, renamed)),
+        Value::Object(members) => members
+            .values_mut()
+            .for_each(|shape| rename(shape, renamed)),
+        _ => {}
     }
 }
 
@@ -64,6 +131,10 @@ fn without_null(shape: &mut Value) {
             .filter(|_| !is_required)
         {
             kinds.retain(|kind| kind != "null");
+            if kinds.len() == 1 {
+                let kind = kinds.remove(0);
+                property["type"] = kind;
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 //! One operation: what it takes and every answer it has. Which answers all operations of a kind share is
 //! told here, once. Where it stands it does not know: that is an [`Endpoint`](super::Endpoint)'s.
 
+use super::{examples, texts};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use wire::ErrorCode;
 
@@ -38,6 +40,7 @@ pub(super) enum Content {
     Json(Shape),
     Nothing,
     Bytes,
+    Page,
 }
 
 /// What stands behind the question mark.
@@ -48,10 +51,31 @@ pub(super) struct Parameter {
     pub(super) shape: Value,
 }
 
+impl Parameter {
+    pub(super) fn render(&self) -> Value {
+        let Parameter {
+            name,
+            what,
+            required,
+            shape,
+        } = self;
+        let example = shape["enum"][0].clone();
+        let example = match example {
+            Value::Null => examples::of_parameter(name),
+            own => own,
+        };
+        json!({"name": name, "in": "query", "required": required, "description": what, "schema": shape, "example": example})
+    }
+}
+
 /// An operation.
 pub(crate) struct Operation {
     pub(super) id: String,
-    pub(super) summary: &'static str,
+    pub(super) summary: Cow<'static, str>,
+    /// What is to be known of it beyond that; of one whose id the texts know, they tell it.
+    pub(super) about: Option<String>,
+    /// Whether it gives a list page by page.
+    pub(super) is_paged: bool,
     pub(super) tag: &'static str,
     pub(super) audience: Audience,
     pub(super) query: Vec<Parameter>,
@@ -65,10 +89,17 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    fn new(id: String, summary: &'static str, tag: &'static str, audience: Audience) -> Self {
+    fn new(
+        id: &str,
+        summary: impl Into<Cow<'static, str>>,
+        tag: &'static str,
+        audience: Audience,
+    ) -> Self {
         Operation {
-            id,
-            summary,
+            id: id.to_owned(),
+            summary: summary.into(),
+            about: None,
+            is_paged: false,
             tag,
             audience,
             query: Vec::new(),
@@ -83,17 +114,16 @@ impl Operation {
 
     /// One that needs no credential.
     pub(crate) fn public(id: &str, summary: &'static str) -> Self {
-        Operation::new(id.to_owned(), summary, DATA, Audience::Public)
+        Operation::new(id, summary, DATA, Audience::Public)
     }
 
     /// One of the data interface.
     pub(crate) fn data(id: &str, summary: &'static str) -> Self {
-        Operation::new(id.to_owned(), summary, DATA, Audience::Data).refuses(&[401, 403, 429])
+        Operation::new(id, summary, DATA, Audience::Data).refuses(&[401, 403, 429])
     }
 
     /// One of management.
-    pub(crate) fn management(id: &str, summary: &'static str) -> Self {
-        let id = format!("manage.{id}");
+    pub(crate) fn management(id: &str, summary: impl Into<Cow<'static, str>>) -> Self {
         Operation::new(id, summary, MANAGEMENT, Audience::Management)
             .refuses(&[401])
             .codes(403, &[ErrorCode::PasswordChangeRequired])
@@ -110,16 +140,22 @@ impl Operation {
         self
     }
 
+    /// What is to be known of it beyond its summary.
+    pub(crate) fn says(mut self, about: impl Into<String>) -> Self {
+        self.about = Some(about.into());
+        self
+    }
+
+    /// What is to be known of it, here or by its id.
+    pub(super) fn about(&self) -> &str {
+        let own = self.about.as_deref();
+        own.unwrap_or_else(|| texts::of_operation(&self.id))
+    }
+
     /// A list, page by page.
-    pub(crate) fn paged(self) -> Self {
-        self.asks("pageKey", "`nextPageKey` of the page before", false)
-            .asks_for(
-                "pageSize",
-                "How many items a page has. How many at most and how many if nothing is said, the service's settings say: 1000 and 100 if they say nothing",
-                false,
-                json!({"type": "integer", "minimum": 1}),
-            )
-            .refuses(&[400])
+    pub(crate) fn paged(mut self) -> Self {
+        self.is_paged = true;
+        self.refuses(&[400])
     }
 
     /// A query parameter that is any text.
@@ -178,6 +214,12 @@ impl Operation {
     /// An answer that is a file.
     pub(crate) fn gives_bytes(mut self, status: u16) -> Self {
         self.gives.push((status, Content::Bytes));
+        self
+    }
+
+    /// An answer that is a page for people.
+    pub(crate) fn gives_page(mut self) -> Self {
+        self.gives.push((200, Content::Page));
         self
     }
 

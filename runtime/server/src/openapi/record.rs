@@ -1,15 +1,23 @@
-//! The records of one schema, with their own properties. A property is what its field asks for, or whatever
-//! was sent instead: that is kept and named in `_errors`.
+//! The records of one schema, with their own properties. A record is clean, and its values have the types that
+//! their fields ask for; or something in it is not, and then it may be whatever was sent: that is kept and named in
+//! `_errors`. Both are told apart as a whole, so that faults leave the types of clean records as they are.
 
-use super::shapes::system_properties;
-use schema::{Bound, BoundKind, DataType, Field, PicklistType, SAFE_INTEGER_MAX, Schema};
+use super::field::{example, property};
+use super::picklists::Picklists;
+use super::shapes::{change_properties, hit_names, hit_properties, system_properties};
+use super::texts::harmless;
+use schema::{Field, Schema};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 use wire::shapes::{FieldErrorShape, RecordValue};
 
-/// What was sent and is not what its field asks for.
-const FAULTY: &str = "FaultyValue";
+/// The names of shapes that end as those of picklists do.
+const RESERVED: [&str; 2] = ["ErrorCode", "DomainCode"];
+const CLEAN: &str = "Every value is what its field asks for.";
+const FAULTY: &str = "Some value is not what its field asks for: it is kept as it was sent, and `_errors` tells why. A \
+    record that was written before its schema changed may have such a value without an entry in `_errors`, until it \
+    is written again.";
 
 /// The shapes of a schema's records, by the names that operations refer to.
 pub(crate) fn record_shapes(schema: &Schema) -> Map<String, Value> {
@@ -17,155 +25,147 @@ pub(crate) fn record_shapes(schema: &Schema) -> Map<String, Value> {
         .for_serialize()
         .with(|settings| settings.definitions_path = "/components/schemas".into())
         .into_generator();
-    let mut fields = Map::new();
-    for field in schema.active_fields() {
-        fields.insert(field.name.clone(), property(field));
-    }
-    let output = record(&mut generator, schema, &fields);
-    let mut shapes = generator_parts(&mut generator);
-    shapes.insert("Record".to_owned(), output);
-    let faulty = json!({
-        "description": "What was sent and is not what the field asks for; `_errors` tells why",
-        "$ref": "#/components/schemas/RecordValue",
-    });
-    shapes.insert("NewRecord".to_owned(), input(schema, false));
-    shapes.insert("RecordChanges".to_owned(), input(schema, true));
-    shapes.insert(FAULTY.to_owned(), faulty);
+    let Value::Object(system) = system_properties(&mut generator) else {
+        return Map::new();
+    };
+    let mut shapes = parts(&mut generator);
+    let mut clean_system = system.clone();
+    clean_system["_errors"]["maxItems"] = json!(0);
+    let picklists = &Picklists::of(schema, &RESERVED);
+    let system_names = ["_dataObjectId", "_version", "_errors"];
+    let own = [
+        (
+            "CleanRecord",
+            shown(schema, &clean_system, &system_names, Some(picklists)),
+        ),
+        ("FaultyRecord", shown(schema, &system, &system_names, None)),
+        ("Record", either("Record", "A record as it is shown")),
+        (
+            "CleanHit",
+            shown(schema, &hit_properties(), &hit_names(), Some(picklists)),
+        ),
+        (
+            "FaultyHit",
+            shown(schema, &hit_properties(), &hit_names(), None),
+        ),
+        ("Hit", either("Hit", "A record that a search found")),
+        ("NewRecord", new_record(schema, picklists)),
+        ("RecordChanges", changes(schema, picklists)),
+    ];
+    shapes.extend(picklists.shapes(schema));
+    shapes.extend(own.map(|(name, shape)| (name.to_owned(), shape)));
     shapes
 }
 
-fn generator_parts(generator: &mut SchemaGenerator) -> Map<String, Value> {
+fn parts(generator: &mut SchemaGenerator) -> Map<String, Value> {
     generator.subschema_for::<RecordValue>();
     generator.subschema_for::<FieldErrorShape>();
     generator.take_definitions(true)
 }
 
-/// A record as it is shown: every active field, and what every record has.
-fn record(generator: &mut SchemaGenerator, schema: &Schema, fields: &Map<String, Value>) -> Value {
-    let mut properties = system_properties(generator);
-    if let Value::Object(properties) = &mut properties {
-        properties.extend(fields.clone());
+/// What is clean, else what is not.
+fn either(what: &str, about: &str) -> Value {
+    json!({
+        "description": about,
+        "anyOf": [
+            {"$ref": format!("#/components/schemas/Clean{what}")},
+            {"$ref": format!("#/components/schemas/Faulty{what}")},
+        ],
+    })
+}
+
+/// What is shown of a record: every active field, and what stands beside them. Of a clean one the picklists tell
+/// which codes there are.
+fn shown(
+    schema: &Schema,
+    beside: &Map<String, Value>,
+    names: &[&str],
+    clean: Option<&Picklists<'_>>,
+) -> Value {
+    let mut properties = beside.clone();
+    let mut required = names.to_vec();
+    for field in schema.active_fields() {
+        let own = if let Some(picklists) = clean {
+            property(field, picklists, !field.required)
+        } else {
+            json!({
+                "description": about(field),
+                "$ref": "#/components/schemas/RecordValue",
+            })
+        };
+        properties.insert(field.name.clone(), own);
+        required.push(&field.name);
     }
-    let own = fields.keys().map(String::as_str);
-    let required: Vec<_> = ["_dataObjectId", "_version", "_errors"]
-        .into_iter()
-        .chain(own)
-        .collect();
-    let mut shape = json!({
+    let about = if clean.is_some() { CLEAN } else { FAULTY };
+    let mut description = about.to_owned();
+    if let Some(own) = &schema.description {
+        description = format!("{}\n\n{about}", harmless(own));
+    }
+    object(&description, &required, &properties)
+}
+
+fn about(field: &Field) -> String {
+    let own = field.description.as_deref().map(harmless);
+    own.unwrap_or_else(|| "The value as it is stored".to_owned())
+}
+
+fn object(description: &str, required: &[&str], properties: &Map<String, Value>) -> Value {
+    json!({
         "type": "object",
-        "title": schema.name,
+        "description": description,
         "required": required,
         "properties": properties,
         "additionalProperties": false,
-    });
-    if let Some(description) = &schema.description {
-        shape["description"] = json!(description);
-    }
+    })
+}
+
+/// What is sent for a new record: only the key must be there, since what else is missing is told in `_errors`.
+fn new_record(schema: &Schema, picklists: &Picklists<'_>) -> Value {
+    let required: Vec<_> = schema
+        .primary_key()
+        .map(|key| key.name.as_str())
+        .into_iter()
+        .collect();
+    let about = "A new record. Values that are not what their fields ask for are taken and stored all the same, and \
+        named in `_errors`; so is a required field that is left out. Another property is 400";
+    let mut shape = object(about, &required, &sent(schema, picklists));
+    shape["examples"] = json!([examples(schema, true)]);
     shape
 }
 
-/// What is sent for a new record, and what is sent for a change: the fields, none of them required, since
-/// what is missing is told in `_errors`.
-fn input(schema: &Schema, with_version: bool) -> Value {
-    let mut properties = Map::new();
-    for field in schema.active_fields() {
-        properties.insert(field.name.clone(), property(field));
+/// What is sent for a change.
+fn changes(schema: &Schema, picklists: &Picklists<'_>) -> Value {
+    let mut properties = sent(schema, picklists);
+    if let Value::Object(own) = change_properties() {
+        properties.extend(own);
     }
-    let mut required: Vec<&str> = Vec::new();
-    if with_version {
-        properties.insert(
-            "_version".to_owned(),
-            json!({"type": "integer", "minimum": 0}),
-        );
-        properties.insert("_dataObjectId".to_owned(), json!(true));
-        properties.insert("_errors".to_owned(), json!(true));
-        required.push("_version");
-    } else if let Some(key) = schema.primary_key() {
-        required.push(&key.name);
-    }
-    json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
+    let about = "The version that the change was made from, and the fields that change; those left out stay as they \
+        are, `null` clears one. Values that are not what their fields ask for are taken, and named in `_errors`. \
+        Another property is 400";
+    let mut shape = object(about, &["_version"], &properties);
+    let mut changed = examples(schema, false);
+    changed.insert("_version".to_owned(), json!(0));
+    shape["examples"] = json!([changed]);
+    shape
 }
 
-/// A field's values as they are stored when nothing is wrong with them, or anything that was sent instead.
-fn property(field: &Field) -> Value {
-    let one = value(field);
-    let own = if field.is_multivalue() {
-        json!({"type": "array", "items": one})
-    } else {
-        one
+fn sent(schema: &Schema, picklists: &Picklists<'_>) -> Map<String, Value> {
+    let is_optional = |field: &Field| !field.required && !field.primary_key;
+    let own = |field: &Field| {
+        (
+            field.name.clone(),
+            property(field, picklists, is_optional(field)),
+        )
     };
-    let mut shape = json!({
-        "anyOf": [own, {"type": "null"}, {"$ref": format!("#/components/schemas/{FAULTY}")}],
-    });
-    if let Some(description) = &field.description {
-        shape["description"] = json!(description);
-    }
-    shape
+    schema.active_fields().map(own).collect()
 }
 
-fn value(field: &Field) -> Value {
-    let mut shape = form(field);
-    let (least, most) = match field.data_type.facts().bounds {
-        BoundKind::Length => ("minLength", "maxLength"),
-        BoundKind::Value => ("minimum", "maximum"),
-        BoundKind::None => return shape,
-    };
-    for (name, bound) in [(least, &field.min), (most, &field.max)] {
-        // a bound that is a date stands in the description, if anywhere
-        let number = bound
-            .as_ref()
-            .map(Bound::as_str)
-            .and_then(|text| text.parse::<serde_json::Number>().ok());
-        if let Some(number) = number
-            && (shape["type"] != "string" || name == "minLength" || name == "maxLength")
-        {
-            shape[name] = Value::Number(number);
-        }
-    }
-    shape
-}
-
-/// The stored form of a field's values. `docs/rules.md`, "Data types".
-fn form(field: &Field) -> Value {
-    let between =
-        |kind: &str, min: f64, max: f64| json!({"type": kind, "minimum": min, "maximum": max});
-    let whole = |min: i64, max: i64| json!({"type": "integer", "minimum": min, "maximum": max});
-    let written =
-        |label: String| json!({"type": "string", "description": format!("Written as {label}")});
-    match field.data_type {
-        DataType::String if field.is_alphanumeric() => {
-            json!({"type": "string", "pattern": "^[A-Za-z0-9]*$"})
-        }
-        DataType::String | DataType::Latlng => json!({"type": "string"}),
-        DataType::Integer => whole(-SAFE_INTEGER_MAX, SAFE_INTEGER_MAX),
-        DataType::Float | DataType::Currency => json!({"type": "number"}),
-        DataType::Boolean => json!({"type": "boolean"}),
-        DataType::Date if field.date_shape().is_iso() => {
-            json!({"type": "string", "format": "date"})
-        }
-        DataType::Date => written(field.date_shape().label()),
-        DataType::Time => written(field.time_shape().name().to_owned()),
-        DataType::Datetime => written(field.moment_shape().label()),
-        DataType::DateYear => whole(1, 9999),
-        DataType::DateMonth => whole(1, 12),
-        DataType::DateDay => whole(1, 31),
-        DataType::Picklist => picklist(field),
-        DataType::Email => json!({"type": "string", "format": "email"}),
-        DataType::Url => json!({"type": "string", "format": "uri"}),
-        DataType::Phone => json!({"type": "string", "pattern": r"^\+[1-9][0-9]{6,14}$"}),
-        DataType::Latitude => between("number", -90.0, 90.0),
-        DataType::Longitude => between("number", -180.0, 180.0),
-        DataType::Attachment | DataType::Image | DataType::Document | DataType::Video => json!({
-            "type": "string",
-            "description": "Sent as the id of an uploaded file, shown as a download link that runs out",
-        }),
-    }
-}
-
-fn picklist(field: &Field) -> Value {
-    if field.picklist_type != Some(PicklistType::Static) {
-        return json!({"type": "string"});
-    }
-    let entries = field.static_picklist.iter().flatten();
-    json!({"enum": entries.map(|entry| &entry.code).collect::<Vec<_>>()})
+/// What a record may look like, with its primary key or without.
+fn examples(schema: &Schema, with_key: bool) -> Map<String, Value> {
+    let fields = schema
+        .active_fields()
+        .filter(|field| with_key || !field.primary_key);
+    fields
+        .map(|field| (field.name.clone(), example(field)))
+        .collect()
 }

@@ -5,39 +5,57 @@ use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use service::manage::Problem;
-use wire::shaped;
 use wire::shapes::{DETAIL_REQUIRED, FieldErrorShape, RecordValue, schema_document};
+use wire::{CodedError, PlainError, shaped};
 
 /// What management says of a body that is wrong.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Problems {
+    /// What happened and what to do.
     message: String,
+    /// All that is wrong with the body, each with its place.
     problems: Vec<Problem>,
 }
+
+/// An error with a code, or, where no code fits the cause, one without.
+pub(super) struct CodedOrPlainError;
+// generators try one after the other: the one that asks for more comes first
+shaped!(
+    CodedOrPlainError,
+    "CodedOrPlainError",
+    |generator| json_schema!({
+        "description": "An error with a code, or, where no code fits the cause, one without",
+        "anyOf": [generator.subschema_for::<CodedError>(), generator.subschema_for::<PlainError>()],
+    })
+);
+
+/// An error about a body, or one about something else.
+pub(super) struct ProblemsOrPlainError;
+shaped!(
+    ProblemsOrPlainError,
+    "ProblemsOrPlainError",
+    |generator| json_schema!({
+        "description": "An error about the body, or one about something else of the request",
+        "anyOf": [generator.subschema_for::<Problems>(), generator.subschema_for::<PlainError>()],
+    })
+);
 
 /// Client credentials.
 #[derive(serde::Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "describes what the token endpoint reads")]
 pub(crate) struct ClientCredentials {
+    /// The id of the application client.
     #[schemars(length(min = 1))]
     client_id: String,
+    /// Its secret, as it was shown when the client was made or its secret renewed.
     #[schemars(length(min = 1))]
     client_secret: String,
-}
-
-/// Client credentials as RFC 6749 writes them; id and secret may stand in a Basic `Authorization` instead.
-#[derive(serde::Deserialize, JsonSchema)]
-#[expect(dead_code, reason = "describes what the token endpoint reads")]
-pub(crate) struct ClientCredentialsForm {
-    #[schemars(extend("const" = "client_credentials"))]
-    grant_type: String,
-    client_id: Option<String>,
-    client_secret: Option<String>,
 }
 
 /// The program's state.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Health {
+    /// Always `ok`: whatever else there is to say has another status.
     #[schemars(extend("const" = "ok"))]
     status: String,
 }
@@ -46,15 +64,27 @@ pub(crate) struct Health {
 pub(crate) struct UploadForm;
 shaped!(UploadForm, "UploadForm", |_| json_schema!({
     "type": "object",
+    "description": "A form with one part, the file",
     "required": ["file"],
-    "properties": {"file": {"type": "string", "contentMediaType": "application/octet-stream"}},
+    "properties": {"file": {
+        "type": "string",
+        "format": "binary",
+        "contentMediaType": "application/octet-stream",
+        "description": "The file with its name; what it is, its first bytes tell",
+    }},
 }));
 
 /// An OpenAPI document.
 pub(crate) struct Document;
 shaped!(Document, "OpenApiDocument", |_| json_schema!({
     "type": "object",
+    "description": "A document as OpenAPI 3.1 has it",
     "required": ["openapi", "info", "paths"],
+    "properties": {
+        "openapi": {"type": "string", "description": "The version of OpenAPI"},
+        "info": {"type": "object", "description": "What it describes", "additionalProperties": true},
+        "paths": {"type": "object", "description": "The operations by path and method", "additionalProperties": true},
+    },
     "additionalProperties": true,
 }));
 
@@ -62,72 +92,142 @@ shaped!(Document, "OpenApiDocument", |_| json_schema!({
 pub(crate) struct NewRecord;
 shaped!(NewRecord, "NewRecord", |generator| json_schema!({
     "type": "object",
+    "description": "A new record: values by the display names of the schema's active fields",
     "propertyNames": {"pattern": "^[^_]"},
     "additionalProperties": generator.subschema_for::<RecordValue>(),
+    "examples": [{"Code": "AAH", "Name": "Aachen", "Elevation": 623}],
 }));
 
 /// What changes in a record.
 pub(crate) struct RecordChanges;
-shaped!(RecordChanges, "RecordChanges", |generator| {
-    let mut properties = json!({"_dataObjectId": true, "_errors": true});
-    properties["_version"] = json!({"type": "integer", "minimum": 0});
-    json_schema!({
-        "type": "object",
-        "required": ["_version"],
-        "properties": properties,
-        "additionalProperties": generator.subschema_for::<RecordValue>(),
+shaped!(RecordChanges, "RecordChanges", |generator| json_schema!({
+    "type": "object",
+    "description": "The version that the change was made from, and values of the fields that change",
+    "required": ["_version"],
+    "properties": change_properties(),
+    "additionalProperties": generator.subschema_for::<RecordValue>(),
+    "examples": [{"_version": 0, "Elevation": 625}],
+}));
+
+/// What a change has beside its fields.
+pub(super) fn change_properties() -> Value {
+    json!({
+        "_version": {
+            "type": "integer",
+            "format": "int64",
+            "minimum": 0,
+            "description": "The version of the record that the change was made from",
+        },
+        "_dataObjectId": {
+            "type": "string",
+            "description": "May be sent as it was read, and says nothing; another than the one of the path is refused",
+        },
+        "_errors": {"description": "May be sent as it was read, and says nothing"},
     })
-});
+}
 
 /// A record as it is shown.
 pub(crate) struct Record;
-shaped!(Record, "Record", |generator| json_schema!({
-    "type": "object",
-    "required": ["_dataObjectId", "_version", "_errors"],
-    "properties": system_properties(generator),
-    "additionalProperties": generator.subschema_for::<RecordValue>(),
-}));
+shaped!(Record, "Record", |generator| {
+    let about = "A record: what every record has, and the values of the active fields by their display names; a missing \
+        value is `null`";
+    json_schema!({
+        "type": "object",
+        "description": about,
+        "required": ["_dataObjectId", "_version", "_errors"],
+        "properties": system_properties(generator),
+        "additionalProperties": generator.subschema_for::<RecordValue>(),
+        "examples": [{
+            "_dataObjectId": "Zk3vQ9tB0mXw7LcR", "_version": 0, "_errors": [],
+            "Code": "AAH", "Name": "Aachen", "Elevation": 623,
+        }],
+    })
+});
 
 /// What every record has beside its fields.
 pub(super) fn system_properties(generator: &mut SchemaGenerator) -> Value {
     json!({
-        "_dataObjectId": {"type": "string", "minLength": 1, "maxLength": 64},
-        "_version": {"type": "integer", "minimum": 0},
-        "_errors": {"type": "array", "items": generator.subschema_for::<FieldErrorShape>()},
+        "_dataObjectId": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 64,
+            "description": "Its id: opaque, given when it was made, the same for life",
+        },
+        "_version": {
+            "type": "integer",
+            "format": "int64",
+            "minimum": 0,
+            "description": "Rises by one with every change, from 0; sent with a change, it tells what the change was made from",
+        },
+        "_errors": {
+            "type": "array",
+            "items": generator.subschema_for::<FieldErrorShape>(),
+            "description": "What is wrong with its values, an entry for each faulty field in the order of the schema; \
+                empty when nothing is",
+        },
     })
+}
+
+/// What every hit has beside its fields, each with what it is.
+const HIT: [(&str, &str); 7] = [
+    ("_dataObjectId", "The id of the record"),
+    ("_businessAreaId", "The id of its business area"),
+    ("_businessAreaName", "The name of its business area"),
+    ("_schemaId", "The id of its schema"),
+    ("_schemaName", "The name of its schema"),
+    ("_dataSetId", "The id of its dataset"),
+    ("_dataSetName", "The name of its dataset"),
+];
+
+/// The names of what every hit has beside its fields.
+pub(super) fn hit_names() -> Vec<&'static str> {
+    HIT.iter().map(|(name, _)| *name).collect()
+}
+
+/// What every hit has beside its fields.
+pub(super) fn hit_properties() -> Map<String, Value> {
+    let text = |(name, what): &(&str, &str)| {
+        (
+            (*name).to_owned(),
+            json!({"type": "string", "description": what}),
+        )
+    };
+    HIT.iter().map(text).collect()
 }
 
 /// A record that a search found.
 pub(crate) struct Hit;
-shaped!(Hit, "Hit", |generator| {
-    let names = [
-        "_dataObjectId",
-        "_businessAreaId",
-        "_businessAreaName",
-        "_schemaId",
-        "_schemaName",
-        "_dataSetId",
-        "_dataSetName",
-    ];
-    let text = |name: &&str| ((*name).to_owned(), json!({"type": "string"}));
-    let properties: Map<_, _> = names.iter().map(text).collect();
-    json_schema!({
-        "type": "object",
-        "required": names,
-        "properties": properties,
-        "additionalProperties": generator.subschema_for::<RecordValue>(),
-    })
-});
+shaped!(Hit, "Hit", |generator| json_schema!({
+    "type": "object",
+    "description": "A record that a search found: where it is, and the values of the active fields by their display names",
+    "required": hit_names(),
+    "properties": hit_properties(),
+    "additionalProperties": generator.subschema_for::<RecordValue>(),
+}));
 
 /// What a search found.
 pub(crate) struct Hits;
-shaped!(Hits, "Hits", |generator| json_schema!({
+// of the name `Hits`, generated code would have a member of its own name
+shaped!(Hits, "PageOfHit", |generator| json_schema!({
     "type": "object",
+    "description": "What a search found, page by page",
     "required": ["hits", "total"],
     "properties": {
-        "hits": {"type": "array", "items": generator.subschema_for::<Hit>()},
-        "total": {"type": "integer", "minimum": 0},
-        "nextPageKey": {"type": "string"},
+        "hits": {
+            "type": "array",
+            "items": generator.subschema_for::<Hit>(),
+            "description": "In order of datasets, then of creation",
+        },
+        "total": {
+            "type": "integer",
+            "format": "int64",
+            "minimum": 0,
+            "description": "How many there are in all; exact up to 10,000, where it stays",
+        },
+        "nextPageKey": {
+            "type": "string",
+            "description": "What to send as `pageKey` for the next page; absent on the last",
+        },
     },
 }));
 

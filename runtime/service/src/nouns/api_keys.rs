@@ -10,10 +10,8 @@ use crate::rights::Lifetime;
 use crate::{Caller, Refusal, secrets};
 use store::catalog::{ApiKey, AuditAction, Grant, ReplacedKey, Resource};
 use wire::Timestamp;
+use wire::manage::limits::GRACE_SECONDS_MAX;
 use wire::manage::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
-
-/// Seconds that a secret works at most after it was replaced.
-const GRACE_SECONDS_MAX: i64 = 30 * 24 * 3600;
 
 impl Content for NewApiKey {
     fn judge(&self, now: Timestamp) -> Result<(), Refusal> {

@@ -11,12 +11,11 @@ use crate::rights::Lifetime;
 use crate::{Caller, Entropy, Refusal, secrets};
 use store::catalog::{App, AuditAction, Ending, Grant, Holder, Resource};
 use wire::Timestamp;
+use wire::manage::limits::TOKEN_SECONDS_MAX;
 use wire::manage::{AppContent, AppView, NewApp};
 
 /// What every client secret begins with.
 const SECRET_PREFIX: &str = "fsc_";
-/// Seconds a token lives at most.
-const TOKEN_SECONDS_MAX: i64 = 30 * 24 * 3600;
 
 impl Content for NewApp {
     fn judge(&self, _: Timestamp) -> Result<(), Refusal> {

@@ -2,11 +2,7 @@
 
 use crate::Refusal;
 use wire::manage::Problem;
-
-/// Characters a name has at most.
-pub(crate) const NAME_LENGTH_MAX: usize = 100;
-/// Characters a description has at most.
-pub(crate) const DESCRIPTION_LENGTH_MAX: usize = 4000;
+use wire::manage::limits::{DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX};
 
 /// Collects what is wrong with the texts of one noun.
 #[derive(Default)]

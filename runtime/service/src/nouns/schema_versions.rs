@@ -8,6 +8,7 @@ use schema::{Document, Field, Origin, Problem, Provenance, Schema, Severity, id_
 use std::collections::HashSet;
 use std::sync::Arc;
 use store::catalog::{SchemaEntry, SchemaVersion, Stamp};
+use wire::manage::limits::NAME_LENGTH_MAX;
 
 /// Where and by whom a document becomes a schema.
 pub(super) struct SchemaIdentity<'a> {
@@ -23,11 +24,8 @@ pub(super) fn read(document: &str) -> Result<Document, Refusal> {
     let document = Schema::read(document, Origin::Created)?;
     let schema = &document.schema;
     let length = schema.name.chars().count();
-    if length > super::content::NAME_LENGTH_MAX {
-        let message = format!(
-            "has {length} characters; shorten it to {}",
-            super::content::NAME_LENGTH_MAX
-        );
+    if length > NAME_LENGTH_MAX {
+        let message = format!("has {length} characters; shorten it to {NAME_LENGTH_MAX}");
         return Err(Refusal::invalid("$.name", message));
     }
     Ok(document)

@@ -222,7 +222,8 @@ mod tests {
 
     fn hex(password: &str) -> String {
         let hash: Hash = Sha1::digest(password).into();
-        hash.iter().map(|byte| format!("{byte:02X}")).collect()
+        let digits = |text: String, byte: &u8| text + &format!("{byte:02X}");
+        hash.iter().fold(String::new(), digits)
     }
 
     fn written(content: &str) -> (tempfile::TempDir, PathBuf) {
@@ -245,12 +246,13 @@ mod tests {
                 .collect();
             let mut hashes: Vec<_> = listed.iter().map(|it| hex(it)).collect();
             hashes.sort();
-            let line = |(number, hash): (usize, String)| match has_count {
-                true => format!(
-                    "{hash}:{}",
-                    10_usize.pow(u32::try_from(number % 9).unwrap())
-                ),
-                false => hash.to_lowercase(),
+            let line = |(number, hash): (usize, String)| {
+                if has_count {
+                    let count = 10_usize.pow(u32::try_from(number % 9).unwrap());
+                    format!("{hash}:{count}")
+                } else {
+                    hash.to_lowercase()
+                }
             };
             let lines: Vec<_> = hashes.into_iter().enumerate().map(line).collect();
             for last in ["", end] {

@@ -13,12 +13,8 @@ use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use std::sync::Arc;
 use store::StoreError;
+use wire::manage::limits::{PASSWORD_BYTES_MAX as BYTES_MAX, PASSWORD_LENGTH_MIN as LENGTH_MIN};
 use wire::manage::{Password, Problem};
-
-/// Characters a password has at least.
-const LENGTH_MIN: usize = 12;
-/// Bytes a password has at most.
-const BYTES_MAX: usize = 1024;
 
 /// How many guesses a password has to stand: more than can be tried online in its life.
 const GUESSES_MIN: u64 = 1_000_000;

@@ -3,6 +3,7 @@
 //! their current names.
 
 mod documents;
+mod fields;
 mod indexer;
 mod live_index;
 mod places;
@@ -11,10 +12,12 @@ mod versions;
 
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
+pub use query::QUERY_LENGTH_MAX;
 
 use super::{Caller, Owner, PageRequest, Refusal, Service};
 use crate::pieces::Pieces;
 use live_index::RETRY_SECONDS;
+use query::Query;
 use schema::json::write_string;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -72,7 +75,8 @@ impl Service {
         let query = query.ok_or_else(|| {
             Refusal::Parameter("`query` is required; say what to look for".into())
         })?;
-        let expression = query::parse(query)?;
+        let Query { expression, fields } = query::parse(query)?;
+        fields::require(caller, query, &fields)?;
         let scope = scope(caller, query, request);
         let size = self.page_size(&request.page)?;
         let after = self

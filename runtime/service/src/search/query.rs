@@ -12,14 +12,15 @@
 //!
 //! A word before a colon is a field when it begins with a letter and no `//` follows, so that times and
 //! web addresses are words. A text without letters and digits asks for nothing and is left out, unless
-//! nothing else is there.
+//! nothing else is there. A value that begins with a sign by which other languages compare, or is a range, is refused:
+//! its words alone would find something else.
 
 use crate::Refusal;
 use std::borrow::Cow;
 use store::search::{Expression, Term, ends_in_word, words};
 
-/// How long a query may be.
-const CHARS_MAX: usize = 2000;
+/// Characters a query has at most.
+pub const QUERY_LENGTH_MAX: usize = 2000;
 /// How many texts it may ask for.
 const TERMS_MAX: usize = 64;
 /// How deep it may nest.
@@ -65,11 +66,31 @@ enum Lexeme<'q> {
     },
 }
 
+/// A query, read.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Query {
+    /// What it asks for.
+    pub(super) expression: Expression,
+    /// The fields that it names, in order.
+    pub(super) fields: Vec<NamedField>,
+}
+
+/// A field that a query names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct NamedField {
+    /// The number of its first character.
+    pub(super) position: usize,
+    /// As it was written.
+    pub(super) name: String,
+    /// The words of it, by which fields are compared.
+    pub(super) words: Vec<String>,
+}
+
 /// Reads a query.
-pub(super) fn parse(query: &str) -> Result<Expression, QueryError> {
-    if query.chars().count() > CHARS_MAX {
-        let what = format!("it is longer than {CHARS_MAX} characters; ask for less");
-        return Err(QueryError::at(CHARS_MAX + 1, what));
+pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
+    if query.chars().count() > QUERY_LENGTH_MAX {
+        let what = format!("it is longer than {QUERY_LENGTH_MAX} characters; ask for less");
+        return Err(QueryError::at(QUERY_LENGTH_MAX + 1, what));
     }
     let lexemes = lexemes(query)?;
     let end = query.chars().count() + 1;
@@ -79,12 +100,17 @@ pub(super) fn parse(query: &str) -> Result<Expression, QueryError> {
         end,
         terms: 0,
         depth: 0,
+        fields: Vec::new(),
     };
     let found = parser.any()?;
     if parser.at < parser.lexemes.len() {
         return Err(parser.error("this parenthesis closes nothing; take it out or open it before"));
     }
-    found.ok_or_else(|| QueryError::at(1, "it has no letter or digit to look for; name a word"))
+    let nothing = "it has no letter or digit to look for; name a word";
+    Ok(Query {
+        expression: found.ok_or_else(|| QueryError::at(1, nothing))?,
+        fields: parser.fields,
+    })
 }
 
 /// The lexemes and the number of each one's first character.
@@ -142,6 +168,7 @@ struct Parser<'q> {
     end: usize,
     terms: usize,
     depth: usize,
+    fields: Vec<NamedField>,
 }
 
 /// A part of a query; `None` when it asks for nothing.
@@ -254,7 +281,9 @@ impl<'q> Parser<'q> {
             Lexeme::Word(word) => match word.split_once(':') {
                 Some((field, "")) if is_field(field) => self.value(field, start),
                 Some((field, value)) if is_field(field) && !value.starts_with("//") => {
-                    let found = self.word(Some(words(field)), value, start)?;
+                    let name = self.name(field, start);
+                    refuse_operator(value, start + field.chars().count() + 1)?;
+                    let found = self.word(Some(name), value, start)?;
                     required(found, start).map(Some)
                 }
                 _ => self.word(None, word, start),
@@ -265,7 +294,7 @@ impl<'q> Parser<'q> {
 
     /// What follows a field and its colon, with or without a space.
     fn value(&mut self, field: &str, start: usize) -> Result<Part, QueryError> {
-        let name = words(field);
+        let name = self.name(field, start);
         if name.is_empty() {
             let what = "the field's name before the colon has no letter or digit; write its name";
             return Err(QueryError::at(start, what));
@@ -284,11 +313,23 @@ impl<'q> Parser<'q> {
             Some(Lexeme::Word(word)) => {
                 let word = *word;
                 self.at += 1;
+                refuse_operator(word, position)?;
                 self.word(Some(name), word, position)?
             }
             _ => return Err(self.error("a value is missing behind the field's colon; add one")),
         };
         required(found, position).map(Some)
+    }
+
+    /// Notes a field that is named, and gives its words.
+    fn name(&mut self, field: &str, position: usize) -> Vec<String> {
+        let words = words(field);
+        self.fields.push(NamedField {
+            position,
+            name: field.to_owned(),
+            words: words.clone(),
+        });
+        words
     }
 
     fn word(
@@ -323,6 +364,27 @@ impl<'q> Parser<'q> {
             is_prefix,
         })))
     }
+}
+
+/// Refuses what would be a comparison in another language.
+fn refuse_operator(value: &str, position: usize) -> Result<(), QueryError> {
+    let signs: String = value
+        .chars()
+        .take_while(|c| "<>=~!^[{".contains(*c))
+        .collect();
+    let range = value.split_once("..");
+    let is_range = range.is_some_and(|(from, to)| {
+        !to.starts_with('.') && [from, to].into_iter().any(|end| !words(end).is_empty())
+    });
+    let operator = match (signs.as_str(), is_range) {
+        ("", false) => return Ok(()),
+        ("", true) => "..",
+        (signs, _) => signs,
+    };
+    let what = format!(
+        "there is no operator `{operator}` behind a field; to look for the text as it is, put it in quotes"
+    );
+    Err(QueryError::at(position, what))
 }
 
 fn is_field(text: &str) -> bool {

@@ -64,6 +64,9 @@ pub struct SqliteOptions {
     pub create: bool,
     /// Whether the store is opened to be written.
     pub access: Access,
+    /// How many pages of 4 KiB the write-ahead log has when they are brought into the database: with fewer, less is at
+    /// stake when the log rots, and writes cost more (`cargo bench -p bench --bench checkpoints`).
+    pub checkpoint_pages: u32,
 }
 
 impl Default for SqliteOptions {
@@ -73,6 +76,7 @@ impl Default for SqliteOptions {
             record_cache_bytes: record_cache::default_bytes(),
             create: false,
             access: Access::Write,
+            checkpoint_pages: open::CHECKPOINT_PAGES,
         }
     }
 }
@@ -176,7 +180,7 @@ impl SqliteStore {
         let lock = FolderLock::take(folder, options.create)?;
         throwaway::remove_leftovers(folder);
         let file = folder.join(data_folder::FILE);
-        let connection = open::writer_connection(&file)?;
+        let connection = open::writer_connection(&file, options.checkpoint_pages)?;
         prepare(&connection)?;
         let files = Arc::new(OpenedFiles::of(&file)?);
         let shared = ReadAccess::Shared;

@@ -21,6 +21,9 @@ const STATEMENTS_MAX: usize = 64;
 /// borrows a page number behind the end of the file for a moment), so a larger one makes writes slower.
 const WRITER_CACHE_KIB: u32 = 8 << 10;
 
+/// How many pages of 4 KiB the write-ahead log has when they are brought into the database, unless said.
+pub(super) const CHECKPOINT_PAGES: u32 = 16_000;
+
 /// What is kept of the write-ahead log's file when it begins anew: as long as it gets without a long reader.
 pub(super) const LOG_BYTES_KEPT: u32 = 64 << 20;
 
@@ -42,7 +45,7 @@ const MIGRATIONS: &[&str] = &[
 ];
 
 /// The connection that writes, on a store of this program's version.
-pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
+pub(super) fn writer_connection(file: &Path, checkpoint_pages: u32) -> Result<Connection, Failure> {
     if rusqlite::version_number() < SQLITE_VERSION_MIN {
         let found = rusqlite::version();
         return Err(StoreError::Damaged(format!(
@@ -57,7 +60,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
     connection.execute_batch(&format!(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = FULL;
-         PRAGMA wal_autocheckpoint = 16000;
+         PRAGMA wal_autocheckpoint = {checkpoint_pages};
          PRAGMA journal_size_limit = {LOG_BYTES_KEPT};
          PRAGMA cache_size = -{WRITER_CACHE_KIB};
          PRAGMA temp_store = MEMORY;",

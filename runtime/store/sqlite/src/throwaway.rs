@@ -118,6 +118,7 @@ impl SqliteStore {
             record_cache_bytes: 0,
             create: false,
             access: Access::Write,
+            ..SqliteOptions::default()
         };
         let unsynced =
             |connection: &Connection| connection.execute_batch("PRAGMA synchronous = OFF;");

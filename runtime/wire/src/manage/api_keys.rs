@@ -1,22 +1,21 @@
 //! API keys, as management takes and shows them: masked.
 
+#[cfg(feature = "schemars")]
+use super::limits::{DESCRIPTION_LENGTH_MAX, GRACE_SECONDS_MAX, NAME_LENGTH_MAX};
 use super::{Grant, StampView, yes};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// A key to be made. docs/interface.md, "Credentials".
+/// A key to be made.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-// the text of /openapi.json, which stays as it was published
-#[cfg_attr(
-    feature = "schemars",
-    schemars(description = "A key to be made. Interface, \"API key\".")
-)]
 pub struct NewApiKey {
     /// Its name, unique within the tenant.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub name: String,
     /// What it is for.
+    #[cfg_attr(feature = "schemars", schemars(length(max = DESCRIPTION_LENGTH_MAX)))]
     #[serde(default)]
     pub description: String,
     /// When it stops working; never, when absent.
@@ -42,8 +41,10 @@ pub struct NewApiKey {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ApiKeyContent {
     /// Its name, unique within the tenant.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub name: String,
     /// What it is for.
+    #[cfg_attr(feature = "schemars", schemars(length(max = DESCRIPTION_LENGTH_MAX)))]
     #[serde(default)]
     pub description: String,
     /// Whether it is switched on.
@@ -60,6 +61,7 @@ pub struct ApiKeyContent {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct KeyRotation {
     /// Seconds for which the old secret still works, 30 days at most.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = GRACE_SECONDS_MAX)))]
     #[serde(default = "a_day")]
     pub grace_seconds: i64,
 }
@@ -72,7 +74,6 @@ fn a_day() -> i64 {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct ApiKeyView {
     /// Its id.
     pub api_key_id: String,
@@ -82,7 +83,7 @@ pub struct ApiKeyView {
     pub description: String,
     /// What may be shown of the key.
     pub masked_key: String,
-    /// When it stops working; never, when absent.
+    /// When it stops working; `null` if it never does.
     pub expires_at: Option<Timestamp>,
     /// Whether it stops working with who made it.
     pub ends_with_maker: bool,
@@ -95,7 +96,7 @@ pub struct ApiKeyView {
     pub roles: Vec<String>,
     /// The areas it reaches.
     pub grants: Vec<Grant>,
-    /// When it was used last, to a few seconds; `None` for never.
+    /// When it was used last, some seconds late at most; `null` if it never was.
     pub last_used_at: Option<Timestamp>,
     /// Who made it and changed it last, and when.
     #[serde(flatten)]

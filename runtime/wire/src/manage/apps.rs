@@ -1,5 +1,7 @@
 //! Application clients, as management takes and shows them: without their secrets.
 
+#[cfg(feature = "schemars")]
+use super::limits::{DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX, TOKEN_SECONDS_MAX};
 use super::{Grant, StampView, yes};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -10,14 +12,17 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewApp {
     /// Its name, unique within the tenant.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub name: String,
     /// What it is for.
+    #[cfg_attr(feature = "schemars", schemars(length(max = DESCRIPTION_LENGTH_MAX)))]
     #[serde(default)]
     pub description: String,
     /// Whether it is switched on.
     #[serde(default = "yes")]
     pub active: bool,
     /// How long its tokens live, in seconds.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 1, max = TOKEN_SECONDS_MAX)))]
     #[serde(default = "hour")]
     pub token_seconds: i64,
     /// The ids of its roles.
@@ -34,13 +39,16 @@ pub struct NewApp {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AppContent {
     /// Its name, unique within the tenant.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub name: String,
     /// What it is for.
+    #[cfg_attr(feature = "schemars", schemars(length(max = DESCRIPTION_LENGTH_MAX)))]
     #[serde(default)]
     pub description: String,
     /// Whether it is switched on.
     pub active: bool,
     /// How long its tokens live, in seconds.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 1, max = TOKEN_SECONDS_MAX)))]
     pub token_seconds: i64,
     /// The ids of its roles.
     pub roles: Vec<String>,
@@ -52,7 +60,6 @@ pub struct AppContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct AppView {
     /// Its id, which is sent for a token.
     pub client_id: String,
@@ -68,7 +75,7 @@ pub struct AppView {
     pub roles: Vec<String>,
     /// The areas it reaches.
     pub grants: Vec<Grant>,
-    /// When it was used last, to a few seconds; `None` for never.
+    /// When it was used last, some seconds late at most; `null` if it never was.
     pub last_used_at: Option<Timestamp>,
     /// Who made it and changed it last, and when.
     #[serde(flatten)]

@@ -1,5 +1,7 @@
 //! Business areas, as management takes and shows them.
 
+#[cfg(feature = "schemars")]
+use super::limits::{DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX};
 use super::yes;
 use crate::AreaItem;
 use serde::{Deserialize, Serialize};
@@ -10,8 +12,10 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AreaContent {
     /// Its name, unique among the tenant's areas.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub name: String,
     /// What it is for.
+    #[cfg_attr(feature = "schemars", schemars(length(max = DESCRIPTION_LENGTH_MAX)))]
     #[serde(default)]
     pub description: String,
     /// Whether it is active.

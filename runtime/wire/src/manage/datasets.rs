@@ -1,6 +1,8 @@
 //! Datasets, as management takes and shows them.
 
 use super::StampView;
+#[cfg(feature = "schemars")]
+use super::limits::{DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX};
 use serde::{Deserialize, Serialize};
 
 /// What can be said of a dataset.
@@ -9,8 +11,10 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DatasetContent {
     /// Its name, unique among the schema's datasets.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub name: String,
     /// What it is for.
+    #[cfg_attr(feature = "schemars", schemars(length(max = DESCRIPTION_LENGTH_MAX)))]
     #[serde(default)]
     pub description: String,
     /// In a change: the version it was made from, if that is to be compared.
@@ -22,7 +26,6 @@ pub struct DatasetContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct DatasetView {
     /// Its id.
     pub data_set_id: String,

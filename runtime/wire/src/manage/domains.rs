@@ -1,6 +1,8 @@
 //! Data domains: the codes of dynamic picklists.
 
 use super::StampView;
+#[cfg(feature = "schemars")]
+use super::limits::NAME_LENGTH_MAX;
 use serde::{Deserialize, Serialize};
 
 /// One code.
@@ -20,6 +22,7 @@ pub struct DomainCode {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DomainContent {
     /// Its name, unique within the tenant.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub name: String,
     /// Its codes; none twice.
     pub codes: Vec<DomainCode>,
@@ -32,7 +35,6 @@ pub struct DomainContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct DomainView {
     /// Its id.
     pub data_domain_id: String,

@@ -7,6 +7,7 @@ mod areas;
 mod audit;
 mod datasets;
 mod domains;
+pub mod limits;
 mod quotas;
 mod records;
 mod roles;
@@ -38,7 +39,6 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct StampView {
     /// The id of who made it.
     pub created_by: String,

@@ -8,9 +8,9 @@ use serde_json::value::RawValue;
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedRecord {
-    /// `_dataObjectId`
+    /// The record: its `_dataObjectId`.
     pub data_object_id: String,
-    /// `_version`
+    /// The `_version` it had when it was deleted.
     pub version: i64,
     /// The schema version of its values.
     pub schema_version: i64,

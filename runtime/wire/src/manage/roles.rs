@@ -1,10 +1,11 @@
 //! Roles and area grants: what a caller may do, and where. docs/interface.md, "Rights".
 
+#[cfg(feature = "schemars")]
+use super::limits::{DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX};
 use serde::{Deserialize, Serialize};
 
 /// What can be done to a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
     /// See it.
@@ -16,6 +17,14 @@ pub enum Verb {
     /// Delete it.
     Delete,
 }
+
+// by hand: a derive would tell each word by itself, which generators make a type of
+#[cfg(feature = "schemars")]
+crate::shaped!(Verb, "Verb", |_| schemars::json_schema!({
+    "description": "What can be done to a resource: see it, make one, change it, delete it",
+    "type": "string",
+    "enum": ["view", "add", "edit", "delete"],
+}));
 
 /// A set of verbs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,8 +167,10 @@ pub struct Grant {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RoleContent {
     /// Its name, unique within the tenant.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub name: String,
     /// What it is for.
+    #[cfg_attr(feature = "schemars", schemars(length(max = DESCRIPTION_LENGTH_MAX)))]
     #[serde(default)]
     pub description: String,
     /// What it allows.
@@ -170,7 +181,6 @@ pub struct RoleContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct RoleView {
     /// Its id.
     pub role_id: String,

@@ -8,7 +8,6 @@ use serde_json::value::RawValue;
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed_but("document")))]
 pub struct SchemaView {
     /// Its id.
     pub schema_id: String,

@@ -16,7 +16,6 @@ pub struct TenantContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct TenantView {
     /// Its id.
     pub tenant_id: String,

@@ -1,5 +1,7 @@
 //! Users: people who sign in. A password is taken and never shown.
 
+#[cfg(feature = "schemars")]
+use super::limits::{EMAIL_BYTES_MAX, NAME_LENGTH_MAX, PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN};
 use super::{Grant, StampView, yes};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -40,12 +42,16 @@ impl From<&str> for Password {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewUser {
     /// The name it signs in with, unique in the store.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub username: String,
     /// Its full name.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub full_name: String,
     /// Its e-mail address.
+    #[cfg_attr(feature = "schemars", schemars(email, length(max = EMAIL_BYTES_MAX)))]
     pub email: String,
     /// Its password.
+    #[cfg_attr(feature = "schemars", schemars(with = "String", length(min = PASSWORD_LENGTH_MIN, max = PASSWORD_BYTES_MAX)))]
     pub password: Password,
     /// Whether it has to choose another password when it signs in first.
     #[serde(default)]
@@ -67,12 +73,16 @@ pub struct NewUser {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserContent {
     /// The name it signs in with, unique in the store.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub username: String,
     /// Its full name.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
     pub full_name: String,
     /// Its e-mail address.
+    #[cfg_attr(feature = "schemars", schemars(email, length(max = EMAIL_BYTES_MAX)))]
     pub email: String,
     /// A new password, which it has to change when it signs in next; absent, it keeps the one it has.
+    #[cfg_attr(feature = "schemars", schemars(with = "Option<String>", length(min = PASSWORD_LENGTH_MIN, max = PASSWORD_BYTES_MAX)))]
     #[serde(default)]
     pub password: Option<Password>,
     /// Whether it may sign in.
@@ -87,7 +97,6 @@ pub struct UserContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::shapes::undescribed))]
 pub struct UserView {
     /// Its id.
     pub user_id: String,
@@ -109,7 +118,7 @@ pub struct UserView {
     pub password_ends_at: Option<Timestamp>,
     /// Whether signing in asks for a code as well.
     pub second_factor: bool,
-    /// When it was used last, to a few seconds; `None` for never.
+    /// When it was used last, some seconds late at most; `null` if it never was.
     pub last_used_at: Option<Timestamp>,
     /// Who made it and changed it last, and when.
     #[serde(flatten)]

@@ -267,7 +267,7 @@ impl ServeOptions {
             proof_age_max: Duration::from_secs(self.proof_seconds),
             initial_password_max: match self.initial_password_hours {
                 0 => None,
-                hours => Some(Duration::from_hours(hours.into())),
+                hours => Some(Duration::from_secs(u64::from(hours) * 3600)),
             },
             quotas: self.quotas.quotas(),
             public_url: public_url.to_owned(),

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use service::manage::Password;
 use service::{About, Refusal};
 use store::catalog::AuditAction;
+use wire::manage::limits::{EMAIL_BYTES_MAX, PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN};
 
 type Answer = Result<Response, Failure>;
 
@@ -30,10 +31,15 @@ fn done(changed: Result<(), Refusal>) -> Response {
     response
 }
 
+/// A password in place of the one there is.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PasswordChange {
+    /// The one there is.
+    #[schemars(with = "String")]
     password: Password,
+    /// The one there is to be.
+    #[schemars(with = "String", length(min = PASSWORD_LENGTH_MIN, max = PASSWORD_BYTES_MAX))]
     new_password: Password,
 }
 
@@ -46,10 +52,15 @@ pub(super) async fn change_password(mut call: OwnCall) -> Answer {
     Ok(done(changed.await))
 }
 
+/// An e-mail address in place of the one there is.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EmailChange {
+    /// The user's password.
+    #[schemars(with = "String")]
     password: Password,
+    /// The address there is to be.
+    #[schemars(email, length(max = EMAIL_BYTES_MAX))]
     email: String,
 }
 
@@ -61,9 +72,12 @@ pub(super) async fn change_email(mut call: Call) -> Answer {
     Ok(done(changed.await))
 }
 
+/// What shows that a session is still its user's.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Proof {
+    /// The user's password.
+    #[schemars(with = "String")]
     password: Password,
     /// A code of the user's second factor or a recovery code, where it has one.
     #[serde(default)]
@@ -83,6 +97,7 @@ pub(super) async fn begin_second_factor(call: Call) -> Answer {
     Ok(no_store(response::value(&begun)?))
 }
 
+/// What shows that an authenticator has the secret.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Confirmation {

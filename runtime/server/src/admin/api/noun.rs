@@ -14,8 +14,10 @@ use wire::{ErrorCode, Page};
 
 /// The routes of a kind of noun.
 pub(super) struct NounRoutes<N> {
-    /// The noun as it stands in ids of operations: `Area` in `manage.listAreas`.
+    /// The noun as it stands in ids of operations: `Area` in `listAreas`.
     word: &'static str,
+    /// The noun as it stands in sentences, with its article: `a business area`.
+    noun: &'static str,
     /// Where one is, before its id.
     path: &'static str,
     /// What else refuses that one goes or is switched off.
@@ -27,9 +29,10 @@ pub(super) struct NounRoutes<N> {
 
 impl<N> NounRoutes<N> {
     /// Those of the nouns of this word at this path.
-    pub(super) fn at(path: &'static str, word: &'static str) -> Self {
+    pub(super) fn at(path: &'static str, word: &'static str, noun: &'static str) -> Self {
         NounRoutes {
             word,
+            noun,
             path,
             stays: &[],
             refused_by: &[],
@@ -64,18 +67,26 @@ impl<N> NounRoutes<N> {
         format!("{}/{{id}}", self.path)
     }
 
-    fn operation(&self, verb: &str, summary: &'static str) -> Operation {
+    /// The noun in sentences, without its article.
+    fn bare(&self) -> &'static str {
+        self.noun
+            .split_once(' ')
+            .map_or(self.noun, |(_, noun)| noun)
+    }
+
+    fn operation(&self, verb: &str, summary: String) -> Operation {
         Operation::management(&format!("{verb}{}", self.word), summary)
     }
 
     /// What the document says of a list, page by page.
     fn listed<Item: JsonSchema>(&self) -> Operation {
-        Operation::management(
-            &format!("list{}s", self.word),
-            "List them, in order of creation",
-        )
-        .paged()
-        .gives::<Page<Item>>(200)
+        let (id, noun) = (format!("list{}s", self.word), self.bare());
+        Operation::management(&id, format!("List {noun}s"))
+            .says(format!(
+                "In order of creation, page by page. Asks for view of {noun}s."
+            ))
+            .paged()
+            .gives::<Page<Item>>(200)
     }
 
     /// What the document says of a list that may also be of those that were deleted.
@@ -87,7 +98,12 @@ impl<N> NounRoutes<N> {
     /// What the document says of making one.
     pub(super) fn made<New: JsonSchema, Made: JsonSchema>(&self) -> Operation {
         let operation = self
-            .operation("create", "Make one")
+            .operation("create", format!("Make {}", self.noun))
+            .says(format!(
+                "Asks for add of {}s. A body that can't be is 400, with all that is wrong with it in `problems`, each with \
+                    its JSON path; a name that is taken is 409. Nobody gives rights that they don't have.",
+                self.bare()
+            ))
             .takes::<New>()
             .gives::<Made>(201)
             .refuses(&[409]);
@@ -97,7 +113,12 @@ impl<N> NounRoutes<N> {
     /// What the document says of changing one.
     pub(super) fn changed<Content: JsonSchema, View: JsonSchema>(&self) -> Operation {
         let operation = self
-            .operation("update", "Give it a whole new set of properties")
+            .operation("update", format!("Change {}", self.noun))
+            .says(format!(
+                "Gives it a whole new set of properties: what is left out has its default, not what it was. Asks for edit \
+                    of {}s. Where a `version` is sent and another one is in force, or a name is taken: 409.",
+                self.bare()
+            ))
             .takes::<Content>()
             .gives::<View>(200)
             .refuses(&[409]);
@@ -113,7 +134,13 @@ impl<N: Noun<View: JsonSchema>> NounRoutes<N> {
 
     /// One as it is.
     fn get(&self) -> Route {
-        let operation = self.operation("get", "Get one").gives::<N::View>(200);
+        let operation = self
+            .operation("get", format!("Get {}", self.noun))
+            .says(format!(
+                "As the list shows it. Asks for view of {}s.",
+                self.bare()
+            ))
+            .gives::<N::View>(200);
         Route::get(self.one(), get::<N>, operation)
     }
 
@@ -124,7 +151,17 @@ impl<N: Noun<View: JsonSchema>> NounRoutes<N> {
 
     /// One that is to go.
     fn delete(&self) -> Route {
-        let operation = self.operation("delete", "Delete it").gives_nothing();
+        let about = match self.stays {
+            [] => "",
+            _ => " 409 where it can't go: it is in use, or the last of its kind.",
+        };
+        let operation = self
+            .operation("delete", format!("Delete {}", self.noun))
+            .says(format!(
+                "In force at once. Asks for delete of {}s.{about}",
+                self.bare()
+            ))
+            .gives_nothing();
         Route::delete(self.one(), delete::<N>, operation.refuses(self.stays))
     }
 }
@@ -175,7 +212,12 @@ impl<N: Restorable<View: JsonSchema>> NounRoutes<N> {
     pub(super) fn restorable(&self, list: Route, create: Route, update: Route) -> Vec<Route> {
         let mut routes = self.with(list, create, update);
         let operation = self
-            .operation("restore", "Take it back from the deleted ones")
+            .operation("restore", format!("Restore {}", self.noun))
+            .says(format!(
+                "Takes it back from the deleted ones, with all that is below it. 409 where its name is taken by now. \
+                    Asks for delete of {}s.",
+                self.bare()
+            ))
             .gives::<N::View>(200)
             .refuses(&[409]);
         let path = format!("{}/restore", self.one());
@@ -188,8 +230,13 @@ impl<N: Switchable<View: JsonSchema>> NounRoutes<N> {
     /// Those of a noun that can be switched on and off.
     pub(super) fn switchable(&self, create: Route, update: Route) -> Vec<Route> {
         let mut routes = self.with(self.list(), create, update);
-        let on = self.operation("enable", "Switch it on");
-        let off = self.operation("disable", "Switch it off");
+        let asks = format!(
+            "In force for the very next request. Asks for edit of {}s.",
+            self.bare()
+        );
+        let on = self.operation("enable", format!("Switch on {}", self.noun));
+        let off = self.operation("disable", format!("Switch off {}", self.noun));
+        let (on, off) = (on.says(asks.clone()), off.says(asks));
         let (on, off) = (on.gives::<N::View>(200), off.gives::<N::View>(200));
         let [on_path, off_path] =
             ["enable", "disable"].map(|verb| format!("{}/{verb}", self.one()));

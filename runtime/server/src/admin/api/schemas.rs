@@ -13,12 +13,17 @@ use service::manage::{Noun as _, SchemaContent};
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct SchemaBody {
+    /// The schema with its fields. All contradictions are told at once, each with its path and remedy.
     #[schemars(with = "wire::shapes::SchemaDocument")]
     document: Box<RawValue>,
+    /// `draft` or `published`; records may be written in both.
     #[serde(default = "draft")]
+    #[schemars(extend("enum" = ["draft", "published"]))]
     state: String,
+    /// Whether it is active. An inactive one is listed, readable and writable as before.
     #[serde(default = "yes")]
     active: bool,
+    /// In a change: the version it was made from, if that is to be compared.
     #[serde(default)]
     version: Option<i64>,
 }

@@ -6,7 +6,7 @@ use crate::admin::request::body;
 use crate::admin::response::no_store;
 use crate::http::call::{Call, Own, OwnCall, PublicCall};
 use crate::http::cookies::Cookies;
-use crate::http::error::Failure;
+use crate::http::error::{Failure, wrong_sign_in};
 use crate::http::incident::{self, mark};
 use crate::http::response;
 use axum::http::header::SET_COOKIE;
@@ -21,13 +21,17 @@ use wire::Timestamp;
 /// Seconds for which a browser is known.
 const YEAR: u32 = 365 * 24 * 3600;
 
+/// Who signs in, and with what.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SignIn {
     /// The tenant's name; may be left out where there is one tenant only.
     #[serde(default)]
     tenant: Option<String>,
+    /// The name of the user.
     username: String,
+    /// The user's password.
+    #[schemars(with = "String")]
     password: Password,
     /// A code of the user's second factor or a recovery code, where it has one.
     #[serde(default)]
@@ -37,25 +41,28 @@ pub(super) struct SignIn {
     token: bool,
 }
 
+/// A session that began.
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Session {
+    /// The session's credential for `Authorization`, where it was asked for; it is shown this once.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
+    /// What a browser sends in `X-CSRF-Token` with every change, where the session is a cookie.
     #[serde(skip_serializing_if = "Option::is_none")]
     csrf_token: Option<String>,
+    /// When it ends, however much it is used.
     expires_at: Timestamp,
+    /// Who signed in.
     user: UserView,
 }
 
 /// The answer to who did not sign in, marked for the trail.
 fn guessed_wrong(refusal: Refusal, about: About) -> Response {
-    let is_wrong = matches!(refusal, Refusal::Unauthenticated);
-    let response = Failure::from(refusal).into_response();
-    if is_wrong {
-        return mark(response, AuditAction::SignInFailed, about);
+    if matches!(refusal, Refusal::Unauthenticated) {
+        return mark(wrong_sign_in(), AuditAction::SignInFailed, about);
     }
-    incident::about(response, about)
+    incident::about(Failure::from(refusal).into_response(), about)
 }
 
 pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
@@ -104,14 +111,17 @@ pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
     Ok(no_store(response))
 }
 
-/// Who is signed in.
+/// Who asks.
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Who<'a> {
+    /// The id of the caller's tenant.
     tenant_id: &'a str,
+    /// The caller.
     actor: &'a Actor,
     /// Whether it has to choose another password before it may do anything else.
     must_change_password: bool,
+    /// What a browser sends in `X-CSRF-Token` with every change, where the session is a cookie.
     #[serde(skip_serializing_if = "Option::is_none")]
     csrf_token: Option<String>,
 }

@@ -26,11 +26,15 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         of_schemas(),
         of_datasets(),
         of_records(),
-        NounRoutes::<Domain>::at("/domains", "Domain")
+        NounRoutes::<Domain>::at("/domains", "Domain", "a data domain")
             .may_stay()
             .under_quota()
             .all(),
-        with_proof(NounRoutes::<Role>::at("/roles", "Role").may_stay().all()),
+        with_proof(
+            NounRoutes::<Role>::at("/roles", "Role", "a role")
+                .may_stay()
+                .all(),
+        ),
         with_proof(of_users()),
         with_proof(of_api_keys()),
         with_proof(of_apps()),
@@ -57,16 +61,16 @@ fn own() -> Vec<Route> {
             &[ErrorCode::SecondFactorRequired, ErrorCode::QuotaExceeded],
         )
         .for_everyone();
-    let who = O::management("whoAmI", "Who is signed in")
+    let who = O::management("whoAmI", "Show who asks")
         .gives::<Who<'static>>(200)
         .never(&[403]);
-    let tenant = O::management("getTenant", "The caller's tenant")
+    let tenant = O::management("getTenant", "Get the caller's tenant")
         .gives::<TenantView>(200)
         .refuses(&[404])
         .only_codes(403, &[ErrorCode::PasswordChangeRequired]);
     let quotas = O::management(
         "getQuotas",
-        "What the tenant may have at most, and what it has",
+        "Get what the tenant may have at most, and what it has",
     )
     .gives::<QuotaView>(200);
     let audit = O::management(
@@ -162,13 +166,14 @@ fn of_account() -> Vec<Route> {
 }
 
 fn of_areas() -> Vec<Route> {
-    let nouns = NounRoutes::<Area>::at("/areas", "Area");
+    let nouns = NounRoutes::<Area>::at("/areas", "Area", "a business area");
     nouns.restorable(nouns.list_with_deleted(), nouns.create(), nouns.update())
 }
 
 fn of_schemas() -> Vec<Route> {
     const ALL: &str = "/areas/{id}/schemas";
-    let nouns = NounRoutes::<SchemaEntry>::at("/schemas", "Schema").under_quota();
+    let nouns =
+        NounRoutes::<SchemaEntry>::at("/schemas", "ManagedSchema", "a schema").under_quota();
     let list = nouns.listed_with_deleted::<SchemaItem>();
     let create = nouns.made::<SchemaBody, SchemaView>();
     let update = nouns.changed::<SchemaBody, SchemaView>();
@@ -181,7 +186,7 @@ fn of_schemas() -> Vec<Route> {
 
 fn of_datasets() -> Vec<Route> {
     const ALL: &str = "/schemas/{id}/datasets";
-    let nouns = NounRoutes::<Dataset>::at("/datasets", "Dataset");
+    let nouns = NounRoutes::<Dataset>::at("/datasets", "ManagedDataset", "a dataset");
     let list = nouns.listed_with_deleted::<DatasetView>();
     nouns.restorable(
         Route::get(ALL, datasets::list, list),
@@ -198,13 +203,16 @@ fn of_records() -> Vec<Route> {
     const RESTORE: &str = "/datasets/{id}/deleted-records/{record}/restore";
     let changes = O::management(
         "listChanges",
-        "List what changed in its records, oldest first",
+        "List what changed in the records of a dataset, oldest first",
     )
     .paged()
     .gives::<Page<RecordChange>>(200);
-    let deleted = O::management("listDeletedRecords", "List its deleted records")
-        .paged()
-        .gives::<Page<DeletedRecord>>(200);
+    let deleted = O::management(
+        "listDeletedRecords",
+        "List the deleted records of a dataset",
+    )
+    .paged()
+    .gives::<Page<DeletedRecord>>(200);
     let purge = O::management("purgeRecord", "Remove a deleted record for good").gives_nothing();
     let restore = O::management("restoreRecord", "Take a record back from the deleted ones")
         .gives_nothing()
@@ -220,7 +228,7 @@ fn of_records() -> Vec<Route> {
 
 fn of_users() -> Vec<Route> {
     // the last administrator stays
-    let nouns = NounRoutes::<User>::at("/users", "User").may_stay();
+    let nouns = NounRoutes::<User>::at("/users", "User", "a user").may_stay();
     // a new password is costly, so only a few are made at a time
     let create = nouns.made::<NewUser, UserView>().refuses(&[429]);
     let update = nouns.changed::<UserContent, UserView>().refuses(&[429]);
@@ -230,7 +238,7 @@ fn of_users() -> Vec<Route> {
     );
     let remove_factor = O::management(
         "removeSecondFactorOfUser",
-        "Remove its second factor, for a user that lost it",
+        "Remove the second factor of a user that lost it",
     )
     .gives::<UserView>(200);
     routes.push(Route::delete(
@@ -242,12 +250,12 @@ fn of_users() -> Vec<Route> {
 }
 
 fn of_api_keys() -> Vec<Route> {
-    let nouns = NounRoutes::<ApiKey>::at("/api-keys", "ApiKey");
+    let nouns = NounRoutes::<ApiKey>::at("/api-keys", "ApiKey", "an API key");
     let create = nouns.made::<NewApiKey, MadeApiKey>();
     let create = Route::post("/api-keys", api_keys::create, create);
     let rotate = O::management(
         "rotateApiKey",
-        "Give it a new secret; the old one works for a while",
+        "Give an API key a new secret; the old one works for a while",
     )
     .takes::<KeyRotation>()
     .gives::<MadeApiKey>(200);
@@ -261,11 +269,14 @@ fn of_api_keys() -> Vec<Route> {
 }
 
 fn of_apps() -> Vec<Route> {
-    let nouns = NounRoutes::<App>::at("/apps", "App");
+    let nouns = NounRoutes::<App>::at("/apps", "App", "an application client");
     let create = nouns.made::<NewApp, MadeApp>();
     let create = Route::post("/apps", apps::create, create);
-    let renew_secret =
-        O::management("renewSecretOfApp", "Give it a new secret").gives::<MadeApp>(200);
+    let renew_secret = O::management(
+        "renewSecretOfApp",
+        "Give an application client a new secret",
+    )
+    .gives::<MadeApp>(200);
     let mut routes = nouns.switchable(create, nouns.update());
     routes.push(Route::post(
         "/apps/{id}/secret",

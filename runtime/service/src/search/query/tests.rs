@@ -30,7 +30,11 @@ fn render(expression: &Expression) -> String {
 
 #[track_caller]
 fn check(query: &str, expected: &str) {
-    assert_eq!(render(&parse(query).expect(query)), expected, "{query}");
+    assert_eq!(
+        render(&parse(query).expect(query).expression),
+        expected,
+        "{query}"
+    );
 }
 
 #[track_caller]
@@ -53,6 +57,54 @@ fn words_are_anded_and_operators_bind_as_usual() {
     check("NOT (a OR b) c", "(!(a | b) & c)");
     check("((a))", "a");
     check("a and or not", "(a & and & or & not)");
+}
+
+#[test]
+fn the_fields_that_are_named_are_told_with_their_places() {
+    let named = |query: &str| {
+        let fields = parse(query).expect(query).fields.into_iter();
+        let told = |field: NamedField| (field.position, field.name);
+        fields.map(told).collect::<Vec<_>>()
+    };
+    assert_eq!(named("a \"b\" http://c 10:30"), []);
+    assert_eq!(
+        named("a Name:b (\"Full Name\": c OR NOT x:\"d\")"),
+        [
+            (3, "Name".to_owned()),
+            (11, "Full Name".to_owned()),
+            (33, "x".to_owned())
+        ]
+    );
+}
+
+#[test]
+fn a_value_that_would_be_a_comparison_elsewhere_is_refused() {
+    for query in [
+        "Rating:>4",
+        "Rating:<4",
+        "Rating:>=4",
+        "Rating:=4",
+        "Rating:~4",
+        "Rating:!4",
+        "Rating:^4",
+        "Rating:[1",
+        "Rating:{1",
+        "Rating:1..5",
+        "Rating:..5",
+        "Rating:1..",
+    ] {
+        check_error(query, 8);
+        check_error(&query.replace(':', ": "), 9);
+        check_error(&format!("a ({query})"), 11);
+    }
+    check("Rating:-4", "rating:4");
+    check("Rating:+4", "rating:4");
+    check("Rating:\">4\"", "rating:4");
+    check("Rating:\"1..5\"", "rating:1_5");
+    check("Note:wait...", "note:wait");
+    check("Site:/a/b", "site:a_b");
+    check(">4", "4");
+    check("1..5", "1_5");
 }
 
 #[test]
@@ -116,7 +168,7 @@ fn what_does_not_parse_is_told_with_its_position() {
 
 #[test]
 fn what_asks_for_too_much_is_refused() {
-    check_error(&"a".repeat(CHARS_MAX + 1), CHARS_MAX + 1);
+    check_error(&"a".repeat(QUERY_LENGTH_MAX + 1), QUERY_LENGTH_MAX + 1);
     check_error(&"a ".repeat(TERMS_MAX + 1), 2 * TERMS_MAX + 1);
     check_error(&"(".repeat(DEPTH_MAX + 1), DEPTH_MAX + 1);
     check_error(&"NOT ".repeat(100), 4 * DEPTH_MAX + 5);
@@ -196,6 +248,6 @@ proptest! {
     #[test]
     fn an_expression_written_as_a_query_comes_back(expression in expression()) {
         let query = written(&expression);
-        prop_assert_eq!(parse(&query), Ok(expression), "{}", query);
+        prop_assert_eq!(parse(&query).map(|query| query.expression), Ok(expression), "{}", query);
     }
 }
