@@ -261,7 +261,7 @@ fn a_mistake_that_shows_without_writing_leaves_nothing_half_done() {
     let message = fail(folder.path(), &["apply", "company.yaml"]);
     assert!(message.contains("there is no area `Plaices`"), "{message}");
     let message = fail(folder.path(), &["key", "list"]);
-    assert!(message.contains("there is no tenant yet"), "{message}");
+    assert!(message.contains("holds no store"), "{message}");
 }
 
 #[test]

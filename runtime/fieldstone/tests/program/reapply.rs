@@ -69,7 +69,7 @@ fn two_things_of_one_name_are_refused_unless_they_are_the_same() {
         let message = fail(folder.path(), &["apply", "company.yaml"]);
         assert!(message.contains(expected), "{message}");
         let message = fail(folder.path(), &["key", "list"]);
-        assert!(message.contains("there is no tenant yet"), "{message}");
+        assert!(message.contains("holds no store"), "{message}");
     }
     // another manifest may say the same again
     write(folder.path(), "company.yaml", COMPANY);
@@ -163,7 +163,7 @@ fn a_dry_run_tells_every_mistake_that_writing_would_tell_without_the_store() {
         fail(folder.path(), &["apply", "wrong.yaml"]);
         let message = fail(folder.path(), &["user", "list"]);
         assert!(
-            message.contains("there is no tenant yet"),
+            message.contains("holds no store"),
             "{wrong}: {message}"
         );
     }
