@@ -312,6 +312,21 @@ fn wrong_usage_is_told_with_what_to_do_and_exits_with_2() {
             "one ASCII character",
         ),
         (
+            &["customer.json", "in.csv", "--rejects", "./in.csv"],
+            "./in.csv would be written over",
+        ),
+        (
+            &[
+                "customer.json",
+                "in.csv",
+                "--rejects",
+                "x",
+                "--normal-form",
+                "x",
+            ],
+            "x would be written over",
+        ),
+        (
             &["customer.json", "in.csv", "--normal-form", "no/where"],
             "can't write no/where",
         ),
@@ -320,6 +335,8 @@ fn wrong_usage_is_told_with_what_to_do_and_exits_with_2() {
         assert!(error.contains(told), "{arguments:?}: {error}");
         assert_eq!(code, 2, "{arguments:?}");
     }
+    let kept = fs::read_to_string(folder.path().join("in.csv")).unwrap();
+    assert_eq!(kept, "No\n1\n");
 }
 
 #[test]

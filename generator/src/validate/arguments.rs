@@ -16,6 +16,8 @@ Examples:
                                              clean rows as they would be stored, the others as they are
 
 Reads CSV, NDJSON and JSON arrays, also packed with gzip or zstd; what a file is, it finds by its content.
+A primary key that stands twice is told where it stands again; one that stands again beyond the next 900,000 rows or
+so may be told at the end, when its row is in the normal form already.
 Exit codes: 0 nothing found, 1 findings, 2 wrong usage, or a file that can't be read or written";
 
 /// Check data files against a schema

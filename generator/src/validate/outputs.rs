@@ -44,6 +44,7 @@ pub(super) struct Outputs {
 
 impl Outputs {
     pub(super) fn create(arguments: &Arguments, schema: &Schema) -> Result<Self, Failure> {
+        refuse_same(arguments)?;
         let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
         let is_csv = |path: &Path| {
             let ending = path.extension().unwrap_or_default();
@@ -116,4 +117,25 @@ impl Outputs {
         }
         Ok(())
     }
+}
+
+/// A file that is read must not be written, nor one be written twice.
+fn refuse_same(arguments: &Arguments) -> Result<(), Failure> {
+    let written = [&arguments.normal_form, &arguments.rejects];
+    let mut taken: Vec<PathBuf> = arguments.files.clone();
+    taken.push(arguments.schema.clone());
+    taken.extend(arguments.domains.clone());
+    for path in written.into_iter().flatten() {
+        let is_same = |other: &PathBuf| match (path.canonicalize(), other.canonicalize()) {
+            (Ok(path), Ok(other)) => path == other,
+            // what is not there yet can only be written twice
+            _ => path == other,
+        };
+        if taken.iter().any(is_same) {
+            let message = format!("{} would be written over", path.display());
+            return Err(Failure::new(message, "name a file that nothing else names"));
+        }
+        taken.push(path.clone());
+    }
+    Ok(())
 }

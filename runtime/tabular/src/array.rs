@@ -1,8 +1,8 @@
 //! JSON, all rows in one array: its elements one by one, found by their brackets. An element need not be JSON; that
 //! is judged elsewhere.
 
+use crate::found::{Found, ROW_BYTES_MAX, RowFault};
 use crate::place::Place;
-use crate::reader::{Found, ROW_BYTES_MAX, RowFault};
 use crate::window::Window;
 use std::io;
 

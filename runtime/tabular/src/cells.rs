@@ -1,8 +1,8 @@
 //! CSV: rows of cells. `csv-core` knows the grammar; here stand the places of cells, and what becomes of rows that
 //! are none. It gives cells no meaning.
 
+use crate::found::{Found, ROW_BYTES_MAX, RowFault};
 use crate::place::Place;
-use crate::reader::{Found, ROW_BYTES_MAX, RowFault};
 use crate::window::Window;
 use csv_core::ReadFieldResult;
 use std::io;

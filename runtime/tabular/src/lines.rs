@@ -1,6 +1,6 @@
 //! JSON, a row on each line. Where a line ends is all that is asked here; what stands in it is judged elsewhere.
 
-use crate::reader::{Found, ROW_BYTES_MAX, RowFault};
+use crate::found::{Found, ROW_BYTES_MAX, RowFault};
 use crate::window::Window;
 use std::io;
 

@@ -1,7 +1,7 @@
 //! What a text looks like: its format, what parts its cells, whether its first row has names. Guesses, each of which
 //! can be overruled by saying what it is.
 
-use crate::reader::Format;
+use crate::format::Format;
 use csv_core::ReadFieldResult;
 
 /// What parts cells, the likeliest first.
