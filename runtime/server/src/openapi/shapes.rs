@@ -115,7 +115,7 @@ shaped!(OperationRequest, "Operation", |_| json_schema!({
         "tenants": {
             "type": "string",
             "description": "Tell of the caller's tenant",
-            "enum": ["list"],
+            "const": "list",
         },
     },
     "additionalProperties": false,

@@ -6,8 +6,10 @@ use crate::operations::Operation;
 use axum::response::Response;
 use manifest::By;
 use manifest::operations::Request;
+use serde::de::IgnoredAny;
 use service::manage::Problem;
 use service::{Owner, Refusal};
+use std::collections::BTreeMap;
 
 pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
     let body = call.body();
@@ -15,7 +17,8 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
     // the request takes as much again as its text, for as long as it is carried out
     let memory = call.service.memory();
     let room = memory.reserve(Owner::of(call.caller.id()), bytes.len())?;
-    let request: Request = serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))?;
+    let request: Request =
+        serde_json::from_slice(&bytes).map_err(|error| unreadable(&bytes, &error))?;
     drop(bytes);
     let by = By::Caller(Box::new(call.caller));
     let operation = Operation::begin(call.service, by, request).holding(room);
@@ -23,12 +26,22 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
 }
 
 /// What is wrong with a request, without what it holds: that could be a secret.
-fn unreadable(error: &serde_json::Error) -> Failure {
-    let place = format!("at line {}, column {}", error.line(), error.column());
+fn unreadable(bytes: &[u8], error: &serde_json::Error) -> Failure {
+    let members: BTreeMap<String, IgnoredAny> = serde_json::from_slice(bytes).unwrap_or_default();
+    let place = match members.len() {
+        0 => format!("at line {}, column {}", error.line(), error.column()),
+        _ => {
+            let names: Vec<_> = members
+                .into_keys()
+                .map(|name| format!("`{name}`"))
+                .collect();
+            format!("in {}", names.join(", "))
+        }
+    };
     Failure::from(Refusal::Invalid(vec![Problem {
         path: "$".to_owned(),
         message: format!(
-            "it is no operation that this server knows ({place}); is the command of another version?"
+            "it is no operation that this server knows ({place}): one member says what is to be done; is the command of another version?"
         ),
     }]))
 }
