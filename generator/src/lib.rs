@@ -43,6 +43,7 @@ pub use error::{Error, Mistake};
 pub use file::File;
 pub use generate::generate;
 pub use input::{Input, read, schema_files};
+pub use load::read_schema;
 pub use message::Palette;
 pub use name::Cause;
 pub use note::Note;

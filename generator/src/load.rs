@@ -16,6 +16,16 @@ pub(crate) struct LoadedSchema<'i> {
     pub warnings: Vec<Report>,
 }
 
+/// Reads one schema, for what asks more of it than its types.
+///
+/// # Errors
+/// Every contradiction of the document.
+pub fn read_schema(input: &Input) -> Result<Schema, Error> {
+    let mut loaded = load(std::slice::from_ref(input))?;
+    // INVARIANT: one input that is not refused is one schema
+    Ok(loaded.remove(0).schema)
+}
+
 /// Reads all inputs.
 pub(crate) fn load(inputs: &[Input]) -> Result<Vec<LoadedSchema<'_>>, Error> {
     let mut loaded = Vec::new();

@@ -3,11 +3,16 @@
 
 #[cfg(feature = "fetch")]
 mod atomic_write;
+mod data_files;
 #[cfg(feature = "fetch")]
 mod fetch;
+mod infer;
+mod keys;
+mod validate;
 
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, Parser};
+use data_files::{Failure, is_standard_input};
 use generator::{Change, Config, Error, File, Input, Layout, Palette};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -20,13 +25,16 @@ Examples:
   generator schemas --out src/generated --check
                                              exit 1 and show a diff when the files are stale
   some-program | generator -                 read a schema from standard input
+  generator ./validate                       a folder that is named like a command
+  generator validate airport.json rows.csv   check a data file against a schema
+  generator infer rows.csv --out rows.json   propose a schema for a data file
   generator fetch https://data.example.org --schema Airport
                                              fetch a schema from a running service
   generator --completions bash               print a completion script
 
-Exit codes: 0 all is well, 1 a schema is invalid or a file stale, 2 wrong usage";
+Exit codes: 0 all is well, 1 a schema is invalid, a file stale or a row faulty, 2 wrong usage";
 
-/// Turn Fieldstone schemas into typed Rust.
+/// Turn Fieldstone schemas into typed Rust, and check data files against them.
 #[derive(Parser)]
 #[command(name = "generator", version, after_help = EXAMPLES)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -34,8 +42,19 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Subcommand>,
 
+    #[command(flatten)]
+    generate: Option<Generate>,
+
+    /// Print the script that completes arguments in a shell
+    #[arg(long, value_name = "SHELL", exclusive = true)]
+    completions: Option<clap_complete::Shell>,
+}
+
+/// Generate types, as without a command
+#[derive(clap::Args)]
+struct Generate {
     /// Schema files, directories (every *.json directly in them), or `-` for standard input
-    #[arg(value_name = "SCHEMA", required_unless_present = "completions")]
+    #[arg(value_name = "SCHEMA", required = true)]
     schemas: Vec<PathBuf>,
 
     /// Write one file for each schema and a mod.rs to this directory, instead of printing
@@ -49,29 +68,55 @@ struct Arguments {
     /// What the generated code calls the runtime, such as `fieldstone` or `crate::runtime`
     #[arg(long, value_name = "PATH")]
     runtime: Option<String>,
-
-    /// Print the script that completes arguments in a shell
-    #[arg(long, value_name = "SHELL", exclusive = true)]
-    completions: Option<clap_complete::Shell>,
 }
 
 #[derive(clap::Subcommand)]
 enum Subcommand {
+    Generate(Generate),
     #[cfg(feature = "fetch")]
     Fetch(fetch::Arguments),
+    Validate(validate::Arguments),
+    Infer(infer::Arguments),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    #[cfg(feature = "fetch")]
-    if let Some(Subcommand::Fetch(arguments)) = &arguments.command {
-        return fetch(arguments);
-    }
     if let Some(shell) = arguments.completions {
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Arguments::command(), "generator", &mut script);
         return print(&script);
     }
+    match (arguments.command, arguments.generate) {
+        #[cfg(feature = "fetch")]
+        (Some(Subcommand::Fetch(arguments)), _) => fetch(&arguments),
+        (Some(Subcommand::Validate(arguments)), _) => {
+            exit(validate::validate(&arguments, &palette()))
+        }
+        (Some(Subcommand::Infer(arguments)), _) => exit(infer::infer(&arguments)),
+        (Some(Subcommand::Generate(arguments)), _) | (None, Some(arguments)) => {
+            generate(&arguments)
+        }
+        // INVARIANT: without a command, a schema is required
+        (None, None) => ExitCode::from(2),
+    }
+}
+
+/// The exit code of a command that reads data files: whether nothing was found.
+fn exit(outcome: Result<bool, Failure>) -> ExitCode {
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) | Err(Failure::NobodyReads) => ExitCode::from(1),
+        Err(Failure::Told { message, help }) => {
+            let Palette {
+                error, note, reset, ..
+            } = palette();
+            anstream::eprintln!("{error}error{reset}: {message}\n  = {note}help{reset}: {help}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn generate(arguments: &Generate) -> ExitCode {
     let standard_inputs = arguments
         .schemas
         .iter()
@@ -81,7 +126,7 @@ fn main() -> ExitCode {
         let kind = clap::error::ErrorKind::ArgumentConflict;
         Arguments::command().error(kind, message).exit();
     }
-    match run(&arguments) {
+    match run(arguments) {
         Ok(code) => code,
         Err(error) => {
             anstream::eprint!("{}", error.render(&palette()));
@@ -90,7 +135,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+fn run(arguments: &Generate) -> Result<ExitCode, Error> {
     let inputs = inputs(&arguments.schemas)?;
     let runtime = arguments.runtime.as_deref();
     let Some(dir) = &arguments.out else {
@@ -154,10 +199,6 @@ fn fetch(arguments: &fetch::Arguments) -> ExitCode {
     };
     anstream::eprint!("{error}");
     ExitCode::from(1)
-}
-
-fn is_standard_input(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// Reads all inputs; a directory without schemas is an error, because it is probably the wrong one.

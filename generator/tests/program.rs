@@ -345,3 +345,25 @@ fn the_committed_files_are_formatted_as_rustfmt_does_it() {
         assert!(output.status.success(), "{}", text(&output.stdout));
     }
 }
+
+#[test]
+fn the_explicit_form_is_the_bare_one_and_a_path_reaches_a_folder_with_a_command_s_name() {
+    let folder = folder();
+    let bare = run(&["a.json"], folder.path());
+    assert_eq!(bare.status.code(), Some(0));
+    assert_eq!(
+        run(&["generate", "a.json"], folder.path()).stdout,
+        bare.stdout
+    );
+    fs::create_dir(folder.path().join("validate")).unwrap();
+    fs::copy(
+        folder.path().join("a.json"),
+        folder.path().join("validate/a.json"),
+    )
+    .unwrap();
+    let reached = run(&["./validate"], folder.path());
+    assert!(text(&reached.stdout).contains("pub struct Alpha {"));
+    assert_eq!(run(&["validate"], folder.path()).status.code(), Some(2));
+    assert_eq!(run(&["generate"], folder.path()).status.code(), Some(2));
+    assert_eq!(run(&[], folder.path()).status.code(), Some(2));
+}

@@ -9,6 +9,7 @@
 //! | [`schema`] | what a record may contain: the model, its one reader, the check | always |
 //! | `client` | typed handles on a service's data, over HTTP | `client` |
 //! | `embed` | the service in one's own program, with the same handles | `embed` |
+//! | `tabular` | rows of data files (CSV, JSON) as judged records | `tabular` |
 //! | `http`, `admin`, `openapi` | routers of the data and management interfaces, and their description | `server` |
 //! | `service`, `store` | the service over any store; the contracts of stores, and SQLite (feature `sqlite`) | `service` |
 //!
@@ -59,6 +60,8 @@ pub use rust_decimal::Decimal;
 pub use schema;
 #[cfg(feature = "service")]
 pub use service;
+#[cfg(feature = "tabular")]
+pub use tabular;
 
 /// What a record does contain: types whose values are valid by construction; and time and chance, which a
 /// service is given.

@@ -52,7 +52,7 @@ fn around(name: &str, shape: &Value) -> Vec<(Value, bool)> {
         let length = usize::try_from(length).expect("a length") - end.len();
         // no two parts are alike: a password of one letter is refused for another reason
         let letters: String = (0..length)
-            .map(|at| char::from(b'a' + (at * at + at / 7) as u8 % 26))
+            .map(|at| char::from(b'a' + u8::try_from((at * at + at / 7) % 26).expect("a letter")))
             .collect();
         json!(letters + end)
     };

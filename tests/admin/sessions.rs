@@ -415,3 +415,20 @@ fn an_origin_that_may_ask_for_data_may_not_ask_for_management() {
         assert_eq!(answer.header(allowed), None, "{line} {}", answer.status);
     }
 }
+
+#[test]
+fn a_sign_in_that_fails_speaks_of_what_was_sent_and_says_the_same_for_every_cause() {
+    let server = AdminServer::start();
+    let said = |body: Value| sign_in(&server, &body).is(401).body;
+    let first = said(json!({"username": "ada", "password": "wrong wrong wrong"}));
+    assert!(
+        first.contains("user name") && !first.contains("Authorization"),
+        "{first}"
+    );
+    for body in [
+        json!({"username": "nobody", "password": PASSWORD}),
+        json!({"username": "ada", "password": PASSWORD, "tenant": "nowhere"}),
+    ] {
+        assert_eq!(said(body), first);
+    }
+}

@@ -1,8 +1,8 @@
 //! A fault is data: its field, its place in a multivalue, its rule with parameters, and where the value
 //! stands in the input. The texts are the conformance cases'.
 
-use runtime::schema::{Bound, DataType, Field, Schema};
-use runtime::validate::{Checker, Fault, Limit, Rule};
+use runtime::schema::{Bound, DataType, Field, PicklistType, Schema};
+use runtime::validate::{Checker, CodeLookup, Fault, FileFacts, Limit, Lookups, Rule};
 
 fn checker() -> Checker {
     let mut names = Field::new("f1", "Näme", DataType::String);
@@ -91,4 +91,48 @@ fn a_fault_of_a_stored_value_has_no_place_in_the_change() {
             ("Size", None, Rule::Min(Limit::Integer(2)), Some("0}")),
         ]
     );
+}
+
+/// Knows the code A of every domain, and no files.
+struct CodesOnly;
+
+impl Lookups for CodesOnly {
+    fn code(&self, _domain: &str, code: &str) -> CodeLookup {
+        match code {
+            "A" => CodeLookup::Known,
+            _ => CodeLookup::Unknown,
+        }
+    }
+
+    fn file(&self, _reference: &str) -> Option<FileFacts> {
+        None
+    }
+
+    fn knows_files(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn where_files_are_not_known_their_fields_are_not_judged_and_codes_are() {
+    let mut country = Field::new("f1", "Country", DataType::Picklist);
+    country.picklist_type = Some(PicklistType::Dynamic);
+    country.data_domain_id = Some("iso".to_owned());
+    let schema = Schema {
+        id: "s".to_owned(),
+        name: "S".to_owned(),
+        fields: vec![country, Field::new("f2", "Logo", DataType::Image)],
+        ..Schema::default()
+    };
+    let checker = Checker::new(&schema).unwrap();
+    let check = |body: &str| {
+        checker
+            .check_with(body.as_bytes(), Some(&CodesOnly))
+            .unwrap()
+    };
+    let with_file = check(r#"{"Country":"A","Logo":"any"}"#);
+    assert!(with_file.is_clean() && !with_file.is_fully_judged());
+    let without = check(r#"{"Country":"B"}"#);
+    assert!(without.is_fully_judged());
+    assert_eq!(without.faults()[0].rule().code(), "domain");
 }

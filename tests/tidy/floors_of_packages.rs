@@ -16,6 +16,7 @@ struct Floor {
 
 const SCHEMA: &str = "fieldstone-schema";
 const ENGINE: &str = "fieldstone-engine";
+const TABULAR: &str = "fieldstone-tabular";
 const WIRE: &str = "fieldstone-wire";
 const STORE: &str = "fieldstone-store";
 const SQLITE: &str = "fieldstone-sqlite";
@@ -30,6 +31,7 @@ const FLOORS: &[Floor] = &[
     floor(SCHEMA, &[]),
     floor(ENGINE, &[SCHEMA]),
     floor(WIRE, &[SCHEMA, ENGINE]),
+    floor(TABULAR, &[SCHEMA, ENGINE]),
     floor(STORE, &[SCHEMA, ENGINE, WIRE]),
     floor(SQLITE, &[SCHEMA, ENGINE, WIRE, STORE]),
     Floor {
@@ -53,7 +55,8 @@ const FLOORS: &[Floor] = &[
     floor(
         "runtime",
         &[
-            SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER, CLIENT, EMBED, "macros",
+            SCHEMA, ENGINE, TABULAR, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER, CLIENT, EMBED,
+            "macros",
         ],
     ),
     floor(
@@ -146,8 +149,8 @@ fn a_floor_that_looks_up_is_found() {
     let mut packages: Vec<Value> = FLOORS.iter().map(|it| package(it.package, &[])).collect();
     packages.push(package("cellar", &[]));
     packages[1] = package(ENGINE, &[(SCHEMA, None), (STORE, None)]);
-    packages[5] = package(SERVICE, &[(SQLITE, Some("dev")), ("runtime", Some("dev"))]);
-    packages[7] = package(SERVER, &[(SQLITE, Some("build"))]);
+    packages[6] = package(SERVICE, &[(SQLITE, Some("dev")), ("runtime", Some("dev"))]);
+    packages[8] = package(SERVER, &[(SQLITE, Some("build"))]);
     let metadata = serde_json::json!({"workspace_root": "/house", "packages": packages});
     assert_eq!(
         mistakes(&metadata),

@@ -75,6 +75,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Serve(options) => serve::run(&common, *options).await,
             Command::Init(options) => init::run(&common, options).await,
             Command::Apply(options) => apply::run(&common, options).await,
+            Command::Manifest(verb) => commands::manifest::run(&common, verb).await,
             Command::Key(verb) => key::run(&common, verb).await,
             Command::Client(verb) => client::run(&common, verb).await,
             Command::User(verb) => user::run(&common, verb).await,

@@ -22,7 +22,10 @@ mod document_form;
 mod domains;
 pub mod events;
 pub mod failure;
+mod export;
 mod fields;
+#[cfg(feature = "schema")]
+mod json_schema;
 mod merge;
 mod model;
 mod model_forms;
@@ -40,9 +43,14 @@ mod schemas;
 mod spec;
 pub mod tenants;
 mod users;
+#[cfg(feature = "files")]
+pub mod write;
 
 pub use apply::apply;
 pub use by::By;
+pub use export::ExportRequest;
+#[cfg(feature = "schema")]
+pub use json_schema::json_schema;
 pub use model::{
     AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, Manifest,
     RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,

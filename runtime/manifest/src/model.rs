@@ -8,48 +8,51 @@ use wire::Timestamp;
 
 /// The whole.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Manifest {
     /// Its tenants.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tenants: Vec<Tenant>,
 }
 
 /// A tenant and what it holds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Tenant {
     /// Its name; a command may leave it out where the store has one tenant only.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Its data domains.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub domains: Vec<Domain>,
     /// Its business areas, with all below them.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<Area>,
     /// Its roles.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<Role>,
     /// Its users.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub users: Vec<User>,
     /// Its API keys.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub api_keys: Vec<ApiKey>,
     /// Its application clients.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clients: Vec<Client>,
 }
 
 /// A data domain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Domain {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What the manifest's schema documents call it in `dataDomainId`; its name will do too.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Its codes.
     #[serde(default)]
@@ -58,6 +61,7 @@ pub struct Domain {
 
 /// The codes of a domain.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Codes {
     /// Written out.
@@ -74,6 +78,7 @@ impl Default for Codes {
 
 /// Where codes stand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CodesFrom {
     /// A record file.
@@ -81,29 +86,31 @@ pub struct CodesFrom {
     /// The field with the code.
     pub code: String,
     /// The field with its meaning.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
 /// A business area.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Area {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Whether it is switched on.
-    #[serde(default = "yes")]
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub active: bool,
     /// Its schemas.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schemas: Vec<Schema>,
 }
 
 /// A schema.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Schema {
     /// The schema-detail document.
@@ -112,15 +119,16 @@ pub struct Schema {
     #[serde(default = "published")]
     pub state: String,
     /// Whether it is switched on.
-    #[serde(default = "yes")]
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub active: bool,
     /// Its datasets.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub datasets: Vec<Dataset>,
 }
 
 /// A schema-detail document.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Document {
     /// In a file, its path as seen from the manifest.
@@ -128,11 +136,18 @@ pub enum Document {
     /// As it stood in a file, to the letter.
     Text(Text),
     /// In the manifest itself.
-    Inline(serde_json::Value),
+    Inline(
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "crate::json_schema::InlineDocument")
+        )]
+        serde_json::Value,
+    ),
 }
 
 /// The content of a file, taken along because the server may not see the file.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Text {
     /// The path it was read from.
     pub path: String,
@@ -142,18 +157,19 @@ pub struct Text {
 
 /// A dataset.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Dataset {
     /// Its name, unique within the schema.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// What the records of its files are to it, where a file says nothing else: seeds, without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<RecordMode>,
     /// Record files: NDJSON (a record a line), or a JSON array.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<Records>,
 }
 
@@ -173,6 +189,7 @@ pub struct Records {
 
 /// What records of a file are to a dataset. Records that are not in the file stay, in every mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RecordMode {
     /// Made where there is none of their primary key; one that is there stays as it is.
@@ -186,14 +203,16 @@ pub enum RecordMode {
 
 /// A role.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Role {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// What it allows, such as `DATA OBJECTS: [view, add]`.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::json_schema::Permissions"))]
     pub permissions: BTreeMap<ResourceName, Vec<Verb>>,
 }
 
@@ -203,6 +222,12 @@ pub struct Role {
 pub struct ResourceName(String);
 
 impl ResourceName {
+    /// The name of a resource.
+    pub(crate) fn of(resource: Resource) -> Option<Self> {
+        let name = serde_json::to_value(resource).ok()?;
+        name.as_str().map(|name| ResourceName(name.to_owned()))
+    }
+
     /// The resource it names.
     pub fn resource(&self) -> Option<Resource> {
         serde_json::from_value(self.0.as_str().into()).ok()
@@ -236,6 +261,7 @@ impl From<ResourceName> for String {
 
 /// Which areas are reached, and how.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Areas {
     /// The same in every area of the tenant there is: `all: [view]`.
@@ -246,6 +272,7 @@ pub enum Areas {
 
 /// The same in every area.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AllAreas {
     /// What is allowed in each of them.
     pub all: Vec<Verb>,
@@ -259,23 +286,24 @@ impl Default for Areas {
 
 /// A person.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct User {
     /// The name to sign in with.
     pub username: String,
     /// The full name; the user name, without it.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub full_name: String,
     /// The e-mail address.
     pub email: String,
     /// For a new user; without it one is made and shown once. It never changes an existing user's.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<String>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
     /// Its roles, by their names.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
     /// The areas it reaches, by their names.
     #[serde(default)]
@@ -284,21 +312,27 @@ pub struct User {
 
 /// An API key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ApiKey {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// When it stops working, a time or a day (its start, in UTC); never, without it.
-    #[serde(default, deserialize_with = "expiry")]
+    #[serde(
+        default,
+        deserialize_with = "expiry",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub expires: Option<Timestamp>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
     /// Its roles, by their names.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
     /// The areas it reaches, by their names.
     #[serde(default)]
@@ -307,21 +341,22 @@ pub struct ApiKey {
 
 /// An application client.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Client {
     /// Its name, unique within the tenant.
     pub name: String,
     /// What it is for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// How long its tokens live.
     #[serde(default = "an_hour")]
     pub token_seconds: i64,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
     /// Its roles, by their names.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
     /// The areas it reaches, by their names.
     #[serde(default)]
@@ -330,6 +365,14 @@ pub struct Client {
 
 fn yes() -> bool {
     true
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks with a reference"
+)]
+fn is_yes(said: &bool) -> bool {
+    *said
 }
 
 fn published() -> String {

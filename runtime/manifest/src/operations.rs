@@ -3,6 +3,7 @@
 
 use crate::by::By;
 use crate::events::Events;
+use crate::export::{ExportRequest, export};
 use crate::{ApplyMode, ApplyReport, Manifest, apply, credentials, tenants};
 use anyhow::bail;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,8 @@ pub enum Request {
         /// How.
         mode: ApplyMode,
     },
+    /// Write a tenant down as a manifest.
+    Export(ExportRequest),
     /// Show, switch or delete credentials.
     Credentials(credentials::CredentialRequest),
     /// Show the tenants, or give one another name.
@@ -40,6 +43,8 @@ pub enum Request {
 pub enum Outcome {
     /// What was applied.
     Applied(ApplyReport),
+    /// The tenant as a manifest; record files have their texts in it.
+    Exported(Manifest),
     /// The credentials that there are, or the one that was changed.
     Credentials(Vec<credentials::CredentialView>),
     /// The tenants that there are, or the one that was renamed.
@@ -71,6 +76,11 @@ pub async fn carry_out(
                 .instrument(span)
                 .await?;
             Ok(Outcome::Applied(report))
+        }
+        Request::Export(request) => {
+            let span = tracing::debug_span!("export", records = request.records);
+            let manifest = export(service, by, &request).instrument(span).await?;
+            Ok(Outcome::Exported(manifest))
         }
         Request::Credentials(request) => {
             let span = tracing::debug_span!("credentials", kind = ?request.kind);

@@ -42,8 +42,9 @@ pub struct TokenError {
     pub error_description: String,
 }
 
-/// What a [`TokenError`] is about.
+/// What an error of the token endpoint is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TokenErrorCode {
     /// Something is missing, stands twice or can't be read.
@@ -55,20 +56,6 @@ pub enum TokenErrorCode {
     /// No tokens are issued for now.
     TemporarilyUnavailable,
 }
-
-// by hand: a derive would tell each word by itself, which generators make a type of
-#[cfg(feature = "schemars")]
-crate::shaped!(
-    TokenErrorCode,
-    "TokenErrorCode",
-    |_| schemars::json_schema!({
-        "description": "What OAuth clients tell errors apart by: something is missing, stands twice or can't be read; the \
-            client's id or secret is not right, or the client is switched off; another grant than `client_credentials`; no \
-            tokens are issued for now",
-        "type": "string",
-        "enum": ["invalid_request", "invalid_client", "unsupported_grant_type", "temporarily_unavailable"],
-    })
-);
 
 /// What a [`CodedError`] is about. On the wire it is text, so that a client meets codes that it does not know
 /// yet; here alone stands which.

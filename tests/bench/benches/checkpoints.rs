@@ -200,6 +200,7 @@ fn record(number: u64, bytes: usize) -> Write {
             name: "o".to_owned(),
             email: None,
             full_name: None,
+            via: None,
         },
         at: wire::Timestamp::from_millis(0),
         judged_under: None,

@@ -40,4 +40,10 @@ pub trait Lookups {
 
     /// The file that an id, or a download address this service issued, refers to.
     fn file(&self, reference: &str) -> Option<FileFacts>;
+
+    /// Whether files are known at all. Where they are not, fields of files are not judged, and the verdict says that
+    /// it is not full.
+    fn knows_files(&self) -> bool {
+        true
+    }
 }

@@ -7,6 +7,7 @@ mod credential;
 pub(crate) mod init;
 pub(crate) mod key;
 pub(crate) mod manual;
+pub(crate) mod manifest;
 pub(crate) mod openapi;
 mod password;
 pub(crate) mod secret;
@@ -25,6 +26,9 @@ pub(crate) enum Command {
     Init(init::InitOptions),
     /// Bring the store to what manifests say: tenants, areas, schemas, datasets, records, credentials
     Apply(apply::ApplyOptions),
+    /// Manifests of what is there
+    #[command(subcommand)]
+    Manifest(manifest::ManifestCommand),
     /// API keys
     #[command(subcommand)]
     Key(key::KeyCommand),

@@ -7,11 +7,13 @@ mod cities;
 mod connections;
 mod credentials;
 mod exits;
+mod export;
 mod failed_init;
 mod fields;
 mod formats;
 mod listeners;
 mod manual;
+mod manifest_page;
 #[cfg(target_os = "linux")]
 mod memory;
 mod private_files;

@@ -1,5 +1,9 @@
 //! What stands in the head of every answer, whichever handler gave it: what a browser is to make of it, and who may
 //! keep it. It looks at no body. `docs/interface.md`, "Heads of answers".
+//!
+//! `tower-http`'s `SetResponseHeader` would do for half of it, in a layer for each header: 170 ns a request for the four
+//! that most answers have, 110 here, measured around a service that does nothing. What depends on the request (who calls,
+//! by which host) and where a thing is, it can't tell.
 
 use super::settings::DoorSettings;
 use axum::body::Body;

@@ -6,7 +6,7 @@
 //! `tower-http` compresses, piece by piece as the connection takes them. Its layer stands around a finished answer and
 //! not around the router: there it would put every body into one more box, also those that nobody wants compressed.
 //! Of codings there is gzip alone, which every client has: zstd and Brotli hold megabytes for each answer that is under
-//! way, and a page of records is a tenth of itself with any of them.
+//! way, and a page of records is a fraction of itself with any of them. Who does not ask for it pays one look-up.
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;

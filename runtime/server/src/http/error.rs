@@ -82,7 +82,9 @@ const UNAUTHENTICATED: &str = r#"{"message":"the credential in `Authorization` i
 
 /// The answer to a client that is none, at endpoint 1: the same bytes whatever the cause.
 const WRONG_CLIENT: &str =
-    "the client's id or secret is not right, or the client is switched off; check all three";
+    "the client's id or secret is not right, or the client is switched off; check both";
+/// The answer to a sign-in that is none: the same bytes whatever the cause.
+const WRONG_SIGN_IN: &str = "the user name, the password or the code is not right, or the user is switched off; where there are several tenants, name the `tenant`";
 
 /// How a failure is told.
 enum Told {
@@ -291,6 +293,11 @@ pub(crate) fn unauthenticated() -> Response<Body> {
         .headers_mut()
         .insert(CONTENT_LENGTH, HeaderValue::from(UNAUTHENTICATED.len()));
     response
+}
+
+/// The answer to a sign-in that failed: nothing was sent in `Authorization`.
+pub(crate) fn wrong_sign_in() -> Response<Body> {
+    plain(StatusCode::UNAUTHORIZED, WRONG_SIGN_IN)
 }
 
 fn too_many_requests(seconds: u64) -> Response<Body> {

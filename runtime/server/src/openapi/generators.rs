@@ -40,6 +40,10 @@ impl Shapes {
         let mut shown = self.output.take_definitions(true);
         shown.values_mut().for_each(without_null);
         let mut sent = self.input.take_definitions(true);
+        shown
+            .values_mut()
+            .chain(sent.values_mut())
+            .for_each(as_words);
         let renamed = renamed(&sent, &shown);
         sent.values_mut().for_each(|shape| rename(shape, &renamed));
         let operations = paths.values_mut().filter_map(Value::as_object_mut);
@@ -108,6 +112,25 @@ fn rename(shape: &mut Value, renamed: &BTreeSet<String>) {
             .for_each(|shape| rename(shape, renamed)),
         _ => {}
     }
+}
+
+/// Makes one list of words that each have a shape of their own: generators would make a type of each. What the words
+/// mean becomes part of the description.
+fn as_words(shape: &mut Value) {
+    let Some(all) = shape["oneOf"].as_array() else {
+        return;
+    };
+    let words: Option<Vec<_>> = all.iter().map(|one| one.get("const").cloned()).collect();
+    let Some(words) = words else {
+        return;
+    };
+    let mut about = shape["description"].as_str().unwrap_or_default().to_owned();
+    for one in all {
+        if let (Some(word), Some(text)) = (one["const"].as_str(), one["description"].as_str()) {
+            about.extend(["\n- `", word, "`: ", text]);
+        }
+    }
+    *shape = json!({"type": "string", "enum": words, "description": about});
 }
 
 /// What an answer may leave out, it leaves out: it is never `null` instead.

@@ -42,6 +42,7 @@ shaped!(
 
 /// Client credentials.
 #[derive(serde::Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = true))]
 #[expect(dead_code, reason = "describes what the token endpoint reads")]
 pub(crate) struct ClientCredentials {
     /// The id of the application client.

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 /// What kind of caller acted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ActorKind {
     /// A person.
@@ -20,15 +21,6 @@ pub enum ActorKind {
     /// Someone who showed no credential that is one.
     Unknown,
 }
-
-// by hand: a derive would tell each word by itself, which generators make a type of
-#[cfg(feature = "schemars")]
-crate::shaped!(ActorKind, "ActorKind", |_| schemars::json_schema!({
-    "description": "What kind of caller acted: a person, an API key, an application client, the operator of the \
-        machine (the command line), or someone who showed no credential that is one",
-    "type": "string",
-    "enum": ["user", "api_key", "app", "operator", "unknown"],
-}));
 
 /// A caller, as it is remembered: by id and by the name it had then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

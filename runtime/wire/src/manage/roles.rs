@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// What can be done to a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
     /// See it.
@@ -17,14 +18,6 @@ pub enum Verb {
     /// Delete it.
     Delete,
 }
-
-// by hand: a derive would tell each word by itself, which generators make a type of
-#[cfg(feature = "schemars")]
-crate::shaped!(Verb, "Verb", |_| schemars::json_schema!({
-    "description": "What can be done to a resource: see it, make one, change it, delete it",
-    "type": "string",
-    "enum": ["view", "add", "edit", "delete"],
-}));
 
 /// A set of verbs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -114,7 +114,7 @@ pub struct UserView {
     pub grants: Vec<Grant>,
     /// Whether it has to choose another password before it may do anything else.
     pub must_change_password: bool,
-    /// When the password it has to change stops working; `None` for one of its own, and for one without an end.
+    /// When the password it has to change stops working; `null` for one of its own, and for one without an end.
     pub password_ends_at: Option<Timestamp>,
     /// Whether signing in asks for a code as well.
     pub second_factor: bool,

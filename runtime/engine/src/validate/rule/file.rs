@@ -48,7 +48,7 @@ impl FileRule {
     /// `None` after a fault; the facts, where there are look-ups.
     #[expect(clippy::option_option, reason = "a fault, or maybe facts")]
     fn judge(&self, reference: &str, to: &mut Judge<'_>) -> Option<Option<FileFacts>> {
-        let Some(lookups) = to.lookups else {
+        let Some(lookups) = to.lookups.filter(|lookups| lookups.knows_files()) else {
             to.unjudged = true;
             return Some(None);
         };

@@ -6,7 +6,7 @@ use crate::admin::request::body;
 use crate::admin::response::no_store;
 use crate::http::call::{Call, Own, OwnCall, PublicCall};
 use crate::http::cookies::Cookies;
-use crate::http::error::Failure;
+use crate::http::error::{Failure, wrong_sign_in};
 use crate::http::incident::{self, mark};
 use crate::http::response;
 use axum::http::header::SET_COOKIE;
@@ -59,12 +59,10 @@ pub(super) struct Session {
 
 /// The answer to who did not sign in, marked for the trail.
 fn guessed_wrong(refusal: Refusal, about: About) -> Response {
-    let is_wrong = matches!(refusal, Refusal::Unauthenticated);
-    let response = Failure::from(refusal).into_response();
-    if is_wrong {
-        return mark(response, AuditAction::SignInFailed, about);
+    if matches!(refusal, Refusal::Unauthenticated) {
+        return mark(wrong_sign_in(), AuditAction::SignInFailed, about);
     }
-    incident::about(response, about)
+    incident::about(Failure::from(refusal).into_response(), about)
 }
 
 pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {

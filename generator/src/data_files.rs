@@ -1,0 +1,94 @@
+//! What the commands that read data files share: how a file is said to be, how it is opened, and why a command could
+//! not be done. It looks into no row.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::Path;
+use tabular::{Encoding, Format, Options, Reader};
+
+/// How a data file is; what is not said is found.
+#[derive(clap::Args)]
+pub(crate) struct FileOptions {
+    /// How rows stand in the file, if not found by its first character
+    #[arg(long, value_name = "FORMAT", value_parser = ["csv", "ndjson", "json"])]
+    input_format: Option<String>,
+
+    /// How its text is encoded, if not found
+    #[arg(long, value_name = "ENCODING", value_parser = ["utf-8", "utf-16le", "utf-16be", "windows-1252"])]
+    encoding: Option<String>,
+
+    /// What parts the cells of a CSV file, if not found; `tab` for a tab
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    delimiter: Option<u8>,
+
+    /// Whether the first row of a CSV file has the names of its columns, if not found
+    #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"])]
+    header: Option<String>,
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        _ if text == "tab" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => Err("one ASCII character that is no quote and no end of a line, or `tab`".to_owned()),
+    }
+}
+
+/// Why a command could not be done to its end.
+pub(crate) enum Failure {
+    /// Something is to be told, and what to do about it.
+    Told { message: String, help: String },
+    /// Whoever read standard output has seen enough.
+    NobodyReads,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Failure::Told {
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// Standard output that can't be written.
+    pub(crate) fn output(error: &std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            return Failure::NobodyReads;
+        }
+        let message = format!("can't write to standard output: {error}");
+        Failure::new(message, "check where it leads")
+    }
+
+    /// A file that can't be read or written.
+    pub(crate) fn file(action: &str, path: &Path, error: &std::io::Error) -> Self {
+        let path = if is_standard_input(path) {
+            Path::new("standard input")
+        } else {
+            path
+        };
+        Failure::new(
+            format!("can't {action} {}: {error}", path.display()),
+            "check the path and its permissions",
+        )
+    }
+}
+
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
+/// Opens a data file, or standard input.
+pub(crate) fn open(path: &Path, said: &FileOptions) -> Result<Reader, Failure> {
+    let options = Options {
+        format: said.input_format.as_deref().and_then(Format::named),
+        encoding: said.encoding.as_deref().and_then(Encoding::named),
+        delimiter: said.delimiter,
+        header: said.header.as_deref().map(|word| word == "yes"),
+    };
+    let reader = if is_standard_input(path) {
+        Reader::open(std::io::stdin(), options)
+    } else {
+        File::open(path).and_then(|file| Reader::open(file, options))
+    };
+    reader.map_err(|error| Failure::file("read", path, &error))
+}

@@ -1,0 +1,162 @@
+//! From what is known of columns to a schema, and the evidence for each of its settings. It reads no row.
+
+use super::candidate::Candidate;
+use super::column::{Candidates, Column};
+use schema::{Bound, DataType, Field, PicklistEntry, PicklistType, Schema, id_of};
+use std::io;
+
+/// A proposed schema, and for each field why it is as it is.
+pub(super) struct Proposal {
+    pub(super) schema: Schema,
+    pub(super) evidence: Vec<String>,
+}
+
+/// The time that a proposal is said to be of: the same data give the same document.
+const CREATED: &str = "1970-01-01T00:00:00.000Z";
+
+/// Proposes a schema for `rows` rows.
+pub(super) fn propose(
+    name: &str,
+    columns: Vec<Column>,
+    rows: u64,
+    candidates: &Candidates,
+) -> io::Result<Proposal> {
+    let mut schema = Schema {
+        id: id_of(&[name]),
+        name: name.to_owned(),
+        area_id: Some(id_of(&["inferred"])),
+        area_name: Some("Inferred".to_owned()),
+        version: Some(1),
+        ..Schema::default()
+    };
+    schema.provenance.created_date = Some(CREATED.to_owned());
+    let (mut evidence, mut keys) = (Vec::new(), Vec::new());
+    for mut column in columns {
+        let is_different = column.is_different()?;
+        let (mut field, mut lines) = field(name, &column, candidates);
+        field.required = column.values == rows;
+        let values = column.values;
+        lines.push(format!(
+            "{values} of {rows} rows have a value: {}",
+            if field.required {
+                "required"
+            } else {
+                "optional"
+            }
+        ));
+        let may_be_key = matches!(field.data_type, DataType::String | DataType::Integer);
+        if is_different && field.required && may_be_key {
+            keys.push(schema.fields.len());
+            lines.push("all values are different".to_owned());
+        }
+        schema.fields.push(field);
+        evidence.push(lines);
+    }
+    // the first column is where a key stands by habit
+    if let Some(key) = keys.first() {
+        schema.fields[*key].primary_key = true;
+        evidence[*key].push("the first such column: primary key".to_owned());
+    }
+    let fields = schema.fields.iter().zip(evidence);
+    let evidence = fields.map(|(field, lines)| {
+        format!(
+            "{:?}: {}\n    {}",
+            field.name,
+            kind(field),
+            lines.join("\n    ")
+        )
+    });
+    Ok(Proposal {
+        evidence: evidence.collect(),
+        schema,
+    })
+}
+
+/// The field of a column, and the evidence for its type and limits.
+fn field(schema: &str, column: &Column, candidates: &Candidates) -> (Field, Vec<String>) {
+    let fitting = column.fitting(candidates);
+    let mut lines = Vec::new();
+    let mut field = match fitting.first() {
+        Some(best) if column.values > 0 => {
+            lines.push(format!("every value is one of {}", kind(&best.field)));
+            let other = fitting[1..].iter().find(|other| is_as_good(best, other));
+            lines
+                .extend(other.map(|other| {
+                    format!("look twice: each may be {} as well", kind(&other.field))
+                }));
+            best.field.clone()
+        }
+        Some(_) => {
+            lines.push("no row has a value: text, for want of a better guess".to_owned());
+            Field::new("", "", DataType::String)
+        }
+        None => {
+            lines.push("no type has all values: text, under which some are faulty".to_owned());
+            Field::new("", "", DataType::String)
+        }
+    };
+    field.id = id_of(&[schema, &column.name]);
+    field.name.clone_from(&column.name);
+    if column.multivalue {
+        field.multivalue = Some(true);
+        lines.push("a value is an array: several values".to_owned());
+    }
+    if field.data_type == DataType::String && column.values > 0 && !fitting.is_empty() {
+        if let Some(codes) = column.codes() {
+            field.data_type = DataType::Picklist;
+            field.picklist_type = Some(PicklistType::Static);
+            let entry = |code: &String| PicklistEntry {
+                code: code.clone(),
+                ..PicklistEntry::default()
+            };
+            field.static_picklist = Some(codes.keys().map(entry).collect());
+            lines.push(format!("only {} different texts: picklist", codes.len()));
+        } else {
+            let max = rounded_up(column.longest);
+            field.max = i64::try_from(max).ok().map(Bound::from);
+            lines.push(format!(
+                "the longest has {} characters: at most {max}",
+                column.longest
+            ));
+        }
+    }
+    (field, lines)
+}
+
+/// Whether a reader would take the values for the other as well: days and months may be either way round.
+fn is_as_good(best: &Candidate, other: &Candidate) -> bool {
+    let (best, other) = (&best.field, &other.field);
+    best.data_type == other.data_type
+        && best.date_format.is_some()
+        && best.date_format != other.date_format
+}
+
+/// The next round number: 10, 20, 50, 100 …
+fn rounded_up(length: usize) -> usize {
+    let mut unit = 10;
+    loop {
+        if let Some(round) = [unit, 2 * unit, 5 * unit]
+            .into_iter()
+            .find(|it| *it >= length)
+        {
+            return round;
+        }
+        unit *= 10;
+    }
+}
+
+/// The type of a field with its formats, in words.
+fn kind(field: &Field) -> String {
+    let name = field.data_type.name();
+    let format = match field.data_type {
+        DataType::Date => Some(field.date_shape().label()),
+        DataType::Time => Some(field.time_shape().name().to_owned()),
+        DataType::Datetime => Some(field.moment_shape().label()),
+        DataType::Boolean => field.boolean_words.map(|words| words.name().to_owned()),
+        _ => None,
+    };
+    match format {
+        Some(format) => format!("{name} as {format}"),
+        None => name.to_owned(),
+    }
+}

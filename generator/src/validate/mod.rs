@@ -1,0 +1,272 @@
+//! Data files against a schema: every fault of every row at its place, in the order of the rows. One row is held at a
+//! time, and of each primary key 16 bytes.
+
+mod arguments;
+mod domains;
+mod outputs;
+mod report;
+mod summary;
+
+pub(crate) use arguments::Arguments;
+
+use crate::data_files::{Failure, is_standard_input, open};
+use crate::keys::{Keys, Twice};
+use domains::Domains;
+use engine::validate::Lookups;
+use generator::Palette;
+use outputs::Outputs;
+use report::Report;
+use schema::Schema;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use summary::Summary;
+use tabular::{Finding, Judged, LostColumn, OpenError, Place, Records, Settings};
+
+/// Validates files; yields whether nothing was found.
+pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
+    let inputs = std::iter::once(&arguments.schema).chain(&arguments.files);
+    if inputs.filter(|path| is_standard_input(path)).count() > 1 {
+        let message = "standard input (`-`) can be read only once";
+        return Err(Failure::new(message, "name one file as `-`"));
+    }
+    if arguments.rejects.is_some() && arguments.files.len() > 1 {
+        let message = "--rejects takes the rows of one file, and there are several";
+        return Err(Failure::new(message, "validate the files one by one"));
+    }
+    let schema = read_schema(&arguments.schema, palette)?;
+    let domains = arguments
+        .domains
+        .as_deref()
+        .map(Domains::read)
+        .transpose()?;
+    let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut run = Run {
+        report: Report::new(arguments.format, out).map_err(|error| Failure::output(&error))?,
+        outputs: Outputs::create(arguments, &schema)?,
+        summary: Summary::default(),
+        fields: schema
+            .active_fields()
+            .map(|field| field.name.clone())
+            .collect(),
+        keys: schema
+            .primary_key()
+            .map(|field| (field.name.clone(), Keys::new())),
+        places: Places::default(),
+    };
+    let settings = Settings {
+        mappings: &arguments.mappings,
+        split: arguments.split,
+        lookups: domains.as_ref().map(|domains| domains as &dyn Lookups),
+    };
+    for path in &arguments.files {
+        run.file(path, arguments, &schema, settings)?;
+    }
+    run.finish()
+}
+
+fn read_schema(path: &Path, palette: &Palette) -> Result<Schema, Failure> {
+    let input = if is_standard_input(path) {
+        let text = io::read_to_string(io::stdin());
+        let text = text.map_err(|error| Failure::file("read", path, &error))?;
+        generator::Input::new("standard input", text)
+    } else {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|error| Failure::file("read", path, &error))?;
+        generator::Input::new(path.display().to_string(), text)
+    };
+    generator::read_schema(&input).map_err(|error| {
+        let shown = error.render(palette);
+        anstream::eprint!("{shown}\n");
+        Failure::new(
+            format!("{} is no schema to validate with", input.name),
+            "mend the schema first",
+        )
+    })
+}
+
+/// Where rows stand among all files, as one number each.
+#[derive(Default)]
+struct Places {
+    files: Vec<String>,
+}
+
+/// The bits of a line's number.
+const LINE_BITS: u32 = 44;
+
+impl Places {
+    /// The number of a line in the file that came last.
+    fn number(&self, line: u64) -> u64 {
+        (self.files.len() as u64 - 1) << LINE_BITS | line
+    }
+
+    fn file_and_line(&self, number: u64) -> (&str, u64) {
+        let file = usize::try_from(number >> LINE_BITS).unwrap_or(usize::MAX);
+        let name = self.files.get(file).map_or("", String::as_str);
+        (name, number & ((1 << LINE_BITS) - 1))
+    }
+}
+
+/// A run over all files.
+struct Run<W> {
+    report: Report<W>,
+    outputs: Outputs,
+    summary: Summary,
+    /// The names of the active fields.
+    fields: Vec<String>,
+    /// The primary key's field, and its values so far.
+    keys: Option<(String, Keys)>,
+    places: Places,
+}
+
+impl<W: Write> Run<W> {
+    fn file(
+        &mut self,
+        path: &Path,
+        arguments: &Arguments,
+        schema: &Schema,
+        settings: Settings<'_>,
+    ) -> Result<(), Failure> {
+        let reader = open(path, &arguments.file)?;
+        let mut records =
+            Records::new(schema, reader, settings).map_err(|error| unopened(path, error))?;
+        if arguments.rejects.is_some() {
+            records = records.keeping_raw();
+        }
+        let name = if is_standard_input(path) {
+            "standard input".to_owned()
+        } else {
+            path.display().to_string()
+        };
+        self.places.files.push(name.clone());
+        for lost in records.lost_columns() {
+            self.tell(&name, &lost_column(lost))?;
+        }
+        self.outputs.begin(&records)?;
+        while let Some(row) = records.next() {
+            let row = row.map_err(|error| Failure::file("read", path, &error))?;
+            self.row(&name, row, &records)?;
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, file: &str, mut row: Judged, records: &Records<'_>) -> Result<(), Failure> {
+        self.summary.rows += 1;
+        if let Some(record) = &row.record {
+            self.summary.unjudged += u64::from(!record.is_fully_judged());
+            if let (Some((field, keys)), Some(key)) = (&mut self.keys, record.primary_key()) {
+                let before = keys.insert(key, self.places.number(row.place.line));
+                if let Some(before) = before.map_err(|error| no_room(&error))? {
+                    let finding =
+                        duplicate(field, row.place, file, self.places.file_and_line(before));
+                    row.findings.push(finding);
+                }
+            }
+        }
+        for finding in &row.findings {
+            self.tell(file, finding)?;
+        }
+        match &row.record {
+            Some(record) if row.findings.is_empty() => self.outputs.clean(record.normal_form()),
+            _ => {
+                self.summary.faulty += 1;
+                self.outputs.reject(records.raw())
+            }
+        }
+    }
+
+    fn tell(&mut self, file: &str, finding: &Finding) -> Result<(), Failure> {
+        self.summary
+            .count(&self.fields, finding.field.as_deref(), finding.code);
+        self.report
+            .finding(file, finding)
+            .map_err(|error| Failure::output(&error))
+    }
+
+    fn finish(mut self) -> Result<bool, Failure> {
+        if let Some((field, keys)) = self.keys.take() {
+            for Twice { first, again } in keys.finish().map_err(|error| no_room(&error))? {
+                let (file, line) = self.places.file_and_line(again);
+                let place = Place::of_line(line);
+                let finding = duplicate(&field, place, file, self.places.file_and_line(first));
+                let file = file.to_owned();
+                self.summary.faulty += 1;
+                self.tell(&file, &finding)?;
+            }
+        }
+        self.outputs.finish()?;
+        let is_clean = self.summary.findings() == 0;
+        let finished = self.report.finish(&self.summary, &mut io::stderr());
+        finished.map_err(|error| Failure::output(&error))?;
+        Ok(is_clean)
+    }
+}
+
+fn unopened(path: &Path, error: OpenError) -> Failure {
+    match error {
+        OpenError::Read(error) => Failure::file("read", path, &error),
+        OpenError::Mapping(wrong) => Failure::new(
+            format!("--map, {}: {wrong}", path.display()),
+            "write COLUMN=FIELD with names as they stand in the file and the schema",
+        ),
+        OpenError::Schema(problems) => Failure::new(problems.to_string(), "mend the schema first"),
+    }
+}
+
+fn no_room(error: &io::Error) -> Failure {
+    let message = format!("can't keep the primary keys in a temporary file: {error}");
+    Failure::new(message, "make room there, or name another folder in TMPDIR")
+}
+
+fn duplicate(field: &str, place: Place, file: &str, before: (&str, u64)) -> Finding {
+    let (before_file, line) = before;
+    let message = if before_file == file {
+        format!("must be unique; line {line} has the same")
+    } else {
+        format!("must be unique; line {line} of {before_file} has the same")
+    };
+    Finding {
+        place,
+        field: Some(field.to_owned()),
+        code: "duplicate_primary_key",
+        message,
+    }
+}
+
+/// A column that goes nowhere, told at the file's first line.
+fn lost_column(lost: &LostColumn) -> Finding {
+    let (code, message) = match lost {
+        LostColumn::Unknown {
+            name,
+            near: Some(near),
+            ..
+        } => (
+            "unknown_column",
+            format!(
+                "no field has the name of the column {name:?}; if {near:?} is meant, say --map {:?}",
+                format!("{name}={near}")
+            ),
+        ),
+        LostColumn::Unknown {
+            name, near: None, ..
+        } => (
+            "unknown_column",
+            format!(
+                "no field has the name of the column {name:?}; leave it out with --map {:?}",
+                format!("{name}=")
+            ),
+        ),
+        LostColumn::Twice { column, field } => (
+            "second_column",
+            format!(
+                "column {} is for {field:?} too; the first one counts",
+                column + 1
+            ),
+        ),
+    };
+    Finding {
+        place: Place::of_line(1),
+        field: None,
+        code,
+        message,
+    }
+}

@@ -1,0 +1,201 @@
+//! `generator infer` as a user runs it: what is proposed, why, and that it holds for the data it comes from.
+
+mod support;
+
+use schema::{DataType, Origin, Schema};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use support::fixtures;
+
+fn run(arguments: &[&str], folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn a_schema_proposed_from_data_holds_for_them_and_generates() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in [
+        "airport",
+        "country",
+        "currency",
+        "customer",
+        "every_type",
+        "five_hundred",
+        "hostile_names",
+        "language",
+        "no_primary_key",
+        "subdivision",
+    ] {
+        let data = fixtures().join(format!("data/{name}.ndjson"));
+        let data = data.to_str().unwrap();
+        let inferred = run(&["infer", data, "--out", "schema.json"], folder.path());
+        assert_eq!(
+            inferred.status.code(),
+            Some(0),
+            "{name}: {}",
+            text(&inferred.stderr)
+        );
+        let validated = run(&["validate", "schema.json", data], folder.path());
+        let found = text(&validated.stdout);
+        assert_eq!(
+            (found.as_str(), validated.status.code()),
+            ("", Some(0)),
+            "{name}"
+        );
+        let generated = run(&["schema.json"], folder.path());
+        assert_eq!(
+            generated.status.code(),
+            Some(0),
+            "{name}: {}",
+            text(&generated.stderr)
+        );
+    }
+}
+
+#[test]
+fn csv_of_the_checked_in_data_is_proposed_with_its_types() {
+    let folder = tempfile::tempdir().unwrap();
+    let (schema, data) = (
+        fixtures().join("schemas/customer.json"),
+        fixtures().join("data/customer.ndjson"),
+    );
+    let arguments = [
+        "validate",
+        schema.to_str().unwrap(),
+        data.to_str().unwrap(),
+        "--normal-form",
+        "customer.csv",
+    ];
+    assert_eq!(run(&arguments, folder.path()).status.code(), Some(0));
+    let inferred = run(
+        &["infer", "customer.csv", "--out", "inferred.json"],
+        folder.path(),
+    );
+    assert_eq!(inferred.status.code(), Some(0));
+    let validated = run(
+        &["validate", "inferred.json", "customer.csv"],
+        folder.path(),
+    );
+    assert_eq!(
+        (text(&validated.stdout).as_str(), validated.status.code()),
+        ("", Some(0))
+    );
+    let read = |path: &Path| {
+        Schema::read(&fs::read_to_string(path).unwrap(), Origin::Elsewhere)
+            .unwrap()
+            .schema
+    };
+    let (meant, found) = (read(&schema), read(&folder.path().join("inferred.json")));
+    assert_eq!(
+        found.primary_key().map(|field| &field.name),
+        meant.primary_key().map(|field| &field.name)
+    );
+    let is_told_by_data = |data_type| {
+        matches!(
+            data_type,
+            DataType::Date | DataType::Email | DataType::Phone | DataType::Url
+        )
+    };
+    for field in meant
+        .active_fields()
+        .filter(|field| is_told_by_data(field.data_type))
+    {
+        let same = found
+            .active_fields()
+            .find(|other| other.name == field.name)
+            .unwrap();
+        assert_eq!(same.data_type, field.data_type, "{}", field.name);
+        assert_eq!(same.date_shape(), field.date_shape(), "{}", field.name);
+    }
+}
+
+#[test]
+fn each_setting_has_its_evidence() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = String::from("Code,Status,Since,Price,Note\n");
+    for number in 1..=30 {
+        let status = if number % 3 == 0 { "D" } else { "A" };
+        let note = if number == 7 { "seven words" } else { "" };
+        let part = number % 12 + 1;
+        writeln!(
+            rows,
+            "{number:03},{status},{part:02}/{part:02}/2020,{number}.50,{note}"
+        )
+        .unwrap();
+    }
+    fs::write(folder.path().join("items.csv"), rows).unwrap();
+    let output = run(&["infer", "items.csv"], folder.path());
+    assert_eq!(output.status.code(), Some(0));
+    let expected = "\
+\"Code\": string
+    every value is one of string
+    the longest has 3 characters: at most 10
+    30 of 30 rows have a value: required
+    all values are different
+    the first such column: primary key
+\"Status\": picklist
+    every value is one of string
+    only 2 different texts: picklist
+    30 of 30 rows have a value: required
+\"Since\": date as DD/MM/YYYY
+    every value is one of date as DD/MM/YYYY
+    look twice: each may be date as MM/DD/YYYY as well
+    30 of 30 rows have a value: required
+\"Price\": currency
+    every value is one of currency
+    30 of 30 rows have a value: required
+    all values are different
+\"Note\": string
+    every value is one of string
+    the longest has 11 characters: at most 20
+    1 of 30 rows have a value: optional
+";
+    let expected = expected.replace(
+        "    30 of 30 rows have a value: required\n    all values are different\n\"Note\"",
+        "    30 of 30 rows have a value: required\n\"Note\"",
+    );
+    assert_eq!(text(&output.stderr), expected);
+    let schema = Schema::read(&text(&output.stdout), Origin::Elsewhere)
+        .unwrap()
+        .schema;
+    assert_eq!(schema.name, "items");
+    // the same data give the same document
+    assert_eq!(
+        run(&["infer", "items.csv"], folder.path()).stdout,
+        output.stdout
+    );
+}
+
+#[test]
+fn a_file_that_tells_nothing_exits_with_1_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    for (rows, told) in [
+        ("", "there is no row to infer a schema from"),
+        ("No,Name\n", "there is no row"),
+        ("{\"a\n[1]\n", "2 rows can't be read and were left out"),
+    ] {
+        fs::write(folder.path().join("in"), rows).unwrap();
+        let output = run(&["infer", "in"], folder.path());
+        assert_eq!(output.status.code(), Some(1), "{rows:?}");
+        assert!(
+            text(&output.stderr).contains(told),
+            "{rows:?}: {}",
+            text(&output.stderr)
+        );
+    }
+    assert_eq!(
+        run(&["infer", "none.csv"], folder.path()).status.code(),
+        Some(2)
+    );
+}

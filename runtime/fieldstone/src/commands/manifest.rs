@@ -1,0 +1,85 @@
+//! `fieldstone manifest`: manifests of what is there. `fieldstone apply` applies one.
+
+use crate::control::{self, StoreNeed};
+use crate::settings::Common;
+use anyhow::Context as _;
+use clap::{Args, Subcommand, ValueEnum};
+use manifest::operations::{Outcome, Request};
+use manifest::{ExportRequest, Manifest, write};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Subcommand)]
+pub(crate) enum ManifestCommand {
+    /// Write a tenant as a manifest to standard output; secrets and passwords are not in it
+    Export(ExportOptions),
+    /// Print the JSON Schema of manifests, for editors
+    Schema,
+}
+
+#[derive(Args)]
+pub(crate) struct ExportOptions {
+    /// The tenant; needed where there are several
+    #[arg(long, value_name = "NAME")]
+    tenant: Option<String>,
+
+    /// Write the records, too: NDJSON files in this folder, which is made where it is not
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
+
+    /// How the manifest is written
+    #[arg(long, alias = "output", value_enum, default_value = "yaml")]
+    format: ManifestFormat,
+}
+
+/// How a manifest is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ManifestFormat {
+    Yaml,
+    Json,
+}
+
+pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Result<ExitCode> {
+    let options = match verb {
+        ManifestCommand::Export(options) => options,
+        ManifestCommand::Schema => {
+            let schema = manifest::json_schema();
+            std::io::stdout().lock().write_all(schema.as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    let request = Request::Export(ExportRequest {
+        tenant: options.tenant,
+        records: options.records.is_some(),
+    });
+    let outcome = control::submit(common, StoreNeed::Existing, request).await?;
+    let Outcome::Exported(mut manifest) = outcome else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    if let Some(folder) = &options.records {
+        write_records(&mut manifest, folder)?;
+    }
+    let text = match options.format {
+        ManifestFormat::Yaml => write::yaml(&manifest)?,
+        ManifestFormat::Json => serde_json::to_string_pretty(&manifest)? + "\n",
+    };
+    std::io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Moves the texts of record files into files of a folder.
+fn write_records(manifest: &mut Manifest, folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))?;
+    let tenants = manifest.tenants.iter_mut();
+    let areas = tenants.flat_map(|tenant| &mut tenant.areas);
+    let schemas = areas.flat_map(|area| &mut area.schemas);
+    let datasets = schemas.flat_map(|schema| &mut schema.datasets);
+    for records in datasets.flat_map(|dataset| &mut dataset.records) {
+        let path = folder.join(&records.file);
+        let text = records.text.take().unwrap_or_default();
+        std::fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
+        records.file = path.display().to_string();
+    }
+    Ok(())
+}

@@ -1,0 +1,211 @@
+//! CSV: rows of cells. `csv-core` knows the grammar; here stand the places of cells, and what becomes of rows that
+//! are none. It gives cells no meaning.
+
+use crate::found::{Found, ROW_BYTES_MAX, RowFault};
+use crate::place::Place;
+use crate::window::Window;
+use csv_core::ReadFieldResult;
+use std::io;
+
+/// The cells of one row.
+#[derive(Debug, Default)]
+pub struct Cells {
+    text: String,
+    cells: Vec<Cell>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    /// Where its text ends in `text`.
+    end: usize,
+    /// Where it begins in the row as it stands.
+    at: usize,
+    quoted: bool,
+}
+
+impl Cells {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The text of a cell, without its quotes. `None` where it is empty and not in quotes, which is a missing value,
+    /// and where there is no such cell.
+    pub fn get(&self, index: usize) -> Option<&str> {
+        let cell = self.cells.get(index)?;
+        let start = index
+            .checked_sub(1)
+            .map_or(0, |before| self.cells[before].end);
+        let text = &self.text[start..cell.end];
+        // the one cell of a row has to be quoted to be seen at all
+        let is_said = cell.quoted && self.count() > 1;
+        (is_said || !text.is_empty()).then_some(text)
+    }
+
+    /// Where a cell begins in the row as it stands, in bytes; the row's end for one that is not there.
+    pub(crate) fn at(&self, index: usize, row_end: usize) -> usize {
+        self.cells.get(index).map_or(row_end, |cell| cell.at)
+    }
+}
+
+/// Reads rows of cells.
+pub(crate) struct CellReader {
+    delimiter: u8,
+    core: csv_core::Reader,
+    /// How many cells each row has: as many as the first.
+    expected: Option<usize>,
+    row: Cells,
+    /// Room for the text of a row, before it is known to be text.
+    text: Vec<u8>,
+}
+
+impl CellReader {
+    pub(crate) fn new(delimiter: u8) -> Self {
+        CellReader {
+            delimiter,
+            core: core(delimiter),
+            expected: None,
+            row: Cells::default(),
+            text: Vec::new(),
+        }
+    }
+
+    pub(crate) fn delimiter(&self) -> u8 {
+        self.delimiter
+    }
+
+    /// The cells of the row that was read last.
+    pub(crate) fn row(&self) -> &Cells {
+        &self.row
+    }
+
+    /// The next row; blank lines are none.
+    pub(crate) fn next(&mut self, window: &mut Window) -> io::Result<Option<Found>> {
+        if !window.pass_while(|byte| matches!(byte, b'\n' | b'\r'))? {
+            return Ok(None);
+        }
+        let place = window.place();
+        let found = match self.cells(window)? {
+            Ok(pass) => self.judge(window.held(), place, pass),
+            Err(fault) => {
+                self.core = core(self.delimiter);
+                let from = self.row.cells.last().map_or(0, |cell| cell.at);
+                if fault == RowFault::TooLong && !is_quoted(window.held(), from) {
+                    window.pass_while(|byte| !matches!(byte, b'\n' | b'\r'))?;
+                    return Ok(Some(Found::fault(place, 0, fault, place)));
+                }
+                open_quote(window.held(), place, from)
+            }
+        };
+        Ok(Some(found))
+    }
+
+    /// Takes the row at hand apart; yields how long it is, its line's end included.
+    fn cells(&mut self, window: &mut Window) -> io::Result<Result<usize, RowFault>> {
+        self.row.cells.clear();
+        self.text = std::mem::take(&mut self.row.text).into_bytes();
+        let (mut at, mut wrote, mut begin) = (0, 0, 0);
+        loop {
+            if at == ROW_BYTES_MAX {
+                self.push(window.held(), begin, wrote);
+                return Ok(Err(RowFault::TooLong));
+            }
+            let ended = at == window.held().len() && !window.more()?;
+            if wrote == self.text.len() {
+                self.text.resize((wrote * 2).max(1024), 0);
+            }
+            let held = window.held();
+            // at the end of the text a line's end stands for it: in quotes it ends nothing
+            let input = if ended {
+                b"\n"
+            } else {
+                &held[at..held.len().min(ROW_BYTES_MAX)]
+            };
+            let (result, read, written) = self.core.read_field(input, &mut self.text[wrote..]);
+            if ended && result == ReadFieldResult::InputEmpty {
+                self.push(window.held(), begin, wrote);
+                return Ok(Err(RowFault::OpenQuote));
+            }
+            let read = if ended { 0 } else { read };
+            at += read;
+            wrote += written;
+            match result {
+                ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+                ReadFieldResult::Field { record_end } => {
+                    self.push(window.held(), begin, wrote);
+                    begin = at;
+                    if record_end {
+                        break;
+                    }
+                }
+                ReadFieldResult::End => break,
+            }
+        }
+        self.text.truncate(wrote);
+        Ok(Ok(at))
+    }
+
+    fn push(&mut self, row: &[u8], at: usize, end: usize) {
+        let quoted = is_quoted(row, at);
+        self.row.cells.push(Cell { end, at, quoted });
+    }
+
+    /// Whether the row is text, and has as many cells as the first.
+    fn judge(&mut self, held: &[u8], place: Place, pass: usize) -> Found {
+        let raw = &held[..pass];
+        let end = raw.trim_suffix_of_line();
+        let fault = |fault, at: usize| {
+            Found::fault(place, end, fault, place.after(&raw[..at])).passing(pass)
+        };
+        match (
+            std::str::from_utf8(raw),
+            String::from_utf8(std::mem::take(&mut self.text)),
+        ) {
+            (Ok(_), Ok(text)) => self.row.text = text,
+            (Err(error), _) => return fault(RowFault::NotUtf8, error.valid_up_to()),
+            // quotes may part what is one character without them, never the reverse
+            (Ok(_), Err(_)) => return fault(RowFault::NotUtf8, 0),
+        }
+        let found = self.row.count();
+        let expected = *self.expected.get_or_insert(found);
+        if found == expected {
+            Found::row(place, end, pass)
+        } else {
+            fault(
+                RowFault::CellCount { found, expected },
+                self.row.at(expected, end),
+            )
+        }
+    }
+}
+
+/// A reader in the state between two rows. `csv-core` would leave out a byte-order mark before its first row, which
+/// the text does not have any more.
+fn core(delimiter: u8) -> csv_core::Reader {
+    let mut core = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+    core.read_field(b"\n", &mut [0]);
+    core
+}
+
+fn is_quoted(row: &[u8], at: usize) -> bool {
+    row.get(at) == Some(&b'"')
+}
+
+/// Nothing closes the quote at `from`: reading goes on with the line behind it.
+fn open_quote(held: &[u8], place: Place, from: usize) -> Found {
+    let line_end = memchr::memchr2(b'\n', b'\r', &held[from..]);
+    let end = line_end.map_or(held.len(), |end| from + end);
+    Found::fault(place, end, RowFault::OpenQuote, place.after(&held[..from])).passing(end)
+}
+
+/// A row without what ends its line.
+trait TrimLine {
+    fn trim_suffix_of_line(&self) -> usize;
+}
+
+impl TrimLine for [u8] {
+    fn trim_suffix_of_line(&self) -> usize {
+        let row = self.strip_suffix(b"\n").unwrap_or(self);
+        row.strip_suffix(b"\r").unwrap_or(row).len()
+    }
+}

@@ -1,0 +1,205 @@
+//! The text of a cell as the JSON value that its field is judged with: one way for every door. It judges nothing;
+//! what is no value of the type stays text, and the judgement says so.
+//!
+//! | field | cell | value |
+//! | - | - | - |
+//! | `string` | ` 007 ` | `" 007 "`, as it is |
+//! | `integer`, `float`, `currency`, `date-year` … | ` +007.50 ` | `7.50`, every digit kept |
+//! | the same | `1,234.5`, `1.234,5`, `12 €` | text: refused rather than guessed |
+//! | `boolean` | `TRUE`, `false` | `true`, `false`; words of the field stay text, which it reads |
+//! | any other | ` 2020-02-29 ` | `"2020-02-29"` |
+//! | multivalue | `["a","b"]` | the array |
+//! | multivalue, parted by `;` | `a;b` | `["a","b"]` |
+
+use schema::json::{Scanner, Token, write_string};
+use schema::{DataType, Field};
+
+/// How the cells of one field become values.
+#[derive(Clone, Copy, Debug)]
+pub struct CellRule {
+    kind: Kind,
+    multivalue: bool,
+    split: Option<char>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// As it is.
+    Text,
+    Number,
+    Boolean,
+    /// Without the white space around it.
+    Trimmed,
+}
+
+impl CellRule {
+    /// The rule of a field. `split` parts the values of a multivalue's cell that holds no JSON array.
+    pub fn of(field: &Field, split: Option<char>) -> Self {
+        use DataType as T;
+        let kind = match field.data_type {
+            T::String => Kind::Text,
+            T::Boolean => Kind::Boolean,
+            T::Integer
+            | T::Float
+            | T::Currency
+            | T::Latitude
+            | T::Longitude
+            | T::DateYear
+            | T::DateMonth
+            | T::DateDay => Kind::Number,
+            _ => Kind::Trimmed,
+        };
+        CellRule {
+            kind,
+            multivalue: field.is_multivalue(),
+            split,
+        }
+    }
+
+    /// Appends the value of a cell as JSON; `None` is a cell that is missing.
+    pub fn write(&self, cell: Option<&str>, out: &mut String) {
+        let Some(text) = cell else {
+            out.push_str("null");
+            return;
+        };
+        if !self.multivalue {
+            self.kind.write(text, out);
+        } else if is_array(text) {
+            out.push_str(text);
+        } else if let Some(split) = self.split {
+            out.push('[');
+            for (index, part) in text.split(split).enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                self.kind.write(part, out);
+            }
+            out.push(']');
+        } else {
+            self.kind.write(text, out);
+        }
+    }
+}
+
+impl Kind {
+    fn write(self, text: &str, out: &mut String) {
+        let trimmed = text.trim();
+        match self {
+            Kind::Text => return write_string(out, text),
+            Kind::Number if write_number(trimmed, out) => return,
+            Kind::Boolean if trimmed.eq_ignore_ascii_case("true") => return out.push_str("true"),
+            Kind::Boolean if trimmed.eq_ignore_ascii_case("false") => return out.push_str("false"),
+            Kind::Number | Kind::Boolean | Kind::Trimmed => {}
+        }
+        write_string(out, trimmed);
+    }
+}
+
+/// Whether a text is a JSON array and nothing else.
+fn is_array(text: &str) -> bool {
+    let mut scanner = Scanner::new(text);
+    scanner.skip_space();
+    if !matches!(scanner.token(), Ok(Token::ArrayStart)) || scanner.skip_rest(b']').is_err() {
+        return false;
+    }
+    scanner.skip_space();
+    scanner.peek().is_none()
+}
+
+/// Appends a number as JSON writes it, digit by digit: a sign, digits, a point with digits, an exponent. What JSON
+/// would refuse and means nothing goes: `+` and zeros before the first digit. `false`, and nothing, where the text
+/// is no such number.
+fn write_number(text: &str, out: &mut String) -> bool {
+    let (sign, rest) = match text.as_bytes().first() {
+        Some(b'-') => ("-", &text[1..]),
+        Some(b'+') => ("", &text[1..]),
+        _ => ("", text),
+    };
+    let zeros = rest.len() - rest.trim_start_matches('0').len();
+    let rest = match rest.as_bytes().get(zeros) {
+        Some(b'0'..=b'9') => &rest[zeros..],
+        _ if zeros > 0 => &rest[zeros - 1..],
+        _ => rest,
+    };
+    let zero = if rest.starts_with('.') { "0" } else { "" };
+    let begin = out.len();
+    out.extend([sign, zero, rest]);
+    let is_number = {
+        let mut scanner = Scanner::new(&out[begin..]);
+        matches!(scanner.token(), Ok(Token::Number(_))) && scanner.peek().is_none()
+    };
+    if !is_number {
+        out.truncate(begin);
+    }
+    is_number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(data_type: DataType, cell: &str) -> String {
+        let mut out = String::new();
+        let field = Field::new("f", "F", data_type);
+        CellRule::of(&field, None).write(Some(cell), &mut out);
+        out
+    }
+
+    #[test]
+    fn numbers_keep_every_digit_and_nothing_is_guessed() {
+        for (cell, expected) in [
+            ("7", "7"),
+            (" -12.50 ", "-12.50"),
+            ("+1e3", "1e3"),
+            ("007", "7"),
+            ("-000.5", "-0.5"),
+            (".5", "0.5"),
+            ("0", "0"),
+            ("00", "0"),
+            (
+                "12345678901234567890.0123456789",
+                "12345678901234567890.0123456789",
+            ),
+            ("1,234", r#""1,234""#),
+            ("1 234", r#""1 234""#),
+            ("1.234,5", r#""1.234,5""#),
+            ("5.", r#""5.""#),
+            ("12 €", r#""12 €""#),
+            ("--1", r#""--1""#),
+            ("NaN", r#""NaN""#),
+            ("٣", r#""٣""#),
+            ("-", r#""-""#),
+            ("", r#""""#),
+        ] {
+            assert_eq!(value(DataType::Float, cell), expected, "{cell:?}");
+            assert_eq!(value(DataType::Currency, cell), expected, "{cell:?}");
+        }
+    }
+
+    #[test]
+    fn text_stays_as_it_is_and_all_else_loses_the_space_around_it() {
+        assert_eq!(value(DataType::String, " 007 "), r#"" 007 ""#);
+        assert_eq!(value(DataType::Picklist, " 007 "), r#""007""#);
+        assert_eq!(value(DataType::Date, " 29.02.2020"), r#""29.02.2020""#);
+        assert_eq!(value(DataType::Boolean, "True "), "true");
+        assert_eq!(value(DataType::Boolean, "FALSE"), "false");
+        assert_eq!(value(DataType::Boolean, "Y"), r#""Y""#);
+    }
+
+    #[test]
+    fn cells_of_several_values_are_arrays_or_parted_by_what_was_said() {
+        let mut field = Field::new("f", "F", DataType::Integer);
+        field.multivalue = Some(true);
+        let value = |split, cell| {
+            let mut out = String::new();
+            CellRule::of(&field, split).write(cell, &mut out);
+            out
+        };
+        assert_eq!(value(None, None), "null");
+        assert_eq!(value(None, Some(" [1, \"2\"] ")), " [1, \"2\"] ");
+        assert_eq!(value(None, Some("1;2")), r#""1;2""#);
+        assert_eq!(value(Some(';'), Some("1; 02;x")), r#"[1,2,"x"]"#);
+        assert_eq!(value(Some(';'), Some("[1,2]")), "[1,2]");
+        assert_eq!(value(Some(';'), Some("[1,2")), r#"["[1,2"]"#);
+    }
+}

@@ -1,0 +1,110 @@
+//! What looking for a row gives: where it stands in what is at hand, or why it can't be read. It looks for none.
+
+use crate::place::Place;
+use std::fmt;
+
+/// The longest row, in bytes (16 MiB). A longer one is told of and left out.
+pub const ROW_BYTES_MAX: usize = 16 << 20;
+
+/// Why a row can't be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowFault {
+    /// It has more than [`ROW_BYTES_MAX`] bytes.
+    TooLong,
+    /// It is not UTF-8, or not in the encoding that the file has.
+    NotUtf8,
+    /// A quote is opened and never closed.
+    OpenQuote,
+    /// It has more or fewer cells than the first row.
+    CellCount {
+        /// How many it has.
+        found: usize,
+        /// How many the first row has.
+        expected: usize,
+    },
+    /// The text is no JSON array.
+    NoArray,
+    /// An element is missing before a comma or the end.
+    NoElement,
+    /// An element of the array has no end.
+    OpenElement,
+    /// The array has no end.
+    OpenArray,
+    /// Something stands behind the array.
+    BehindArray,
+}
+
+impl RowFault {
+    /// The fault's code: stable, for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            RowFault::TooLong => "row_too_long",
+            RowFault::NotUtf8 => "row_encoding",
+            RowFault::OpenQuote => "open_quote",
+            RowFault::CellCount { .. } => "cell_count",
+            RowFault::NoArray => "no_array",
+            RowFault::NoElement => "no_element",
+            RowFault::OpenElement => "open_element",
+            RowFault::OpenArray => "open_array",
+            RowFault::BehindArray => "behind_array",
+        }
+    }
+}
+
+impl fmt::Display for RowFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RowFault::TooLong => write!(f, "the row has more than {ROW_BYTES_MAX} bytes"),
+            RowFault::NotUtf8 => {
+                f.write_str("the text is not in the file's encoding; name the one it is in")
+            }
+            RowFault::OpenQuote => f.write_str("the quote that opens here is never closed"),
+            RowFault::CellCount { found, expected } => {
+                write!(
+                    f,
+                    "the row has {found} cells where the first has {expected}"
+                )
+            }
+            RowFault::NoArray => f.write_str("a JSON array must begin with ["),
+            RowFault::NoElement => f.write_str("an element of the array is missing here"),
+            RowFault::OpenElement => f.write_str("the element that begins here has no end"),
+            RowFault::OpenArray => f.write_str("the array has no end: ] is missing"),
+            RowFault::BehindArray => f.write_str("something follows the array"),
+        }
+    }
+}
+
+/// A row as it was found at hand.
+pub(crate) struct Found {
+    pub(crate) place: Place,
+    /// Where it ends, in what is at hand, without what ends its line.
+    pub(crate) end: usize,
+    /// How much is left behind with it.
+    pub(crate) pass: usize,
+    pub(crate) fault: Option<(RowFault, Place)>,
+}
+
+impl Found {
+    pub(crate) fn row(place: Place, end: usize, pass: usize) -> Self {
+        Found {
+            place,
+            end,
+            pass,
+            fault: None,
+        }
+    }
+
+    /// A row that begins at `place`, of which `end` bytes are at hand, and has a fault at `at`.
+    pub(crate) fn fault(place: Place, end: usize, fault: RowFault, at: Place) -> Self {
+        Found {
+            place,
+            end,
+            pass: end,
+            fault: Some((fault, at)),
+        }
+    }
+
+    pub(crate) fn passing(self, pass: usize) -> Self {
+        Found { pass, ..self }
+    }
+}

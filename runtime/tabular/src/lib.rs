@@ -1,0 +1,41 @@
+//! Data files: rows out of CSV and JSON, packed or not, in any of four encodings; cells as values of their fields;
+//! rows written as CSV. It holds one row at a time, judges nothing itself, and knows no database and no HTTP: a
+//! cell means the same for every door that reads files.
+//!
+//! | name | what it is for |
+//! | - | - |
+//! | [`Reader`] | rows out of a file, each with its place |
+//! | [`CellRule`] | the text of a cell as a value of its field |
+//! | [`Mapping`] | which field a column is for |
+//! | [`Records`] | rows as judged records |
+//! | [`CsvWriter`] | rows as CSV |
+//!
+//! An empty cell is a missing value, and `""` is empty text, which only a `string` field tells apart. Places count
+//! in the text as it is when unpacked and in UTF-8.
+
+mod array;
+mod cells;
+mod columns;
+mod convert;
+mod encoding;
+mod format;
+mod found;
+mod lines;
+mod looks;
+mod place;
+mod reader;
+mod records;
+mod unpack;
+mod window;
+mod write;
+
+pub use cells::Cells;
+pub use columns::{LostColumn, Mapping, WrongMapping};
+pub use convert::CellRule;
+pub use encoding::Encoding;
+pub use format::Format;
+pub use found::{ROW_BYTES_MAX, RowFault};
+pub use place::Place;
+pub use reader::{Content, Options, Reader, Row};
+pub use records::{Finding, Judged, OpenError, Records, Settings};
+pub use write::CsvWriter;

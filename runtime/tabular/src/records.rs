@@ -1,0 +1,324 @@
+//! Records out of a file: each row read, its cells turned into values, and judged. It stores nothing, and knows
+//! of no other row than the one at hand.
+
+use crate::cells::Cells;
+use crate::columns::{Columns, LostColumn, Mapping, WrongMapping, fold};
+use crate::convert::CellRule;
+use crate::place::Place;
+use crate::reader::{Content, Reader, Row};
+use engine::validate::{Checked, Checker, Fault, Lookups, Rejection};
+use schema::json::write_string;
+use schema::{Problems, Schema};
+use std::fmt;
+use std::io;
+
+/// How rows become records; what is not said is found.
+#[derive(Clone, Copy, Default)]
+pub struct Settings<'s> {
+    /// Fields of columns that don't have the field's name.
+    pub mappings: &'s [Mapping],
+    /// What parts the values of a multivalue's cell, beside JSON arrays.
+    pub split: Option<char>,
+    /// The codes of data domains, and files. Without them, their rules are not judged.
+    pub lookups: Option<&'s dyn Lookups>,
+}
+
+/// Why no record can be read.
+#[derive(Debug)]
+pub enum OpenError {
+    /// The schema contradicts itself.
+    Schema(Problems),
+    /// A mapping names what is not there.
+    Mapping(WrongMapping),
+    /// The source could not be read.
+    Read(io::Error),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Schema(_) => f.write_str("the schema contradicts itself"),
+            OpenError::Mapping(_) => f.write_str("a column can't be mapped"),
+            OpenError::Read(_) => f.write_str("the file can't be read"),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            OpenError::Schema(problems) => Some(problems),
+            OpenError::Mapping(wrong) => Some(wrong),
+            OpenError::Read(error) => Some(error),
+        }
+    }
+}
+
+/// One thing that is wrong, and where. It never holds a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Where it stands: the value, where there is one, else the row.
+    pub place: Place,
+    /// The field or column it is about.
+    pub field: Option<String>,
+    /// The code of the rule, of the rejection or of the row's fault: stable, for programs.
+    pub code: &'static str,
+    /// What is wrong, in words.
+    pub message: String,
+}
+
+/// A row that was judged.
+#[derive(Debug)]
+pub struct Judged {
+    /// Where the row begins.
+    pub place: Place,
+    /// The record; `None` where the row is none. A faulty record is a record.
+    pub record: Option<Checked>,
+    /// Everything that is wrong with the row, in the order of the schema; empty for a clean one.
+    pub findings: Vec<Finding>,
+}
+
+/// The records of a file, one by one.
+///
+/// ```
+/// use schema::{Origin, Schema};
+/// use tabular::{Options, Reader, Records, Settings};
+///
+/// # let document = r#"{"schemaId":"s","name":"City","businessAreaId":"a","businessAreaName":"A","createdDate":"2026-01-01T00:00:00.000Z",
+/// #  "fields":[{"fieldId":"f","name":"Name","active":true,"dataType":"string","isPrimaryKey":true,"isSortKey":false,"isRequired":true},
+/// #  {"fieldId":"g","name":"Founded","active":true,"dataType":"date","isPrimaryKey":false,"isSortKey":false,"isRequired":false}]}"#;
+/// let schema = Schema::read(document, Origin::Elsewhere)?.schema;
+/// let file = "name;founded\nMunich;1158-06-14\nBerlin;1237-02-30\n".as_bytes();
+///
+/// let reader = Reader::open(file, Options::default())?;
+/// for row in Records::new(&schema, reader, Settings::default())? {
+///     let row = row?;
+///     for finding in &row.findings {
+///         assert_eq!(finding.message, "must be a day that exists");
+///         assert_eq!((finding.place.line, finding.place.column), (3, 8));
+///     }
+///     if let Some(record) = row.record.filter(|record| record.is_clean()) {
+///         assert_eq!(record.normal_form(), r#"{"Name":"Munich","Founded":"1158-06-14"}"#);
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Records<'s> {
+    reader: Reader,
+    checker: Checker,
+    rules: Vec<FieldCells>,
+    columns: Columns,
+    lookups: Option<&'s dyn Lookups>,
+    header: Option<Vec<String>>,
+    json: String,
+    raw: Vec<u8>,
+    keeps_raw: bool,
+}
+
+/// How the cells of a field are written.
+struct FieldCells {
+    /// `"name":`
+    key: String,
+    rule: CellRule,
+}
+
+impl<'s> Records<'s> {
+    /// The records that the rows of `reader` are under a schema. Columns are found by their names, or, where the
+    /// first row has none, by the order of the fields.
+    ///
+    /// # Errors
+    /// When the schema contradicts itself, a mapping names what is not there, or the source can't be read.
+    pub fn new(
+        schema: &Schema,
+        mut reader: Reader,
+        settings: Settings<'s>,
+    ) -> Result<Self, OpenError> {
+        let checker = Checker::new(schema).map_err(OpenError::Schema)?;
+        let known: Vec<String> = schema.active_fields().map(|it| fold(&it.name)).collect();
+        let is_known = |name: &str| {
+            known.contains(&fold(name)) || settings.mappings.iter().any(|it| it.column == name)
+        };
+        let header = reader.header(is_known).map_err(OpenError::Read)?;
+        let columns = match &header {
+            Some(header) => {
+                Columns::by_name(schema, header, settings.mappings).map_err(OpenError::Mapping)?
+            }
+            None => Columns::in_order(schema),
+        };
+        let rules = schema.active_fields().map(|field| {
+            let mut key = String::new();
+            write_string(&mut key, &field.name);
+            key.push(':');
+            let rule = CellRule::of(field, settings.split);
+            FieldCells { key, rule }
+        });
+        Ok(Records {
+            rules: rules.collect(),
+            reader,
+            checker,
+            columns,
+            lookups: settings.lookups,
+            header,
+            json: String::new(),
+            raw: Vec::new(),
+            keeps_raw: false,
+        })
+    }
+
+    /// The names of the columns, where the file has them.
+    pub fn header(&self) -> Option<&[String]> {
+        self.header.as_deref()
+    }
+
+    /// What parts the cells of the file; `None` where it is JSON.
+    pub fn delimiter(&self) -> Option<u8> {
+        self.reader.delimiter()
+    }
+
+    /// Columns that go nowhere. They are no reason to stop.
+    pub fn lost_columns(&self) -> &[LostColumn] {
+        &self.columns.lost
+    }
+
+    /// Keeps each row as it stands, for [`raw`](Self::raw).
+    #[must_use]
+    pub fn keeping_raw(self) -> Self {
+        Records {
+            keeps_raw: true,
+            ..self
+        }
+    }
+
+    /// The row that came last, as it stands but in UTF-8, without what ends its line; empty unless it is kept.
+    pub fn raw(&self) -> &[u8] {
+        &self.raw
+    }
+
+    fn judge(&mut self) -> io::Result<Option<Judged>> {
+        let Some(row) = self.reader.next()? else {
+            return Ok(None);
+        };
+        if self.keeps_raw {
+            self.raw.clear();
+            self.raw.extend_from_slice(row.raw);
+        }
+        let place = row.place;
+        let (body, cells): (&[u8], Option<&Cells>) = match row.content {
+            Err((fault, place)) => {
+                let finding = Finding {
+                    place,
+                    field: None,
+                    code: fault.code(),
+                    message: fault.to_string(),
+                };
+                return Ok(Some(Judged {
+                    place: row.place,
+                    record: None,
+                    findings: vec![finding],
+                }));
+            }
+            Ok(Content::Json) => (row.raw, None),
+            Ok(Content::Cells(cells)) => {
+                write_record(cells, &self.columns, &self.rules, &mut self.json);
+                (self.json.as_bytes(), Some(cells))
+            }
+        };
+        let places = Places {
+            row: &row,
+            cells,
+            columns: &self.columns,
+            checker: &self.checker,
+        };
+        let (record, findings) = match self.checker.check_with(body, self.lookups) {
+            Ok(record) => {
+                let findings = record.faults().iter().map(|it| places.fault(it)).collect();
+                (Some(record), findings)
+            }
+            Err(rejected) => {
+                let items = rejected.items().iter();
+                (None, items.map(|it| places.rejection(it)).collect())
+            }
+        };
+        Ok(Some(Judged {
+            place,
+            record,
+            findings,
+        }))
+    }
+}
+
+impl Iterator for Records<'_> {
+    type Item = io::Result<Judged>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.judge().transpose()
+    }
+}
+
+/// Writes cells as the JSON object that they stand for.
+fn write_record(cells: &Cells, columns: &Columns, rules: &[FieldCells], json: &mut String) {
+    json.clear();
+    json.push('{');
+    for (column, field) in columns.fields.iter().enumerate() {
+        let Some(FieldCells { key, rule }) = field.map(|index| &rules[index]) else {
+            continue;
+        };
+        if json.len() > 1 {
+            json.push(',');
+        }
+        json.push_str(key);
+        rule.write(cells.get(column), json);
+    }
+    json.push('}');
+}
+
+/// Where in a row something stands.
+struct Places<'r> {
+    row: &'r Row<'r>,
+    cells: Option<&'r Cells>,
+    columns: &'r Columns,
+    checker: &'r Checker,
+}
+
+impl Places<'_> {
+    fn fault(&self, fault: &Fault) -> Finding {
+        Finding {
+            place: self.place(Some(fault.field()), fault.offset()),
+            field: Some(fault.field().to_owned()),
+            code: fault.rule().code(),
+            message: fault.to_string(),
+        }
+    }
+
+    fn rejection(&self, rejection: &Rejection) -> Finding {
+        let name = rejection.name.as_deref();
+        let text = rejection.text();
+        // the byte is one of the record, which says nothing to who reads a file
+        let text = text
+            .rsplit_once(" at byte ")
+            .map_or(&*text, |(text, _)| text);
+        let text = text.rsplit_once(", see ").map_or(text, |(text, _)| text);
+        Finding {
+            place: self.place(name, Some(rejection.offset)),
+            field: name.map(str::to_owned),
+            code: rejection.code.name(),
+            message: text.to_owned(),
+        }
+    }
+
+    /// The place of a field's value: of its cell, or of a byte of the row's JSON.
+    fn place(&self, field: Option<&str>, offset: Option<usize>) -> Place {
+        let Some(cells) = self.cells else {
+            return offset.map_or(self.row.place, |offset| self.row.at(offset));
+        };
+        let fields = self.checker.fields();
+        let column = self
+            .columns
+            .fields
+            .iter()
+            .position(|index| index.is_some_and(|index| Some(fields[index].name()) == field));
+        column.map_or(self.row.place, |column| {
+            self.row.at(cells.at(column, self.row.raw.len()))
+        })
+    }
+}

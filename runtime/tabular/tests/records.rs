@@ -1,0 +1,159 @@
+//! Rows as judged records: the checked-in data by way of CSV, and findings at their places.
+
+use schema::{DataType, Field, Origin, Schema};
+use std::fs;
+use std::io::Cursor;
+use std::path::PathBuf;
+use tabular::{CsvWriter, Finding, LostColumn, Mapping, Options, Reader, Records, Settings};
+
+fn fixture(path: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    fs::read_to_string(folder.join(path)).unwrap()
+}
+
+fn records<'s>(schema: &Schema, text: &str, settings: Settings<'s>) -> Records<'s> {
+    let reader = Reader::open(Cursor::new(text.to_owned()), Options::default()).unwrap();
+    Records::new(schema, reader, settings).unwrap()
+}
+
+fn findings(records: Records<'_>) -> Vec<String> {
+    let shown = |finding: Finding| {
+        let Finding {
+            place,
+            field,
+            code,
+            message,
+        } = finding;
+        let field = field.unwrap_or_default();
+        format!("{}:{} {field} {code}: {message}", place.line, place.column)
+    };
+    records
+        .flat_map(|row| row.unwrap().findings)
+        .map(shown)
+        .collect()
+}
+
+#[test]
+fn every_real_record_comes_back_from_csv_as_it_was() {
+    for name in [
+        "airport",
+        "country",
+        "currency",
+        "customer",
+        "every_type",
+        "five_hundred",
+        "hostile_names",
+        "language",
+        "no_primary_key",
+        "subdivision",
+    ] {
+        let document = fixture(&format!("schemas/{name}.json"));
+        let schema = Schema::read(&document, Origin::Elsewhere).unwrap().schema;
+        let writer = CsvWriter {
+            delimiter: b';',
+            ..CsvWriter::default()
+        };
+        let mut csv = String::new();
+        let names = schema
+            .active_fields()
+            .map(|field| Some(field.name.as_str()));
+        writer.row(names, &mut csv);
+        let mut normal_forms = Vec::new();
+        for row in records(
+            &schema,
+            &fixture(&format!("data/{name}.ndjson")),
+            Settings::default(),
+        ) {
+            let record = row.unwrap().record.unwrap();
+            writer.record(record.normal_form(), &mut csv).unwrap();
+            normal_forms.push(record.into_normal_form());
+        }
+        let rows = records(&schema, &csv, Settings::default());
+        assert_eq!(rows.delimiter(), Some(b';'), "{name}");
+        let mut count = 0;
+        for (row, expected) in rows.zip(&normal_forms) {
+            let row = row.unwrap();
+            assert_eq!(row.findings, [], "{name}");
+            assert!(
+                row.record.unwrap().normal_form() == expected,
+                "{name}: a row differs"
+            );
+            count += 1;
+        }
+        assert_eq!(count, normal_forms.len(), "{name}");
+    }
+}
+
+fn schema() -> Schema {
+    let mut number = Field::new("f1", "Customer No", DataType::String);
+    (number.primary_key, number.required) = (true, true);
+    let mut tags = Field::new("f3", "Tags", DataType::String);
+    tags.multivalue = Some(true);
+    let size = Field::new("f2", "Größe", DataType::Integer);
+    Schema {
+        id: "s".to_owned(),
+        name: "S".to_owned(),
+        fields: vec![number, size, tags],
+        ..Schema::default()
+    }
+}
+
+#[test]
+fn each_finding_of_a_cell_names_the_cell() {
+    let csv = "Kundennr,\"größe\",tags\n007,1.5,a|b\n,x,\n\"8\n9\",many,\"[1,\"\"b\"\"]\"\n";
+    let mappings = [Mapping::parse("Kundennr=Customer No").unwrap()];
+    let settings = Settings {
+        mappings: &mappings,
+        split: Some('|'),
+        ..Settings::default()
+    };
+    assert_eq!(
+        findings(records(&schema(), csv, settings)),
+        [
+            "2:5 Größe integer: must be a whole number",
+            "3:1 Customer No required: is required",
+            "3:2 Größe integer: must be a whole number",
+            "5:4 Größe integer: must be a whole number",
+            "5:9 Tags string: value 1 must be a string",
+        ]
+    );
+}
+
+#[test]
+fn each_finding_of_a_json_row_names_the_byte_it_is_about() {
+    let text = "{\"Customer No\":\"1\"}\n{\"Customer No\": \"2\", \"Größe\": \"x\"}\n{\"Customer\":1}\n{\"Größe\":}\n";
+    assert_eq!(
+        findings(records(&schema(), text, Settings::default())),
+        [
+            "2:31 Größe integer: must be a whole number",
+            "3:2 Customer unknown_key: the schema has no field of this name",
+            "4:10  syntax: the body is not JSON: expected a value",
+        ]
+    );
+}
+
+#[test]
+fn a_file_without_names_has_a_column_for_each_field_in_order() {
+    let rows = records(&schema(), "1,2,\n2,3,\n", Settings::default());
+    assert!(rows.header().is_none());
+    let forms: Vec<String> = rows
+        .map(|row| row.unwrap().record.unwrap().into_normal_form())
+        .collect();
+    assert_eq!(forms[1], r#"{"Customer No":"2","Größe":3,"Tags":null}"#);
+}
+
+#[test]
+fn a_column_that_goes_nowhere_is_told_once_and_costs_no_row() {
+    let mut rows =
+        records(&schema(), "customer no,Grösse\n1,2\n", Settings::default()).keeping_raw();
+    let lost = LostColumn::Unknown {
+        column: 1,
+        name: "Grösse".to_owned(),
+        near: Some("Größe".to_owned()),
+    };
+    assert_eq!(rows.lost_columns(), [lost]);
+    let row = rows.next().unwrap().unwrap();
+    assert!(row.record.unwrap().is_clean());
+    assert_eq!(rows.raw(), b"1,2");
+    assert_eq!(rows.header().unwrap(), ["customer no", "Grösse"]);
+}

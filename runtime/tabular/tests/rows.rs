@@ -1,0 +1,132 @@
+//! Rows out of files of all formats, and what is told of rows that are none.
+
+mod support;
+
+use std::io::Cursor;
+use support::{rows, rows_of};
+use tabular::{Format, Options, ROW_BYTES_MAX, Reader};
+
+#[test]
+fn cells_stand_between_delimiters_and_quotes_hold_anything() {
+    let text = "a,b,c\r\n\"x, \"\"y\"\"\",,\"\"\r\n\r\n\"two\r\nlines\",ä,\"end\"";
+    let expected = [
+        r#"1:1 [Some("a"), Some("b"), Some("c")]"#,
+        r#"2:1 [Some("x, \"y\""), None, Some("")]"#,
+        r#"4:1 [Some("two\r\nlines"), Some("ä"), Some("end")]"#,
+    ];
+    assert_eq!(rows_of(text), expected);
+}
+
+#[test]
+fn a_row_of_too_few_or_too_many_cells_is_told_and_the_next_is_read() {
+    let expected = [
+        r#"1:1 [Some("a"), Some("b")]"#,
+        "2:1 cell_count at 2:3",
+        "3:1 cell_count at 3:5",
+        r#"4:1 [Some("1"), Some("2")]"#,
+    ];
+    assert_eq!(rows_of("a,b\nä1\n1,2,3,4\n1,2\n"), expected);
+}
+
+#[test]
+fn a_quote_that_is_never_closed_costs_its_line_and_no_other() {
+    let expected = [
+        r#"1:1 [Some("a"), Some("b")]"#,
+        "2:1 open_quote at 2:3",
+        r#"3:1 [Some("3"), Some("4")]"#,
+        r#"4:1 [Some("5"), Some("6")]"#,
+    ];
+    assert_eq!(rows_of("a,b\n1,\"2\n3,4\n5,6\n"), expected);
+}
+
+#[test]
+fn what_is_not_in_the_encoding_is_told_with_its_column() {
+    let mut bytes = b"a,b\n".repeat(20_000);
+    bytes.extend(b"x,\xC3\xA4\xFF\n1,2\n");
+    let found = rows(&bytes, Options::default(), usize::MAX);
+    let tail = &found[20_000..];
+    let expected = [
+        "20001:1 row_encoding at 20001:4",
+        r#"20002:1 [Some("1"), Some("2")]"#,
+    ];
+    assert_eq!(tail, expected);
+}
+
+#[test]
+fn json_stands_on_lines_or_in_an_array() {
+    let lines = "{\"a\":1}\r\n\n  {\"b\": [2]}  \nno json\n{}";
+    let expected = [
+        r#"1:1 {"a":1}"#,
+        r#"3:1   {"b": [2]}"#,
+        "4:1 no json",
+        "5:1 {}",
+    ];
+    assert_eq!(rows_of(lines), expected);
+    let array = " [\n {\"a\":\"],\\\"}\"}, {\"b\":[{}]}\n, 7 ]\n";
+    let expected = [r#"2:2 {"a":"],\"}"}"#, r#"2:17 {"b":[{}]}"#, "3:3 7"];
+    assert_eq!(rows_of(array), expected);
+    assert_eq!(rows_of("[ ]"), [""; 0]);
+    assert_eq!(rows_of(""), [""; 0]);
+}
+
+#[test]
+fn an_array_with_mistakes_is_read_on_where_it_can_be() {
+    for (text, expected) in [
+        ("[1,,2]", &["1:2 1", "1:4 no_element at 1:4", "1:5 2"][..]),
+        ("[1,]", &["1:2 1", "1:4 no_element at 1:4"]),
+        ("[1", &["1:2 open_element at 1:2"]),
+        ("[1,2", &["1:2 1", "1:4 open_element at 1:4"]),
+        ("[", &["1:2 open_array at 1:2"]),
+        ("[{}\n", &["1:2 open_element at 1:2"]),
+        ("[},2]", &["1:2 }", "1:4 2"]),
+        ("[{}] x", &["1:2 {}", "1:6 behind_array at 1:6"]),
+        (
+            "[\n{\"a\":\"x},\n{\"a\":2},\n{\"a\":3}\n]",
+            &["2:1 open_element at 2:1", "3:1 {\"a\":2}", "4:1 {\"a\":3}"],
+        ),
+    ] {
+        assert_eq!(rows_of(text), expected, "{text}");
+    }
+    let options = Options {
+        format: Some(Format::JsonArray),
+        ..Options::default()
+    };
+    let found = rows(b"{}", options, usize::MAX);
+    assert_eq!(found, ["1:1 no_array at 1:1"]);
+}
+
+#[test]
+fn a_row_that_is_too_long_is_told_and_left_out() {
+    let long = "x".repeat(ROW_BYTES_MAX + 1);
+    let row = "1:1 row_too_long at 1:1";
+    for chunk in [1 << 16, usize::MAX] {
+        let all = |text: String| rows(text.as_bytes(), Options::default(), chunk);
+        assert_eq!(all(format!("{{{long}\n{{}}\n")), [row, "2:1 {}"]);
+        assert_eq!(all(format!("{long}\nx\n")), [row, r#"2:1 [Some("x")]"#]);
+    }
+}
+
+#[test]
+fn the_first_row_has_names_if_it_is_said_or_looks_like_it() {
+    let header = |text: &str, said| {
+        let options = Options {
+            header: said,
+            ..Options::default()
+        };
+        let mut reader = Reader::open(Cursor::new(text.to_owned()), options).unwrap();
+        let header = reader.header(|name| name == "2").unwrap();
+        let first = reader.next().unwrap().map(|row| row.place.line);
+        (header.map(|names| names.join("|")), first)
+    };
+    let names = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        header("No, Name \n1,x\n", None),
+        (names("No| Name "), Some(2))
+    );
+    assert_eq!(header("1,x\n2,y\n", None), (None, Some(1)));
+    assert_eq!(header("2,x\n2,y\n", None), (names("2|x"), Some(2)));
+    assert_eq!(header("1,x\n2,y\n", Some(true)), (names("1|x"), Some(2)));
+    assert_eq!(header("No,Name\n1,x\n", Some(false)), (None, Some(1)));
+    assert_eq!(header("{\"a\":1}\n", Some(true)), (None, Some(1)));
+    assert_eq!(header("", Some(true)), (None, None));
+}
