@@ -1,9 +1,10 @@
 //! `fieldstone manifest`: manifests of what is there. `fieldstone apply` applies one.
 
-use crate::control::{self, StoreNeed};
-use crate::settings::Common;
+use crate::control::{self, ServerArgs, StoreNeed};
+use crate::settings::{Common, Format};
+use crate::watch::Watch;
 use anyhow::Context as _;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use manifest::operations::{Outcome, Request};
 use manifest::{ExportRequest, Manifest, write};
 use std::io::Write as _;
@@ -12,7 +13,8 @@ use std::process::ExitCode;
 
 #[derive(Subcommand)]
 pub(crate) enum ManifestCommand {
-    /// Write a tenant as a manifest to standard output; secrets and passwords are not in it
+    /// Write a tenant as a manifest to standard output, as YAML, or as JSON by `--format json`; secrets and passwords
+    /// are not in it
     Export(ExportOptions),
     /// Print the JSON Schema of manifests, for editors
     Schema,
@@ -28,16 +30,8 @@ pub(crate) struct ExportOptions {
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
 
-    /// How the manifest is written
-    #[arg(long, alias = "output", value_enum, default_value = "yaml")]
-    format: ManifestFormat,
-}
-
-/// How a manifest is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ManifestFormat {
-    Yaml,
-    Json,
+    #[command(flatten)]
+    server: ServerArgs,
 }
 
 pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Result<ExitCode> {
@@ -50,19 +44,22 @@ pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Resul
         }
     };
     let request = Request::Export(ExportRequest {
-        tenant: options.tenant,
+        tenant: options.tenant.clone(),
         records: options.records.is_some(),
     });
-    let outcome = control::submit(common, StoreNeed::Existing, request).await?;
+    let mut watch = Watch::new(common.format);
+    let (tenant, need) = (options.tenant.as_deref(), StoreNeed::Existing);
+    let outcome =
+        control::submit_to(&options.server, tenant, common, need, request, &mut watch).await?;
     let Outcome::Exported(mut manifest) = outcome else {
         return Ok(ExitCode::SUCCESS);
     };
     if let Some(folder) = &options.records {
         write_records(&mut manifest, folder)?;
     }
-    let text = match options.format {
-        ManifestFormat::Yaml => write::yaml(&manifest)?,
-        ManifestFormat::Json => serde_json::to_string_pretty(&manifest)? + "\n",
+    let text = match common.format {
+        Format::Text => write::yaml(&manifest)?,
+        Format::Json => serde_json::to_string_pretty(&manifest)? + "\n",
     };
     std::io::stdout().lock().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
