@@ -21,8 +21,8 @@ mod datasets;
 mod document_form;
 mod domains;
 pub mod events;
-pub mod failure;
 mod export;
+pub mod failure;
 mod fields;
 #[cfg(feature = "schema")]
 mod json_schema;

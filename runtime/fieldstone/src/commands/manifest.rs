@@ -1,13 +1,14 @@
 //! `fieldstone manifest`: manifests of what is there. `fieldstone apply` applies one.
 
-use crate::control::{self, StoreNeed};
-use crate::settings::Common;
-use anyhow::Context as _;
-use clap::{Args, Subcommand, ValueEnum};
+use crate::control::{self, ServerArgs, StoreNeed};
+use crate::settings::{Common, Format};
+use crate::watch::Watch;
+use anyhow::{Context as _, bail};
+use clap::{Args, Subcommand};
 use manifest::operations::{Outcome, Request};
 use manifest::{ExportRequest, Manifest, write};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(Subcommand)]
@@ -28,16 +29,8 @@ pub(crate) struct ExportOptions {
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
 
-    /// How the manifest is written
-    #[arg(long, alias = "output", value_enum, default_value = "yaml")]
-    format: ManifestFormat,
-}
-
-/// How a manifest is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ManifestFormat {
-    Yaml,
-    Json,
+    #[command(flatten)]
+    server: ServerArgs,
 }
 
 pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Result<ExitCode> {
@@ -50,19 +43,22 @@ pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Resul
         }
     };
     let request = Request::Export(ExportRequest {
-        tenant: options.tenant,
+        tenant: options.tenant.clone(),
         records: options.records.is_some(),
     });
-    let outcome = control::submit(common, StoreNeed::Existing, request).await?;
+    let mut watch = Watch::new(common.format);
+    let (tenant, need) = (options.tenant.as_deref(), StoreNeed::Existing);
+    let asked = control::submit_to(&options.server, tenant, common, need, request, &mut watch);
+    let outcome = asked.await?;
     let Outcome::Exported(mut manifest) = outcome else {
         return Ok(ExitCode::SUCCESS);
     };
     if let Some(folder) = &options.records {
         write_records(&mut manifest, folder)?;
     }
-    let text = match options.format {
-        ManifestFormat::Yaml => write::yaml(&manifest)?,
-        ManifestFormat::Json => serde_json::to_string_pretty(&manifest)? + "\n",
+    let text = match common.format {
+        Format::Text => write::yaml(&manifest)?,
+        Format::Json => serde_json::to_string_pretty(&manifest)? + "\n",
     };
     std::io::stdout().lock().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -76,7 +72,18 @@ fn write_records(manifest: &mut Manifest, folder: &Path) -> anyhow::Result<()> {
     let schemas = areas.flat_map(|area| &mut area.schemas);
     let datasets = schemas.flat_map(|schema| &mut schema.datasets);
     for records in datasets.flat_map(|dataset| &mut dataset.records) {
-        let path = folder.join(&records.file);
+        let own = Path::new(&records.file);
+        // a server elsewhere names them, and is to write nowhere else
+        if !own
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+        {
+            bail!(
+                "the server names a file outside of the folder: {}",
+                records.file
+            );
+        }
+        let path = folder.join(own);
         let text = records.text.take().unwrap_or_default();
         std::fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
         records.file = path.display().to_string();

@@ -12,8 +12,8 @@ mod failed_init;
 mod fields;
 mod formats;
 mod listeners;
-mod manual;
 mod manifest_page;
+mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
 mod private_files;
