@@ -95,7 +95,8 @@ impl Common {
 /// How results and errors are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    /// For people; a manifest is YAML.
+    #[value(alias = "yaml")]
     Text,
     /// For programs: one JSON document.
     Json,

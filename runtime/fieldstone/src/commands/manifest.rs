@@ -3,18 +3,17 @@
 use crate::control::{self, ServerArgs, StoreNeed};
 use crate::settings::{Common, Format};
 use crate::watch::Watch;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use manifest::operations::{Outcome, Request};
 use manifest::{ExportRequest, Manifest, write};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(Subcommand)]
 pub(crate) enum ManifestCommand {
-    /// Write a tenant as a manifest to standard output, as YAML, or as JSON by `--format json`; secrets and passwords
-    /// are not in it
+    /// Write a tenant as a manifest to standard output; secrets and passwords are not in it
     Export(ExportOptions),
     /// Print the JSON Schema of manifests, for editors
     Schema,
@@ -49,8 +48,8 @@ pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Resul
     });
     let mut watch = Watch::new(common.format);
     let (tenant, need) = (options.tenant.as_deref(), StoreNeed::Existing);
-    let outcome =
-        control::submit_to(&options.server, tenant, common, need, request, &mut watch).await?;
+    let asked = control::submit_to(&options.server, tenant, common, need, request, &mut watch);
+    let outcome = asked.await?;
     let Outcome::Exported(mut manifest) = outcome else {
         return Ok(ExitCode::SUCCESS);
     };
@@ -73,7 +72,18 @@ fn write_records(manifest: &mut Manifest, folder: &Path) -> anyhow::Result<()> {
     let schemas = areas.flat_map(|area| &mut area.schemas);
     let datasets = schemas.flat_map(|schema| &mut schema.datasets);
     for records in datasets.flat_map(|dataset| &mut dataset.records) {
-        let path = folder.join(&records.file);
+        let own = Path::new(&records.file);
+        // a server elsewhere names them, and is to write nowhere else
+        if !own
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+        {
+            bail!(
+                "the server names a file outside of the folder: {}",
+                records.file
+            );
+        }
+        let path = folder.join(own);
         let text = records.text.take().unwrap_or_default();
         std::fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
         records.file = path.display().to_string();

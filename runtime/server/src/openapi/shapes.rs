@@ -112,6 +112,12 @@ shaped!(OperationRequest, "Operation", |_| json_schema!({
             "additionalProperties": true,
             "examples": [{"kind": "key", "tenant": null, "what": "list"}],
         },
+        "export": {
+            "type": "object",
+            "description": "Tell the tenant as a manifest, with its records if they are asked for",
+            "additionalProperties": true,
+            "examples": [{"tenant": null, "records": false}],
+        },
         "tenants": {
             "type": "string",
             "description": "Tell of the caller's tenant",
