@@ -57,9 +57,8 @@ fn the_schema_beside_the_page_is_the_one_that_is_printed_and_manifests_hold_to_i
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         std::fs::write(&path, &printed).expect("written");
     }
-    assert_eq!(
-        printed,
-        read(&path),
+    assert!(
+        printed == read(&path),
         "run this test with UPDATE_SCHEMA=1 and review"
     );
     let schema: Value = serde_json::from_str(&printed).expect("JSON");

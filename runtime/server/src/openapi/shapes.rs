@@ -96,6 +96,10 @@ shaped!(OperationRequest, "Operation", |_| json_schema!({
     "description": "One thing to do, as the program's commands say it",
     "minProperties": 1,
     "maxProperties": 1,
+    "examples": [{"apply": {
+        "manifest": {"tenants": [{"areas": [{"name": "Places"}]}]},
+        "mode": {"dry_run": true, "only_new": false, "existing_tenant": true},
+    }}],
     "properties": {
         "apply": {
             "type": "object",
