@@ -40,11 +40,12 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     command.output().expect("the program starts")
 }
 
-/// Runs a command that must succeed; what it printed.
+/// Runs a command that must do all it can, be it that records are left out; what it printed.
 pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{arguments:?}: {out}{err}");
+    let is_done = matches!(output.status.code(), Some(0 | 3));
+    assert!(is_done, "{arguments:?}: {out}{err}");
     out
 }
 
