@@ -291,9 +291,10 @@ pub(crate) fn exchange(
     let answer = Answer {
         status: status.expect("a status"),
         head: head.to_owned(),
-        body: match is_in_chunks {
-            true => whole(body),
-            false => body.to_owned(),
+        body: if is_in_chunks {
+            whole(body)
+        } else {
+            body.to_owned()
         },
     };
     let pairs = answer.head.lines().filter_map(|line| line.split_once(':'));

@@ -13,7 +13,8 @@ use std::process::ExitCode;
 
 #[derive(Subcommand)]
 pub(crate) enum ManifestCommand {
-    /// Write a tenant as a manifest to standard output; secrets and passwords are not in it
+    /// Write a tenant as a manifest to standard output, as YAML, or as JSON by `--format json`; secrets and passwords
+    /// are not in it
     Export(ExportOptions),
     /// Print the JSON Schema of manifests, for editors
     Schema,
