@@ -244,5 +244,15 @@ fn a_hit_says_where_it_is_and_holds_the_fields_by_name() {
         assert_eq!(hit[key], value, "{key}");
     }
     assert!(hit["People"].is_null());
-    assert_eq!(hit.len(), 7 + 10);
+    assert_eq!(hit["_errors"], serde_json::json!([]));
+    assert_eq!(hit.len(), 8 + 10);
+}
+
+#[test]
+fn a_hit_says_what_is_wrong_with_it() {
+    let setup = SearchSetup::start();
+    setup.city("B", r#""Name":"Berlin","People":-5"#);
+    let found = setup.found("berlin");
+    let hit = &found["hits"][0];
+    assert_eq!(hit["_errors"][0]["name"], "People", "{hit}");
 }

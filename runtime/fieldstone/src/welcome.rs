@@ -2,12 +2,14 @@
 
 use crate::demo;
 use manifest::ApplyReport;
+use serde_json::Value;
 use service::Service;
+use service::manage::Operator;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use store::Catalog;
-use store::catalog::Dataset;
+use store::catalog::{Dataset, Resource, Verb};
 
 /// Tells of a store without a tenant.
 pub(crate) fn empty(data: &Path) {
@@ -69,7 +71,7 @@ pub(crate) async fn demo(
         writeln!(text, "and with it, in another terminal:\n")?;
         "$KEY"
     };
-    next_steps(&mut text, &catalog, url, key)?;
+    next_steps(&mut text, service, url, key).await?;
     eprintln!("{text}");
     Ok(())
 }
@@ -87,27 +89,90 @@ fn own_datasets(catalog: &Catalog) -> impl Iterator<Item = &Arc<Dataset>> {
     schemas.flat_map(|schema| catalog.datasets_of(&schema.id))
 }
 
+/// The key of a faulty record of the demo, and one that mends it.
+const FAULTY_KEY: &str = "EDDM2";
+const MENDED_KEY: &str = "ZDDM";
+
+/// A record, as far as a change of it takes it.
+struct Faulty {
+    id: String,
+    version: i64,
+}
+
+/// The faulty record, while nobody has mended it.
+async fn faulty(service: &Service, dataset: &Dataset) -> anyhow::Result<Option<Faulty>> {
+    let operator = Operator::of_this_machine("fieldstone");
+    let Some(caller) = service.operator(&operator, &dataset.tenant) else {
+        return Ok(None);
+    };
+    let path = [&*dataset.area, &*dataset.schema, &*dataset.id];
+    let permit = caller.permit_dataset(Resource::Records, Verb::View, path)?;
+    let Some(record) = service.record_by_key(&permit, FAULTY_KEY).await? else {
+        return Ok(None);
+    };
+    let record: Value = serde_json::from_str(&record)?;
+    let id = record["_dataObjectId"].as_str().map(str::to_owned);
+    Ok(id
+        .zip(record["_version"].as_i64())
+        .map(|(id, version)| Faulty { id, version }))
+}
+
 /// Commands that show something at once.
-fn next_steps(text: &mut String, catalog: &Catalog, url: &str, key: &str) -> std::fmt::Result {
+async fn next_steps(
+    text: &mut String,
+    service: &Service,
+    url: &str,
+    key: &str,
+) -> anyhow::Result<()> {
+    let catalog = service.store().catalog();
     let quote = if key.starts_with('$') { '"' } else { '\'' };
     let curl = format!("curl -H {quote}Authorization: {key}{quote}");
-    writeln!(text, "  {curl} {url}/v1/my/businessareas")?;
-    let airports = own_datasets(catalog).find(|dataset| dataset.name == "Airports");
+    let json = "-H 'Content-Type: application/json'";
+    let airports = own_datasets(&catalog).find(|dataset| dataset.name == "Airports");
     if let Some(dataset) = airports {
         let (area, schema, id) = (&dataset.area, &dataset.schema, &dataset.id);
-        let records =
-            format!("{url}/v1/businessareas/{area}/schemas/{schema}/datasets/{id}/dataobjects");
-        writeln!(text, "  {curl} {records}/by-pk/EDDM")?;
+        let datasets = format!("{url}/v1/businessareas/{area}/schemas/{schema}/datasets");
+        let records = format!("{datasets}/{id}/dataobjects");
         writeln!(
             text,
-            "  {curl} -H 'Content-Type: application/json' -d '{{\"ICAO\": \"ZZZZ\", \"Latitude\": 91}}' {records}"
+            "  # an airport of Reference Data / Airport / Airports"
+        )?;
+        writeln!(text, "  {curl} {records}/by-pk/EDDM")?;
+        if let Some(Faulty { id, version }) = faulty(service, dataset).await? {
+            writeln!(
+                text,
+                "  # one with a fault is kept as it came, and says so in _errors"
+            )?;
+            writeln!(text, "  {curl} {records}/by-pk/{FAULTY_KEY}")?;
+            writeln!(text, "  # how many there are: erroredRecordsCount")?;
+            writeln!(text, "  {curl} {datasets}")?;
+            writeln!(
+                text,
+                "  # mended, as of the version that was seen; the count falls by one"
+            )?;
+            writeln!(
+                text,
+                "  {curl} {json} -X PUT -d '{{\"_version\": {version}, \"ICAO\": \"{MENDED_KEY}\"}}' {records}/{id}"
+            )?;
+            writeln!(text, "  {curl} {datasets}")?;
+        }
+        writeln!(text, "  # a new one, and all that is wrong with it")?;
+        writeln!(
+            text,
+            "  {curl} {json} -d '{{\"ICAO\": \"ZZZZ\", \"Latitude\": 91}}' {records}"
         )?;
     }
+    writeln!(
+        text,
+        "  # a search over everything; _errors tells which hits are faulty"
+    )?;
     writeln!(text, "  {curl} '{url}/v1/dataobjects/search?query=munich'")?;
+    writeln!(text, "  # Rust types for a schema")?;
     writeln!(
         text,
         "  FIELDSTONE_API_KEY={key} cargo run -p generator -- fetch {url} --schema Airport --out target/airport"
-    )
+    )?;
+    Ok(())
 }
 
 /// A text as one word of a shell.

@@ -63,6 +63,12 @@ fn main() {
     let arguments = Arguments::from_args();
     let is_ci = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
     let mut trials: Vec<Trial> = STORIES.iter().map(|story| trial(story, is_ci)).collect();
+    if is_there("curl") {
+        trials.push(Trial::test(
+            "each_command_that_the_demo_prints_shows_what_is_said_of_it",
+            || run_the_demos_commands().map_err(Failed::from),
+        ));
+    }
     trials.push(Trial::test("pages_are_read_as_they_are_meant", || {
         page::pages_are_read_as_they_are_meant();
         Ok(())
@@ -119,6 +125,37 @@ fn run(story: &Story) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Every `curl` that the demo prints, one after the other as a newcomer would: a faulty record, how many there are, one
+/// fewer once it is mended, a new one, a search.
+fn run_the_demos_commands() -> Result<(), String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let address = free_address();
+    let mut script = String::from("set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
+    serve(&mut script, "--demo --data demo 2>demo.log", &address);
+    script.push_str("grep '^  curl' demo.log | sed 's/curl /curl -sf /; s/$/; echo/' >commands\nbash -e commands\n");
+    let output = bash(&script, folder.path(), &address);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let expected = [
+        r#"…"ICAO":"EDDM","IATA":"MUC"…"#,
+        r#"…"_errors":[{"name":"ICAO","errors":"must have at most 4 characters"}]…"#,
+        r#"…"dataSetName":"Airports",…"erroredRecordsCount":5…"#,
+        r#"…"dataSetName":"Airports",…"erroredRecordsCount":4…"#,
+        r#"…"name":"Latitude","errors":"must be at most 90.0"…"#,
+        r#"{"hits":[…"_errors":[],"ICAO":"ZDDM"…"#,
+    ];
+    let expected = expected.map(str::to_owned);
+    let ended = output.status.success();
+    let compared = compare(&printed, &expected);
+    compared
+        .and_then(|()| ended.then_some(()).ok_or_else(|| output.status.to_string()))
+        .map_err(|wrong| {
+            format!(
+                "{wrong}\n{printed}\n{}",
+                String::from_utf8_lossy(&output.stderr)
+            )
+        })
 }
 
 /// The page as one script; its files are written.

@@ -31,6 +31,9 @@ pub(crate) fn record_shapes(schema: &Schema) -> Map<String, Value> {
     let mut shapes = parts(&mut generator);
     let mut clean_system = system.clone();
     clean_system["_errors"]["maxItems"] = json!(0);
+    let hit = hit_properties(&mut generator);
+    let mut clean_hit = hit.clone();
+    clean_hit["_errors"]["maxItems"] = json!(0);
     let picklists = &Picklists::of(schema, &RESERVED);
     let system_names = ["_dataObjectId", "_version", "_errors"];
     let own = [
@@ -42,12 +45,9 @@ pub(crate) fn record_shapes(schema: &Schema) -> Map<String, Value> {
         ("Record", either("Record", "A record as it is shown")),
         (
             "CleanHit",
-            shown(schema, &hit_properties(), &hit_names(), Some(picklists)),
+            shown(schema, &clean_hit, &hit_names(), Some(picklists)),
         ),
-        (
-            "FaultyHit",
-            shown(schema, &hit_properties(), &hit_names(), None),
-        ),
+        ("FaultyHit", shown(schema, &hit, &hit_names(), None)),
         ("Hit", either("Hit", "A record that a search found")),
         ("NewRecord", new_record(schema, picklists)),
         ("RecordChanges", changes(schema, picklists)),

@@ -244,12 +244,16 @@ pub(super) fn system_properties(generator: &mut SchemaGenerator) -> Value {
             "minimum": 0,
             "description": "Rises by one with every change, from 0; sent with a change, it tells what the change was made from",
         },
-        "_errors": {
-            "type": "array",
-            "items": generator.subschema_for::<FieldErrorShape>(),
-            "description": "What is wrong with its values, an entry for each faulty field in the order of the schema; \
-                empty when nothing is",
-        },
+        "_errors": errors_property(generator),
+    })
+}
+
+fn errors_property(generator: &mut SchemaGenerator) -> Value {
+    json!({
+        "type": "array",
+        "items": generator.subschema_for::<FieldErrorShape>(),
+        "description": "What is wrong with its values, an entry for each faulty field in the order of the schema; \
+            empty when nothing is",
     })
 }
 
@@ -266,18 +270,21 @@ const HIT: [(&str, &str); 7] = [
 
 /// The names of what every hit has beside its fields.
 pub(super) fn hit_names() -> Vec<&'static str> {
-    HIT.iter().map(|(name, _)| *name).collect()
+    let names = HIT.iter().map(|(name, _)| *name);
+    names.chain(["_errors"]).collect()
 }
 
 /// What every hit has beside its fields.
-pub(super) fn hit_properties() -> Map<String, Value> {
+pub(super) fn hit_properties(generator: &mut SchemaGenerator) -> Map<String, Value> {
     let text = |(name, what): &(&str, &str)| {
         (
             (*name).to_owned(),
             json!({"type": "string", "description": what}),
         )
     };
-    HIT.iter().map(text).collect()
+    let mut properties: Map<_, _> = HIT.iter().map(text).collect();
+    properties.insert("_errors".to_owned(), errors_property(generator));
+    properties
 }
 
 /// A record that a search found.
@@ -286,7 +293,7 @@ shaped!(Hit, "Hit", |generator| json_schema!({
     "type": "object",
     "description": "A record that a search found: where it is, and the values of the active fields by their display names",
     "required": hit_names(),
-    "properties": hit_properties(),
+    "properties": hit_properties(generator),
     "additionalProperties": generator.subschema_for::<RecordValue>(),
 }));
 

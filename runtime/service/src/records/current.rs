@@ -56,22 +56,21 @@ pub(crate) fn current<'r>(
 }
 
 impl Service {
-    /// The values of a record as they are shown; a record of a newer version than the entry knows as the
-    /// newest catalog has it.
-    pub(crate) fn readable_body<'r>(
+    /// Appends `_errors` and the values of a record as members of an object that has others before them; a record of a
+    /// newer version than the entry knows as the newest catalog has it.
+    pub(crate) fn write_members(
         &self,
+        out: &mut String,
         entry: &SchemaEntry,
         dataset: &Dataset,
-        record: &'r StoredRecord,
-    ) -> Result<Cow<'r, str>, Refusal> {
+        record: &StoredRecord,
+    ) -> Result<(), Refusal> {
         if record.schema_version > entry.current().number
             && let Some(newest) = self.store.catalog().schemas.get(&entry.id)
         {
-            let Current { body, errors, .. } = current(newest, record)?;
-            return self.linked(newest, dataset, body, errors.as_deref());
+            return self.write_current(out, newest, dataset, record);
         }
-        let Current { body, errors, .. } = current(entry, record)?;
-        self.linked(entry, dataset, body, errors.as_deref())
+        self.write_current(out, entry, dataset, record)
     }
 
     /// Appends a record as the interface shows it.
@@ -81,12 +80,22 @@ impl Service {
         permit: &DatasetPermit,
         record: &StoredRecord,
     ) -> Result<(), Refusal> {
-        let Current { body, errors, .. } = current(permit.schema(), record)?;
-        let body = self.linked(permit.schema(), permit.dataset(), body, errors.as_deref())?;
         out.push_str("{\"_dataObjectId\":\"");
         out.push_str(&self.ids.record(record.id));
         out.push_str("\",\"_version\":");
         out.push_str(itoa::Buffer::new().format(record.version));
+        self.write_current(out, permit.schema(), permit.dataset(), record)
+    }
+
+    fn write_current(
+        &self,
+        out: &mut String,
+        entry: &SchemaEntry,
+        dataset: &Dataset,
+        record: &StoredRecord,
+    ) -> Result<(), Refusal> {
+        let Current { body, errors, .. } = current(entry, record)?;
+        let body = self.linked(entry, dataset, body, errors.as_deref())?;
         out.push_str(",\"_errors\":");
         out.push_str(errors.as_deref().unwrap_or("[]"));
         if body.len() > 2 {

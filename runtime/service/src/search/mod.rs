@@ -186,12 +186,7 @@ impl Service {
             out.push(':');
             write_string(out, text);
         }
-        let body = self.readable_body(schema, dataset, &record)?;
-        if body.len() > 2 {
-            out.push(',');
-        }
-        out.push_str(&body[1..]);
-        Ok(())
+        self.write_members(out, schema, dataset, &record)
     }
 }
 
