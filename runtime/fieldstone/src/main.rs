@@ -15,6 +15,7 @@ mod listener;
 mod logs;
 mod output;
 mod private_files;
+mod rejects;
 mod reload;
 mod secret_input;
 mod settings;

@@ -84,7 +84,7 @@ fn end(report: &ApplyReport) -> (Option<Failure>, Exit) {
         let failure = Failure {
             message: message.clone(),
             causes: Vec::new(),
-            code: FailureCode::Failed,
+            code: report.failure_code.unwrap_or(FailureCode::Failed),
         };
         return (Some(failure), Exit::Failed);
     }

@@ -1,15 +1,11 @@
 //! What people see, and what is kept, of an operation while it goes on: how far it is, on standard error, and the
 //! records that it can't store, in a file. Programs that asked for JSON are shown nothing.
 
+use crate::rejects::Rejects;
 use crate::settings::Format;
-use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use manifest::events::{Event, Progress, RejectedRecord};
-use serde::Serialize;
-use serde_json::value::RawValue;
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use manifest::events::{Event, Progress};
+use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 /// How often a log is told how far it is.
@@ -38,31 +34,6 @@ enum Shown {
     },
 }
 
-/// Where records go that can't be stored.
-struct Rejects {
-    path: PathBuf,
-    file: BufWriter<File>,
-    failed: Option<io::Error>,
-}
-
-/// A line of that file.
-#[derive(Serialize)]
-struct Reject<'a> {
-    dataset: &'a str,
-    file: &'a str,
-    line: usize,
-    reason: &'a str,
-    record: Record<'a>,
-}
-
-/// A record: as it stands in its file, where it is JSON at all.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Record<'a> {
-    Json(&'a RawValue),
-    Text(&'a str),
-}
-
 impl Watch {
     /// One for an answer in this format.
     pub(crate) fn new(format: Format) -> Self {
@@ -84,19 +55,12 @@ impl Watch {
         }
     }
 
-    /// The same, with a file for records that can't be stored; one that was there is written anew.
-    pub(crate) fn with_rejects(self, path: &Path) -> anyhow::Result<Self> {
-        let file = File::create(path);
-        let file = file.with_context(|| format!("can't write {}", path.display()))?;
-        let rejects = Rejects {
-            path: path.to_owned(),
-            file: BufWriter::new(file),
-            failed: None,
-        };
-        Ok(Watch {
+    /// The same, with a file for records that can't be stored.
+    pub(crate) fn with_rejects(self, rejects: Rejects) -> Self {
+        Watch {
             rejects: Some(rejects),
             ..self
-        })
+        }
     }
 
     /// Tells that something begins whose length nobody knows.
@@ -163,36 +127,4 @@ impl Shown {
 fn style() -> ProgressStyle {
     let template = "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left";
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
-}
-
-impl Rejects {
-    fn write(&mut self, rejected: &RejectedRecord) {
-        if self.failed.is_some() {
-            return;
-        }
-        let line = Reject {
-            dataset: &rejected.dataset,
-            file: &rejected.file,
-            line: rejected.line,
-            reason: &rejected.reason,
-            record: match serde_json::from_str(&rejected.record) {
-                Ok(json) => Record::Json(json),
-                Err(_) => Record::Text(&rejected.record),
-            },
-        };
-        let written = serde_json::to_writer(&mut self.file, &line).map_err(io::Error::from);
-        let written = written.and_then(|()| self.file.write_all(b"\n"));
-        self.failed = written.err();
-    }
-
-    fn end(mut self) -> anyhow::Result<()> {
-        let written = match self.failed.take() {
-            Some(error) => Err(error),
-            None => self.file.flush(),
-        };
-        written.with_context(|| {
-            let path = self.path.display();
-            format!("not all records that were left out are in {path}")
-        })
-    }
 }

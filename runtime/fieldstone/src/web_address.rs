@@ -19,6 +19,28 @@ pub(crate) fn base(text: &str) -> Result<String, String> {
     Ok(text.trim_end_matches('/').to_owned())
 }
 
+/// Where a server is: its root, below which both of its interfaces are.
+pub(crate) fn server(text: &str) -> Result<String, String> {
+    let base = base(text)?;
+    for interface in ["/admin/api/v1", "/admin", "/v1"] {
+        if let Some(root) = base.strip_suffix(interface) {
+            return Err(format!(
+                "the address must be the server's root, without `/v1` or `/admin`: {root}"
+            ));
+        }
+    }
+    Ok(base)
+}
+
+/// An address to listen on: a host and a port.
+pub(crate) fn listener(text: &str) -> Result<String, String> {
+    let port = text.rsplit_once(':').filter(|(host, _)| !host.is_empty());
+    match port.map(|(_, port)| port.parse::<u16>()) {
+        Some(Ok(_)) => Ok(text.to_owned()),
+        _ => Err("write it as host and port, such as 127.0.0.1:8080".to_owned()),
+    }
+}
+
 /// Whether an address is one of this machine, seen from itself.
 pub(crate) fn is_on_this_machine(text: &str) -> bool {
     let Ok(rest) = host_and_path(text) else {

@@ -3,12 +3,12 @@
 
 use crate::by::By;
 use crate::model::{AllAreas, Areas, Tenant};
-use anyhow::bail;
-use service::Service;
+use anyhow::{Context as _, bail};
 use service::manage::{ADMINISTRATOR, MEMBER, Noun};
+use service::{Refusal, Service};
 use std::collections::BTreeSet;
 use store::Catalog;
-use store::catalog::{Area, Grant, Row, Verb, Verbs};
+use store::catalog::{Area, Grant, Role, Row, Verb, Verbs};
 
 /// The tenant under way.
 #[derive(Clone, Copy)]
@@ -32,6 +32,18 @@ impl Sight<'_> {
         match self.by {
             By::Operator => true,
             By::Caller(caller) => self.service.nouns::<N>().get(caller, noun.key()).is_ok(),
+        }
+    }
+
+    /// Refuses who sees no noun of a kind at all: that none is there is not known then.
+    fn require<N: Noun>(self) -> anyhow::Result<()> {
+        let By::Caller(caller) = self.by else {
+            return Ok(());
+        };
+        // rights are judged before ids
+        match self.service.nouns::<N>().get(caller, "") {
+            Err(refusal @ Refusal::Forbidden(_)) => Err(refusal.into()),
+            _ => Ok(()),
         }
     }
 }
@@ -86,7 +98,7 @@ impl Access {
             known.extend([ADMINISTRATOR, MEMBER]);
         }
         for name in wanted {
-            refuse_unknown("role", name, &known)?;
+            refuse_unknown::<Role>("role", name, &known, sight)?;
             match stored.iter().find(|role| role.name == *name) {
                 Some(role) => self.roles.push(role.id.clone()),
                 None => self.is_complete = false,
@@ -122,7 +134,7 @@ impl Access {
                 let names = stored.iter().map(|area| area.name.as_str());
                 let known: BTreeSet<&str> = names.chain(planned).collect();
                 for (name, verbs) in named {
-                    refuse_unknown("area", name, &known)?;
+                    refuse_unknown::<Area>("area", name, &known, sight)?;
                     match find(name) {
                         Some(area) => self.grants.push(grant(area, verbs)),
                         None => self.is_complete = false,
@@ -143,10 +155,17 @@ impl Access {
     }
 }
 
-fn refuse_unknown(what: &str, name: &str, known: &BTreeSet<&str>) -> anyhow::Result<()> {
+fn refuse_unknown<N: Noun>(
+    what: &str,
+    name: &str,
+    known: &BTreeSet<&str>,
+    sight: Sight<'_>,
+) -> anyhow::Result<()> {
     if known.contains(name) {
         return Ok(());
     }
+    let seen = sight.require::<N>();
+    seen.with_context(|| format!("the {what} `{name}` can't be looked up"))?;
     let known: Vec<&str> = known.iter().copied().collect();
     if known.is_empty() {
         bail!("there is no {what} `{name}`, nor any other");

@@ -4,6 +4,7 @@ use crate::access::Tenancy;
 use crate::applier::{Applier, explain};
 use crate::by::By;
 use crate::events::Events;
+use crate::failure::{Failure, of_manifest};
 use crate::merge::refuse_contradictions;
 use crate::model::{Area, Dataset, Manifest, Schema, Tenant};
 use crate::records;
@@ -33,7 +34,7 @@ pub async fn apply(
     events: &Events,
 ) -> anyhow::Result<ApplyReport> {
     let mut looking = Applier::looking(service, by, mode, events);
-    walk(&mut looking, manifest).await?;
+    walk(&mut looking, manifest).await.map_err(of_manifest)?;
     if !mode.dry_run {
         return Ok(run(service, by, manifest, mode, events).await);
     }
@@ -53,6 +54,7 @@ async fn run(
     let mut applier = Applier::new(service, by, mode, events);
     if let Err(error) = walk(&mut applier, manifest).await {
         applier.report.failure = Some(format!("{error:#}"));
+        applier.report.failure_code = Some(Failure::of(&of_manifest(error)).code);
     }
     applier.report
 }

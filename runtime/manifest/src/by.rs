@@ -2,6 +2,7 @@
 //! who may do what its rights allow, in its own tenant. Each step asks here again, so that it is judged by the
 //! rights of that moment.
 
+use crate::failure::{Failure, FailureCode};
 use anyhow::{Context as _, bail};
 use service::manage::Operator;
 use service::{Caller, Refusal, Service};
@@ -88,13 +89,18 @@ fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> 
         return Ok(found.id.clone());
     }
     let Some(only) = tenants.next() else {
-        bail!("there is no tenant yet; `fieldstone init` makes one");
+        let text = "there is no tenant yet; `fieldstone init` makes one";
+        bail!(Refusal::NotFound(text.into()));
     };
     if tenants.next().is_some() {
         let tenants = catalog.tenants.values();
         let names: Vec<_> = tenants.map(|tenant| tenant.name.as_str()).collect();
         let names = names.join(", ");
-        bail!("there are several tenants; say which with --tenant: {names}");
+        bail!(Failure {
+            message: format!("there are several tenants; say which with --tenant: {names}"),
+            causes: Vec::new(),
+            code: FailureCode::Usage,
+        });
     }
     Ok(only.id.clone())
 }

@@ -91,6 +91,25 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+/// An error of a manifest as what it is: what no store, file or right is to blame for, the manifest is.
+pub(crate) fn of_manifest(error: anyhow::Error) -> anyhow::Error {
+    let is_told = error.chain().any(|cause| {
+        cause.is::<Failure>()
+            || cause.is::<Refusal>()
+            || cause.is::<StoreError>()
+            || cause.is::<std::io::Error>()
+    });
+    if is_told {
+        return error;
+    }
+    let code = FailureCode::Invalid;
+    Failure {
+        code,
+        ..Failure::of(&error)
+    }
+    .into()
+}
+
 impl FailureCode {
     /// What one error says of it, if anything.
     fn of(cause: &(dyn std::error::Error + 'static)) -> Option<Self> {

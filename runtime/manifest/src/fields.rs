@@ -27,8 +27,17 @@ pub(crate) fn find_ids(
     let named = schema.fields.iter().enumerate();
     let named = named.filter(|(index, _)| !made.contains(index));
     let mut taken: HashSet<String> = named.map(|(_, field)| field.id.clone()).collect();
+    let kept: HashSet<String> = schema.active_fields().map(|it| it.name.clone()).collect();
     for (index, field) in schema.fields.iter_mut().enumerate() {
         let renamed_from = renamed_from(field)?;
+        if let Some(from) = renamed_from.as_ref().filter(|from| **from != field.name)
+            && kept.contains(from)
+        {
+            bail!(
+                "the field {} is to be renamed from `{from}`, and this schema has an active field `{from}`, too, which keeps the name; give one of them a name that neither has, apply that, and go on from there",
+                field.name
+            );
+        }
         let is_known = |id: &str| old.is_some_and(|old| old.fields.iter().any(|it| it.id == id));
         let of_names = || field.id == id_of(&[&schema.name, &field.name]);
         // the ids that Rust sources make of names go by the name, where the schema does not know them

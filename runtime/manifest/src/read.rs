@@ -1,11 +1,15 @@
 //! Reading manifests: YAML or JSON, and the files they name. Afterwards a manifest stands alone, so that
 //! a server that does not see the files can apply it.
 
+use crate::failure::of_manifest;
 use crate::model::{Codes, Document, Manifest, Text};
 use crate::record_file::{self, FileRecord};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
+use serde_saphyr::{DefaultMessageFormatter, MessageFormatter};
+use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use store::catalog::DomainCode;
 
 /// Where a manifest's files come from.
@@ -17,26 +21,36 @@ pub trait Files {
     fn read(&self, path: &str) -> anyhow::Result<String>;
 }
 
-/// Files of the disk, their paths as seen from a folder.
-pub struct Folder<'a>(pub &'a Path);
+/// Files of the disk, their paths as seen from a folder; each that is read is noted.
+struct Folder<'a> {
+    folder: &'a Path,
+    read: RefCell<Vec<PathBuf>>,
+}
 
 impl Files for Folder<'_> {
     fn read(&self, path: &str) -> anyhow::Result<String> {
-        let path = self.0.join(path);
-        std::fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
+        let path = self.folder.join(path);
+        let text = std::fs::read_to_string(&path);
+        let text = text.with_context(|| format!("can't read {}", path.display()))?;
+        self.read.borrow_mut().push(path);
+        Ok(text)
     }
 }
 
-/// Reads a manifest and the files it names.
+/// Reads a manifest and the files it names; gives the paths of all that was read, too, its own first.
 ///
 /// # Errors
 /// Files that can't be read, and everything that is no manifest.
-pub fn file(path: &Path) -> anyhow::Result<Manifest> {
+pub fn file(path: &Path) -> anyhow::Result<(Manifest, Vec<PathBuf>)> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("can't read {shown}"))?;
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let files = Folder {
+        folder: path.parent().unwrap_or(Path::new(".")),
+        read: RefCell::new(vec![path.to_owned()]),
+    };
     let is_json = path.extension().is_some_and(|ending| ending == "json");
-    text_of(&text, is_json, &Folder(folder)).with_context(|| format!("in {shown}"))
+    let manifest = text_of(&text, is_json, &files).with_context(|| format!("in {shown}"))?;
+    Ok((manifest, files.read.into_inner()))
 }
 
 /// Reads a manifest's text, JSON or YAML, and the files it names.
@@ -44,6 +58,10 @@ pub fn file(path: &Path) -> anyhow::Result<Manifest> {
 /// # Errors
 /// Files that can't be read, and everything that is no manifest.
 pub fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifest> {
+    whole(text, is_json, files).map_err(of_manifest)
+}
+
+fn whole(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifest> {
     let mut manifest = if is_json {
         of_json(text)?
     } else {
@@ -95,14 +113,50 @@ fn of_yaml(text: &str) -> anyhow::Result<Manifest> {
             error.into_inner()
         })
     });
-    manifest.map_err(|error| match path {
-        Some(path) => told(&path, error.without_snippet()),
-        None => anyhow::anyhow!("{}", error.without_snippet()),
+    manifest.map_err(|error| {
+        let text = error.without_snippet().render_with_formatter(&YamlWords);
+        match path {
+            Some(path) => told(&path, &text),
+            None => anyhow!(text),
+        }
     })
 }
 
+/// A mistake and where it is; what stands at a key is told with the path of what has the key.
 fn told(path: &serde_path_to_error::Path, error: &dyn std::fmt::Display) -> anyhow::Error {
-    anyhow::anyhow!("at {path}: {error}")
+    match path.to_string().trim_end_matches('?').trim_end_matches('.') {
+        "" => anyhow!("{error}"),
+        path => anyhow!("at {path}: {error}"),
+    }
+}
+
+/// What is wrong with YAML, told to who writes a manifest where the library would tell who writes a program.
+struct YamlWords;
+
+impl MessageFormatter for YamlWords {
+    fn format_message<'a>(&self, error: &'a serde_saphyr::Error) -> Cow<'a, str> {
+        use serde_saphyr::Error as E;
+        match error {
+            E::NullIntoString { .. } => {
+                "nothing stands where a text is expected; write one, or leave the property out"
+                    .into()
+            }
+            E::DuplicateMappingKey { key: Some(key), .. } => {
+                format!("`{key}` stands here twice; write it once").into()
+            }
+            E::DuplicateMappingKey { key: None, .. } => {
+                "a property stands here twice; write it once".into()
+            }
+            E::MultipleDocuments { .. } => {
+                "a second document begins here; put it in a file of its own, and name both files"
+                    .into()
+            }
+            E::RecursiveReferencesRequireWeakTypes { .. } => {
+                "what is named by an anchor refers to itself; write it out".into()
+            }
+            other => DefaultMessageFormatter.format_message(other),
+        }
+    }
 }
 
 fn codes(text: &str, code: &str, description: Option<&str>) -> anyhow::Result<Vec<DomainCode>> {

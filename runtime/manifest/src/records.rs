@@ -177,8 +177,8 @@ impl Loader<'_> {
         index: usize,
         reason: String,
     ) {
-        report.leave_out(index, &reason);
         let FileRecord { line, text } = records[index];
+        report.leave_out(line, &reason);
         let rejected = RejectedRecord {
             dataset: report.dataset.clone(),
             file: report.file.clone(),

@@ -1,6 +1,7 @@
 //! How a manifest is to be applied, and what came of it: the shape that commands print and that travels from
 //! a running server. Nothing is decided here.
 
+use crate::failure::FailureCode;
 use serde::{Deserialize, Serialize};
 
 /// Reasons told of each file.
@@ -37,6 +38,9 @@ pub struct ApplyReport {
     /// Why it stopped before its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// What kind of failure that is; none from a server of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_code: Option<FailureCode>,
 }
 
 /// One step.
@@ -190,10 +194,10 @@ impl FileReport {
     }
 
     /// Notes a record that can't be stored.
-    pub(crate) fn leave_out(&mut self, index: usize, reason: &str) {
+    pub(crate) fn leave_out(&mut self, line: usize, reason: &str) {
         self.left_out += 1;
         if self.reasons.len() < REASONS_MAX {
-            self.reasons.push(format!("record {}: {reason}", index + 1));
+            self.reasons.push(format!("line {line}: {reason}"));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::control::{self, ServerArgs, StoreNeed};
 use crate::output;
+use crate::rejects::Rejects;
 use crate::settings::Common;
 use crate::watch::Watch;
 use clap::Args;
@@ -24,9 +25,15 @@ pub(crate) struct ApplyOptions {
     #[arg(long)]
     overwrite: bool,
 
-    /// Write the records that can't be stored to this file, one JSON object a line: dataset, file, line, reason, record
+    /// Write the records that can't be stored to this file, one JSON object a line: dataset, file, line, reason,
+    /// record. One that is there is replaced when the work has come to its end; a file that is read is refused
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
+
+    /// The tenant of who signs in, where the server has several; without it, the one that the manifests name, if
+    /// that is one
+    #[arg(long, value_name = "NAME", requires = "sign_in")]
+    tenant: Option<String>,
 
     #[command(flatten)]
     server: ServerArgs,
@@ -34,8 +41,12 @@ pub(crate) struct ApplyOptions {
 
 pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Result<ExitCode> {
     let mut manifest = Manifest::default();
+    let mut inputs = options.server.files();
+    inputs.extend(common.config.clone());
     for path in &options.files {
-        manifest.tenants.extend(read::file(path)?.tenants);
+        let (one, files) = read::file(path)?;
+        manifest.tenants.extend(one.tenants);
+        inputs.extend(files);
     }
     let manifest = manifest.merge();
     let mode = ApplyMode {
@@ -49,12 +60,12 @@ pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Resul
         StoreNeed::Any
     };
     let tenant = match manifest.tenants.as_slice() {
-        [only] => only.name.clone(),
-        _ => None,
+        [only] => options.tenant.or_else(|| only.name.clone()),
+        _ => options.tenant,
     };
     let mut watch = Watch::new(common.format);
     if let Some(path) = &options.rejects {
-        watch = watch.with_rejects(path)?;
+        watch = watch.with_rejects(Rejects::create(path, &inputs, &common.data)?);
     }
     let request = Request::Apply { manifest, mode };
     let server = &options.server;
@@ -66,9 +77,9 @@ pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Resul
         request,
         &mut watch,
     );
-    let outcome = outcome.await;
+    // a command that did nothing leaves the file of rejected records as it was
+    let outcome = outcome.await?;
     let watched = watch.end();
-    let outcome = outcome?;
     if let Outcome::Applied(report) = outcome {
         let exit = output::apply_report(&report, common.format, watched.err())?;
         return Ok(exit.into());

@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(Args)]
@@ -42,8 +42,32 @@ pub(crate) fn pages(options: &ManOptions, command: Command) -> anyhow::Result<Ex
     };
     let write = || {
         std::fs::create_dir_all(folder)?;
-        clap_mangen::generate_to(command, folder)
+        let mut command = command.disable_help_subcommand(true);
+        command.build();
+        let mut written = Vec::new();
+        write_pages(&command, folder, &mut written)?;
+        std::io::Result::Ok(written)
     };
-    write().with_context(|| format!("can't write the pages to {}", folder.display()))?;
+    let written = write();
+    let written =
+        written.with_context(|| format!("can't write the pages to {}", folder.display()))?;
+    let mut out = std::io::stdout().lock();
+    for page in written {
+        writeln!(out, "{}", page.display())?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The page of a command, then those of the commands below it.
+fn write_pages(
+    command: &Command,
+    folder: &Path,
+    written: &mut Vec<PathBuf>,
+) -> std::io::Result<()> {
+    written.push(clap_mangen::Man::new(command.clone()).generate_to(folder)?);
+    let below = command.get_subcommands().filter(|it| !it.is_hide_set());
+    for command in below {
+        write_pages(command, folder, written)?;
+    }
+    Ok(())
 }

@@ -132,7 +132,7 @@ pub(super) async fn refusal(answer: Response) -> Failure {
             "{told}; split the manifest, or run the command where the data folder is, or have the server started with a larger --operation-bytes-max"
         ),
         (404, Some("there is nothing at this address")) => format!(
-            "the server at {address} carries out no operations for commands; it is older than this program"
+            "the server at {address} carries out no operations for commands; give its root as the address, unless it is older than this program"
         ),
         (_, Some(told)) => with_problems(told, &body),
         (300..=399, None) => {

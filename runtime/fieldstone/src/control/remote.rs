@@ -7,6 +7,7 @@ use crate::watch::Watch;
 use crate::{secret_input, web_address};
 use anyhow::{Context as _, anyhow};
 use clap::Args;
+use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request};
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 use rustls::pki_types::CertificateDer;
@@ -24,7 +25,7 @@ const MANAGEMENT: &str = "/admin/api/v1";
 #[command(next_help_heading = "A server elsewhere")]
 pub(crate) struct ServerArgs {
     /// Ask the server at this address, such as `https://data.example.org`, instead of working on the data folder
-    #[arg(long, env = "FIELDSTONE_SERVER", value_name = "URL", value_parser = web_address::base)]
+    #[arg(long, env = "FIELDSTONE_SERVER", value_name = "URL", value_parser = web_address::server)]
     server: Option<String>,
 
     /// A file with the API key to ask with, `-` for standard input; without it, the environment's counts
@@ -56,6 +57,12 @@ pub(crate) struct ServerArgs {
 }
 
 impl ServerArgs {
+    /// The files that it is to read.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let named = [&self.key_file, &self.sign_in_password_file, &self.ca_file];
+        named.into_iter().flatten().cloned().collect()
+    }
+
     /// Has an operation carried out by the server that was named; gives the request back where none was. `tenant` is
     /// the one that who signs in belongs to.
     pub(super) async fn carry_out(
@@ -137,15 +144,16 @@ impl ServerArgs {
             let refused: Value = answer.json().await.unwrap_or_default();
             if refused["code"] != "SECOND_FACTOR_REQUIRED" {
                 let message = refused["message"].as_str().unwrap_or_default().to_owned();
-                return Err(anyhow!(message).context("can't sign in"));
+                return Err(not_signed_in(FailureCode::Forbidden, message).context("can't sign in"));
             }
             body["code"] = code()?.into();
             answer = send(&body).await?;
         }
         if answer.status() == 401 {
-            return Err(anyhow!(
+            let message = format!(
                 "can't sign in as {username}: user name, password, code or tenant (--tenant) is not right"
-            ));
+            );
+            return Err(not_signed_in(FailureCode::Unauthenticated, message));
         }
         if !answer.status().is_success() {
             return Err(anyhow::Error::new(refusal(answer).await).context("can't sign in"));
@@ -172,6 +180,16 @@ impl ServerArgs {
             )),
         }
     }
+}
+
+fn not_signed_in(code: FailureCode, message: String) -> anyhow::Error {
+    let causes = Vec::new();
+    Failure {
+        message,
+        causes,
+        code,
+    }
+    .into()
 }
 
 /// A code of the second factor, from standard input.

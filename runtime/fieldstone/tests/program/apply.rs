@@ -280,7 +280,10 @@ fn json_manifests_inline_documents_and_arrays_of_records_do_as_well() {
     write(
         folder.path(),
         "cities.json",
-        r#"[{"Name": "Ulm"}, {"Name": "Ulm", "People": 1}, {"People": 1}, {"Name": "Bonn", "Mayor": "x"}, {"Name": "Bonn"}]"#,
+        r#"[{"Name": "Ulm"},
+            {"Name": "Ulm", "People": 1},
+            {"People": 1},
+            {"Name": "Bonn", "Mayor": "x"}, {"Name": "Bonn"}]"#,
     );
     let applied = json(folder.path(), &["apply", "acme.json"]);
     assert_eq!(counts(&applied), [2, 0, 0, 3]);
@@ -293,14 +296,14 @@ fn json_manifests_inline_documents_and_arrays_of_records_do_as_well() {
         .collect();
     assert_eq!(
         reasons[..1],
-        ["record 2: an earlier record has its primary key"]
+        ["line 2: an earlier record has its primary key"]
     );
     assert!(
-        reasons[1].starts_with("record 3: ") && reasons[1].contains("primary key"),
+        reasons[1].starts_with("line 3: ") && reasons[1].contains("primary key"),
         "{reasons:?}"
     );
     assert!(
-        reasons[2].starts_with("record 4: ") && reasons[2].contains("Mayor"),
+        reasons[2].starts_with("line 4: ") && reasons[2].contains("Mayor"),
         "{reasons:?}"
     );
     let again = json(folder.path(), &["apply", "acme.json"]);

@@ -28,7 +28,12 @@ fn each_command_has_a_manual_page() {
         page.contains(".TH fieldstone 1") && page.contains("Exit codes"),
         "{page}"
     );
-    succeed(folder.path(), &["man", "pages/man1"]);
+    let written = succeed(folder.path(), &["man", "pages/man1"]);
+    let names = std::fs::read_dir(folder.path().join("pages/man1")).expect("a folder");
+    assert_eq!(written.lines().count(), names.count(), "{written}");
+    for name in written.lines() {
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
     for command in [
         "",
         "-serve",

@@ -109,7 +109,6 @@ fn cannot_listen(error: std::io::Error, shown: &str) -> anyhow::Error {
         std::io::ErrorKind::AddrNotAvailable => {
             "; it is no address of this machine: 0.0.0.0 is all of them"
         }
-        std::io::ErrorKind::InvalidInput => "; write it as host and port, such as 127.0.0.1:8080",
         _ => "",
     };
     anyhow::Error::new(error).context(format!("can't listen on {shown}{next}"))

@@ -23,7 +23,8 @@ pub(crate) struct ServeOptions {
         long,
         env = "FIELDSTONE_LISTEN",
         value_name = "ADDR",
-        default_value = "127.0.0.1:8080"
+        default_value = "127.0.0.1:8080",
+        value_parser = web_address::listener
     )]
     pub(super) listen: String,
 

@@ -1,0 +1,83 @@
+//! The file of rejected records: what it may not be, and when an older one is replaced.
+
+use crate::support::{fail, run, text, write_company};
+use tempfile::tempdir;
+
+#[test]
+fn a_file_that_an_application_reads_is_never_its_file_of_rejects() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    std::fs::write(path.join("settings.toml"), "").expect("written");
+    std::fs::hard_link(path.join("cities.ndjson"), path.join("hard")).expect("a link");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("city.json", path.join("soft")).expect("a link");
+    let read = |name: &str| std::fs::read_to_string(path.join(name)).expect("a file");
+    let names = [
+        "company.yaml",
+        "city.json",
+        "cities.ndjson",
+        "./hard",
+        "soft",
+        "settings.toml",
+    ];
+    for name in names.into_iter().filter(|name| path.join(name).exists()) {
+        let before = read(name);
+        for more in [&["--dry-run"][..], &[]] {
+            let apply = [
+                "apply",
+                "company.yaml",
+                "--config",
+                "settings.toml",
+                "--rejects",
+                name,
+            ];
+            let output = run(path, &[&apply, more].concat());
+            let message = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{name}: {message}");
+            assert!(message.contains("name another file"), "{message}");
+            assert_eq!(read(name), before);
+        }
+    }
+    assert!(!path.join("data").exists(), "nothing was done");
+}
+
+#[test]
+fn an_older_file_of_rejects_stays_until_the_work_has_come_to_its_end() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    std::fs::write(path.join("rejects.ndjson"), "older").expect("written");
+    let read = || std::fs::read_to_string(path.join("rejects.ndjson")).expect("a file");
+    let apply = |manifest| ["apply", manifest, "--rejects", "rejects.ndjson"];
+    let wrong = crate::support::COMPANY.replace("roles: [Clerk]", "roles: [Nobody]");
+    std::fs::write(path.join("wrong.yaml"), wrong).expect("written");
+    fail(path, &apply("wrong.yaml"));
+    assert_eq!(read(), "older");
+    let more = "{\"Name\": \"Bonn\"}\n{\"Name\": \"Ulm\", \"Mayor\": 1}\n";
+    std::fs::write(path.join("cities.ndjson"), more).expect("written");
+    let output = run(path, &apply("company.yaml"));
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    assert!(read().contains("\"line\":2"), "{}", read());
+    assert_eq!(read().lines().count(), 1);
+    let left = std::fs::read_dir(path).expect("a folder");
+    assert!(
+        left.flatten()
+            .all(|it| !it.file_name().to_string_lossy().starts_with(".tmp"))
+    );
+    // one of the data folder is refused, a device is written to
+    let within = run(
+        path,
+        &["apply", "company.yaml", "--rejects", "data/fieldstone.db"],
+    );
+    assert_eq!(within.status.code(), Some(2), "{}", text(&within.stderr));
+    #[cfg(unix)]
+    {
+        let shown = run(path, &["apply", "company.yaml", "--rejects", "/dev/stderr"]);
+        assert!(
+            text(&shown.stderr).contains("\"line\":2"),
+            "{}",
+            text(&shown.stderr)
+        );
+    }
+}
