@@ -249,7 +249,11 @@ fn with_the_setting_what_is_no_credential_is_refused_as_without_it() {
         }
         undated(request.send())
     };
-    let first = ask(&off, &[]).plain_error(401);
+    let told = |answer: &Answer| answer.json()["message"].to_string();
+    let first = ask(&on, &[]).plain_error(401);
+    assert!(told(&first).contains("alone or behind `Bearer`"));
+    let without = ask(&off, &[]).plain_error(401);
+    assert!(told(&without).contains("without a prefix"));
     let with = |prefix: &str| format!("{prefix}{key}");
     for headers in [
         &[][..],

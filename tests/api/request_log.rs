@@ -101,6 +101,36 @@ fn the_line_names_who_asked_and_the_trace_that_it_is_part_of() {
 }
 
 #[test]
+fn the_line_of_a_token_names_the_client_that_it_is_for() {
+    listen();
+    let server = TestServer::start();
+    let client = server.names.app.clone();
+    let ask = |id: &str, secret: &str, request: &str| {
+        let body = format!(r#"{{"client_id":"{id}","client_secret":"{secret}"}}"#);
+        logged(
+            server.anonymous("POST", "/oauth2/token").json(body),
+            request,
+        )
+    };
+    let named = format!("caller=\"{client}\" caller.name=");
+    let (answer, line) = ask(&client, &server.names.app_secret, "token-1");
+    assert_eq!(answer.status, 200);
+    assert!(line.contains(&named), "{line}");
+    let (answer, line) = ask(&client, "secret-guess", "token-2");
+    assert_eq!(answer.status, 401);
+    assert!(
+        line.contains(&named) && !line.contains("secret-guess"),
+        "{line}"
+    );
+    let (answer, line) = ask("nobody-known", "secret-guess", "token-3");
+    assert_eq!(answer.status, 401);
+    assert!(
+        !line.contains("caller") && !line.contains("nobody-known"),
+        "{line}"
+    );
+}
+
+#[test]
 fn a_method_that_nobody_has_is_not_written_down() {
     listen();
     let server = TestServer::start();

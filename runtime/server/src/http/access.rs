@@ -4,7 +4,7 @@
 
 use super::context::RequestContext;
 use super::cookies::Cookies;
-use super::error::Failure;
+use super::error::{self, Failure};
 use super::header::{cookie, single};
 use super::rate_limit::RateLimit;
 use super::settings::DoorSettings;
@@ -90,6 +90,16 @@ impl AccessLayer {
             let sent = request.extensions().get::<OriginalUri>();
             let prefix = sent.and_then(|sent| sent.path().strip_suffix(path));
             context.set_address(format!("{}{address}", prefix.unwrap_or_default()));
+        }
+    }
+
+    /// The answer to who is refused; who shows no credential is told how one may be sent here.
+    fn answer(&self, failure: Failure) -> Response<Body> {
+        match failure {
+            Failure::Refused(Refusal::Unauthenticated) if self.accepts_bearer => {
+                error::unauthenticated_with_bearer()
+            }
+            other => other.into_response(),
         }
     }
 
@@ -223,7 +233,7 @@ where
             Ok(()) => Either::Right(self.inner.call(request)),
             Err(failure) => {
                 self.layer.note_address(&request);
-                Either::Left(ready(Ok(failure.into_response())))
+                Either::Left(ready(Ok(self.layer.answer(failure))))
             }
         }
     }

@@ -126,6 +126,13 @@ impl<P, C> Call<P, C> {
         self.context.client_address
     }
 
+    /// Tells the log that a token is asked for a client; an id that no client has is told to nobody.
+    pub(crate) fn note_client(&self, id: &str) {
+        if let Some(client) = self.service.store().catalog().apps.get(id) {
+            self.context.set_client(client);
+        }
+    }
+
     /// The body, unread. It is there once.
     pub(crate) fn body(&mut self) -> RequestBody {
         let room = self.service.memory().take(self.context.owner(), 0);

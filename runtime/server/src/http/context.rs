@@ -7,8 +7,9 @@ use axum::extract::MatchedPath;
 use axum::http::Method;
 use service::{Caller, Owner};
 use std::net::IpAddr;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
+use store::catalog::App;
 
 /// One request, from its arrival to its answer.
 pub(crate) struct RequestContext {
@@ -23,6 +24,7 @@ pub(crate) struct RequestContext {
     /// The address of who asks.
     pub(super) client_address: Option<IpAddr>,
     caller: OnceLock<Caller>,
+    client: OnceLock<Arc<App>>,
     session: OnceLock<String>,
     route: OnceLock<MatchedPath>,
     address: OnceLock<String>,
@@ -43,6 +45,7 @@ impl RequestContext {
             started: Instant::now(),
             client_address,
             caller: OnceLock::new(),
+            client: OnceLock::new(),
             session: OnceLock::new(),
             route: OnceLock::new(),
             address: OnceLock::new(),
@@ -58,6 +61,23 @@ impl RequestContext {
     pub(super) fn owner(&self) -> Owner {
         self.caller()
             .map_or_else(Owner::default, |caller| Owner::of(caller.id()))
+    }
+
+    /// The id and the name of who asks, for the log: the caller's, or those of the client that a token is asked for,
+    /// be its secret right or wrong.
+    pub(super) fn asker(&self) -> Option<(&str, &str)> {
+        let client = || {
+            self.client
+                .get()
+                .map(|it| (it.id.as_str(), it.name.as_str()))
+        };
+        let caller = self.caller().map(|it| (it.id(), it.name()));
+        caller.or_else(client)
+    }
+
+    /// Remembers the client that a token is asked for.
+    pub(super) fn set_client(&self, client: &Arc<App>) {
+        self.client.get_or_init(|| client.clone());
     }
 
     /// The secret of the session that the caller came in with.

@@ -80,6 +80,9 @@ pub(crate) struct Cause(pub(super) Arc<StoreError>);
 /// The one answer to every credential that is none: the same bytes whatever the cause.
 const UNAUTHENTICATED: &str = r#"{"message":"the credential in `Authorization` is missing or not valid; send an API key or an access token, without a prefix"}"#;
 
+/// The same at a door that accepts the prefix of stock OAuth clients.
+const UNAUTHENTICATED_WITH_BEARER: &str = r#"{"message":"the credential in `Authorization` is missing or not valid; send an API key or an access token, alone or behind `Bearer`"}"#;
+
 /// The answer to a client that is none, at endpoint 1: the same bytes whatever the cause.
 const WRONG_CLIENT: &str =
     "the client's id or secret is not right, or the client is switched off; check both";
@@ -288,10 +291,19 @@ fn coded(code: ErrorCode, message: String, refusal: Refusal) -> Response<Body> {
 
 /// The answer to a credential that is none. Its headers stand in one order, whoever sends it.
 pub(crate) fn unauthenticated() -> Response<Body> {
-    let mut response = json(StatusCode::UNAUTHORIZED, UNAUTHENTICATED);
+    nobody(UNAUTHENTICATED)
+}
+
+/// The same at a door that accepts the prefix of stock OAuth clients.
+pub(super) fn unauthenticated_with_bearer() -> Response<Body> {
+    nobody(UNAUTHENTICATED_WITH_BEARER)
+}
+
+fn nobody(text: &'static str) -> Response<Body> {
+    let mut response = json(StatusCode::UNAUTHORIZED, text);
     response
         .headers_mut()
-        .insert(CONTENT_LENGTH, HeaderValue::from(UNAUTHENTICATED.len()));
+        .insert(CONTENT_LENGTH, HeaderValue::from(text.len()));
     response
 }
 

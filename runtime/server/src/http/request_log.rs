@@ -5,7 +5,6 @@
 use super::context::RequestContext;
 use axum::extract::connect_info::ConnectInfo;
 use axum::http::{Method, Request, StatusCode};
-use service::Caller;
 use std::net::SocketAddr;
 
 /// What stands for the route where there is none: the address leads nowhere, or the request was not read so far.
@@ -14,13 +13,14 @@ const NO_ROUTE: &str = "unknown";
 /// The line of a request that came to an answer. It carries what is known of the request itself: a span would cost
 /// every request more than its line.
 pub(super) fn answered(context: &RequestContext, status: StatusCode) {
+    let asker = context.asker();
     tracing::info!(
         request.id = context.id.as_str(),
         trace.id = context.trace.as_ref().map(super::trace_id::TraceId::as_str),
         method = method(&context.method),
         route = context.route().unwrap_or(NO_ROUTE),
-        caller = context.caller().map(Caller::id),
-        caller.name = context.caller().map(Caller::name),
+        caller = asker.map(|(id, _)| id),
+        caller.name = asker.map(|(_, name)| name),
         address = context.client_address.map(tracing::field::display),
         status = status.as_u16(),
         duration_ms = context.started.elapsed().as_secs_f64() * 1e3,

@@ -42,6 +42,7 @@ async fn answer(mut call: PublicCall, is_basic: bool) -> Result<Response, Failur
     } else {
         of_json(&body.json(settings).await?)?
     };
+    call.note_client(&credentials.id);
     let issued = call
         .service
         .issue_token(&credentials.id, &credentials.secret)
