@@ -56,6 +56,7 @@ async fn a_search_finds_what_was_just_written_typed_and_page_by_page() {
             assert!(city.name.starts_with("Neustadt ") && city.name != "Neustadt 3");
             let stored = dataset.get(&city.name).await.unwrap().unwrap();
             assert_eq!(stored.id, hit.id);
+            assert!(hit.errors.is_empty());
             assert!(
                 !format!("{hit:?}").contains("Neustadt"),
                 "values are not shown"

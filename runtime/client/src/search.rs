@@ -11,6 +11,7 @@ use engine::Record;
 use engine::typed::Typed;
 use schema::json::{Value, parse};
 use std::sync::Arc;
+use wire::FieldError;
 
 /// What a search found.
 #[derive(Debug)]
@@ -34,6 +35,8 @@ pub struct SearchHit {
     pub schema_name: String,
     /// `_dataSetName`
     pub dataset_name: String,
+    /// `_errors`; none from a service that does not tell them of hits
+    pub errors: Vec<FieldError>,
     /// Its field values by name: a JSON object.
     pub json: String,
 }
@@ -67,7 +70,12 @@ impl SearchHit {
             Some(Value::String(text)) => Ok(text.to_string()),
             _ => Err(wrong(format!("a hit has no `{name}`"))),
         };
+        let errors = match root.get("_errors") {
+            None => Ok(Vec::new()),
+            Some(node) => serde_json::from_str(&text[node.start..node.end]),
+        };
         Ok(SearchHit {
+            errors: errors.map_err(|_| wrong("a hit has no well-formed `_errors`".to_owned()))?,
             id: system("_dataObjectId")?,
             path: DatasetPath {
                 area: system("_businessAreaId")?,

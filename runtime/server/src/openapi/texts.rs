@@ -3,7 +3,7 @@
 
 /// Of every body.
 pub(super) const BODY: &str = "What is sent, in UTF-8 and uncompressed. How large it may be, the operator sets: 1 MiB \
-    where nothing else is said; more is 413";
+    where neither the operator nor the operation says another size; more is 413";
 
 /// A text that somebody wrote into a schema, as it stands in a description: those are Markdown, and readers make pages
 /// of them.
