@@ -131,6 +131,9 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
             out,
             "{sign} records of {dataset} from {path}: {created} new, {updated} changed, {unchanged} as they were, {edited} edited by others, {left_out} left out"
         )?;
+        if let Some(reason) = &file.left_alone {
+            writeln!(out, "    {reason}")?;
+        }
         for edit in &file.edits {
             writeln!(out, "    left alone, {edit}")?;
         }
@@ -170,6 +173,11 @@ fn write_field(out: &mut impl Write, field: &FieldChange) -> std::io::Result<()>
     }
     for PropertyChange { property, from, to } in &field.properties {
         write!(out, ", {property} {from} -> {to}")?;
+    }
+    match field.returning_values {
+        Some(1) => write!(out, " is there again, with the value of 1 record")?,
+        Some(count) => write!(out, " is there again, with the values of {count} records")?,
+        None => {}
     }
     if let Some(count) = field.hidden_values {
         write!(

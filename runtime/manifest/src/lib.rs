@@ -15,6 +15,7 @@ mod applier;
 mod apply;
 mod apps;
 mod areas;
+mod bindings;
 mod by;
 pub mod credentials;
 mod datasets;

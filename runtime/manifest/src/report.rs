@@ -78,6 +78,10 @@ pub struct FieldChange {
     /// on and stays in the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden_values: Option<u64>,
+    /// Of a field that is there again, whose id this schema had before: how many records have a value in it, which
+    /// is seen again from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returning_values: Option<u64>,
 }
 
 /// What is done to a field.
@@ -135,6 +139,9 @@ pub struct FileReport {
     /// Which, of the first of them.
     #[serde(default)]
     pub edits: Vec<String>,
+    /// Why the file was left alone as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_alone: Option<String>,
     /// Records that can't be stored.
     pub left_out: usize,
     /// Why, of the first of them.
@@ -179,6 +186,12 @@ impl FileReport {
             file: path.to_owned(),
             ..FileReport::default()
         }
+    }
+
+    /// Notes that all of the records are left as they were, as none can be found.
+    pub(crate) fn keep_all(&mut self, records: usize) {
+        self.unchanged += records;
+        self.left_alone = Some("as they were: the dataset has no key to find them by".to_owned());
     }
 
     /// Notes a record that is left alone.

@@ -2,6 +2,7 @@
 
 mod apply;
 mod bad_disk;
+mod bindings;
 mod check;
 mod cities;
 mod connections;
