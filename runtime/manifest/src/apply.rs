@@ -149,7 +149,7 @@ impl Applier<'_> {
         let Some(old) = old.filter(|_| self.writes) else {
             return Ok(Vec::new());
         };
-        let mut changes = spec.changes(old);
+        let mut changes = spec.field_changes(old);
         let counted = changes.iter_mut();
         let mut counted: Vec<_> = counted
             .filter(|(id, change)| match change.action {

@@ -58,6 +58,51 @@ pub struct StepReport {
     /// Of a schema that is changed: what becomes of its fields.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldChange>,
+    /// Of what is changed: its other properties, with roles and areas by their names. Never a secret.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<PropertyChange>,
+    /// Of a data domain that is there: what becomes of its codes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub codes: Option<CodeChanges>,
+}
+
+/// What becomes of the codes of a data domain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeChanges {
+    /// New ones.
+    pub added: CodeList,
+    /// Those with another description.
+    pub changed: CodeList,
+    /// Those that go.
+    pub removed: CodeList,
+    /// Those that the manifest does not have, and that stay.
+    pub kept: CodeList,
+}
+
+/// Codes, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeList {
+    /// How many.
+    pub count: usize,
+    /// The first of them.
+    pub first: Vec<String>,
+}
+
+impl CodeList {
+    /// Counts one more.
+    pub(crate) fn add(&mut self, code: &str) {
+        self.count += 1;
+        if self.first.len() < REASONS_MAX {
+            self.first.push(code.to_owned());
+        }
+    }
+}
+
+impl CodeChanges {
+    /// Whether the domain's codes are as they were.
+    pub(crate) fn is_none(&self) -> bool {
+        self.added.count + self.changed.count + self.removed.count == 0
+    }
 }
 
 /// What becomes of a field.
@@ -105,6 +150,20 @@ pub struct PropertyChange {
     pub from: serde_json::Value,
     /// What it becomes; null where it goes.
     pub to: serde_json::Value,
+}
+
+impl PropertyChange {
+    /// Those of these properties, each as it is and as it is to be, that differ.
+    pub(crate) fn among<const N: usize>(
+        all: [(&str, serde_json::Value, serde_json::Value); N],
+    ) -> Vec<Self> {
+        let all = all.into_iter().map(|(property, from, to)| PropertyChange {
+            property: property.to_owned(),
+            from,
+            to,
+        });
+        all.filter(|change| change.from != change.to).collect()
+    }
 }
 
 /// What a step does.

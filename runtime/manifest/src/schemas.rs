@@ -5,7 +5,7 @@ use crate::access::{Access, Sight, Tenancy};
 use crate::bindings::name_domains;
 use crate::fields;
 use crate::model::{Document, Schema};
-use crate::report::FieldChange;
+use crate::report::{FieldChange, PropertyChange};
 use crate::spec::{Edit, Receipt, Spec};
 use anyhow::{anyhow, bail};
 use schema::{self, Field, Origin, Provenance};
@@ -13,6 +13,9 @@ use service::manage::{Noun as _, SchemaContent};
 use service::{Refusal, ids};
 use store::Catalog;
 use store::catalog::SchemaEntry;
+
+/// The state of a new schema that says none.
+const PUBLISHED: &str = "published";
 
 /// A schema of a manifest, its document read.
 pub(crate) struct ReadSchema<'a> {
@@ -48,7 +51,7 @@ impl<'a> ReadSchema<'a> {
     }
 
     /// What becomes of the fields of the one that is there, with their ids.
-    pub(crate) fn changes(&self, old: &SchemaEntry) -> Vec<(String, FieldChange)> {
+    pub(crate) fn field_changes(&self, old: &SchemaEntry) -> Vec<(String, FieldChange)> {
         fields::changes(&old.current().schema, &self.document)
     }
 }
@@ -61,13 +64,32 @@ impl Spec for ReadSchema<'_> {
         &self.document.name
     }
 
-    fn content(&self, _: &Access, _: Option<&SchemaEntry>) -> anyhow::Result<SchemaContent> {
+    fn content(&self, _: &Access, old: Option<&SchemaEntry>) -> anyhow::Result<SchemaContent> {
+        let state = self.wanted.state.as_ref().or(old.map(|old| &old.state));
+        let active = self.wanted.active.or(old.map(|old| old.active));
         Ok(SchemaContent {
             document: self.document.to_json(),
-            state: self.wanted.state.clone(),
-            active: self.wanted.active,
+            state: state.map_or(PUBLISHED, String::as_str).to_owned(),
+            active: active.unwrap_or(true),
             version: None,
         })
+    }
+
+    fn changes(&self, old: &SchemaEntry, content: &SchemaContent) -> Vec<PropertyChange> {
+        let (was, is) = (&old.current().schema, &self.document);
+        PropertyChange::among([
+            (
+                "description",
+                was.description.clone().into(),
+                is.description.clone().into(),
+            ),
+            (
+                "state",
+                old.state.as_str().into(),
+                content.state.as_str().into(),
+            ),
+            ("active", old.active.into(), content.active.into()),
+        ])
     }
 
     fn is_same(&self, old: &SchemaEntry, content: &SchemaContent) -> bool {

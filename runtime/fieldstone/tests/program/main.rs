@@ -17,6 +17,7 @@ mod manifest_page;
 mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
+mod nouns;
 mod private_files;
 mod reapply;
 mod remote;
