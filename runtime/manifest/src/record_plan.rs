@@ -108,9 +108,10 @@ impl Planner<'_> {
         Ok(match author.map_err(explain)? {
             Some(LastAuthor { actor, .. }) if is_of_a_manifest(&actor) => Plan::Update(update),
             Some(LastAuthor { actor, at }) => {
-                let who = match self.sees_authors {
-                    true => actor.name.as_str(),
-                    false => "someone",
+                let who = if self.sees_authors {
+                    actor.name.as_str()
+                } else {
+                    "someone"
                 };
                 Plan::LeaveAlone(format!("{who} edited it on {at}"))
             }
