@@ -5,7 +5,9 @@ use crate::settings::Format;
 use manifest::credentials::CredentialView;
 use manifest::failure::{Failure, FailureCode};
 use manifest::tenants::TenantName;
-use manifest::{ApplyReport, FieldAction, FieldChange, PropertyChange, StepAction};
+use manifest::{
+    ApplyReport, CodeChanges, CodeList, FieldAction, FieldChange, PropertyChange, StepAction,
+};
 use serde::Serialize;
 use std::io::Write;
 
@@ -115,8 +117,14 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
             write!(out, "  {id}")?;
         }
         writeln!(out)?;
+        for PropertyChange { property, from, to } in &step.properties {
+            writeln!(out, "    ~ {property} {from} -> {to}")?;
+        }
         for field in &step.fields {
             write_field(out, field)?;
+        }
+        if let Some(codes) = &step.codes {
+            write_codes(out, codes)?;
         }
         if let Some(secret) = &step.secret {
             writeln!(out, "    secret, shown this once: {secret}")?;
@@ -131,6 +139,9 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
             out,
             "{sign} records of {dataset} from {path}: {created} new, {updated} changed, {unchanged} as they were, {edited} edited by others, {left_out} left out"
         )?;
+        if let Some(reason) = &file.left_alone {
+            writeln!(out, "    {reason}")?;
+        }
         for edit in &file.edits {
             writeln!(out, "    left alone, {edit}")?;
         }
@@ -171,6 +182,11 @@ fn write_field(out: &mut impl Write, field: &FieldChange) -> std::io::Result<()>
     for PropertyChange { property, from, to } in &field.properties {
         write!(out, ", {property} {from} -> {to}")?;
     }
+    match field.returning_values {
+        Some(1) => write!(out, " is there again, with the value of 1 record")?,
+        Some(count) => write!(out, " is there again, with the values of {count} records")?,
+        None => {}
+    }
     if let Some(count) = field.hidden_values {
         write!(
             out,
@@ -178,6 +194,29 @@ fn write_field(out: &mut impl Write, field: &FieldChange) -> std::io::Result<()>
         )?;
     }
     writeln!(out)
+}
+
+fn write_codes(out: &mut impl Write, codes: &CodeChanges) -> std::io::Result<()> {
+    let CodeChanges {
+        added,
+        changed,
+        removed,
+        kept,
+    } = codes;
+    for (sign, list, what) in [
+        ('+', added, "new"),
+        ('~', changed, "with another description"),
+        ('-', removed, "removed"),
+        ('=', kept, "not in the manifest, and left as they were"),
+    ] {
+        let CodeList { count, first } = list;
+        if *count > 0 {
+            let more = if *count > first.len() { ", …" } else { "" };
+            let first = first.join(", ");
+            writeln!(out, "    {sign} codes {what}: {count} ({first}{more})")?;
+        }
+    }
+    Ok(())
 }
 
 /// The tenant that something was done to.

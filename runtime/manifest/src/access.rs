@@ -3,10 +3,12 @@
 
 use crate::by::By;
 use crate::model::{AllAreas, Areas, Tenant};
+use crate::report::PropertyChange;
 use anyhow::{Context as _, bail};
+use serde_json::Value;
 use service::manage::{ADMINISTRATOR, MEMBER, Noun};
 use service::{Refusal, Service};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use store::Catalog;
 use store::catalog::{Area, Grant, Role, Row, Verb, Verbs};
 
@@ -66,18 +68,57 @@ impl Access {
         }
     }
 
-    /// Looks the names up; one that neither the store nor the manifest has is refused.
+    /// Looks the names up; one that neither the store nor the manifest has is refused. Roles or areas that are not
+    /// said are those that are there, `old`.
     pub(crate) fn find(
         catalog: &Catalog,
         tenancy: Tenancy<'_>,
-        roles: &[String],
-        areas: &Areas,
+        (roles, areas): (Option<&[String]>, Option<&Areas>),
+        old: (&[String], &[Grant]),
         sight: Sight<'_>,
     ) -> anyhow::Result<Self> {
         let mut access = Access::none();
-        access.find_roles(catalog, tenancy, roles, sight)?;
-        access.find_grants(catalog, tenancy, areas, sight)?;
+        match roles {
+            Some(roles) => access.find_roles(catalog, tenancy, roles, sight)?,
+            None => access.roles = old.0.to_vec(),
+        }
+        match areas {
+            Some(areas) => access.find_grants(catalog, tenancy, areas, sight)?,
+            None => access.grants = old.1.to_vec(),
+        }
         Ok(access)
+    }
+
+    /// What becomes of the roles and areas of a noun, by their names; what is not seen goes by its id.
+    pub(crate) fn changes(
+        &self,
+        noun: &impl Row,
+        catalog: &Catalog,
+        sight: Sight<'_>,
+    ) -> Vec<PropertyChange> {
+        let roles = |ids: &[String]| -> Value {
+            let role = |id: &String| {
+                let role = catalog.roles.get(id).filter(|role| sight.sees(&***role));
+                role.map_or_else(|| id.clone(), |role| role.name.clone())
+            };
+            let names: BTreeSet<String> = ids.iter().map(role).collect();
+            names.into_iter().collect()
+        };
+        let areas = |grants: &[Grant]| -> Value {
+            let area = |grant: &Grant| {
+                let area = catalog.areas.get(&grant.area);
+                let area = area.filter(|area| sight.sees(&***area));
+                let name = area.map_or_else(|| grant.area.clone(), |area| area.name.clone());
+                (name, names(grant.verbs))
+            };
+            let named: BTreeMap<String, Value> = grants.iter().map(area).collect();
+            Value::Object(named.into_iter().collect())
+        };
+        let old = noun.access().unwrap_or_default();
+        PropertyChange::among([
+            ("roles", roles(old.0), roles(&self.roles)),
+            ("areas", areas(old.1), areas(&self.grants)),
+        ])
     }
 
     fn find_roles(
@@ -153,6 +194,12 @@ impl Access {
             && self.grants.iter().all(|grant| grants.contains(grant));
         self.is_complete && same_grants && sorted(&self.roles) == sorted(roles)
     }
+}
+
+/// Verbs by their names.
+pub(crate) fn names(verbs: Verbs) -> Value {
+    // INVARIANT: verbs are written as a list of texts
+    serde_json::to_value(verbs).unwrap_or_default()
 }
 
 fn refuse_unknown<N: Noun>(

@@ -2,7 +2,8 @@
 
 use crate::access::Access;
 use crate::model::{ApiKey, Areas};
-use crate::spec::{Edit, Receipt, Spec};
+use crate::report::PropertyChange;
+use crate::spec::{Edit, Receipt, Spec, said};
 use anyhow::bail;
 use service::Refusal;
 use service::manage::{ApiKeyContent, NewApiKey};
@@ -16,18 +17,18 @@ impl Spec for ApiKey {
         &self.name
     }
 
-    fn rights(&self) -> Option<(&[String], &Areas)> {
-        Some((&self.roles, &self.areas))
+    fn rights(&self) -> Option<(Option<&[String]>, Option<&Areas>)> {
+        Some((self.roles.as_deref(), self.areas.as_ref()))
     }
 
     fn content(&self, access: &Access, old: Option<&catalog::ApiKey>) -> anyhow::Result<NewApiKey> {
-        if old.is_some_and(|key| key.expires_at != self.expires) {
+        if old.is_some_and(|key| self.expires.is_some() && key.expires_at != self.expires) {
             bail!("when a key expires can't be changed; make another key and delete this one");
         }
         let active = self.active.or(old.map(|key| key.active));
         Ok(NewApiKey {
             name: self.name.clone(),
-            description: self.description.clone(),
+            description: said(self.description.as_ref(), old.map(|key| &key.description)),
             // that of a key that is there may be past by now, and is not written again
             expires_at: self.expires.filter(|_| old.is_none()),
             ends_with_maker: false,
@@ -37,8 +38,15 @@ impl Spec for ApiKey {
         })
     }
 
-    fn is_same(&self, old: &catalog::ApiKey, content: &NewApiKey) -> bool {
-        old.description == content.description && old.active == content.active
+    fn changes(&self, old: &catalog::ApiKey, content: &NewApiKey) -> Vec<PropertyChange> {
+        PropertyChange::among([
+            (
+                "description",
+                old.description.as_str().into(),
+                content.description.as_str().into(),
+            ),
+            ("active", old.active.into(), content.active.into()),
+        ])
     }
 
     async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {

@@ -4,7 +4,7 @@
 use crate::access::{Access, Sight, Tenancy};
 use crate::by::By;
 use crate::events::Events;
-use crate::report::{ApplyMode, ApplyReport, StepAction, StepReport};
+use crate::report::{ApplyMode, ApplyReport, CodeChanges, PropertyChange, StepAction, StepReport};
 use crate::spec::{Edit, Receipt, Spec};
 use anyhow::bail;
 use service::Refusal;
@@ -37,6 +37,10 @@ pub(crate) struct Step<'a> {
     /// The id of the one that is there.
     id: Option<&'a str>,
     action: StepAction,
+    /// What becomes of its properties.
+    properties: Vec<PropertyChange>,
+    /// What becomes of its codes.
+    codes: Option<CodeChanges>,
 }
 
 impl<'a> Step<'a> {
@@ -59,6 +63,8 @@ impl<'a> Step<'a> {
             name,
             id: there.map(|(id, _)| id),
             action,
+            properties: Vec::new(),
+            codes: None,
         }
     }
 }
@@ -123,10 +129,6 @@ impl<'s> Applier<'s> {
         spec: &S,
     ) -> anyhow::Result<Option<String>> {
         let catalog = self.catalog();
-        let access = match spec.rights() {
-            Some((roles, areas)) => Access::find(&catalog, tenancy, roles, areas, self.sight())?,
-            None => Access::none(),
-        };
         let (one, name) = (S::Noun::ONE, spec.name());
         let tenant = tenancy.id.unwrap_or_default();
         let old = S::Noun::namesake(&catalog, tenant, parent, name).map(|old| &**old);
@@ -139,10 +141,25 @@ impl<'s> Applier<'s> {
             let seen = self.service.nouns::<S::Noun>().get(caller, old.key());
             seen.map_err(explain)?;
         }
+        let access = match spec.rights() {
+            Some(rights) => {
+                let there = old.and_then(|old| old.access()).unwrap_or_default();
+                Access::find(&catalog, tenancy, rights, there, self.sight())?
+            }
+            None => Access::none(),
+        };
         let content = spec.content(&access, old)?;
         let there = old.map(|old| (old.key(), access.is_of(old) && spec.is_same(old, &content)));
         let tenant = tenancy.id.filter(|_| access.is_complete);
-        let step = Step::new(tenant, S::WHAT, name, there);
+        let mut step = Step::new(tenant, S::WHAT, name, there);
+        if let Some(old) = old {
+            step.properties = spec.changes(old, &content);
+            step.codes = spec.codes(old, &content);
+            if spec.rights().is_some() {
+                let rights = access.changes(old, &catalog, self.sight());
+                step.properties.extend(rights);
+            }
+        }
         content.judge(self.service.now()).map_err(explain)?;
         let receipt = self.carry_out::<S>(&step, parent, content).await?;
         Ok(self.report_step(&step, receipt))
@@ -197,6 +214,8 @@ impl<'s> Applier<'s> {
             id: id.clone(),
             secret,
             fields: Vec::new(),
+            properties: step.properties.clone(),
+            codes: step.codes.clone(),
         });
         id
     }

@@ -123,7 +123,7 @@ impl Applier<'_> {
         wanted: &Schema,
     ) -> anyhow::Result<()> {
         let (catalog, parent) = (self.catalog(), area.unwrap_or_default());
-        let spec = ReadSchema::of(wanted, &catalog, tenancy, parent, self.service)?;
+        let spec = ReadSchema::of(wanted, &catalog, tenancy, parent, self.sight())?;
         let fields = self.field_changes(tenancy, parent, &spec).await;
         let fields = fields.with_context(|| place(&spec))?;
         let result = self.settle(tenancy, parent, &spec).await;
@@ -139,7 +139,7 @@ impl Applier<'_> {
         Ok(())
     }
 
-    /// What becomes of a schema's fields, with the values that are hidden from then on.
+    /// What becomes of a schema's fields, with the values that are hidden from then on, or seen again.
     async fn field_changes(
         &self,
         tenancy: Tenancy<'_>,
@@ -151,18 +151,25 @@ impl Applier<'_> {
         let Some(old) = old.filter(|_| self.writes) else {
             return Ok(Vec::new());
         };
-        let mut changes = spec.changes(old);
-        let removed = changes.iter_mut();
-        let mut removed: Vec<_> = removed
-            .filter(|(_, change)| change.action == FieldAction::Remove)
+        let mut changes = spec.field_changes(old);
+        let counted = changes.iter_mut();
+        let mut counted: Vec<_> = counted
+            .filter(|(id, change)| match change.action {
+                FieldAction::Remove => true,
+                FieldAction::Add => was_used(old, id),
+                FieldAction::Change => false,
+            })
             .collect();
-        if !removed.is_empty() {
+        if !counted.is_empty() {
             let caller = self.caller(tenant)?;
-            let ids: Vec<&str> = removed.iter().map(|(id, _)| id.as_str()).collect();
+            let ids: Vec<&str> = counted.iter().map(|(id, _)| id.as_str()).collect();
             let counts = self.service.count_values(&caller, &old.id, &ids).await;
             let counts = counts.map_err(explain)?;
-            for ((_, change), count) in removed.iter_mut().zip(counts) {
-                change.hidden_values = Some(count);
+            for ((_, change), count) in counted.iter_mut().zip(counts) {
+                match change.action {
+                    FieldAction::Add => change.returning_values = Some(count),
+                    _ => change.hidden_values = Some(count),
+                }
             }
         }
         Ok(changes.into_iter().map(|(_, change)| change).collect())
@@ -186,6 +193,12 @@ impl Applier<'_> {
         };
         records::load(self, tenant, [area, schema, dataset], wanted).await
     }
+}
+
+/// Whether a field of this id was ever in the schema.
+fn was_used(schema: &catalog::SchemaEntry, field: &str) -> bool {
+    let mut versions = schema.versions.iter();
+    versions.any(|version| version.schema.fields.iter().any(|it| it.id == field))
 }
 
 /// Where a mistake is.

@@ -2,7 +2,8 @@
 
 use crate::access::Access;
 use crate::model::Area;
-use crate::spec::{Edit, Receipt, Spec};
+use crate::report::PropertyChange;
+use crate::spec::{Edit, Receipt, Spec, said};
 use service::Refusal;
 use service::manage::AreaContent;
 use store::catalog;
@@ -15,17 +16,24 @@ impl Spec for Area {
         &self.name
     }
 
-    fn content(&self, _: &Access, _: Option<&catalog::Area>) -> anyhow::Result<AreaContent> {
+    fn content(&self, _: &Access, old: Option<&catalog::Area>) -> anyhow::Result<AreaContent> {
         Ok(AreaContent {
             name: self.name.clone(),
-            description: self.description.clone(),
-            active: self.active,
+            description: said(self.description.as_ref(), old.map(|area| &area.description)),
+            active: self.active.or(old.map(|area| area.active)).unwrap_or(true),
             version: None,
         })
     }
 
-    fn is_same(&self, old: &catalog::Area, content: &AreaContent) -> bool {
-        old.description == content.description && old.active == content.active
+    fn changes(&self, old: &catalog::Area, content: &AreaContent) -> Vec<PropertyChange> {
+        PropertyChange::among([
+            (
+                "description",
+                old.description.as_str().into(),
+                content.description.as_str().into(),
+            ),
+            ("active", old.active.into(), content.active.into()),
+        ])
     }
 
     async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {

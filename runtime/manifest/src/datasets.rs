@@ -2,7 +2,8 @@
 
 use crate::access::Access;
 use crate::model::Dataset;
-use crate::spec::{Edit, Receipt, Spec};
+use crate::report::PropertyChange;
+use crate::spec::{Edit, Receipt, Spec, said};
 use service::Refusal;
 use service::manage::DatasetContent;
 use store::catalog;
@@ -15,16 +16,27 @@ impl Spec for Dataset {
         &self.name
     }
 
-    fn content(&self, _: &Access, _: Option<&catalog::Dataset>) -> anyhow::Result<DatasetContent> {
+    fn content(
+        &self,
+        _: &Access,
+        old: Option<&catalog::Dataset>,
+    ) -> anyhow::Result<DatasetContent> {
         Ok(DatasetContent {
             name: self.name.clone(),
-            description: self.description.clone(),
+            description: said(
+                self.description.as_ref(),
+                old.map(|dataset| &dataset.description),
+            ),
             version: None,
         })
     }
 
-    fn is_same(&self, old: &catalog::Dataset, content: &DatasetContent) -> bool {
-        old.description == content.description
+    fn changes(&self, old: &catalog::Dataset, content: &DatasetContent) -> Vec<PropertyChange> {
+        PropertyChange::among([(
+            "description",
+            old.description.as_str().into(),
+            content.description.as_str().into(),
+        )])
     }
 
     async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {

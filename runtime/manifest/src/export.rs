@@ -89,6 +89,7 @@ impl Export<'_> {
             name: domain.name.clone(),
             id: None,
             codes: Codes::Written(domain.codes.clone()),
+            mode: None,
         };
         let all = self.all::<catalog::Domain>(catalog::Domain::TOP);
         all.into_iter().map(domain).collect()
@@ -104,8 +105,8 @@ impl Export<'_> {
             }
             areas.push(Area {
                 name: area.name.clone(),
-                description: area.description.clone(),
-                active: area.active,
+                description: said(&area.description),
+                active: Some(area.active),
                 schemas,
             });
         }
@@ -127,15 +128,15 @@ impl Export<'_> {
             }
             datasets.push(Dataset {
                 name: dataset.name.clone(),
-                description: dataset.description.clone(),
+                description: said(&dataset.description),
                 mode: None,
                 records,
             });
         }
         Ok(Schema {
             document: self.document(entry)?,
-            state: entry.state.clone(),
-            active: entry.active,
+            state: Some(entry.state.clone()),
+            active: Some(entry.active),
             datasets,
         })
     }
@@ -201,7 +202,7 @@ impl Export<'_> {
         let own = all.filter(|role| !role.built_in);
         own.map(|role| Role {
             name: role.name.clone(),
-            description: role.description.clone(),
+            description: said(&role.description),
             permissions: permissions(role),
         })
         .collect()
@@ -210,12 +211,12 @@ impl Export<'_> {
     fn users(&self) -> Vec<User> {
         let user = |user: &catalog::User| User {
             username: user.username.clone(),
-            full_name: user.full_name.clone(),
+            full_name: said(&user.full_name),
             email: user.email.clone(),
             password: None,
             active: Some(user.active),
-            roles: self.role_names(&user.roles),
-            areas: self.area_names(&user.grants),
+            roles: Some(self.role_names(&user.roles)),
+            areas: Some(self.area_names(&user.grants)),
         };
         let all = self.all::<catalog::User>(catalog::User::TOP);
         all.into_iter().map(user).collect()
@@ -229,11 +230,11 @@ impl Export<'_> {
         };
         let key = |key: &catalog::ApiKey| ApiKey {
             name: key.name.clone(),
-            description: key.description.clone(),
+            description: said(&key.description),
             expires: key.expires_at,
             active: Some(key.active),
-            roles: self.role_names(&key.roles),
-            areas: self.area_names(&key.grants),
+            roles: Some(self.role_names(&key.roles)),
+            areas: Some(self.area_names(&key.grants)),
         };
         all.into_iter().filter(lives).map(key).collect()
     }
@@ -241,11 +242,11 @@ impl Export<'_> {
     fn clients(&self) -> Vec<Client> {
         let client = |app: &catalog::App| Client {
             name: app.name.clone(),
-            description: app.description.clone(),
-            token_seconds: app.token_seconds,
+            description: said(&app.description),
+            token_seconds: Some(app.token_seconds),
             active: Some(app.active),
-            roles: self.role_names(&app.roles),
-            areas: self.area_names(&app.grants),
+            roles: Some(self.role_names(&app.roles)),
+            areas: Some(self.area_names(&app.grants)),
         };
         let all = self.all::<catalog::App>(catalog::App::TOP);
         all.into_iter().map(client).collect()
@@ -266,6 +267,11 @@ impl Export<'_> {
         });
         Areas::Named(named.collect())
     }
+}
+
+/// A text, where there is one.
+fn said(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// A page of records.

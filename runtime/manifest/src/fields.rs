@@ -110,6 +110,7 @@ pub(crate) fn changes(old: &Schema, new: &Schema) -> Vec<(String, FieldChange)> 
             renamed_from: renamed_from.map(|it| it.name.clone()),
             properties,
             hidden_values: None,
+            returning_values: None,
         };
         found.push((field.id.clone(), change));
     }
@@ -121,6 +122,7 @@ pub(crate) fn changes(old: &Schema, new: &Schema) -> Vec<(String, FieldChange)> 
                 renamed_from: None,
                 properties: Vec::new(),
                 hidden_values: None,
+                returning_values: None,
             };
             found.push((field.id.clone(), change));
         }

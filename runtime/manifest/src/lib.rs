@@ -15,6 +15,7 @@ mod applier;
 mod apply;
 mod apps;
 mod areas;
+mod bindings;
 mod by;
 pub mod credentials;
 mod datasets;
@@ -52,11 +53,11 @@ pub use export::ExportRequest;
 #[cfg(feature = "schema")]
 pub use json_schema::json_schema;
 pub use model::{
-    AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, Manifest,
-    RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,
+    AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, DomainMode,
+    Manifest, RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,
 };
 pub use moment::moment;
 pub use report::{
-    ApplyMode, ApplyReport, FieldAction, FieldChange, FileReport, PropertyChange, StepAction,
-    StepReport,
+    ApplyMode, ApplyReport, CodeChanges, CodeList, FieldAction, FieldChange, FileReport,
+    PropertyChange, StepAction, StepReport,
 };

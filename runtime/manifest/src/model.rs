@@ -57,6 +57,21 @@ pub struct Domain {
     /// Its codes.
     #[serde(default)]
     pub codes: Codes,
+    /// What its codes are to those that are there: merged with them, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<DomainMode>,
+}
+
+/// What the codes of a manifest are to those of a domain that is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DomainMode {
+    /// Added to them; a description that is said is changed, and codes that the manifest does not have stay.
+    #[default]
+    Merge,
+    /// All there are: others are removed.
+    Replace,
 }
 
 /// The codes of a domain.
@@ -97,12 +112,12 @@ pub struct CodesFrom {
 pub struct Area {
     /// Its name, unique within the tenant.
     pub name: String,
-    /// What it is for.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub description: String,
-    /// Whether it is switched on.
-    #[serde(default = "yes", skip_serializing_if = "is_yes")]
-    pub active: bool,
+    /// What it is for; as it is, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it is switched on; without it, a new one is, and another stays as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active: Option<bool>,
     /// Its schemas.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schemas: Vec<Schema>,
@@ -115,12 +130,12 @@ pub struct Area {
 pub struct Schema {
     /// The schema-detail document.
     pub document: Document,
-    /// `draft` or `published`.
-    #[serde(default = "published")]
-    pub state: String,
-    /// Whether it is switched on.
-    #[serde(default = "yes", skip_serializing_if = "is_yes")]
-    pub active: bool,
+    /// `draft` or `published`; without it, a new one is published, and another stays as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// Whether it is switched on; without it, a new one is, and another stays as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active: Option<bool>,
     /// Its datasets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub datasets: Vec<Dataset>,
@@ -162,9 +177,9 @@ pub struct Text {
 pub struct Dataset {
     /// Its name, unique within the schema.
     pub name: String,
-    /// What it is for.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub description: String,
+    /// What it is for; as it is, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
     /// What the records of its files are to it, where a file says nothing else: seeds, without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<RecordMode>,
@@ -208,9 +223,9 @@ pub enum RecordMode {
 pub struct Role {
     /// Its name, unique within the tenant.
     pub name: String,
-    /// What it is for.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub description: String,
+    /// What it is for; as it is, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
     /// What it allows, such as `DATA OBJECTS: [view, add]`.
     #[cfg_attr(feature = "schema", schemars(with = "crate::json_schema::Permissions"))]
     pub permissions: BTreeMap<ResourceName, Vec<Verb>>,
@@ -291,9 +306,9 @@ impl Default for Areas {
 pub struct User {
     /// The name to sign in with.
     pub username: String,
-    /// The full name; the user name, without it.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub full_name: String,
+    /// The full name; without it, that of a new one is the user name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_name: Option<String>,
     /// The e-mail address.
     pub email: String,
     /// For a new user; without it one is made and shown once. It never changes an existing user's.
@@ -302,12 +317,12 @@ pub struct User {
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
-    /// Its roles, by their names.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub roles: Vec<String>,
-    /// The areas it reaches, by their names.
-    #[serde(default)]
-    pub areas: Areas,
+    /// Its roles, by their names: these and no others. As they are, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roles: Option<Vec<String>>,
+    /// The areas it reaches, by their names: these and no others. As they are, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub areas: Option<Areas>,
 }
 
 /// An API key.
@@ -317,10 +332,10 @@ pub struct User {
 pub struct ApiKey {
     /// Its name, unique within the tenant.
     pub name: String,
-    /// What it is for.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub description: String,
-    /// When it stops working, a time or a day (its start, in UTC); never, without it.
+    /// What it is for; as it is, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// When it stops working, a time or a day (its start, in UTC); without it, a new one never does.
     #[serde(
         default,
         deserialize_with = "expiry",
@@ -331,12 +346,12 @@ pub struct ApiKey {
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
-    /// Its roles, by their names.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub roles: Vec<String>,
-    /// The areas it reaches, by their names.
-    #[serde(default)]
-    pub areas: Areas,
+    /// Its roles, by their names: these and no others. As they are, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roles: Option<Vec<String>>,
+    /// The areas it reaches, by their names: these and no others. As they are, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub areas: Option<Areas>,
 }
 
 /// An application client.
@@ -346,39 +361,19 @@ pub struct ApiKey {
 pub struct Client {
     /// Its name, unique within the tenant.
     pub name: String,
-    /// What it is for.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub description: String,
-    /// How long its tokens live.
-    #[serde(default = "an_hour")]
-    pub token_seconds: i64,
+    /// What it is for; as it is, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// How long its tokens live, in seconds; without it, those of a new one an hour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_seconds: Option<i64>,
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
-    /// Its roles, by their names.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub roles: Vec<String>,
-    /// The areas it reaches, by their names.
-    #[serde(default)]
-    pub areas: Areas,
-}
-
-fn yes() -> bool {
-    true
-}
-
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde asks with a reference"
-)]
-fn is_yes(said: &bool) -> bool {
-    *said
-}
-
-fn published() -> String {
-    "published".to_owned()
-}
-
-fn an_hour() -> i64 {
-    3600
+    /// Its roles, by their names: these and no others. As they are, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roles: Option<Vec<String>>,
+    /// The areas it reaches, by their names: these and no others. As they are, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub areas: Option<Areas>,
 }

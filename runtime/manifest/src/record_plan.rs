@@ -34,6 +34,8 @@ pub(crate) struct Planner<'a> {
     /// Whether the dataset had no records when it began, deleted ones neither: then the store itself tells of a key
     /// that is missing or taken.
     pub(crate) is_fresh: bool,
+    /// Whether who asks may know who edited a record.
+    pub(crate) sees_authors: bool,
     /// Whether edited and deleted records are written all the same.
     pub(crate) overwrites: bool,
     /// The keys of records that people deleted.
@@ -45,6 +47,12 @@ pub(crate) struct Planner<'a> {
 }
 
 impl Planner<'_> {
+    /// Whether the file is left alone as a whole: its seeds can't be found among the records that are there.
+    pub(crate) fn leaves_all(&self) -> bool {
+        let schema = &self.permit.schema().current().schema;
+        !self.is_fresh && self.mode == RecordMode::Seed && schema.primary_key().is_none()
+    }
+
     /// What is to be done with a record.
     pub(crate) async fn plan(&mut self, record: &str) -> anyhow::Result<Plan> {
         if self.is_fresh {
@@ -100,7 +108,12 @@ impl Planner<'_> {
         Ok(match author.map_err(explain)? {
             Some(LastAuthor { actor, .. }) if is_of_a_manifest(&actor) => Plan::Update(update),
             Some(LastAuthor { actor, at }) => {
-                Plan::LeaveAlone(format!("{} edited it on {at}", actor.name))
+                let who = if self.sees_authors {
+                    actor.name.as_str()
+                } else {
+                    "someone"
+                };
+                Plan::LeaveAlone(format!("{who} edited it on {at}"))
             }
             None => Plan::LeaveAlone("who edited it is not known any more".to_owned()),
         })

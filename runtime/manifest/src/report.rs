@@ -62,6 +62,51 @@ pub struct StepReport {
     /// Of a schema that is changed: what becomes of its fields.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldChange>,
+    /// Of what is changed: its other properties, with roles and areas by their names. Never a secret.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<PropertyChange>,
+    /// Of a data domain that is there: what becomes of its codes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub codes: Option<CodeChanges>,
+}
+
+/// What becomes of the codes of a data domain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeChanges {
+    /// New ones.
+    pub added: CodeList,
+    /// Those with another description.
+    pub changed: CodeList,
+    /// Those that go.
+    pub removed: CodeList,
+    /// Those that the manifest does not have, and that stay.
+    pub kept: CodeList,
+}
+
+/// Codes, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeList {
+    /// How many.
+    pub count: usize,
+    /// The first of them.
+    pub first: Vec<String>,
+}
+
+impl CodeList {
+    /// Counts one more.
+    pub(crate) fn add(&mut self, code: &str) {
+        self.count += 1;
+        if self.first.len() < REASONS_MAX {
+            self.first.push(code.to_owned());
+        }
+    }
+}
+
+impl CodeChanges {
+    /// Whether the domain's codes are as they were.
+    pub(crate) fn is_none(&self) -> bool {
+        self.added.count + self.changed.count + self.removed.count == 0
+    }
 }
 
 /// What becomes of a field.
@@ -82,6 +127,10 @@ pub struct FieldChange {
     /// on and stays in the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden_values: Option<u64>,
+    /// Of a field that is there again, whose id this schema had before: how many records have a value in it, which
+    /// is seen again from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returning_values: Option<u64>,
 }
 
 /// What is done to a field.
@@ -105,6 +154,20 @@ pub struct PropertyChange {
     pub from: serde_json::Value,
     /// What it becomes; null where it goes.
     pub to: serde_json::Value,
+}
+
+impl PropertyChange {
+    /// Those of these properties, each as it is and as it is to be, that differ.
+    pub(crate) fn among<const N: usize>(
+        all: [(&str, serde_json::Value, serde_json::Value); N],
+    ) -> Vec<Self> {
+        let all = all.into_iter().map(|(property, from, to)| PropertyChange {
+            property: property.to_owned(),
+            from,
+            to,
+        });
+        all.filter(|change| change.from != change.to).collect()
+    }
 }
 
 /// What a step does.
@@ -139,6 +202,9 @@ pub struct FileReport {
     /// Which, of the first of them.
     #[serde(default)]
     pub edits: Vec<String>,
+    /// Why the file was left alone as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_alone: Option<String>,
     /// Records that can't be stored.
     pub left_out: usize,
     /// Why, of the first of them.
@@ -183,6 +249,12 @@ impl FileReport {
             file: path.to_owned(),
             ..FileReport::default()
         }
+    }
+
+    /// Notes that all of the records are left as they were, as none can be found.
+    pub(crate) fn keep_all(&mut self, records: usize) {
+        self.unchanged += records;
+        self.left_alone = Some("as they were: the dataset has no key to find them by".to_owned());
     }
 
     /// Notes a record that is left alone.

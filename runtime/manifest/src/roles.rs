@@ -1,12 +1,14 @@
 //! Roles of a manifest.
 
 use crate::access::Access;
-use crate::model::Role;
-use crate::spec::{Edit, Receipt, Spec};
+use crate::access::names;
+use crate::model::{ResourceName, Role};
+use crate::report::PropertyChange;
+use crate::spec::{Edit, Receipt, Spec, said};
 use anyhow::bail;
 use service::Refusal;
 use service::manage::RoleContent;
-use store::catalog::{self, Permission, Verbs};
+use store::catalog::{self, Permission, Resource, Verbs};
 
 impl Spec for Role {
     type Noun = catalog::Role;
@@ -16,7 +18,7 @@ impl Spec for Role {
         &self.name
     }
 
-    fn content(&self, _: &Access, _: Option<&catalog::Role>) -> anyhow::Result<RoleContent> {
+    fn content(&self, _: &Access, old: Option<&catalog::Role>) -> anyhow::Result<RoleContent> {
         let mut permissions = Vec::new();
         for (name, verbs) in &self.permissions {
             let Some(resource) = name.resource() else {
@@ -27,16 +29,28 @@ impl Spec for Role {
         }
         Ok(RoleContent {
             name: self.name.clone(),
-            description: self.description.clone(),
+            description: said(self.description.as_ref(), old.map(|role| &role.description)),
             permissions,
         })
     }
 
-    fn is_same(&self, old: &catalog::Role, content: &RoleContent) -> bool {
-        let is_granted = |wanted: &Permission| old.verbs(wanted.resource) == wanted.verbs;
-        old.description == content.description
-            && content.permissions.iter().all(is_granted)
-            && content.permissions.len() == old.permissions.len()
+    fn changes(&self, old: &catalog::Role, content: &RoleContent) -> Vec<PropertyChange> {
+        let mut changes = PropertyChange::among([(
+            "description",
+            old.description.as_str().into(),
+            content.description.as_str().into(),
+        )]);
+        for resource in Resource::ALL {
+            let mut wanted = content.permissions.iter();
+            let wanted = wanted.find(|it| it.resource == resource);
+            let (was, is) = (
+                old.verbs(resource),
+                wanted.map_or_else(Verbs::default, |it| it.verbs),
+            );
+            let name = ResourceName::of(resource).map_or_else(String::new, String::from);
+            changes.extend(PropertyChange::among([(&name, names(was), names(is))]));
+        }
+        changes
     }
 
     async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {

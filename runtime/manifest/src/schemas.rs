@@ -1,17 +1,21 @@
 //! Schemas of a manifest: their documents are read as a request's would be, with the store's ids of the
 //! manifest's domains, and compared without what the service itself adds.
 
-use crate::access::{Access, Tenancy};
+use crate::access::{Access, Sight, Tenancy};
+use crate::bindings::name_domains;
 use crate::fields;
 use crate::model::{Document, Schema};
-use crate::report::FieldChange;
+use crate::report::{FieldChange, PropertyChange};
 use crate::spec::{Edit, Receipt, Spec};
 use anyhow::{anyhow, bail};
 use schema::{self, Field, Origin, Provenance};
 use service::manage::{Noun as _, SchemaContent};
-use service::{Refusal, Service, ids};
+use service::{Refusal, ids};
 use store::Catalog;
-use store::catalog::{self, SchemaEntry};
+use store::catalog::SchemaEntry;
+
+/// The state of a new schema that says none.
+const PUBLISHED: &str = "published";
 
 /// A schema of a manifest, its document read.
 pub(crate) struct ReadSchema<'a> {
@@ -26,7 +30,7 @@ impl<'a> ReadSchema<'a> {
         catalog: &Catalog,
         tenancy: Tenancy<'_>,
         area: &str,
-        service: &Service,
+        sight: Sight<'_>,
     ) -> anyhow::Result<Self> {
         let schema::Document {
             schema: mut document,
@@ -37,17 +41,17 @@ impl<'a> ReadSchema<'a> {
         let tenant = tenancy.id.unwrap_or_default();
         let old = SchemaEntry::namesake(catalog, tenant, area, &document.name);
         let known = old.map(|old| &old.current().schema);
-        let new_id = || ids::new_id(service.now(), service.entropy());
+        let new_id = || ids::new_id(sight.service.now(), sight.service.entropy());
         if has_made_id {
             document.id = new_id();
         }
         fields::find_ids(&mut document, &made_field_ids, known, new_id)?;
-        name_domains(&mut document, catalog, tenancy);
+        name_domains(&mut document, catalog, tenancy, known, sight)?;
         Ok(ReadSchema { wanted, document })
     }
 
     /// What becomes of the fields of the one that is there, with their ids.
-    pub(crate) fn changes(&self, old: &SchemaEntry) -> Vec<(String, FieldChange)> {
+    pub(crate) fn field_changes(&self, old: &SchemaEntry) -> Vec<(String, FieldChange)> {
         fields::changes(&old.current().schema, &self.document)
     }
 }
@@ -60,13 +64,32 @@ impl Spec for ReadSchema<'_> {
         &self.document.name
     }
 
-    fn content(&self, _: &Access, _: Option<&SchemaEntry>) -> anyhow::Result<SchemaContent> {
+    fn content(&self, _: &Access, old: Option<&SchemaEntry>) -> anyhow::Result<SchemaContent> {
+        let state = self.wanted.state.as_ref().or(old.map(|old| &old.state));
+        let active = self.wanted.active.or(old.map(|old| old.active));
         Ok(SchemaContent {
             document: self.document.to_json(),
-            state: self.wanted.state.clone(),
-            active: self.wanted.active,
+            state: state.map_or(PUBLISHED, String::as_str).to_owned(),
+            active: active.unwrap_or(true),
             version: None,
         })
+    }
+
+    fn changes(&self, old: &SchemaEntry, content: &SchemaContent) -> Vec<PropertyChange> {
+        let (was, is) = (&old.current().schema, &self.document);
+        PropertyChange::among([
+            (
+                "description",
+                was.description.clone().into(),
+                is.description.clone().into(),
+            ),
+            (
+                "state",
+                old.state.as_str().into(),
+                content.state.as_str().into(),
+            ),
+            ("active", old.active.into(), content.active.into()),
+        ])
     }
 
     fn is_same(&self, old: &SchemaEntry, content: &SchemaContent) -> bool {
@@ -101,24 +124,6 @@ fn document(wanted: &Schema) -> anyhow::Result<schema::Document> {
         )
     })?;
     Ok(schema)
-}
-
-/// Names the store's domains where a document names the manifest's, as far as they are made.
-fn name_domains(schema: &mut schema::Schema, catalog: &Catalog, tenancy: Tenancy<'_>) {
-    let tenant = tenancy.id.unwrap_or_default();
-    for field in &mut schema.fields {
-        let Some(named) = &mut field.data_domain_id else {
-            continue;
-        };
-        let mut domains = tenancy.manifest.domains.iter();
-        let domain = domains.find(|it| it.id.as_ref() == Some(named) || it.name == *named);
-        let made = domain.and_then(|domain| {
-            catalog::Domain::namesake(catalog, tenant, catalog::Domain::TOP, &domain.name)
-        });
-        if let Some(made) = made {
-            named.clone_from(&made.id);
-        }
-    }
 }
 
 /// A schema without what the service itself adds, its fields in the order of the one that is there: equal ones need

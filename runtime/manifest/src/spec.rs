@@ -4,6 +4,7 @@
 
 use crate::access::Access;
 use crate::model::Areas;
+use crate::report::{CodeChanges, PropertyChange};
 use service::manage::{Content, Noun};
 use service::{Caller, Refusal, Service};
 use store::catalog::Row as _;
@@ -20,8 +21,8 @@ pub(crate) trait Spec: Sync {
     /// The name it is found by.
     fn name(&self) -> &str;
 
-    /// Roles and areas by their names, of whoever may call.
-    fn rights(&self) -> Option<(&[String], &Areas)> {
+    /// Roles and areas by their names, of whoever may call; those that are not said stay as they are.
+    fn rights(&self) -> Option<(Option<&[String]>, Option<&Areas>)> {
         None
     }
 
@@ -29,7 +30,17 @@ pub(crate) trait Spec: Sync {
     fn content(&self, access: &Access, old: Option<&Self::Noun>) -> anyhow::Result<Self::Content>;
 
     /// Whether the one that is there says so already; roles and areas aside.
-    fn is_same(&self, old: &Self::Noun, content: &Self::Content) -> bool;
+    fn is_same(&self, old: &Self::Noun, content: &Self::Content) -> bool {
+        self.changes(old, content).is_empty()
+    }
+
+    /// The properties of the one that is there that become others; roles, areas and secrets aside.
+    fn changes(&self, old: &Self::Noun, content: &Self::Content) -> Vec<PropertyChange>;
+
+    /// What becomes of the codes of a domain that is there.
+    fn codes(&self, _: &Self::Noun, _: &Self::Content) -> Option<CodeChanges> {
+        None
+    }
 
     /// Makes or changes it.
     fn write(edit: Edit<'_, Self>) -> impl Future<Output = Result<Receipt, Refusal>> + Send;
@@ -83,4 +94,9 @@ impl Receipt {
             ..Receipt::of(id)
         }
     }
+}
+
+/// A text that a manifest says, or the one that is there, or none.
+pub(crate) fn said(wanted: Option<&String>, old: Option<&String>) -> String {
+    wanted.or(old).cloned().unwrap_or_default()
 }

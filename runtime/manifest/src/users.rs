@@ -2,6 +2,7 @@
 
 use crate::access::Access;
 use crate::model::{Areas, User};
+use crate::report::PropertyChange;
 use crate::spec::{Edit, Receipt, Spec};
 use service::Refusal;
 use service::manage::{NewUser, Password, UserContent};
@@ -18,14 +19,15 @@ impl Spec for User {
         &self.username
     }
 
-    fn rights(&self) -> Option<(&[String], &Areas)> {
-        Some((&self.roles, &self.areas))
+    fn rights(&self) -> Option<(Option<&[String]>, Option<&Areas>)> {
+        Some((self.roles.as_deref(), self.areas.as_ref()))
     }
 
     fn content(&self, access: &Access, old: Option<&catalog::User>) -> anyhow::Result<UserContent> {
-        let full_name = match self.full_name.as_str() {
-            "" => self.username.as_str(),
-            name => name,
+        let full_name = match (self.full_name.as_deref(), old) {
+            (Some(""), _) | (None, None) => self.username.as_str(),
+            (Some(name), _) => name,
+            (None, Some(old)) => old.full_name.as_str(),
         };
         let active = self.active.or(old.map(|user| user.active));
         let password = self.password.as_deref().filter(|_| old.is_none());
@@ -40,11 +42,25 @@ impl Spec for User {
         })
     }
 
-    fn is_same(&self, old: &catalog::User, content: &UserContent) -> bool {
-        old.username == content.username
-            && old.full_name == content.full_name
-            && old.email == content.email
-            && old.active == content.active
+    fn changes(&self, old: &catalog::User, content: &UserContent) -> Vec<PropertyChange> {
+        PropertyChange::among([
+            (
+                "username",
+                old.username.as_str().into(),
+                content.username.as_str().into(),
+            ),
+            (
+                "fullName",
+                old.full_name.as_str().into(),
+                content.full_name.as_str().into(),
+            ),
+            (
+                "email",
+                old.email.as_str().into(),
+                content.email.as_str().into(),
+            ),
+            ("active", old.active.into(), content.active.into()),
+        ])
     }
 
     async fn write(edit: Edit<'_, Self>) -> Result<Receipt, Refusal> {

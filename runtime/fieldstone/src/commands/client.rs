@@ -46,11 +46,11 @@ pub(crate) async fn run(common: &Common, verb: ClientCommand) -> anyhow::Result<
         ClientCommand::Create(create) => {
             let made = Client {
                 name: create.name,
-                description: create.description,
-                token_seconds: create.token_seconds,
+                description: Some(create.description),
+                token_seconds: Some(create.token_seconds),
                 active: None,
-                areas: create.rights.areas()?,
-                roles: create.rights.roles,
+                areas: Some(create.rights.areas()?),
+                roles: Some(create.rights.roles),
             };
             let tenant = Tenant {
                 clients: vec![made],

@@ -45,14 +45,14 @@ pub(crate) struct InitOptions {
 pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result<ExitCode> {
     let administrator = User {
         username: options.username,
-        full_name: options.full_name,
+        full_name: Some(options.full_name),
         email: options.email,
         password: options.password.read()?,
         active: None,
-        roles: vec![ADMINISTRATOR.to_owned()],
-        areas: Areas::All(AllAreas {
+        roles: Some(vec![ADMINISTRATOR.to_owned()]),
+        areas: Some(Areas::All(AllAreas {
             all: Vec::<Verb>::from(Verbs::ALL),
-        }),
+        })),
     };
     let tenant = Tenant {
         name: Some(options.tenant),

@@ -69,11 +69,11 @@ pub(crate) async fn run(common: &Common, verb: KeyCommand) -> anyhow::Result<Exi
         KeyCommand::Create(create) => {
             let made = ApiKey {
                 name: create.name,
-                description: create.description,
+                description: Some(create.description),
                 expires: create.expires,
                 active: None,
-                areas: create.rights.areas()?,
-                roles: create.rights.roles,
+                areas: Some(create.rights.areas()?),
+                roles: Some(create.rights.roles),
             };
             let tenant = Tenant {
                 api_keys: vec![made],

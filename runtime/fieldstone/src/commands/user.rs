@@ -52,12 +52,12 @@ pub(crate) async fn run(common: &Common, verb: UserCommand) -> anyhow::Result<Ex
         UserCommand::Create(create) => {
             let made = User {
                 username: create.username,
-                full_name: create.full_name,
+                full_name: Some(create.full_name),
                 email: create.email,
                 password: create.password.read()?,
                 active: None,
-                areas: create.rights.areas()?,
-                roles: create.rights.roles,
+                areas: Some(create.rights.areas()?),
+                roles: Some(create.rights.roles),
             };
             let tenant = Tenant {
                 users: vec![made],

@@ -123,3 +123,28 @@ fn ids_of_schemas_that_name_none_are_another_in_each_store() {
     let (one, other) = (id(), id());
     assert!(one.is_string() && one != other, "{one} {other}");
 }
+
+#[test]
+fn a_field_that_comes_back_by_its_id_is_told_with_the_values_that_come_with_it() {
+    let secret = || value!({"fieldId": "s1", "name": "People", "dataType": "integer"});
+    let folder = company(&value!([name(), secret()]));
+    succeed(folder.path(), &["apply", "company.yaml"]);
+    change(folder.path(), &value!([name()]));
+    succeed(folder.path(), &["apply", "company.yaml"]);
+    change(folder.path(), &value!([name(), secret()]));
+    let dry = json(folder.path(), &["apply", "company.yaml", "--dry-run"]);
+    let expected = value!([{"action": "add", "name": "People", "returningValues": 2}]);
+    assert_eq!(fields(&dry), expected);
+    let told = succeed(folder.path(), &["apply", "company.yaml"]);
+    let line = "    + field People is there again, with the values of 2 records\n";
+    assert!(told.contains(line), "{told}");
+
+    // the same where it was only switched off
+    let mut off = secret();
+    off["active"] = value!(false);
+    change(folder.path(), &value!([name(), off]));
+    succeed(folder.path(), &["apply", "company.yaml"]);
+    change(folder.path(), &value!([name(), secret()]));
+    let report = json(folder.path(), &["apply", "company.yaml"]);
+    assert_eq!(fields(&report)[0]["returningValues"], 2, "{report}");
+}

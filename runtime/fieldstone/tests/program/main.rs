@@ -2,6 +2,7 @@
 
 mod apply;
 mod bad_disk;
+mod bindings;
 mod check;
 mod cities;
 mod connections;
@@ -17,6 +18,7 @@ mod manifest_page;
 mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
+mod nouns;
 mod private_files;
 mod reapply;
 mod rejects;

@@ -172,7 +172,7 @@ fn secrets_made_before_a_later_mistake_are_not_lost() {
     write_company(folder.path());
     let bolt = |document: &str| {
         format!(
-            "  - name: Bolt\n    areas: [{{name: Places, schemas: [{{document: {document}, \
+            "  - name: Bolt\n    domains: [{{name: Countries, id: the-countries}}]\n    areas: [{{name: Places, schemas: [{{document: {document}, \
              datasets: [{{name: Cities, records: [cities.ndjson]}}]}}]}}]\n"
         )
     };
@@ -206,4 +206,33 @@ fn secrets_made_before_a_later_mistake_are_not_lost() {
     );
     let again = succeed(folder.path(), &["apply", "company.yaml"]);
     assert!(again.ends_with("nothing to change\n"), "{again}");
+}
+
+#[test]
+fn seeds_of_a_dataset_without_a_key_are_left_as_they_were_once_it_has_records() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    let keyless = CITY.replace("\"isPrimaryKey\": true", "\"isPrimaryKey\": false");
+    write(folder.path(), "city.json", &keyless);
+    succeed(folder.path(), &["apply", "company.yaml"]);
+    let again = succeed(folder.path(), &["apply", "company.yaml"]);
+    let line = "0 new, 0 changed, 3 as they were, 0 edited by others, 0 left out\n    as they were: the dataset has no key to find them by\n";
+    assert!(
+        again.contains(line) && again.ends_with("nothing to change\n"),
+        "{again}"
+    );
+    // its export is of its own, too
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("a path");
+    let export = ["manifest", "export", "--tenant", "Acme", "--records", out];
+    let manifest = succeed(folder.path(), &export);
+    write(folder.path(), "export.yaml", &manifest);
+    let same = succeed(folder.path(), &["apply", "export.yaml"]);
+    assert!(same.ends_with("nothing to change\n"), "{same}");
+
+    // what is to be changed has to be found
+    let upsert = COMPANY.replace("[cities.ndjson]", "[{file: cities.ndjson, mode: upsert}]");
+    write(folder.path(), "company.yaml", &upsert);
+    let output = run(folder.path(), &["apply", "company.yaml"]);
+    assert_eq!(output.status.code(), Some(3));
 }

@@ -1,6 +1,6 @@
 //! Manifests beside people: what stewards change in a store stays theirs when its manifest is applied again.
 
-use crate::support::{CITY, COMPANY, Server, json, succeed, write_company};
+use crate::support::{CITY, COMPANY, Server, fieldstone, json, succeed, text, write_company};
 use serde_json::{Value, json as value};
 use std::path::Path;
 use tempfile::{TempDir, tempdir};
@@ -220,4 +220,42 @@ fn a_dry_run_tells_what_the_run_does_by_the_new_schema_and_for_new_datasets() {
             .any(|name| name.to_string_lossy().starts_with("trial")),
         "{left:?}"
     );
+}
+
+#[test]
+fn who_edited_a_record_is_told_only_to_who_may_see_the_change_log() {
+    let company = Company::start();
+    company.edit("Ulm", &value!({"People": 7}));
+    let folder = company.folder.path();
+    let rights = ["--role", "Clerk", "--area", "Places", "--tenant", "Acme"];
+    let made = json(folder, &[&["key", "create", "clerk"], &rights[..]].concat());
+    let mut steps = made["steps"].as_array().expect("steps").iter();
+    let key = steps.find_map(|step| step["secret"].as_str());
+    let manifest = json(folder, &["manifest", "export"]);
+    let areas = manifest["tenants"][0]["areas"].as_array().expect("areas");
+    let places = areas.iter().find(|area| area["name"] == "Places");
+    let mut places = places.expect("Places").clone();
+    let listed = json(folder, &["apply", "company.yaml"]);
+    let steps = listed["steps"].as_array().expect("steps");
+    let domain = steps.iter().find(|step| step["what"] == "data domain");
+    let schema = &mut places["schemas"][0];
+    schema["document"]["fields"][2]["dataDomainId"] = domain.expect("a domain")["id"].clone();
+    schema["datasets"][0]["records"] = value!([{"file": "cities.ndjson", "mode": "upsert"}]);
+    write(folder, "cities.ndjson", &CITIES.replace("128928", "6"));
+    let tenant = value!({"tenants": [{"name": "Acme", "areas": [places]}]});
+    write(folder, "places.json", &tenant.to_string());
+    let mut elsewhere = fieldstone(folder);
+    elsewhere.env(
+        "FIELDSTONE_SERVER",
+        format!("http://{}", company.server.address()),
+    );
+    elsewhere.env("FIELDSTONE_KEY", key.expect("a key"));
+    let output = elsewhere.args(["apply", "places.json"]).output();
+    let output = output.expect("it ran");
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert!(
+        told.contains("left alone, line 2: someone edited it on 20"),
+        "{told}"
+    );
+    assert!(!told.contains("steward"), "{told}");
 }

@@ -13,7 +13,7 @@ mod system_properties;
 mod value_counts;
 
 pub use authors::LastAuthor;
-pub(crate) use current::current;
+pub(crate) use current::{Current, current};
 pub(crate) use page_cache::PageCache;
 pub(crate) use rekey::rekey;
 

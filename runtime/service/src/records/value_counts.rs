@@ -1,6 +1,6 @@
-//! How many records have a value in a field: for who is about to hide the field. Every record of the schema is read.
+//! How many records have a value in a field: for who is about to hide the field, or to show it again. Every record of the schema is read.
 
-use super::current;
+use super::{Current, current};
 use crate::{Caller, Refusal, Service};
 use schema::json::{Value, parse};
 use store::StoreError;
@@ -14,8 +14,8 @@ const AT_ONCE: PageLimit = PageLimit {
 };
 
 impl Service {
-    /// How many live records of a schema's datasets have a value in each of these fields, by their ids. Fields that
-    /// are not active have none that is seen.
+    /// How many live records of a schema's datasets have a value in each of these fields, by their ids. Values of
+    /// fields that are not active are hidden, and count as well.
     ///
     /// # Errors
     /// No such schema, missing rights, the store's.
@@ -36,7 +36,7 @@ impl Service {
                 let page = self.store.page(dataset.number, Shelf::Live, start, AT_ONCE);
                 let page = page.await?;
                 for record in &page.records {
-                    let values = current(entry, record)?.body;
+                    let values = current(entry, record)?;
                     count(entry, &values, fields, &mut counts)?;
                 }
                 let last = page.records.last().map(|record| record.id.place.sequence);
@@ -51,16 +51,23 @@ impl Service {
 
 fn count(
     entry: &SchemaEntry,
-    values: &str,
+    values: &Current<'_>,
     fields: &[&str],
     counts: &mut [u64],
 ) -> Result<(), StoreError> {
-    let values =
-        parse(values).map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
+    let read = |json| {
+        parse(json).map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))
+    };
+    let hidden = values.hidden.as_deref().map(read).transpose()?;
+    let values = read(&values.body)?;
     for (id, count) in fields.iter().zip(counts) {
         let mut active = entry.current().schema.active_fields();
         let field = active.find(|field| field.id == *id);
-        let value = field.and_then(|field| values.get(&field.name));
+        let value = match (field, &hidden) {
+            (Some(field), _) => values.get(&field.name),
+            (None, Some(hidden)) => hidden.get(id),
+            (None, None) => None,
+        };
         let has_value = value.is_some_and(|node| node.value != Value::Null);
         *count += u64::from(has_value);
     }
