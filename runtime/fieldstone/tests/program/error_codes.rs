@@ -53,11 +53,6 @@ fn what_is_wrong_with_a_manifest_is_invalid() {
             "`description` stands here twice; write it once",
         ),
         (
-            "        description: Where things are.",
-            "        description: ~",
-            "nothing stands where a text is expected",
-        ),
-        (
             "{code: NL, description",
             "{code: , description",
             "domains[0].codes[0].code",

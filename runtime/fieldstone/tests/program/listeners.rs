@@ -205,16 +205,16 @@ fn who_does_not_know_the_secret_of_the_token_file_can_send_the_server_nothing() 
 #[test]
 fn a_token_file_that_a_killed_server_left_goes_before_anyone_is_served() {
     let folder = tempdir().expect("a folder");
-    let manifest =
-        "tenants: [{name: Demo, apiKeys: [{name: demo, expires: 2099-01-01T00:00:00Z}]}]";
+    let manifest = "tenants: [{name: Demo}]";
     std::fs::write(folder.path().join("demo.yaml"), manifest).expect("written");
     succeed(folder.path(), &["apply", "demo.yaml"]);
     let file = folder.path().join("data/fieldstone.token");
     let old = r#"{"address":"127.0.0.1:1","secret":"old"}"#;
     std::fs::write(&file, old).expect("written");
-    // the demo's key never expires and the one of its name does, so the server ends before it has a token
-    let arguments = ["serve", "--demo", "--listen", "127.0.0.1:0"];
+    // the demo has more schemas than are allowed, so the server ends before it has a token
+    let quota = ["--quota-schema-versions", "1"];
+    let arguments = [&["serve", "--demo", "--listen", "127.0.0.1:0"][..], &quota].concat();
     let message = fail(folder.path(), &arguments);
-    assert!(message.contains("when a key expires"), "{message}");
+    assert!(message.contains("versions of schemas"), "{message}");
     assert!(!file.exists());
 }
