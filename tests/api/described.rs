@@ -89,7 +89,7 @@ fn every_parameter_and_body_has_an_example_that_fits() {
             let answers = members(&operation["responses"]).map(|(_, answer)| answer);
             for holder in answers.chain([&operation["requestBody"]]) {
                 for (kind, body) in
-                    members(&holder["content"]).filter(|(kind, _)| *kind == "application/json")
+                    members(&holder["content"]).filter(|(kind, _)| kind.ends_with("json"))
                 {
                     let what = format!("{place} {kind}");
                     let shape = &body["schema"];

@@ -154,7 +154,8 @@ shaped!(OperationLine, "OperationLine", |_| {
         "description": "A line of the answer; an empty line says that the work goes on",
         "minProperties": 1,
         "maxProperties": 1,
-        "properties": {
+        "examples": [{"progress": {"dataset": "Cities", "file": "cities.ndjson", "done": 1000, "total": 20000}}],
+    "properties": {
             "progress": part("How far a record file is", file(json!({"done": 1000, "total": 20_000}))),
             "rejected": part("A record that can't be stored", file(json!({
                 "line": 7, "reason": "its primary key has no value", "record": "{}",
