@@ -9,12 +9,11 @@ fn apply(tenant: &Value, only_new: bool) -> Value {
     json!({"apply": {"manifest": {"tenants": [tenant]}, "mode": mode}})
 }
 
+/// What an answer tells, object by object.
 fn lines(answer: &Answer) -> Vec<Value> {
-    assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
+    assert_eq!(answer.header("content-type"), Some("application/json"));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
-    let lines = answer.body.lines().filter(|line| !line.is_empty());
-    let lines = lines.map(|line| serde_json::from_str(line).expect("JSON"));
-    lines.collect()
+    serde_json::from_str(&answer.body).expect("a JSON array")
 }
 
 /// An area with cities, of which one can't be stored.
@@ -55,6 +54,36 @@ fn an_operation_tells_how_far_it_is_what_it_leaves_out_and_its_outcome() {
         Some(true)
     );
     assert!(server.get("/areas").to_string().contains("Seen"));
+}
+
+#[test]
+fn who_asks_for_lines_alone_gets_lines_and_everyone_else_an_array() {
+    let server = AdminServer::start();
+    let ask = |accept: &str| {
+        server.send(
+            "POST /admin/api/v1/operations",
+            &[("Authorization", &server.root), ("Accept", accept)],
+            Some(&apply(&places(), false).to_string()),
+        )
+    };
+    for accept in [
+        "*/*",
+        "application/json",
+        "application/x-ndjson, application/json",
+    ] {
+        let told = lines(&ask(accept).is(200));
+        assert!(
+            told.last().is_some_and(|last| last["outcome"].is_object()),
+            "{accept}"
+        );
+    }
+    let answer = ask("application/x-ndjson").is(200);
+    assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
+    let lines = answer.body.lines().filter(|line| !line.is_empty());
+    let lines: Vec<Value> = lines
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert!(lines.len() > 1 && lines.last().is_some_and(|last| last["outcome"].is_object()));
 }
 
 #[test]

@@ -256,16 +256,20 @@ fn a_sign_in_takes_as_long_for_nobody_as_for_a_wrong_password() {
         sign_in(&server, &body).is(401);
         started.elapsed().as_secs_f64()
     };
-    // in turns, and the fastest of each: it has waited least for the other tests
+    // in turns, and the fastest of each: it has waited least for the other tests. On a machine that does much else it
+    // takes more turns; one that is answered without the work is faster in all of them
+    let is_alike = |one: f64, other: f64| one > other / 2.0 && one < other * 2.0;
     let (mut known, mut unknown) = (f64::MAX, f64::MAX);
-    for _ in 0..9 {
+    for turn in 1..=60 {
         known = known.min(time("ada"));
         unknown = unknown.min(time("nobody"));
+        if turn >= 9 && is_alike(known, unknown) {
+            return;
+        }
+        // tries are limited by time
+        server.clock.forward(60);
     }
-    assert!(
-        unknown > known / 2.0 && unknown < known * 2.0,
-        "{known} {unknown}"
-    );
+    panic!("{known} {unknown}");
 }
 
 #[test]

@@ -7,14 +7,15 @@
 //! {"outcome": {"applied": {"dryRun": false, "steps": [], "records": []}}}
 //! ```
 //!
-//! The last line has the `outcome`, or an `error`; an empty one says that the work goes on. The work is done as the
+//! The last line has the `outcome`, or an `error`; an empty one says that the work goes on. Who does not ask for lines
+//! gets the same objects as one array. The work is done as the
 //! answer is taken: who goes away ends it, who takes slowly slows it, and nothing is gathered in memory. What an
 //! operation means, the manifest knows. `docs/interface.md`, "Operations".
 
 use crate::http::error::Failure as Refused;
-use crate::openapi::LINES;
+use crate::openapi::{JSON, LINES};
 use axum::body::{Body, Bytes};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::response::Response;
 use futures_util::stream;
 use manifest::By;
@@ -45,6 +46,31 @@ struct Broken {
     refused: Refused,
 }
 
+/// How the objects of an answer stand beside each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// One a line.
+    Lines,
+    /// As elements of an array.
+    Array,
+}
+
+impl Form {
+    /// What a request asks for: lines if it names them and no JSON document, which clients that were generated ask for
+    /// beside everything else that they are told of.
+    pub(crate) fn asked(headers: &HeaderMap) -> Self {
+        let names = |kind: &str| {
+            let mut all = headers.get_all(ACCEPT).iter();
+            all.any(|value| value.to_str().is_ok_and(|value| value.contains(kind)))
+        };
+        if names(LINES) && !names(JSON) {
+            Form::Lines
+        } else {
+            Form::Array
+        }
+    }
+}
+
 type Work = Pin<Box<dyn Future<Output = Result<Outcome, Broken>> + Send>>;
 
 /// An operation under way.
@@ -52,6 +78,9 @@ pub(crate) struct Operation {
     /// None once it is over.
     work: Option<Work>,
     events: Receiver<Event>,
+    form: Form,
+    /// Whether nothing was written yet.
+    is_untold: bool,
     /// Lines that were made and not sent.
     lines: Vec<u8>,
     /// How it ended, while that is not in a line.
@@ -62,12 +91,12 @@ pub(crate) struct Operation {
 
 /// Carries out what the machine's own operator asks for, whatever comes of it as lines.
 pub fn answer_operator(service: Arc<Service>, request: Request) -> Response {
-    Operation::begin(service, By::Operator, request).into_response()
+    Operation::begin(service, By::Operator, request, Form::Lines).into_response()
 }
 
 impl Operation {
     /// One of which nothing is done yet.
-    pub(crate) fn begin(service: Arc<Service>, by: By, request: Request) -> Self {
+    pub(crate) fn begin(service: Arc<Service>, by: By, request: Request, form: Form) -> Self {
         let (sender, events) = channel(WAITING_MAX);
         let work = async move {
             let outcome = carry_out(&service, &by, request, &sender).await;
@@ -87,6 +116,8 @@ impl Operation {
         Operation {
             work: Some(Box::pin(work)),
             events,
+            form,
+            is_untold: true,
             lines: Vec::new(),
             end: None,
             _room: None,
@@ -115,13 +146,17 @@ impl Operation {
 
     /// The answer: its lines as they come.
     pub(crate) fn into_response(self) -> Response {
+        let kind = match self.form {
+            Form::Lines => LINES,
+            Form::Array => JSON,
+        };
         let pieces = stream::unfold(self, async |mut operation| {
             let piece = operation.piece().await?;
             Some((Ok::<_, Infallible>(piece), operation))
         });
         let mut response = Response::new(Body::from_stream(pieces));
         let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(LINES));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
         // it may show a secret
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         response
@@ -140,8 +175,8 @@ impl Operation {
         }
         match self.end.take() {
             None => {}
-            Some(Ok(outcome)) => self.write(&json!({"outcome": outcome})),
-            Some(Err(broken)) => self.write(&json!({"error": broken.told})),
+            Some(Ok(outcome)) => self.write_last(&json!({"outcome": outcome})),
+            Some(Err(broken)) => self.write_last(&json!({"error": broken.told})),
         }
         let piece = std::mem::take(&mut self.lines);
         (!piece.is_empty()).then(|| piece.into())
@@ -174,8 +209,18 @@ impl Operation {
     }
 
     fn write(&mut self, line: &impl serde::Serialize) {
+        if self.form == Form::Array {
+            self.lines.push(if self.is_untold { b'[' } else { b',' });
+        }
+        self.is_untold = false;
         // INVARIANT: events, outcomes and failures always have a JSON form, and a vector takes any bytes
         let _ = serde_json::to_writer(&mut self.lines, line);
         self.lines.push(b'\n');
+    }
+    fn write_last(&mut self, line: &impl serde::Serialize) {
+        self.write(line);
+        if self.form == Form::Array {
+            self.lines.extend_from_slice(b"]\n");
+        }
     }
 }

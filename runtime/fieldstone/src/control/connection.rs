@@ -6,7 +6,7 @@ use anyhow::{Context as _, anyhow, bail};
 use manifest::events::Event;
 use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request};
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, LOCATION};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, LOCATION};
 use reqwest::{Response, StatusCode};
 use serde::Deserialize;
 use serde_json::Value;
@@ -47,6 +47,7 @@ impl Connection {
             .post(&self.url)
             .header(AUTHORIZATION, self.authorization.clone())
             .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, "application/x-ndjson")
             .body(serde_json::to_vec(request)?);
         let answer = sending.send().await.map_err(|error| unreachable(&error))?;
         if answer.status() != StatusCode::OK {

@@ -15,7 +15,11 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
             answer["content"] = json!({JSON: {"schema": shape(&mut shapes.output)}});
         }
         Content::Lines(shape) => {
-            answer["content"] = json!({LINES: {"schema": shape(&mut shapes.output)}});
+            let line = shape(&mut shapes.output);
+            answer["content"] = json!({
+                JSON: {"schema": {"type": "array", "items": line}},
+                LINES: {"schema": line},
+            });
         }
         // generators know no type of their own for any content: to them it is bytes
         Content::Bytes => {

@@ -14,7 +14,7 @@ pub(super) const DATA: &str = "data";
 pub(super) const MANAGEMENT: &str = "management";
 
 /// The media type of what is not said to be another.
-pub(super) const JSON: &str = "application/json";
+pub(crate) const JSON: &str = "application/json";
 
 /// The media type of JSON objects, one a line.
 pub(crate) const LINES: &str = "application/x-ndjson";
@@ -41,7 +41,7 @@ pub(super) enum Audience {
 /// What an answer that says yes holds.
 pub(super) enum Content {
     Json(Shape),
-    /// JSON objects, one a line.
+    /// JSON objects, in an array or one a line.
     Lines(Shape),
     Nothing,
     Bytes,
@@ -210,7 +210,7 @@ impl Operation {
         self
     }
 
-    /// An answer of JSON objects, one a line, as they come about.
+    /// An answer of JSON objects as they come about: in an array, or one a line.
     pub(crate) fn gives_lines<T: JsonSchema>(mut self, status: u16) -> Self {
         self.gives.push((status, Content::Lines(shape::<T>)));
         self

@@ -2,7 +2,7 @@
 
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::operations::Operation;
+use crate::operations::{Form, Operation};
 use axum::response::Response;
 use manifest::By;
 use manifest::operations::Request;
@@ -11,6 +11,7 @@ use service::manage::Problem;
 use service::{Owner, Refusal};
 
 pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
+    let form = Form::asked(&call.parts().headers);
     let body = call.body();
     let bytes = body.json_of_operation(call.service.settings()).await?;
     // the request takes as much again as its text, for as long as it is carried out
@@ -20,7 +21,7 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
         serde_json::from_slice(&bytes).map_err(|error| unreadable(&bytes, &error))?;
     drop(bytes);
     let by = By::Caller(Box::new(call.caller));
-    let operation = Operation::begin(call.service, by, request).holding(room);
+    let operation = Operation::begin(call.service, by, request, form).holding(room);
     Ok(operation.begun().await?.into_response())
 }
 
