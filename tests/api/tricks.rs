@@ -263,6 +263,10 @@ impl Records for TrickStore {
         self.inner.log_head()
     }
 
+    fn log_start(&self) -> StoreFuture<'_, u64> {
+        self.inner.log_start()
+    }
+
     fn prove_write(&self) -> StoreFuture<'_, ()> {
         match self.taken() {
             Trick::Fail => failure(),

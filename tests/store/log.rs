@@ -54,6 +54,7 @@ fn every_write_leaves_an_entry_with_what_was_before_and_after() {
         assert_eq!(wait(dataset.store.log(4, PageLimit::of(100))), []);
         assert_eq!(wait(dataset.store.log(u64::MAX, PageLimit::of(100))), []);
         assert_eq!(wait(dataset.store.log_head()), 4);
+        assert_eq!(wait(dataset.store.log_start()), 0, "nothing was cut");
     });
 }
 

@@ -126,7 +126,7 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
 /// Takes a store back to before the trail had numbers for each tenant.
 const WITHOUT_AUDIT_NUMBERS: &str = "DROP INDEX audit_own_number; DROP INDEX audit_incidents;
     ALTER TABLE audit DROP COLUMN own_number; ALTER TABLE audit DROP COLUMN incident;
-    CREATE INDEX audit_of_tenant ON audit (tenant, number);";
+    CREATE INDEX audit_of_tenant ON audit (tenant, number); DROP TABLE log_start; DROP TABLE commit_mark;";
 
 #[test]
 fn a_trail_of_before_tenants_had_numbers_of_their_own_gets_them() {

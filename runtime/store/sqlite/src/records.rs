@@ -25,6 +25,7 @@ const PROVE: &str = "UPDATE write_proof SET number = number + 1, room = zeroblob
 const LAST_CHANGE: &str =
     select_entry!("WHERE number = (SELECT last_change FROM records WHERE place = ?1)");
 const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
+const LOG_START: &str = "SELECT number FROM log_start";
 
 /// What may be read of pages by the thread that answers; for more, others would have to wait too long.
 pub(super) const AT_ONCE_BYTES_MAX: usize = 1 << 20;
@@ -200,6 +201,15 @@ impl Records for SqliteStore {
                 .prepare_cached(LOG_HEAD)?
                 .query_row([], |row| row.get(0))?;
             Ok(head.cast_unsigned())
+        }))
+    }
+
+    fn log_start(&self) -> StoreFuture<'_, u64> {
+        let _span = trace_span!("store.log_start").entered();
+        at_once(self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(LOG_START)?;
+            let start: i64 = statement.query_row([], |row| row.get(0))?;
+            Ok(start.cast_unsigned())
         }))
     }
 

@@ -273,6 +273,10 @@ pub trait Records: Send + Sync {
     /// The number of the newest entry of the change log.
     fn log_head(&self) -> StoreFuture<'_, u64>;
 
+    /// Up to which entry the change log was cut because its entries were too old; 0 while it never was. Who has read
+    /// up to a number below that has missed some; those behind it are all there, but for those of purged records.
+    fn log_start(&self) -> StoreFuture<'_, u64>;
+
     /// Writes what matters to nobody, as durably as everything else: whether the store takes writes.
     fn prove_write(&self) -> StoreFuture<'_, ()>;
 
