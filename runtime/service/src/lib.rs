@@ -74,6 +74,7 @@ pub struct Service {
     incidents: incidents::Incidents,
     live_index: OnceLock<search::LiveIndex>,
     file_backend: OnceLock<files::FileBackend>,
+    files_held: Arc<tokio::sync::RwLock<()>>,
     housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: records::PageCache,
@@ -139,6 +140,7 @@ impl Service {
             incidents: incidents::Incidents::default(),
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
+            files_held: Arc::default(),
             housekeeping: OnceLock::new(),
             readiness: readiness::Readiness::default(),
         })

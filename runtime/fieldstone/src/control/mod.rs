@@ -10,7 +10,7 @@ mod remote;
 mod server;
 mod token_file;
 
-pub(crate) use client::{StoreNeed, submit, submit_to};
+pub(crate) use client::{StoreNeed, backup_of_server, submit, submit_to};
 pub(crate) use remote::ServerArgs;
 pub(crate) use server::router;
 pub(crate) use token_file::{Endpoint, TokenFile};

@@ -1,6 +1,7 @@
 //! The program as its users run it: the real binary, real folders, real connections.
 
 mod apply;
+mod backup;
 mod bad_disk;
 mod bindings;
 mod check;

@@ -3,10 +3,12 @@
 //! run on connections of their own beside it.
 
 mod access;
+mod backup;
 mod catalog;
 mod changes;
 mod check;
 mod checksum;
+mod commit_mark;
 mod data_folder;
 mod error;
 mod files;
@@ -31,6 +33,7 @@ mod writer;
 mod tests;
 
 pub use access::Access;
+pub use backup::StoreCopy;
 pub use folder::SqliteFolder;
 pub use search::SqliteSearch;
 
@@ -64,6 +67,9 @@ pub struct SqliteOptions {
     pub create: bool,
     /// Whether the store is opened to be written.
     pub access: Access,
+    /// Whether a database that was in use is opened though its write-ahead log is missing or another's. Without, that is
+    /// [`StoreError::LogLost`]. What only the log had is lost then.
+    pub without_log: bool,
     /// How many pages of 4 KiB the write-ahead log has when they are brought into the database: with fewer, less is at
     /// stake when the log rots, and writes cost more (`cargo bench -p bench --bench checkpoints`).
     pub checkpoint_pages: u32,
@@ -76,6 +82,7 @@ impl Default for SqliteOptions {
             record_cache_bytes: record_cache::default_bytes(),
             create: false,
             access: Access::Write,
+            without_log: false,
             checkpoint_pages: open::CHECKPOINT_PAGES,
         }
     }
@@ -150,6 +157,7 @@ impl SqliteStore {
         let lock = Lock::Shared(SharedLock::take(folder)?);
         let file = folder.join(data_folder::FILE);
         let untouched = Untouched::of(&file);
+        commit_mark::require_log(&file)?;
         let access = ReadAccess::of(&file)?;
         let connection = open::reader_connection(&file, access)?;
         open::require_current(&connection)?;
@@ -180,6 +188,12 @@ impl SqliteStore {
         let lock = FolderLock::take(folder, options.create)?;
         throwaway::remove_leftovers(folder);
         let file = folder.join(data_folder::FILE);
+        // before the first connection: the last one to go brings what the log holds into the database
+        if options.without_log {
+            commit_mark::accept_loss(&file)?;
+        } else {
+            commit_mark::require_log(&file)?;
+        }
         let connection = open::writer_connection(&file, options.checkpoint_pages)?;
         prepare(&connection)?;
         let files = Arc::new(OpenedFiles::of(&file)?);
@@ -225,8 +239,16 @@ impl SqliteStore {
     /// When there is no store, it is from a newer version, or the disk fails.
     pub fn check_folder(folder: &Path) -> Result<Vec<String>, StoreError> {
         let _untouched = Untouched::of(&folder.join(data_folder::FILE));
+        let file = folder.join(data_folder::FILE);
+        // a log that someone writes goes on while it is looked at
+        let lost = match data_folder::is_held(folder) {
+            false => commit_mark::contradiction(&file)?,
+            true => None,
+        };
         let store = open::existing(folder)?;
-        let mut found = check::check(&store)?;
+        let lost = lost.map(|found| format!("the database {found}: what was written last is lost"));
+        let mut found: Vec<String> = lost.into_iter().collect();
+        found.extend(check::check(&store)?);
         found.extend(search::check(folder, &store)?);
         Ok(found)
     }

@@ -2,6 +2,7 @@
 //! once, and then answers each. A write that loses, fails or panics costs the others nothing.
 
 use super::changes::Changes;
+use super::commit_mark::CommitMark;
 use super::issued::{IssuedDraft, IssuedTables};
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
@@ -27,6 +28,9 @@ pub(super) const READERS_REST: Duration = Duration::from_secs(1);
 
 /// How long nobody writes before the log is brought into the database.
 const CHECKPOINT_IDLE: Duration = Duration::from_secs(1);
+
+/// How long the first commit waits until the database's own file says that it is in use.
+const MARK_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// What the writer shares with those who read.
 pub(super) struct Shared {
@@ -99,7 +103,11 @@ impl Writer {
     pub(super) fn start(connection: Connection, shared: Shared) -> Result<Self, Failure> {
         let (jobs, queue) = channel();
         let transactions = Arc::new(AtomicU64::new(0));
+        let mark = CommitMark::of(&connection)?;
+        let mark = mark.ok_or_else(|| StoreError::Damaged("it has no commit mark".to_owned()))?;
         let worker = Worker {
+            mark,
+            is_marked: false,
             connection,
             shared,
             readers_rested: Instant::now(),
@@ -169,6 +177,10 @@ impl Drop for Writer {
 
 struct Worker {
     connection: Connection,
+    /// That of the last commit.
+    mark: CommitMark,
+    /// Whether the database's own file says that it is in use.
+    is_marked: bool,
     shared: Shared,
     readers_rested: Instant,
     transactions: Arc<AtomicU64>,
@@ -199,9 +211,47 @@ impl Worker {
         }
         // an orderly end leaves no log behind
         self.shared.readers.close();
-        let _ = self
-            .connection
-            .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
+        let _ = self.connection.execute_batch("PRAGMA optimize;");
+        // the last commit of all; where it fails, the log stays and is read when the store is opened next
+        if self.mark.is_closed || self.mark.next(true).write(&self.connection).is_ok() {
+            let _ = self
+                .connection
+                .execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
+        }
+    }
+
+    /// Has the database's own file say that it is in use: a copy without the log is not to pass for one that was
+    /// closed. Only the first commit waits for that, and only for who began to read before it.
+    fn mark_in_use(&mut self) {
+        if self.is_marked {
+            return;
+        }
+        let began = Instant::now();
+        let is_first = self.transactions.load(Ordering::Relaxed) == 0;
+        loop {
+            self.shared.readers.rest();
+            let done = self
+                .connection
+                .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+                    let (busy, log, done): (i64, i64, i64) =
+                        (row.get(0)?, row.get(1)?, row.get(2)?);
+                    Ok(busy == 0 && log == done)
+                });
+            match done {
+                Ok(true) => {
+                    self.is_marked = true;
+                    return;
+                }
+                Ok(false) if is_first && began.elapsed() < MARK_WAIT_MAX => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                Ok(false) => return,
+                Err(error) => {
+                    tracing::warn!(%error, "the database can't be marked as in use; it is tried again with the next commit");
+                    return;
+                }
+            }
+        }
     }
 
     /// Brings what the log holds into the database while nobody writes: what rots in a log is lost without a
@@ -264,14 +314,25 @@ impl Worker {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let before_jobs = transaction.total_changes();
         for job in jobs {
             job.run(&transaction, &mut state)?;
+        }
+        let mark = self.mark.next(false);
+        // what wrote nothing is no commit
+        let writes = transaction.total_changes() != before_jobs;
+        if writes {
+            mark.write(&transaction)?;
         }
         if self.readers_rested.elapsed() >= self.shared.readers_rest {
             self.readers_rested = Instant::now();
             self.shared.readers.rest();
         }
         transaction.commit()?;
+        if writes {
+            self.mark = mark;
+            self.mark_in_use();
+        }
         self.shared.readers.note_commit();
         self.transactions.fetch_add(1, Ordering::Relaxed);
         // first of all what ends: the catalog may say already that it has

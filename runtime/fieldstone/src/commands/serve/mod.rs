@@ -1,5 +1,6 @@
 //! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
 
+mod backup_options;
 mod connection_options;
 mod door_options;
 mod options;
@@ -7,6 +8,7 @@ mod quota_options;
 
 pub(crate) use options::ServeOptions;
 
+use crate::backup;
 use crate::control::{self, Endpoint, TokenFile};
 use crate::deployment::Deployment;
 use crate::listener::Listener;
@@ -39,10 +41,15 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
         certificate,
     };
     let reload = tokio::spawn(reload.run(hang_ups));
-    serve(deployment.service(), common, public, &url, stop).await?;
-    reload.abort();
-    // it is over when it says so: until then it holds the service
-    let _ = reload.await;
+    let backups = options.backups.schedule();
+    let backups =
+        backups.map(|schedule| tokio::spawn(backup::keep(deployment.backup_source(), schedule)));
+    serve(&deployment, common, public, &url, stop).await?;
+    for task in [Some(reload), backups].into_iter().flatten() {
+        task.abort();
+        // it is over when it says so: until then it holds the service
+        let _ = task.await;
+    }
     deployment.close().await?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
@@ -164,18 +171,23 @@ fn token_file(service: &Service, folder: &Path, endpoint: &Endpoint) -> Option<T
 
 /// Answers the public and the operator until `stop`, then what is in flight.
 async fn serve(
-    service: &Arc<Service>,
+    deployment: &Deployment,
     common: &Common,
     public: Listener,
     url: &str,
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
+    let service = deployment.service();
     let socket = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
     let endpoint = Endpoint::new(socket.local_addr()?, &SystemEntropy);
     let commands = Listener {
         socket,
         tls: None,
-        router: control::router(service.clone(), &endpoint.secret),
+        router: control::router(
+            service.clone(),
+            deployment.backup_source(),
+            &endpoint.secret,
+        ),
         limits: public.limits,
         connections: control::CONNECTIONS,
     };

@@ -1,5 +1,6 @@
 //! What an operator can set about a server, and the settings of the rooms below that come of it.
 
+use super::backup_options::BackupOptions;
 use super::connection_options::ConnectionOptions;
 use super::door_options::DoorOptions;
 use super::quota_options::QuotaOptions;
@@ -36,6 +37,11 @@ pub(crate) struct ServeOptions {
     /// start alone, so only as a flag
     #[arg(long, action = ArgAction::SetTrue)]
     pub(super) create: bool,
+
+    /// Go on with a database that was in use when it was copied, though the write-ahead log that belongs to it is
+    /// missing or another's: what only the log had is lost; for this start alone, so only as a flag
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub(super) without_log: bool,
 
     /// Only read: writes and management are refused, the data folder is left as it is and may be on a disk
     /// that can't be written
@@ -203,6 +209,9 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(super) quotas: QuotaOptions,
+
+    #[command(flatten)]
+    pub(super) backups: BackupOptions,
 }
 
 impl ServeOptions {
@@ -211,9 +220,9 @@ impl ServeOptions {
         if !(1..=self.page_size_max).contains(&self.page_size) {
             return Err(usage("--page-size must be from 1 to --page-size-max"));
         }
-        if self.read_only && (self.demo || self.create) {
+        if self.read_only && (self.demo || self.create || self.without_log) {
             return Err(usage(
-                "--read-only changes nothing, so it goes with neither --demo nor --create",
+                "--read-only changes nothing, so it goes with none of --demo, --create and --without-log",
             ));
         }
         Ok(())
@@ -249,6 +258,7 @@ impl ServeOptions {
         let default = SqliteOptions::default();
         SqliteOptions {
             create: self.create,
+            without_log: self.without_log,
             access: if self.read_only {
                 Access::Read
             } else {
