@@ -41,6 +41,19 @@ fn copy_of(from: &Path, names: &[&str]) -> TempDir {
     to
 }
 
+/// Writes records until a log begins anew.
+fn until_a_new_log(folder: &Path, store: &TestDataset, names: &str) {
+    let salts = || std::fs::read(folder.join(LOG)).expect("the log")[16..24].to_vec();
+    let before = salts();
+    for number in 0..100_000 {
+        store.create(&format!("{names}{number}"));
+        if salts() != before {
+            return;
+        }
+    }
+    panic!("the log does not begin anew");
+}
+
 fn short(folder: &Path) -> TestDataset {
     let store = SqliteStore::open_with(folder, SHORT_LOG).expect("the store opens");
     TestDataset::new(Arc::new(store), 1)
@@ -122,9 +135,8 @@ fn a_log_of_an_earlier_moment_is_told_and_put_aside_by_who_accepts_the_loss() {
     let store = short(folder.path());
     store.create("A");
     let copied = copy_of(folder.path(), &[LOG]);
-    for number in 0..50 {
-        store.create(&number.to_string());
-    }
+    until_a_new_log(folder.path(), &store, "a");
+    until_a_new_log(folder.path(), &store, "b");
     copy(folder.path(), copied.path(), DATABASE);
     is_refused(copied.path(), "another moment");
     let without_log = SqliteOptions {
@@ -143,16 +155,15 @@ fn a_log_of_a_later_moment_is_told() {
     let store = short(folder.path());
     store.create("A");
     let copied = copy_of(folder.path(), &[DATABASE]);
-    for number in 0..50 {
-        store.create(&number.to_string());
-    }
+    until_a_new_log(folder.path(), &store, "a");
     copy(folder.path(), copied.path(), LOG);
     is_refused(copied.path(), "another moment");
     // of another store
     let other = crate::engines::folder();
     let others = short(other.path());
-    for number in 0..20 {
-        others.create(&number.to_string());
+    others.create("A");
+    for turn in ["a", "b", "c"] {
+        until_a_new_log(other.path(), &others, turn);
     }
     drop(store);
     copy(other.path(), folder.path(), LOG);

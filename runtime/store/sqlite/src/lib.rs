@@ -7,6 +7,7 @@ mod backup;
 mod catalog;
 mod changes;
 mod check;
+mod checkpoints;
 mod checksum;
 mod commit_mark;
 mod data_folder;
@@ -39,6 +40,7 @@ pub use search::SqliteSearch;
 
 use access::{ReadAccess, Untouched};
 use changes::Changes;
+use checkpoints::Checkpoints;
 use data_folder::{FolderLock, SharedLock};
 use error::Failure;
 use issued::IssuedTables;
@@ -203,6 +205,12 @@ impl SqliteStore {
         let loaded = catalog::load(&connection, &issued)?;
         let catalog = Arc::new(RwLock::new(Arc::new(loaded)));
         let changes = Arc::new(Changes::default());
+        let checkpoints = Checkpoints::start(
+            &file,
+            options.checkpoint_pages,
+            files.clone(),
+            readers.clone(),
+        )?;
         let shared = Shared {
             catalog: catalog.clone(),
             issued: issued.clone(),
@@ -210,6 +218,7 @@ impl SqliteStore {
             files,
             readers_rest,
             changes: changes.clone(),
+            checkpoints,
         };
         let writer = Writer::start(connection, shared)?;
         Ok(SqliteStore {
