@@ -7,7 +7,7 @@
 //! | - | - | - |
 //! | closed | is missing or empty | nothing is lost |
 //! | in use | is missing or empty | what only the log had is lost |
-//! | commit `n` | has the commits from `first` to `last` | it goes on if `first <= n + 1` and `n <= last` |
+//! | commit `n` | has the commits from `first` to `last` | it goes on if `first <= n + 1` and `n <= last`, and both are of one store |
 //!
 //! A new log begins only when all of the old one is in the database, so its first commit follows the database's; and the
 //! log is on disk before anything of it comes into the database, so its last one is never older.
@@ -23,8 +23,8 @@ use store::StoreError;
 const MAGIC: [u8; 16] = [
     0x5f, 0x1d, 0x9c, 0x42, 0xa7, 0xe0, 0x4b, 0x3e, 0x8c, 0x6a, 0xd2, 0x0f, 0x71, 0xb8, 0x93, 0xe5,
 ];
-/// Bytes of a mark: the magic, a number, a state.
-const LENGTH: usize = MAGIC.len() + 9;
+/// Bytes of a mark: the magic, which store it is, a number, a state.
+const LENGTH: usize = MAGIC.len() + 8 + 9;
 
 const READ: &str = "SELECT mark FROM commit_mark WHERE id = 1";
 const PUT: &str = "UPDATE commit_mark SET mark = ?1 WHERE id = 1";
@@ -33,6 +33,8 @@ const PAGE: &str = "SELECT rootpage FROM sqlite_schema WHERE name = 'commit_mark
 /// One mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CommitMark {
+    /// Which store it is: no other has this, by chance.
+    pub(super) store: [u8; 8],
     /// How many commits there have been.
     pub(super) number: u64,
     /// Whether the last of them closed the store.
@@ -61,12 +63,23 @@ impl CommitMark {
         CommitMark {
             number: self.number + 1,
             is_closed,
+            ..self
         }
+    }
+
+    /// The mark of a copy, which needs no log and goes on for itself.
+    pub(super) fn of_copy(self, copy: &Connection) -> Result<Self, Failure> {
+        let store = copy.query_row("SELECT randomblob(8)", [], |row| row.get(0))?;
+        Ok(CommitMark {
+            store,
+            ..self.next(true)
+        })
     }
 
     /// Writes it within the transaction under way.
     pub(super) fn write(self, connection: &Connection) -> Result<(), Failure> {
         let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&self.store);
         bytes.extend_from_slice(&self.number.to_be_bytes());
         bytes.push(u8::from(self.is_closed));
         connection.prepare_cached(PUT)?.execute([bytes])?;
@@ -75,8 +88,10 @@ impl CommitMark {
 
     fn read(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(&MAGIC)?;
+        let (store, rest) = rest.split_first_chunk()?;
         let (number, rest) = rest.split_first_chunk()?;
         Some(CommitMark {
+            store: *store,
             number: u64::from_be_bytes(*number),
             is_closed: *rest.first()? == 1,
         })
@@ -106,7 +121,8 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
         }
         log::Found::NoMark => None,
         log::Found::Marks { first, last } => {
-            let goes_on = first.number <= mark.number + 1 && mark.number <= last.number;
+            let is_own = first.store == mark.store && last.store == mark.store;
+            let goes_on = is_own && first.number <= mark.number + 1 && mark.number <= last.number;
             (!goes_on).then_some(
                 "does not go on in the write-ahead log (fieldstone.db-wal) beside it, which is another's or of another moment",
             )

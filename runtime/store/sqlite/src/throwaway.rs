@@ -74,7 +74,7 @@ pub(super) fn copy_into(
         drop(backup);
         // it needs no log: it has what the log had
         if let Some(mark) = CommitMark::of(&target)? {
-            mark.next(true).write(&target)?;
+            mark.of_copy(&target)?.write(&target)?;
         }
     }
     Ok(())
