@@ -14,6 +14,7 @@ mod failure;
 mod file_options;
 mod listener;
 mod logs;
+mod metrics;
 mod output;
 mod private_files;
 mod rejects;
@@ -86,6 +87,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Check(options) => check::run(&common, *options).await,
             Command::Backup(options) => commands::backup::run(&common, *options).await,
             Command::Restore(options) => commands::restore::run(&common, options).await,
+            Command::Health => commands::health::run(&common).await,
             Command::Openapi => openapi::run(),
             Command::Completions(options) => manual::completions(&options, Arguments::command()),
             Command::Man(options) => manual::pages(&options, Arguments::command()),

@@ -3,6 +3,7 @@
 
 use super::keeping::{Incoming, to_file};
 use super::{ENDING, Source};
+use crate::metrics;
 use anyhow::Context as _;
 use service::{Clock as _, SystemClock};
 use std::fs;
@@ -34,10 +35,12 @@ pub(crate) async fn keep(source: Source, schedule: Schedule) {
         let pause = match due_in(&schedule) {
             Duration::ZERO => match back_up(&source, &schedule).await {
                 Ok(path) => {
+                    metrics::note_backup();
                     tracing::info!(path = %path.display(), "backed up");
                     schedule.every
                 }
                 Err(error) => {
+                    metrics::note_failed_backup();
                     tracing::error!(
                         error = format!("{error:#}"),
                         "the store was not backed up; it is tried again"

@@ -5,6 +5,7 @@ pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod client;
 mod credential;
+pub(crate) mod health;
 pub(crate) mod init;
 pub(crate) mod key;
 pub(crate) mod manifest;
@@ -53,6 +54,8 @@ pub(crate) enum Command {
     Backup(Box<backup::BackupOptions>),
     /// Make a new data folder of a backup
     Restore(restore::RestoreOptions),
+    /// Ask the server of the data folder whether it is ready: its store can be read and takes writes
+    Health,
     /// Print the OpenAPI document of both interfaces
     Openapi,
     /// Print what a shell needs to complete commands and flags

@@ -204,6 +204,25 @@ pub(crate) async fn backup_of_server(folder: &Path) -> anyhow::Result<Option<req
     }
 }
 
+/// Whether the server that has a folder is ready.
+pub(crate) async fn health_of_server(folder: &Path) -> anyhow::Result<()> {
+    let Some(endpoint) = Endpoint::read(folder)? else {
+        anyhow::bail!("no server has the data folder {}", folder.display());
+    };
+    let http = to_own_server()?.read_timeout(SILENCE_MAX).build()?;
+    let asked = http
+        .get(format!("http://{}{}", endpoint.address, super::HEALTH))
+        .header(AUTHORIZATION, secret_header(&endpoint)?);
+    let answer = asked.send().await.map_err(|error| unreachable(&error))?;
+    match answer.status() {
+        StatusCode::NO_CONTENT => Ok(()),
+        StatusCode::SERVICE_UNAVAILABLE => Err(anyhow::anyhow!(
+            "the server is not ready: its store can't be read, or takes no writes; its log tells why"
+        )),
+        _ => Err(refusal(answer).await.into()),
+    }
+}
+
 /// Connections to the server of a folder.
 fn to_own_server() -> anyhow::Result<reqwest::ClientBuilder> {
     Ok(reqwest::Client::builder()

@@ -6,7 +6,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::post;
+use axum::routing::{get, post};
 use manifest::failure::Failure;
 use service::Service;
 use service::secrets::hash;
@@ -31,6 +31,7 @@ pub(crate) fn router(service: Arc<Service>, backups: backup::Source, secret: &st
     Router::new()
         .route("/", post(answer))
         .route(backup::PATH, post(back_up))
+        .route(super::HEALTH, get(health))
         .with_state(control)
         .layer(guarded)
 }
@@ -56,6 +57,16 @@ impl Control {
         let secret = secret.and_then(|value| value.to_str().ok());
         // hashes are compared, so the time it takes tells nothing of the secret
         secret.is_some_and(|secret| hash(secret) == *self.secret_hash)
+    }
+}
+
+async fn health(State(control): State<Control>, headers: HeaderMap) -> StatusCode {
+    if !control.knows(&headers) {
+        return StatusCode::UNAUTHORIZED;
+    }
+    match control.service.require_ready().await {
+        Ok(()) => StatusCode::NO_CONTENT,
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 

@@ -19,6 +19,7 @@ mod manifest_page;
 mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
+mod metrics;
 mod nouns;
 mod private_files;
 mod reapply;

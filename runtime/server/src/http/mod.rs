@@ -38,6 +38,7 @@ mod records;
 mod request_id;
 pub(crate) mod request_layer;
 mod request_log;
+mod request_metrics;
 pub(crate) mod response;
 mod room;
 pub(crate) mod route;

@@ -8,7 +8,7 @@ use axum::http::{Method, Request, StatusCode};
 use std::net::SocketAddr;
 
 /// What stands for the route where there is none: the address leads nowhere, or the request was not read so far.
-const NO_ROUTE: &str = "unknown";
+pub(super) const NO_ROUTE: &str = "unknown";
 
 /// The line of a request that came to an answer. It carries what is known of the request itself: a span would cost
 /// every request more than its line.
@@ -41,7 +41,7 @@ pub(super) fn refused<B>(request: &Request<B>, status: StatusCode) {
 }
 
 /// A method that nobody has is text of the client's, of any length.
-fn method(method: &Method) -> &str {
+pub(super) fn method(method: &Method) -> &str {
     match method.as_str() {
         known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS" | "TRACE"
         | "CONNECT") => known,

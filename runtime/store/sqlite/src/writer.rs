@@ -8,6 +8,7 @@ use super::issued::{IssuedDraft, IssuedTables};
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
 use crate::error::Failure;
+use metrics::{Counter, Gauge, Histogram};
 use parking_lot::RwLock;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -93,8 +94,29 @@ where
     }
 }
 
+/// Commits in figures.
+#[derive(Clone)]
+struct WriterMetrics {
+    seconds: Histogram,
+    jobs: Histogram,
+    failures: Counter,
+    waiting: Gauge,
+}
+
+impl WriterMetrics {
+    fn new() -> Self {
+        WriterMetrics {
+            seconds: metrics::histogram!("fieldstone_commit_duration_seconds"),
+            jobs: metrics::histogram!("fieldstone_commit_jobs"),
+            failures: metrics::counter!("fieldstone_failed_commits_total"),
+            waiting: metrics::gauge!("fieldstone_writer_queue_jobs"),
+        }
+    }
+}
+
 pub(super) struct Writer {
     jobs: Option<Sender<Box<dyn Job>>>,
+    waiting: Gauge,
     thread: Option<JoinHandle<()>>,
     transactions: Arc<AtomicU64>,
 }
@@ -105,7 +127,10 @@ impl Writer {
         let transactions = Arc::new(AtomicU64::new(0));
         let mark = CommitMark::of(&connection)?;
         let mark = mark.ok_or_else(|| StoreError::Damaged("it has no commit mark".to_owned()))?;
+        let metrics = WriterMetrics::new();
+        let waiting = metrics.waiting.clone();
         let worker = Worker {
+            metrics,
             mark,
             is_marked: false,
             connection,
@@ -118,6 +143,7 @@ impl Writer {
             .spawn(move || worker.run(&queue))?;
         Ok(Writer {
             jobs: Some(jobs),
+            waiting,
             thread: Some(thread),
             transactions,
         })
@@ -127,6 +153,7 @@ impl Writer {
     pub(super) fn none() -> Self {
         Writer {
             jobs: None,
+            waiting: Gauge::noop(),
             thread: None,
             transactions: Arc::default(),
         }
@@ -156,6 +183,7 @@ impl Writer {
         if let Some(jobs) = &self.jobs {
             // a queue without its thread drops the task, and that ends the wait
             let _ = jobs.send(Box::new(task));
+            self.waiting.increment(1.0);
         }
         Box::pin(async move { Ok(answer.await.map_err(|_| StoreError::Closed)??) })
     }
@@ -177,6 +205,7 @@ impl Drop for Writer {
 
 struct Worker {
     connection: Connection,
+    metrics: WriterMetrics,
     /// That of the last commit.
     mark: CommitMark,
     /// Whether the database's own file says that it is in use.
@@ -191,7 +220,13 @@ impl Worker {
         while let Ok(first) = queue.recv() {
             let mut jobs = vec![first];
             jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
+            #[allow(clippy::cast_precision_loss, reason = "at most a batch")]
+            let count = jobs.len() as f64;
+            self.metrics.waiting.decrement(count);
+            let began = Instant::now();
             self.commit(jobs);
+            self.metrics.seconds.record(began.elapsed());
+            self.metrics.jobs.record(count);
             self.shared.checkpoints.note_commit();
             if self.shared.checkpoints.take_rest() {
                 self.checkpoint();
@@ -288,6 +323,9 @@ impl Worker {
         self.shared.files.verify()?;
         let ended = self.run_all(jobs);
         self.shared.changes.end();
+        if ended.is_err() {
+            self.metrics.failures.increment(1);
+        }
         ended?;
         self.shared.files.verify()
     }

@@ -29,6 +29,16 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) listen: String,
 
+    /// Where to show figures of what goes on to who gathers them (Prometheus), at /metrics; without it, none are
+    /// kept. Whoever reaches it sees them, and no data of tenants
+    #[arg(
+        long,
+        env = "FIELDSTONE_METRICS_LISTEN",
+        value_name = "ADDR",
+        value_parser = web_address::listener
+    )]
+    pub(super) metrics_listen: Option<String>,
+
     /// Load the demo tenant, if it is not there: real airports, countries, languages …
     #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
     pub(super) demo: bool,
@@ -250,6 +260,7 @@ impl ServeOptions {
     pub(super) fn door(&self) -> DoorSettings {
         DoorSettings {
             public_url: self.public_url.clone(),
+            has_metrics: self.metrics_listen.is_some(),
             ..self.door.settings()
         }
     }
