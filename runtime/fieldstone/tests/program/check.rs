@@ -1,6 +1,6 @@
 //! `check` and the contents of uploaded files: they are there, have their size, and are read where that is asked for.
 
-use crate::support::{Server, run, succeed, text, word_after};
+use crate::support::{Server, run, succeed, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::tempdir;
@@ -8,16 +8,8 @@ use tempfile::tempdir;
 /// A folder with the demo and two files in it.
 fn two_files(folder: &Path) -> [PathBuf; 2] {
     let server = Server::start(folder, &["--demo"]);
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let (before, _) = message
-        .split_once("/dataobjects/by-pk/EDDM")
-        .expect("a command");
-    let (_, path) = before.rsplit_once("/v1/").expect("a path");
-    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
-    let form = "Content-Type: multipart/form-data; boundary=X";
     let ids = [(); 2].map(|()| {
-        let uploaded = server.send_as("POST", &key, &format!("/v1/{path}/files"), form, part);
+        let uploaded = server.upload_to_demo();
         uploaded.json()["fileId"]
             .as_str()
             .expect("an id")

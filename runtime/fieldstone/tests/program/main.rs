@@ -28,6 +28,7 @@ mod serve;
 mod settings;
 mod signing_secret;
 mod stewards;
+mod stopped;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;

@@ -191,6 +191,19 @@ impl Server {
         errors
     }
 
+    /// Uploads a file with the text `hello` to a server that began with the demo.
+    pub(crate) fn upload_to_demo(&self) -> Response {
+        let message = self.wait_for_error("generator -- fetch http://");
+        let key = word_after(&message, "API key ").to_owned();
+        let (before, _) = message
+            .split_once("/dataobjects/by-pk/EDDM")
+            .expect("a command");
+        let (_, path) = before.rsplit_once("/v1/").expect("a path");
+        let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
+        let form = "Content-Type: multipart/form-data; boundary=X";
+        self.send_as("POST", &key, &format!("/v1/{path}/files"), form, part)
+    }
+
     pub(crate) fn get(&self, credential: &str, path: &str) -> Response {
         self.send("GET", credential, path, "")
     }
