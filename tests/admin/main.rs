@@ -7,6 +7,7 @@ mod compression;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
+mod cookies;
 mod deleted;
 mod door;
 mod first_store;

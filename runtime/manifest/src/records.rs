@@ -57,6 +57,7 @@ pub(crate) async fn load(
             sees_authors: sees_authors(applier, tenant, ids)?,
             overwrites: applier.mode.overwrite,
             deleted,
+            earlier: None,
             seen: HashSet::new(),
             mode: RecordMode::default(),
         },

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 const REASONS_MAX: usize = 5;
 
 /// How a manifest is applied.
-#[allow(
+#[expect(
     clippy::struct_excessive_bools,
     reason = "each is a switch of its own, and all are named where they are given"
 )]

@@ -20,6 +20,7 @@ mod manual;
 mod memory;
 mod nouns;
 mod private_files;
+mod read_only;
 mod reapply;
 mod rejects;
 mod remote;
@@ -33,4 +34,5 @@ mod stopped;
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod support;
+mod tls;
 mod yaml;

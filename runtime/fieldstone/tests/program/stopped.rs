@@ -1,10 +1,9 @@
 //! Applications that stop midway: by which code they say why, and that what was done until then is counted.
 
-use crate::support::{Server, fieldstone, json, text};
+use crate::support::{Server, elsewhere, json, text};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::Stdio;
 use tempfile::tempdir;
 
 /// A manifest with so many records.
@@ -29,11 +28,9 @@ fn applied(folder: &Path, server: &Server) -> Value {
         "Acme",
     ];
     let made = json(folder, &[&["key", "create", "ci"], &rights[..]].concat());
-    let mut command = fieldstone(folder);
-    command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
-    command.env("FIELDSTONE_KEY", made["secret"].as_str().expect("a key"));
+    let mut command = elsewhere(folder, server, made["secret"].as_str().expect("a key"));
     let apply = ["apply", "m.yaml", "--format", "json"];
-    let output = command.stdin(Stdio::null()).args(apply).output();
+    let output = command.args(apply).output();
     let output = output.expect("it starts");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     serde_json::from_slice(&output.stdout).expect("JSON")

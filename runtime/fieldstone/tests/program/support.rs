@@ -33,6 +33,17 @@ pub(crate) fn fieldstone(folder: &Path) -> Command {
     command
 }
 
+/// A command as a machine of continuous integration runs it: no store, a key in a variable.
+pub(crate) fn elsewhere(folder: &Path, server: &Server, key: &str) -> Command {
+    let mut command = fieldstone(folder);
+    command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
+    if !key.is_empty() {
+        command.env("FIELDSTONE_KEY", key);
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
 /// Runs a command on the data folder `data`.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = fieldstone(folder);
