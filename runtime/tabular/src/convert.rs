@@ -10,7 +10,9 @@
 //! | any other | ` 2020-02-29 ` | `"2020-02-29"` |
 //! | multivalue | `["a","b"]` | the array |
 //! | multivalue, parted by `;` | `a;b` | `["a","b"]` |
+//! | any, written for spreadsheets | `'=1` | as `=1` |
 
+use crate::guard;
 use schema::json::{Scanner, Token, write_string};
 use schema::{DataType, Field};
 
@@ -20,6 +22,7 @@ pub struct CellRule {
     kind: Kind,
     multivalue: bool,
     split: Option<char>,
+    is_guarded: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +56,14 @@ impl CellRule {
             kind,
             multivalue: field.is_multivalue(),
             split,
+            is_guarded: false,
         }
+    }
+
+    /// The same for cells that were written for spreadsheets: the `'` before what they would take for a formula goes.
+    #[must_use]
+    pub fn guarded(self, is_guarded: bool) -> Self {
+        CellRule { is_guarded, ..self }
     }
 
     /// Appends the value of a cell as JSON; `None` is a cell that is missing.
@@ -61,6 +71,11 @@ impl CellRule {
         let Some(text) = cell else {
             out.push_str("null");
             return;
+        };
+        let text = if self.is_guarded {
+            guard::without(text)
+        } else {
+            text
         };
         if !self.multivalue {
             self.kind.write(text, out);

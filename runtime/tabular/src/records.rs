@@ -4,6 +4,7 @@
 use crate::cells::Cells;
 use crate::columns::{Columns, LostColumn, Mapping, WrongMapping, fold};
 use crate::convert::CellRule;
+use crate::guard;
 use crate::place::Place;
 use crate::reader::{Content, Reader, Row};
 use engine::validate::{Checked, Checker, Fault, Lookups, Rejection};
@@ -19,8 +20,21 @@ pub struct Settings<'s> {
     pub mappings: &'s [Mapping],
     /// What parts the values of a multivalue's cell, beside JSON arrays.
     pub split: Option<char>,
+    /// Whether texts that a spreadsheet would take for a formula have a `'` before them, which is none of theirs.
+    pub for_spreadsheets: bool,
     /// The codes of data domains, and files. Without them, their rules are not judged.
     pub lookups: Option<&'s dyn Lookups>,
+}
+
+impl Settings<'_> {
+    /// A column's name without the mark that spreadsheets need.
+    fn name<'n>(&self, name: &'n str) -> &'n str {
+        if self.for_spreadsheets {
+            guard::without(name)
+        } else {
+            name
+        }
+    }
 }
 
 /// Why no record can be read.
@@ -138,7 +152,11 @@ impl<'s> Records<'s> {
         let is_known = |name: &str| {
             known.contains(&fold(name)) || settings.mappings.iter().any(|it| it.column == name)
         };
-        let header = reader.header(is_known).map_err(OpenError::Read)?;
+        let is_known = |name: &str| is_known(settings.name(name));
+        let mut header = reader.header(is_known).map_err(OpenError::Read)?;
+        for name in header.iter_mut().flatten() {
+            *name = settings.name(name).to_owned();
+        }
         let columns = match &header {
             Some(header) => {
                 Columns::by_name(schema, header, settings.mappings).map_err(OpenError::Mapping)?
@@ -149,7 +167,7 @@ impl<'s> Records<'s> {
             let mut key = String::new();
             write_string(&mut key, &field.name);
             key.push(':');
-            let rule = CellRule::of(field, settings.split);
+            let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
             FieldCells { key, rule }
         });
         Ok(Records {
