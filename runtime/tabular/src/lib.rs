@@ -48,7 +48,7 @@ pub use pack::{Packer, Packing};
 pub use place::Place;
 pub use reader::{Content, Options, Reader, Row};
 pub use record_writer::{RecordWriter, TextFormat};
-pub use records::{Finding, Judged, OpenError, Records, Settings};
+pub use records::{Body, Finding, Judged, OpenError, Records, Settings};
 #[cfg(feature = "xlsx")]
 pub use sheet::{SHEET_RECORDS_MAX, SheetError, SheetWriter};
 pub use write::CsvWriter;

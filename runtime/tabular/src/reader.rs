@@ -198,6 +198,17 @@ impl Reader {
         }
     }
 
+    /// How rows stand in the file.
+    pub fn format(&self) -> Format {
+        match &self.kind {
+            Kind::Cells(_) => Format::Csv,
+            Kind::Lines => Format::Ndjson,
+            Kind::Array(_) => Format::JsonArray,
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(_) => Format::Xlsx,
+        }
+    }
+
     /// What parts the cells; `None` where rows are JSON.
     pub fn delimiter(&self) -> Option<u8> {
         match &self.kind {

@@ -94,6 +94,19 @@ pub struct Judged {
     pub findings: Vec<Finding>,
 }
 
+/// A row as the body of a record, which nobody has judged.
+#[derive(Debug)]
+pub struct Body<'r> {
+    /// Where the row begins.
+    pub place: Place,
+    /// The row as it stands, in UTF-8 unless that is its fault; empty where it is too long.
+    pub raw: &'r [u8],
+    /// Its cells, where it has such.
+    pub cells: Option<&'r Cells>,
+    /// A JSON object, or what should be one; or why the row can't be read.
+    pub text: Result<&'r [u8], Finding>,
+}
+
 /// The records of a file, one by one.
 ///
 /// ```
@@ -218,6 +231,52 @@ impl<'s> Records<'s> {
     /// Empty unless it is kept.
     pub fn raw(&self) -> &[u8] {
         &self.raw
+    }
+
+    /// The next row as the body of a record, which nobody has judged; `None` at the end.
+    ///
+    /// # Errors
+    /// What the source says. A row that can't be read is no error.
+    pub fn next_body(&mut self) -> io::Result<Option<Body<'_>>> {
+        let Some(row) = self.reader.next()? else {
+            return Ok(None);
+        };
+        let (place, raw) = (row.place, row.raw);
+        let (text, cells) = match row.content {
+            Err((fault, place)) => (
+                Err(Finding {
+                    place,
+                    field: None,
+                    code: fault.code(),
+                    message: fault.to_string(),
+                }),
+                None,
+            ),
+            Ok(Content::Json) => (Ok(raw), None),
+            Ok(Content::Cells(cells)) => {
+                write_record(cells, &self.columns, &self.rules, &mut self.json);
+                (Ok(self.json.as_bytes()), Some(cells))
+            }
+        };
+        Ok(Some(Body {
+            place,
+            raw,
+            cells,
+            text,
+        }))
+    }
+
+    /// Leaves rows out, so many or as many as there are.
+    ///
+    /// # Errors
+    /// What the source says.
+    pub fn pass(&mut self, rows: u64) -> io::Result<()> {
+        for _ in 0..rows {
+            if self.reader.next()?.is_none() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn judge(&mut self) -> io::Result<Option<Judged>> {
