@@ -36,7 +36,8 @@ pub struct Options<'o> {
 pub struct Row<'r> {
     /// Where it begins.
     pub place: Place,
-    /// The row as it stands, in UTF-8 unless that is its fault. Empty where it is too long, or one of a sheet.
+    /// The row as it stands, in UTF-8 unless that is its fault. Empty where it is too long. Of a sheet it is CSV with
+    /// commas, where it can't be read, and empty otherwise: only its fields tell what it is.
     pub raw: &'r [u8],
     /// What it holds, or why it can't be read, and where the fault is.
     pub content: Result<Content<'r>, (RowFault, Place)>,
@@ -209,13 +210,13 @@ impl Reader {
         }
     }
 
-    /// What parts the cells; `None` where rows are JSON.
+    /// What parts the cells; `None` where rows are JSON. Rows of a sheet are told as CSV with commas.
     pub fn delimiter(&self) -> Option<u8> {
         match &self.kind {
             Kind::Cells(cells) => Some(cells.delimiter()),
             Kind::Lines | Kind::Array(_) => None,
             #[cfg(feature = "xlsx")]
-            Kind::Sheet(_) => None,
+            Kind::Sheet(_) => Some(b','),
         }
     }
 
@@ -275,9 +276,14 @@ impl Reader {
             (Some(cells), None) => Ok(Content::Cells(cells)),
             (None, None) => Ok(Content::Json),
         };
+        let raw = match &self.kind {
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(sheet) => sheet.raw(),
+            _ => &self.window.held()[..end],
+        };
         Ok(Some(Row {
             place,
-            raw: &self.window.held()[..end],
+            raw,
             content,
             #[cfg(feature = "xlsx")]
             sheet: match &self.kind {

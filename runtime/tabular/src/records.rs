@@ -208,7 +208,7 @@ impl<'s> Records<'s> {
         self.reader.sheet()
     }
 
-    /// What parts the cells of the file; `None` where it is JSON, or an Excel file.
+    /// What parts the cells of the file; `None` where it is JSON. Rows of a sheet are told as CSV with commas.
     pub fn delimiter(&self) -> Option<u8> {
         self.reader.delimiter()
     }
@@ -241,7 +241,13 @@ impl<'s> Records<'s> {
         let Some(row) = self.reader.next()? else {
             return Ok(None);
         };
-        let (place, raw) = (row.place, row.raw);
+        let (place, mut raw) = (row.place, row.raw);
+        if let Ok(Content::Cells(cells)) = &row.content
+            && row.is_of_sheet()
+        {
+            self.raw = sheet_row(cells, &self.columns, &self.rules);
+            raw = &self.raw;
+        }
         let (text, cells) = match row.content {
             Err((fault, place)) => (
                 Err(Finding {

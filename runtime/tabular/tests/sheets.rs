@@ -196,7 +196,7 @@ fn a_rejected_row_is_csv_that_is_read_as_the_same_record() {
     let mut records = Records::new(&schema, reader, Settings::default())
         .unwrap()
         .keeping_raw();
-    assert_eq!(records.delimiter(), None);
+    assert_eq!(records.delimiter(), Some(b','));
     assert_eq!(records.sheet(), Some("Data"));
     let row = records.next().unwrap().unwrap().record.unwrap();
     assert_eq!(records.raw(), br#"2020-02-29T00:00:00,"a, ""b""""#);
@@ -205,6 +205,22 @@ fn a_rejected_row_is_csv_that_is_read_as_the_same_record() {
     let mut again = Records::new(&schema, reader, Settings::default()).unwrap();
     let again = again.next().unwrap().unwrap().record.unwrap();
     assert_eq!(again.normal_form(), row.normal_form());
+}
+
+#[test]
+fn a_row_that_can_not_be_read_is_told_with_its_cells_where_they_were() {
+    let bytes = book(&[("Data", &|sheet| {
+        sheet.write_row(0, 1, ["No", "Name"]).unwrap();
+        sheet.write(1, 1, 1).unwrap();
+        sheet
+            .write_formula(1, 2, Formula::new("=NA()").set_result("#N/A"))
+            .unwrap();
+        sheet.write_row(2, 2, ["a", "b"]).unwrap();
+    })]);
+    let mut reader = open(&bytes, None).unwrap();
+    reader.header(|_| false).unwrap();
+    assert_eq!(reader.next().unwrap().unwrap().raw, b",1,#N/A");
+    assert_eq!(reader.next().unwrap().unwrap().raw, b",,a,b");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::cells::Cells;
 use crate::found::{Found, ROW_BYTES_MAX, RowFault};
 use crate::place::Place;
 use crate::unpack::Source;
+use crate::write::CsvWriter;
 use calamine::{Cell, DataRef, Reader as _, SheetType, Xlsx, XlsxCellReader, XlsxError};
 use std::fs::File;
 use std::io::{self, BufReader, Seek as _, SeekFrom};
@@ -55,6 +56,7 @@ pub(crate) struct SheetReader {
     row: SheetRow,
     /// How many cells each row has, and how far from the left edge the first is: as in the first row.
     expected: Option<(usize, u32)>,
+    raw: String,
 }
 
 impl SheetReader {
@@ -77,6 +79,7 @@ impl SheetReader {
             waiting: Vec::new().into_iter(),
             row: SheetRow::default(),
             expected: None,
+            raw: String::new(),
         };
         match reader.hear()? {
             Some(Told::Opened(name)) => reader.name = name,
@@ -87,6 +90,11 @@ impl SheetReader {
 
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The row that was found last as CSV, if it can't be read.
+    pub(crate) fn raw(&self) -> &[u8] {
+        self.raw.as_bytes()
     }
 
     /// The cells of the row that was read last.
@@ -107,13 +115,21 @@ impl SheetReader {
             }
         };
         let row = &mut self.row;
-        let of_row = Place::of_cell(row.number, 0);
-        let faulty = |fault, column| {
-            let at = Place::of_cell(row.number, column);
+        let number = row.number;
+        let of_row = Place::of_cell(number, 0);
+        let raw = &mut self.raw;
+        raw.clear();
+        let mut faulty = |row: &mut SheetRow, fault, column| {
+            // it is to be mended with its cells where they were
+            row.cells.widen(to_usize(row.first), 0);
+            let texts = (0..row.cells.count()).map(|index| row.cells.get(index));
+            CsvWriter::default().row(texts, raw);
+            raw.pop();
+            let at = Place::of_cell(number, column);
             Ok(Some(Found::fault(of_row, 0, fault, at)))
         };
         if let Some((fault, column)) = row.fault {
-            return faulty(fault, column);
+            return faulty(row, fault, column);
         }
         let (expected, first) = *self.expected.get_or_insert((row.cells.count(), row.first));
         let end = to_usize(row.first) + row.cells.count();
@@ -126,7 +142,7 @@ impl SheetReader {
             } else {
                 to_u32(expected_end)
             };
-            return faulty(RowFault::CellCount { found, expected }, column);
+            return faulty(row, RowFault::CellCount { found, expected }, column);
         }
         row.cells.widen(to_usize(row.first - first), expected);
         row.first = first;
@@ -306,8 +322,9 @@ impl SheetRow {
         };
         self.cells.widen(0, index);
         match text::of(cell.get_value()) {
-            Some(text) => self.cells.push(&text.text, text.is_moment),
-            None => {
+            Ok(text) => self.cells.push(&text.text, text.is_moment),
+            Err(error) => {
+                self.cells.push(&error.to_string(), false);
                 self.fault.get_or_insert((RowFault::CellError, column));
             }
         }

@@ -8,7 +8,7 @@
 //! | a duration of 36 hours | `36:00:00` |
 //! | TRUE | `true` |
 
-use calamine::{DataRef, ExcelDateTime};
+use calamine::{CellErrorType, DataRef, ExcelDateTime};
 use std::borrow::Cow;
 
 /// Days that a spreadsheet has dates for: to the end of the year 9999.
@@ -20,10 +20,13 @@ pub(super) struct Text<'c> {
     pub(super) is_moment: bool,
 }
 
-/// What a cell holds; `None` for an error such as `#N/A`.
-pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Option<Text<'c>> {
+/// What a cell holds.
+///
+/// # Errors
+/// An error such as `#N/A`.
+pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Result<Text<'c>, &'c CellErrorType> {
     let (text, is_moment) = match value {
-        DataRef::Error(_) => return None,
+        DataRef::Error(error) => return Err(error),
         DataRef::Empty => (Cow::Borrowed(""), false),
         DataRef::Int(number) => (number.to_string().into(), false),
         DataRef::Float(number) => (number_text(*number).into(), false),
@@ -40,7 +43,7 @@ pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Option<Text<'c>> {
         }
         DataRef::DateTime(moment) => (moment_text(*moment).into(), moment.is_datetime()),
     };
-    Some(Text { text, is_moment })
+    Ok(Text { text, is_moment })
 }
 
 /// The shortest digits that are the number.
@@ -82,7 +85,7 @@ mod tests {
     use calamine::ExcelDateTimeType::{DateTime, TimeDelta};
 
     fn shown(value: &DataRef<'_>) -> String {
-        of(value).map_or("error".to_owned(), |text| text.text.into_owned())
+        of(value).map_or_else(ToString::to_string, |text| text.text.into_owned())
     }
 
     #[test]
@@ -111,7 +114,7 @@ mod tests {
                 DataRef::DateTimeIso("2020-02-29T00:01:00".into()),
                 "2020-02-29T00:01:00",
             ),
-            (DataRef::Error(calamine::CellErrorType::NA), "error"),
+            (DataRef::Error(CellErrorType::NA), "#N/A"),
         ] {
             assert_eq!(shown(&cell), text, "{cell:?}");
         }
