@@ -12,9 +12,11 @@
 //! | multivalue, parted by `;` | `a;b` | `["a","b"]` |
 //! | any, written for spreadsheets | `'=1` | as `=1` |
 
+use crate::cells::Cells;
 use crate::guard;
 use schema::json::{Scanner, Token, write_string};
 use schema::{DataType, Field};
+use std::borrow::Cow;
 
 /// How the cells of one field become values.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,8 @@ enum Kind {
     Boolean,
     /// Without the white space around it.
     Trimmed,
+    /// The same; a sheet's cell that is a day stands for its midnight.
+    Moment,
 }
 
 impl CellRule {
@@ -50,6 +54,7 @@ impl CellRule {
             | T::DateYear
             | T::DateMonth
             | T::DateDay => Kind::Number,
+            T::Datetime => Kind::Moment,
             _ => Kind::Trimmed,
         };
         CellRule {
@@ -64,6 +69,17 @@ impl CellRule {
     #[must_use]
     pub fn guarded(self, is_guarded: bool) -> Self {
         CellRule { is_guarded, ..self }
+    }
+
+    /// The text of a cell, as a file without types would have it.
+    pub(crate) fn adapted<'c>(&self, cells: &'c Cells, column: usize) -> Option<Cow<'c, str>> {
+        let text = cells.get(column)?;
+        let is_day = || cells.is_moment(column) && text.len() == "YYYY-MM-DD".len();
+        Some(if self.kind == Kind::Moment && is_day() {
+            Cow::Owned(format!("{text}T00:00:00"))
+        } else {
+            Cow::Borrowed(text)
+        })
     }
 
     /// Appends the value of a cell as JSON; `None` is a cell that is missing.
@@ -104,7 +120,7 @@ impl Kind {
             Kind::Number if write_number(trimmed, out) => return,
             Kind::Boolean if trimmed.eq_ignore_ascii_case("true") => return out.push_str("true"),
             Kind::Boolean if trimmed.eq_ignore_ascii_case("false") => return out.push_str("false"),
-            Kind::Number | Kind::Boolean | Kind::Trimmed => {}
+            Kind::Number | Kind::Boolean | Kind::Trimmed | Kind::Moment => {}
         }
         write_string(out, trimmed);
     }

@@ -10,6 +10,7 @@
 //! | [`Records`] | rows as judged records |
 //! | [`RecordWriter`] | records as CSV or NDJSON |
 //! | [`CsvWriter`] | rows as CSV |
+//! | `SheetWriter` | records as an Excel file, with the feature `xlsx` |
 //! | [`Packer`] | files packed with gzip or zstd |
 //!
 //! An empty cell is a missing value, and `""` is empty text, which only a `string` field tells apart. Places count
@@ -30,6 +31,8 @@ mod place;
 mod reader;
 mod record_writer;
 mod records;
+#[cfg(feature = "xlsx")]
+mod sheet;
 mod unpack;
 mod values;
 mod window;
@@ -46,4 +49,6 @@ pub use place::Place;
 pub use reader::{Content, Options, Reader, Row};
 pub use record_writer::{RecordWriter, TextFormat};
 pub use records::{Body, Finding, Judged, OpenError, Records, Settings};
+#[cfg(feature = "xlsx")]
+pub use sheet::{SHEET_RECORDS_MAX, SheetError, SheetWriter};
 pub use write::CsvWriter;

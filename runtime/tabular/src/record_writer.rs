@@ -107,9 +107,10 @@ pub(crate) struct Chosen {
 
 impl Chosen {
     pub(crate) fn new(schema: &Schema, columns: &[String]) -> Result<Self, WrongMapping> {
-        let fields: Vec<&String> = schema.active_fields().map(|field| &field.name).collect();
-        if let Some(wrong) = columns.iter().find(|column| !fields.contains(column)) {
-            return Err(WrongMapping::NoField(wrong.clone()));
+        let fields: Vec<&str> = schema.active_fields().map(|it| it.name.as_str()).collect();
+        let is_wrong = |column: &&String| !fields.contains(&column.as_str());
+        if let Some(wrong) = columns.iter().find(is_wrong) {
+            return Err(WrongMapping::no_field(wrong, &fields));
         }
         let mut names: Vec<String> = Vec::new();
         for name in columns {
@@ -119,7 +120,7 @@ impl Chosen {
             }
         }
         if names.is_empty() {
-            names = fields.into_iter().cloned().collect();
+            names = fields.into_iter().map(str::to_owned).collect();
         }
         Ok(Chosen { names })
     }

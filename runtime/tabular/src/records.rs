@@ -7,9 +7,11 @@ use crate::convert::CellRule;
 use crate::guard;
 use crate::place::Place;
 use crate::reader::{Content, Reader, Row};
+use crate::write::CsvWriter;
 use engine::validate::{Checked, Checker, Fault, Lookups, Rejection};
 use schema::json::write_string;
 use schema::{Problems, Schema};
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -201,7 +203,12 @@ impl<'s> Records<'s> {
         self.header.as_deref()
     }
 
-    /// What parts the cells of the file; `None` where it is JSON.
+    /// The name of the sheet that is read, where the file is an Excel file.
+    pub fn sheet(&self) -> Option<&str> {
+        self.reader.sheet()
+    }
+
+    /// What parts the cells of the file; `None` where it is JSON. Rows of a sheet are told as CSV with commas.
     pub fn delimiter(&self) -> Option<u8> {
         self.reader.delimiter()
     }
@@ -220,7 +227,8 @@ impl<'s> Records<'s> {
         }
     }
 
-    /// The row that came last, as it stands but in UTF-8, without what ends its line; empty unless it is kept.
+    /// The row that came last, as it stands but in UTF-8, without what ends its line; one of a sheet is CSV, with commas.
+    /// Empty unless it is kept.
     pub fn raw(&self) -> &[u8] {
         &self.raw
     }
@@ -233,7 +241,13 @@ impl<'s> Records<'s> {
         let Some(row) = self.reader.next()? else {
             return Ok(None);
         };
-        let (place, raw) = (row.place, row.raw);
+        let (place, mut raw) = (row.place, row.raw);
+        if let Ok(Content::Cells(cells)) = &row.content
+            && row.is_of_sheet()
+        {
+            self.raw = sheet_row(cells, &self.columns, &self.rules);
+            raw = &self.raw;
+        }
         let (text, cells) = match row.content {
             Err((fault, place)) => (
                 Err(Finding {
@@ -277,7 +291,12 @@ impl<'s> Records<'s> {
         };
         if self.keeps_raw {
             self.raw.clear();
-            self.raw.extend_from_slice(row.raw);
+            match &row.content {
+                Ok(Content::Cells(cells)) if row.is_of_sheet() => {
+                    self.raw = sheet_row(cells, &self.columns, &self.rules);
+                }
+                _ => self.raw.extend_from_slice(row.raw),
+            }
         }
         let place = row.place;
         let (body, cells): (&[u8], Option<&Cells>) = match row.content {
@@ -344,9 +363,24 @@ fn write_record(cells: &Cells, columns: &Columns, rules: &[FieldCells], json: &m
             json.push(',');
         }
         json.push_str(key);
-        rule.write(cells.get(column), json);
+        rule.write(rule.adapted(cells, column).as_deref(), json);
     }
     json.push('}');
+}
+
+/// A row of a sheet as CSV, such that it is read as the same record.
+fn sheet_row(cells: &Cells, columns: &Columns, rules: &[FieldCells]) -> Vec<u8> {
+    let texts = columns.fields.iter().enumerate().map(|(column, field)| {
+        match field.map(|index| &rules[index].rule) {
+            Some(rule) => rule.adapted(cells, column),
+            None => cells.get(column).map(Cow::Borrowed),
+        }
+    });
+    let texts: Vec<_> = texts.collect();
+    let mut row = String::new();
+    CsvWriter::default().row(texts.iter().map(Option::as_deref), &mut row);
+    row.pop();
+    row.into_bytes()
 }
 
 /// Where in a row something stands.
@@ -394,8 +428,6 @@ impl Places<'_> {
             .fields
             .iter()
             .position(|index| index.is_some_and(|index| Some(fields[index].name()) == field));
-        column.map_or(self.row.place, |column| {
-            self.row.at(cells.at(column, self.row.raw.len()))
-        })
+        column.map_or(self.row.place, |column| self.row.of_cell(cells, column))
     }
 }

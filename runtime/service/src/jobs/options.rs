@@ -22,8 +22,8 @@ pub(super) fn verbs(options: &ImportOptions) -> Vec<Verb> {
 
 /// What is known of an import's file.
 #[derive(Debug)]
-pub(super) struct FileOptions {
-    pub(super) reader: Options,
+pub(super) struct FileOptions<'o> {
+    pub(super) reader: Options<'o>,
     pub(super) mappings: Vec<Mapping>,
 }
 
@@ -31,7 +31,10 @@ pub(super) struct FileOptions {
 ///
 /// # Errors
 /// [`Refusal::Invalid`].
-pub(super) fn of_import(options: &ImportOptions, schema: &Schema) -> Result<FileOptions, Refusal> {
+pub(super) fn of_import<'o>(
+    options: &'o ImportOptions,
+    schema: &Schema,
+) -> Result<FileOptions<'o>, Refusal> {
     let mut problems = Vec::new();
     let mut wrong = |name: &str, message: String| problems.push(Problem::new(name, message));
     if options.delete_missing && options.mode != ImportMode::Replace {
@@ -64,11 +67,7 @@ pub(super) fn of_import(options: &ImportOptions, schema: &Schema) -> Result<File
         Some(DataFormat::Csv) => Some(Format::Csv),
         Some(DataFormat::Ndjson) => Some(Format::Ndjson),
         Some(DataFormat::Json) => Some(Format::JsonArray),
-        Some(DataFormat::Xlsx) => {
-            let text = "workbooks are not read here; save the sheet as CSV";
-            wrong("format", text.to_owned());
-            None
-        }
+        Some(DataFormat::Xlsx) => Some(Format::Xlsx),
     };
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
@@ -79,6 +78,7 @@ pub(super) fn of_import(options: &ImportOptions, schema: &Schema) -> Result<File
             encoding: encoding.flatten(),
             delimiter: delimiter.flatten(),
             header: options.header,
+            sheet: options.sheet.as_deref(),
         },
         mappings,
     })

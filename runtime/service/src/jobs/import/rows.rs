@@ -82,7 +82,7 @@ pub(super) struct RowReader<'c> {
     pub(super) verbs: &'c [Verb],
     /// The version of the schema that rows are read by.
     pub(super) version: i64,
-    pub(super) options: Options,
+    pub(super) options: Options<'c>,
     pub(super) mappings: &'c [Mapping],
     pub(super) split: Option<char>,
     pub(super) for_spreadsheets: bool,
