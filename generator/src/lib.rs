@@ -47,5 +47,5 @@ pub use load::read_schema;
 pub use message::Palette;
 pub use name::Cause;
 pub use note::Note;
-pub use report::Report;
+pub use report::{Group, Report, grouped};
 pub use write::{Change, compare, write};

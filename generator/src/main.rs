@@ -57,7 +57,9 @@ struct Generate {
     #[arg(value_name = "SCHEMA", required = true)]
     schemas: Vec<PathBuf>,
 
-    /// Write one file for each schema and a mod.rs to this directory, instead of printing
+    /// Write one file for each schema and a mod.rs to this directory, instead of printing. It is to hold these schemas
+    /// and no others: name all of them in one run, because files that an earlier run generated there and this one does
+    /// not are removed
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -68,6 +70,10 @@ struct Generate {
     /// What the generated code calls the runtime, such as `fieldstone` or `crate::runtime`
     #[arg(long, value_name = "PATH")]
     runtime: Option<String>,
+
+    /// Tell errors only: no warnings, no notes, no files that were written
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 #[derive(clap::Subcommand)]
@@ -144,11 +150,25 @@ fn run(arguments: &Generate) -> Result<ExitCode, Error> {
             config = config.layout(Layout::OneFile("records".to_owned()));
         }
         let files = generator::generate(&inputs, &config)?;
-        report(&files);
+        report(&files, arguments.quiet);
         let code = files.iter().find(|file| file.path != "mod.rs");
         return Ok(print(code.map_or("", |file| &file.text).as_bytes()));
     };
-    generate_into(dir, &inputs, runtime, arguments.check)
+    let run = Run {
+        dir,
+        runtime,
+        check: arguments.check,
+        quiet: arguments.quiet,
+    };
+    run.generate(&inputs)
+}
+
+/// What is asked of a run that writes files.
+struct Run<'a> {
+    dir: &'a Path,
+    runtime: Option<&'a str>,
+    check: bool,
+    quiet: bool,
 }
 
 fn config(runtime: Option<&str>) -> Config {
@@ -158,24 +178,23 @@ fn config(runtime: Option<&str>) -> Config {
     }
 }
 
-/// Writes the types of the inputs to a directory, or compares them with what is there.
-fn generate_into(
-    dir: &Path,
-    inputs: &[Input],
-    runtime: Option<&str>,
-    only_check: bool,
-) -> Result<ExitCode, Error> {
-    let files = generator::generate(inputs, &config(runtime))?;
-    report(&files);
-    if only_check {
-        let changes = generator::compare(dir, &files)?;
-        return Ok(show(dir, &changes));
+impl Run<'_> {
+    /// Writes the types of the inputs to the directory, or compares them with what is there.
+    fn generate(&self, inputs: &[Input]) -> Result<ExitCode, Error> {
+        let files = generator::generate(inputs, &config(self.runtime))?;
+        report(&files, self.quiet);
+        if self.check {
+            let changes = generator::compare(self.dir, &files)?;
+            return Ok(show(self.dir, &changes));
+        }
+        for Change { path, after, .. } in generator::write(self.dir, &files)? {
+            let verb = if after.is_some() { "wrote" } else { "removed" };
+            if !self.quiet {
+                anstream::eprintln!("{verb} {}", self.dir.join(path).display());
+            }
+        }
+        Ok(ExitCode::SUCCESS)
     }
-    for Change { path, after, .. } in generator::write(dir, &files)? {
-        let verb = if after.is_some() { "wrote" } else { "removed" };
-        anstream::eprintln!("{verb} {}", dir.join(path).display());
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Fetches schemas, and writes their files or their types.
@@ -184,13 +203,20 @@ fn fetch(arguments: &fetch::Arguments) -> ExitCode {
     let outcome = fetch::fetch(arguments).and_then(|downloads| {
         let Some(dir) = &arguments.out else {
             for line in fetch::save(&arguments.dir, &downloads)? {
-                anstream::eprintln!("{line}");
+                if !arguments.quiet {
+                    anstream::eprintln!("{line}");
+                }
             }
             return Ok(Ok(ExitCode::SUCCESS));
         };
         let inputs: Vec<Input> = downloads.iter().map(fetch::Download::input).collect();
-        let runtime = arguments.runtime.as_deref();
-        Ok(generate_into(dir, &inputs, runtime, arguments.check))
+        let run = Run {
+            dir,
+            runtime: arguments.runtime.as_deref(),
+            check: arguments.check,
+            quiet: arguments.quiet,
+        };
+        Ok(run.generate(&inputs))
     });
     let error = match outcome {
         Ok(Ok(code)) => return code,
@@ -233,10 +259,13 @@ fn file_error(action: &'static str, path: impl Into<PathBuf>, source: std::io::E
 }
 
 /// Shows warnings and notes, which stop nothing.
-fn report(files: &[File]) {
+fn report(files: &[File], quiet: bool) {
+    if quiet {
+        return;
+    }
     let palette = palette();
-    for warning in files.iter().flat_map(|file| &file.warnings) {
-        anstream::eprintln!("{}", warning.render(&palette));
+    for group in generator::grouped(files.iter().flat_map(|file| &file.warnings)) {
+        anstream::eprintln!("{}", group.render(&palette));
     }
     for note in files.iter().flat_map(|file| &file.notes) {
         anstream::eprintln!("{}", note.render(&palette));

@@ -54,4 +54,8 @@ pub(crate) struct Arguments {
     /// What the generated code calls the runtime, such as `fieldstone` or `crate::runtime`
     #[arg(long, value_name = "PATH", requires = "out")]
     pub(crate) runtime: Option<String>,
+
+    /// Tell errors only: no warnings, no notes, no files that were written
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 }

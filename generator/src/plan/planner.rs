@@ -57,7 +57,8 @@ impl<'a> Planner<'a> {
     fn new(config: &'a Config) -> Self {
         let mut mistakes = Vec::new();
         let given = config.runtime.as_deref().unwrap_or("runtime");
-        let runtime = syn::parse_str(given).unwrap_or_else(|_| {
+        let parsed = syn::parse_str(given).ok();
+        let runtime = parsed.filter(is_plain).unwrap_or_else(|| {
             mistakes.push(Mistake {
                 message: format!("`{given}` is not the path of a crate or module"),
                 help: "write a path such as `fieldstone` or `crate::runtime`".to_owned(),
@@ -317,6 +318,11 @@ impl Notes<'_> {
             });
         }
     }
+}
+
+/// Whether a path is that of a crate or module, which have no arguments.
+fn is_plain(path: &syn::Path) -> bool {
+    path.segments.iter().all(|part| part.arguments.is_none())
 }
 
 fn imports(fields: &[FieldPlan<'_>], picklists: &[EnumPlan<'_>]) -> Vec<&'static str> {
