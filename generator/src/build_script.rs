@@ -4,8 +4,9 @@
 use crate::config::Config;
 use crate::error::{Error, Mistake};
 use crate::file::File;
-use crate::generate::generate;
+use crate::generate::{Locked, generate_locked};
 use crate::input::{read, schema_files};
+use crate::locked_write::read_lock;
 use crate::report::grouped;
 use crate::write::write;
 use std::path::PathBuf;
@@ -35,12 +36,28 @@ impl Config {
         }
         let documents = watched.iter().filter(|path| !path.is_dir());
         let inputs: Vec<_> = documents.map(|path| read(path)).collect::<Result<_, _>>()?;
-        let files = generate(&inputs, self)?;
+        let Locked { files, lock } = generate_locked(&inputs, &self.with_lock()?)?;
         for group in grouped(files.iter().flat_map(|file| &file.warnings)) {
             println!("cargo::warning={}", group.line());
         }
+        if let Some(path) = &self.lock_file
+            && lock != read_lock(path)?
+        {
+            let path = path.display();
+            println!("cargo::warning={path}: the lock is stale; run `generator --lock` with it");
+        }
         write(&out_dir, &files)?;
         Ok(files)
+    }
+
+    /// The same with what the lock file holds, which the script is run again for.
+    fn with_lock(&self) -> Result<Config, Error> {
+        let Some(path) = &self.lock_file else {
+            return Ok(self.clone());
+        };
+        refuse_line_breaks(std::slice::from_ref(path))?;
+        println!("cargo::rerun-if-changed={}", path.display());
+        Ok(self.clone().lock(read_lock(path)?))
     }
 
     /// The schema files, and the directories in which others may appear; each of them once.

@@ -74,7 +74,17 @@ pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
 /// to the directory.
 pub fn write(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     fs::create_dir_all(dir).map_err(|error| Error::file("create", dir, error))?;
-    let _held = atomic_write::hold(dir).map_err(|error| Error::file("lock", dir, error))?;
+    let _held = hold(dir)?;
+    write_held(dir, files)
+}
+
+/// Waits for a directory, and holds it until the answer is dropped.
+pub(crate) fn hold(dir: &Path) -> Result<fs::File, Error> {
+    atomic_write::hold(dir).map_err(|error| Error::file("lock", dir, error))
+}
+
+/// [`write()`] to a directory that the caller holds.
+pub(crate) fn write_held(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     let changes = compare(dir, files)?;
     let owned = manifest_names(dir)?;
     let names = files.iter().map(|file| &file.path).chain(&owned);
@@ -126,7 +136,7 @@ fn is_ours(text: &str) -> bool {
 }
 
 /// The text of a file, if there is one; bytes that are no text can't be ours, but are no error.
-fn read_text(path: &Path) -> Result<Option<String>, Error> {
+pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -134,7 +144,7 @@ fn read_text(path: &Path) -> Result<Option<String>, Error> {
     }
 }
 
-fn replace(dir: &Path, name: &str, text: &str) -> Result<(), Error> {
+pub(crate) fn replace(dir: &Path, name: &str, text: &str) -> Result<(), Error> {
     atomic_write::replace(dir, name, text)
         .map_err(|error| Error::file("write", dir.join(name), error))
 }
