@@ -20,3 +20,4 @@ mod search;
 mod search_model;
 mod sqlite;
 mod test_dataset;
+mod trails;
