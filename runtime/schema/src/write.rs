@@ -111,6 +111,13 @@ impl Schema {
     }
 }
 
+/// A field as it stands in a document.
+pub(crate) fn field_json(field: &Field) -> String {
+    let mut out = String::with_capacity(256);
+    write_field(field, &mut out);
+    out
+}
+
 fn write_field(field: &Field, out: &mut String) {
     let mut object = ObjectWriter::new(out);
     object.text("fieldId", Some(&field.id));
