@@ -36,6 +36,7 @@ mod render;
 mod report;
 mod rust_type;
 mod syntax;
+mod types_diff;
 mod write;
 
 pub use config::{Config, Layout};
@@ -48,4 +49,5 @@ pub use message::Palette;
 pub use name::Cause;
 pub use note::Note;
 pub use report::Report;
+pub use types_diff::judge_types;
 pub use write::{Change, compare, write};

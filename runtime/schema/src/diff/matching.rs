@@ -51,6 +51,29 @@ pub(super) fn pairs<'s>(old: &'s Schema, new: &'s Schema) -> Vec<Pair<'s>> {
     .collect()
 }
 
+/// The fields that records have, by their names alone: what a body says of them.
+pub(super) fn pairs_by_name<'s>(old: &'s Schema, new: &'s Schema) -> Vec<Pair<'s>> {
+    let active = |schema: &'s Schema| {
+        let fields = schema.fields.iter().enumerate();
+        fields.filter(|(_, field)| field.active)
+    };
+    let before: HashMap<&str, (usize, &Field)> =
+        active(old).map(|it| (it.1.name.as_str(), it)).collect();
+    let after: HashSet<&str> = active(new).map(|(_, field)| field.name.as_str()).collect();
+    let there = active(new).map(|(at, field)| Pair {
+        old: before.get(field.name.as_str()).copied(),
+        new: Some((at, field)),
+        is_by_name: true,
+    });
+    let gone = active(old).filter(|(_, field)| !after.contains(field.name.as_str()));
+    let gone = gone.map(|it| Pair {
+        old: Some(it),
+        new: None,
+        is_by_name: true,
+    });
+    there.chain(gone).collect()
+}
+
 /// Where fields stand, by a key. Where two have the same, the active one counts, and of these the first.
 fn places(schema: &Schema, key: impl Fn(&Field) -> &str) -> HashMap<&str, usize> {
     let mut found = HashMap::new();

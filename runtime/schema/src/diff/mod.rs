@@ -40,7 +40,7 @@ pub use reason::Reason;
 
 use crate::json::write_string;
 use crate::model::{Field, Schema};
-use matching::{Pair, pairs};
+use matching::{Pair, pairs, pairs_by_name};
 
 /// What differs between two schemas.
 #[derive(Clone, Debug)]
@@ -61,7 +61,16 @@ pub struct Diff<'s> {
 impl<'s> Diff<'s> {
     /// Compares two schemas. Versions, the area's name, and who made something and when are no differences.
     pub fn of(old: &'s Schema, new: &'s Schema) -> Self {
-        let pairs = pairs(old, new);
+        Diff::with(old, new, pairs(old, new))
+    }
+
+    /// Compares the fields that records have by their names alone, whatever their ids: what a body means that is
+    /// written under one schema and read under the other.
+    pub fn by_name(old: &'s Schema, new: &'s Schema) -> Self {
+        Diff::with(old, new, pairs_by_name(old, new))
+    }
+
+    fn with(old: &'s Schema, new: &'s Schema, pairs: Vec<Pair<'s>>) -> Self {
         let mut changes: Vec<Change> = properties::of_schemas(old, new)
             .into_iter()
             .map(|difference| Change {
@@ -81,7 +90,7 @@ impl<'s> Diff<'s> {
         changes.extend(reordered(&pairs));
         changes.extend(pairs.iter().flat_map(fields::changes));
         let by_name = pairs.iter().filter(|pair| pair.is_by_name);
-        let by_name = by_name.filter_map(|pair| pair.new);
+        let by_name = by_name.filter_map(|pair| pair.old.and(pair.new));
         Diff {
             old,
             new,
@@ -89,6 +98,20 @@ impl<'s> Diff<'s> {
             matched_by_name: by_name.map(|(_, field)| field.name.clone()).collect(),
             pairs,
         }
+    }
+
+    /// The fields that both schemas have, active or not, each with its place among the old ones and among the new ones.
+    pub fn fields(&self) -> impl Iterator<Item = [(usize, &'s Field); 2]> {
+        let both = self.pairs.iter();
+        both.filter_map(|pair| Some([pair.old?, pair.new?]))
+    }
+
+    /// The name that an active field of the new schema has in the old one, where records had it.
+    pub fn old_name(&self, name: &str) -> Option<&'s str> {
+        let mut both = self.fields();
+        let found = both.find(|[_, (_, new)]| new.active && new.name == name);
+        let old = found.map(|[(_, old), _]| old);
+        old.filter(|old| old.active).map(|old| old.name.as_str())
     }
 
     /// Whether nothing differs.
