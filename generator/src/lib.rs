@@ -19,11 +19,13 @@
 //! # Ok::<(), generator::Error>(())
 //! ```
 
+mod advice;
 mod atomic_write;
 mod build_script;
 mod config;
 mod emit;
 mod error;
+mod field_names;
 mod file;
 mod generate;
 mod input;
@@ -32,6 +34,7 @@ mod message;
 mod name;
 mod note;
 mod plan;
+mod read_back;
 mod render;
 mod report;
 mod rust_type;
@@ -39,8 +42,10 @@ mod syntax;
 mod types_diff;
 mod write;
 
+pub use advice::{ADVICE, Advice, advise};
 pub use config::{Config, Layout};
 pub use error::{Error, Mistake};
+pub use field_names::{FieldName, field_names};
 pub use file::File;
 pub use generate::generate;
 pub use input::{Input, read, schema_files};
@@ -48,6 +53,7 @@ pub use load::read_schema;
 pub use message::Palette;
 pub use name::Cause;
 pub use note::Note;
+pub use read_back::read_generated;
 pub use report::Report;
 pub use types_diff::judge_types;
 pub use write::{Change, compare, write};

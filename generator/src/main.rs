@@ -5,10 +5,12 @@
 mod atomic_write;
 mod data_files;
 mod diff;
+mod explain;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod infer;
 mod keys;
+mod lint;
 mod validate;
 
 use anstyle::{AnsiColor, Style};
@@ -30,6 +32,7 @@ Examples:
   generator validate airport.json rows.csv   check a data file against a schema
   generator infer rows.csv --out rows.json   propose a schema for a data file
   generator diff git:main:schemas schemas    what a branch changes, and whom it concerns
+  generator lint schemas                     what schemas say and probably don't mean
   generator fetch https://data.example.org --schema Airport
                                              fetch a schema from a running service
   generator --completions bash               print a completion script
@@ -81,6 +84,8 @@ enum Subcommand {
     Validate(validate::Arguments),
     Infer(infer::Arguments),
     Diff(diff::Arguments),
+    Lint(lint::Arguments),
+    Explain(explain::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -97,6 +102,8 @@ fn main() -> ExitCode {
             exit(validate::validate(&arguments, &palette()))
         }
         (Some(Subcommand::Infer(arguments)), _) => exit(infer::infer(&arguments)),
+        (Some(Subcommand::Explain(arguments)), _) => exit(explain::explain(&arguments, &palette())),
+        (Some(Subcommand::Lint(arguments)), _) => exit(lint::lint(&arguments, &palette())),
         (Some(Subcommand::Diff(arguments)), _) => exit(diff::diff(&arguments, &palette())),
         (Some(Subcommand::Generate(arguments)), _) | (None, Some(arguments)) => {
             generate(&arguments)

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
-use support::{field, picklist, schema};
+use support::{field, fixtures, picklist, schema};
 
 fn run(arguments: &[&str], folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
@@ -288,12 +288,14 @@ fn what_can_not_be_read_is_told_with_what_to_do() {
     let folder = folder();
     fs::create_dir(folder.path().join("empty")).unwrap();
     fs::write(folder.path().join("bad.json"), "{").unwrap();
-    fs::write(folder.path().join("airport.rs"), "").unwrap();
+    fs::write(folder.path().join("airport.rs"), "struct Airport;").unwrap();
+    fs::write(folder.path().join("broken.rs"), "struct").unwrap();
     for (side, expected) in [
         ("nothing.json", "can't read nothing.json"),
-        ("empty", "empty holds no *.json file"),
+        ("empty", "empty holds no schema document"),
         ("bad.json", "bad.json is no schema to compare"),
-        ("airport.rs", "airport.rs is generated code"),
+        ("airport.rs", "airport.rs holds no generated record"),
+        ("broken.rs", "broken.rs is no Rust code"),
     ] {
         let output = run(&["old.json", side], folder.path());
         assert_eq!(output.status.code(), Some(2), "{side}");
@@ -303,4 +305,22 @@ fn what_can_not_be_read_is_told_with_what_to_do() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn generated_code_is_the_schema_that_it_was_generated_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let schemas = fixtures().join("schemas");
+    let schemas = schemas.to_str().unwrap();
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_generator"));
+    generate
+        .args([schemas, "--out", "generated"])
+        .current_dir(folder.path());
+    assert!(generate.output().unwrap().status.success());
+    let (printed, code) = told(&[schemas, "generated"], folder.path());
+    assert_eq!((printed.as_str(), code), ("nothing differs\n", 0));
+    let code = fixtures().join("generated/airport.rs");
+    let airport = format!("{schemas}/airport.json");
+    let (printed, _) = told(&[code.to_str().unwrap(), &airport], folder.path());
+    assert_eq!(printed, "nothing differs\n");
 }

@@ -10,15 +10,16 @@ Examples:
                                              every difference, and whom it concerns
   generator diff git:main:schemas schemas --fail-on api,data
                                              in CI: a branch beside main, folder by folder
-  generator diff schemas https://data.example.org --fail-on readers,writers
-                                             what the running service has that the types don't
+  generator diff src/generated https://data.example.org --fail-on readers,writers
+                                             whether a running service fits the types
   generator diff old.json new.json --records rows.csv
                                              how many rows would become faulty, and where
   generator diff git:main:schemas schemas --format markdown >> \"$GITHUB_STEP_SUMMARY\"
                                              for a pull request
 
-A schema is a file, `-`, a folder (its *.json), `git:REVISION:PATH` of a file or folder, or the base address of
-a running service, with a credential in the environment as for `generator fetch`.
+A schema is a file, `-`, a folder (its *.json, or the code that was generated into it), `git:REVISION:PATH` of a
+file or folder, or the base address of a running service, with a credential in the environment as for
+`generator fetch`. A file that ends in .rs is generated code.
 Fields are matched by their fieldId; where ids were made of names, or the schemas share none, by name.
 Exit codes: 0 nothing found, 1 something differs (or concerns who is named by --fail-on), 2 wrong usage, or
 something that can't be read";

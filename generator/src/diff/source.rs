@@ -1,5 +1,5 @@
-//! Where schemas come from: a file, standard input, a folder, a revision of git, a running service. Each is read whole;
-//! nothing is written.
+//! Where schemas come from: a file, standard input, a folder, a revision of git, generated code, a running service. Each
+//! is read whole; nothing is written.
 
 use crate::data_files::{Failure, is_standard_input};
 use generator::{Input, Palette};
@@ -20,15 +20,40 @@ pub(super) struct Side {
 pub(super) fn read(named: &str, palette: &Palette) -> Result<Side, Failure> {
     let (inputs, is_one) = inputs(named)?;
     let mut schemas = Vec::new();
+    let mut is_one = is_one;
     for input in inputs {
-        let schema = schema(&input).map_err(|error| {
+        let read = if is_code(&input.name) {
+            generator::read_generated(&input)
+        } else {
+            schema(&input).map(|schema| vec![schema])
+        };
+        let found = read.map_err(|error| {
             anstream::eprint!("{}\n", error.render(palette));
             let message = format!("{} is no schema to compare", input.name);
             Failure::new(message, "mend the schema, or name another")
         })?;
-        schemas.push((input.name, schema));
+        is_one &= found.len() == 1;
+        schemas.extend(found.into_iter().map(|schema| (input.name.clone(), schema)));
     }
     Ok(Side { schemas, is_one })
+}
+
+/// Whether a file is generated code; all others are documents.
+fn is_code(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|end| end == "rs")
+}
+
+/// The files of a folder that hold schemas: its documents, else its generated code but the list of modules.
+fn chosen(mut names: Vec<String>) -> Vec<String> {
+    let is_document = |name: &str| Path::new(name).extension().is_some_and(|end| end == "json");
+    if names.iter().any(|name| is_document(name)) {
+        names.retain(|name| is_document(name));
+    } else {
+        let is_list = |name: &str| Path::new(name).file_name().is_some_and(|it| it == "mod.rs");
+        names.retain(|name| is_code(name) && !is_list(name));
+    }
+    names.sort();
+    names
 }
 
 /// A schema may be one that is yet to be created, without ids; what is wrong is told as of one from elsewhere.
@@ -53,31 +78,34 @@ fn inputs(named: &str) -> Result<(Vec<Input>, bool), Failure> {
         let text = text.map_err(|error| Failure::file("read", path, &error))?;
         return Ok((vec![Input::new("standard input", text)], true));
     }
-    if path.extension().is_some_and(|end| end == "rs") {
-        return Err(Failure::new(
-            format!("{named} is generated code, which is not read"),
-            "name the schema document that it was generated from, such as git:HEAD:schemas/airport.json",
-        ));
-    }
-    let unread = |error: generator::Error| {
-        let message = error.to_string();
-        let message = message.lines().next().unwrap_or_default();
-        let message = message.strip_prefix("error: ").unwrap_or(message);
-        Failure::new(message, "check the path and its permissions")
+    let text = |path: &Path| {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|error| Failure::file("read", path, &error))?;
+        Ok(Input::new(path.display().to_string(), text))
     };
-    let files = generator::schema_files(path).map_err(unread)?;
-    let inputs: Result<Vec<_>, _> = files.iter().map(|file| generator::read(file)).collect();
-    let inputs = inputs.map_err(unread)?;
+    if !path.is_dir() {
+        return Ok((vec![text(path)?], true));
+    }
+    let unread = |error| Failure::file("read", path, &error);
+    let mut names = Vec::new();
+    for entry in path.read_dir().map_err(unread)? {
+        let file = entry.map_err(unread)?.path();
+        if file.is_file() {
+            names.extend(file.to_str().map(str::to_owned));
+        }
+    }
+    let inputs: Result<Vec<_>, _> = chosen(names).iter().map(|it| text(Path::new(it))).collect();
+    let inputs = inputs?;
     if inputs.is_empty() {
         return Err(empty(named));
     }
-    Ok((inputs, !path.is_dir()))
+    Ok((inputs, false))
 }
 
 fn empty(named: &str) -> Failure {
     Failure::new(
-        format!("{named} holds no *.json file"),
-        "name a folder of schema documents",
+        format!("{named} holds no schema document and no generated code"),
+        "name a folder with *.json files, or one that the generator wrote",
     )
 }
 
@@ -105,7 +133,8 @@ fn of_git(named: &str, rest: &str) -> Result<(Vec<Input>, bool), Failure> {
     }
     let listed = git(named, &["ls-tree", "-z", "--name-only", &object])?;
     let mut inputs = Vec::new();
-    for name in listed.split('\0').filter(|name| name.ends_with(".json")) {
+    let names = listed.split('\0').map(str::to_owned).collect();
+    for name in chosen(names) {
         let at = object.trim_end_matches('/');
         let text = git(named, &["show", &format!("{at}/{name}")])?;
         let shown = format!("{}/{name}", named.trim_end_matches('/'));

@@ -9,7 +9,7 @@ use random::RANDOM;
 use runtime::schema::diff::{Diff, Reason, Semver};
 use runtime::schema::json::write_string;
 use runtime::schema::{Field, Schema};
-use runtime::validate::{Checked, Checker};
+use runtime::validate::{rules_of, Checked, Checker};
 
 const PAIRS: u64 = 12_000;
 const BODIES: usize = 24;
@@ -252,4 +252,46 @@ fn a_diff_misses_no_property() {
             assert_eq!(Diff::of(old, &new).is_empty(), is_same, "{}", new.to_json());
         }
     }
+}
+
+#[test]
+fn generated_code_is_read_back_as_the_schema_that_it_was_generated_of() {
+    let bare = |schema: &Schema| schema.without_provenance();
+    for door in RANDOM {
+        let input = generator::Input::new("random.json", door.document);
+        let files = generator::generate(&[input], &generator::Config::new()).unwrap();
+        let file = files.iter().find(|file| file.path != "mod.rs").unwrap();
+        let input = generator::Input::new("random.rs", &file.text);
+        let schemas = generator::read_generated(&input).unwrap();
+        let schema = source(door);
+        let diff = Diff::of(&schema, &schemas[0]);
+        assert!(diff.is_empty(), "{}: {:?}", door.name, diff.changes);
+        assert_eq!(bare(&schema).version, schemas[0].version);
+    }
+}
+
+#[test]
+fn no_fault_is_of_a_rule_that_is_not_told_of_its_field() {
+    let pool = pool();
+    let mut faults = 0;
+    for (field, number) in pool.iter().zip(0..) {
+        let schema = schema(field);
+        let checker = Checker::new(&schema).unwrap();
+        let rules = rules_of(field);
+        let told: Vec<_> = rules
+            .iter()
+            .map(|rule| (rule.code(), rule.to_string()))
+            .collect();
+        let mut chance = Chance::seeded(SEED + number);
+        for _ in 0..60 {
+            let body = body(&mut chance, field);
+            let checked = checker.check_with(body.as_bytes(), Some(&Known));
+            for fault in checked.iter().flat_map(|checked| checked.faults()) {
+                let rule = (fault.rule().code(), fault.rule().to_string());
+                assert!(told.contains(&rule), "{rule:?} of {field:?}\n{told:?}");
+                faults += 1;
+            }
+        }
+    }
+    assert!(faults > 10_000, "only {faults} faults");
 }
