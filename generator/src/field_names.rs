@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::input::Input;
 use crate::load::LoadedSchema;
+use crate::lock::Lock;
 use crate::name::{Cause, ident};
 use crate::plan::plan;
 use crate::rust_type::Cardinality;
@@ -34,7 +35,8 @@ pub fn field_names(schema: &Schema) -> Result<Vec<Option<FieldName>>, Error> {
         warnings: Vec::new(),
     }];
     let config = Config::new();
-    let plan = plan(&loaded, &config)?;
+    let lock = Lock::default();
+    let plan = plan(&loaded, &config, &lock)?;
     let Some(module) = plan.modules.first() else {
         return Ok(Vec::new());
     };

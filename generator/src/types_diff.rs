@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::input::Input;
 use crate::load::LoadedSchema;
+use crate::lock::Lock;
 use crate::plan::{EnumPlan, ModulePlan, plan};
 use schema::Schema;
 use schema::diff::{Change, ChangeKind, ChangedField, Diff, Semver, Verdicts};
@@ -20,7 +21,9 @@ pub fn judge_types(diff: &mut Diff<'_>) -> Result<(), Error> {
     let (old, new) = (load(diff.old), load(diff.new));
     let (old_loaded, new_loaded) = (loaded(&old), loaded(&new));
     let config = Config::new();
-    let (old_plan, new_plan) = (plan(&old_loaded, &config)?, plan(&new_loaded, &config)?);
+    let lock = Lock::default();
+    let old_plan = plan(&old_loaded, &config, &lock)?;
+    let new_plan = plan(&new_loaded, &config, &lock)?;
     let (Some(old), Some(new)) = (old_plan.modules.first(), new_plan.modules.first()) else {
         return Ok(());
     };

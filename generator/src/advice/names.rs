@@ -4,12 +4,14 @@
 use super::found::Found;
 use crate::config::Config;
 use crate::load::LoadedSchema;
+use crate::lock::Lock;
 use crate::name::Cause;
 use crate::plan::plan;
 
 pub(super) fn look(loaded: &LoadedSchema<'_>, found: &mut Found) {
     let config = Config::new();
-    let Ok(plan) = plan(std::slice::from_ref(loaded), &config) else {
+    let lock = Lock::default();
+    let Ok(plan) = plan(std::slice::from_ref(loaded), &config, &lock) else {
         return;
     };
     let notes = plan.modules.iter().flat_map(|module| &module.notes);
