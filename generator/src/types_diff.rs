@@ -1,6 +1,6 @@
 //! What a difference between schemas is to those who use the generated types, now that names are known: another display
 //! name may have the same identifier, and a new field may take the name of an old one. It goes by the names that are given
-//! without a configuration; what `build.rs` renames keeps its name.
+//! under a lock and without a configuration: what `build.rs` renames, it does not know.
 
 use crate::config::Config;
 use crate::error::Error;
@@ -13,17 +13,16 @@ use schema::diff::{Change, ChangeKind, ChangedField, Diff, Semver, Verdicts};
 use schema::json::write_string;
 
 /// Judges the differences again by the identifiers of the generated code, and adds those of identifiers alone, as
-/// changes of a property `identifier`.
+/// changes of a property `identifier`. Names that `lock` has are those of both sides.
 ///
 /// # Errors
 /// A schema that no code can be generated of.
-pub fn judge_types(diff: &mut Diff<'_>) -> Result<(), Error> {
+pub fn judge_types(diff: &mut Diff<'_>, lock: &Lock) -> Result<(), Error> {
     let (old, new) = (load(diff.old), load(diff.new));
     let (old_loaded, new_loaded) = (loaded(&old), loaded(&new));
     let config = Config::new();
-    let lock = Lock::default();
-    let old_plan = plan(&old_loaded, &config, &lock)?;
-    let new_plan = plan(&new_loaded, &config, &lock)?;
+    let old_plan = plan(&old_loaded, &config, lock)?;
+    let new_plan = plan(&new_loaded, &config, lock)?;
     let (Some(old), Some(new)) = (old_plan.modules.first(), new_plan.modules.first()) else {
         return Ok(());
     };

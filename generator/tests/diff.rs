@@ -264,6 +264,38 @@ fn types_are_judged_by_their_identifiers() {
     let (printed, _) = told(&["old.json", "taken.json"], folder.path());
     let expected = "  \"Post Code\": identifier \"post_code\" → \"post_code_";
     assert!(printed.contains(expected), "{printed}");
+    // a lock keeps it, and another name of the schema's field has the same identifier
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_generator"));
+    generate.args(["old.json", "--out", "types", "--lock", "names.lock"]);
+    assert!(
+        generate
+            .current_dir(folder.path())
+            .status()
+            .unwrap()
+            .success()
+    );
+    write(
+        "town.json",
+        &[code("Town"), field("f2", "Post-Code", "string", "")],
+    );
+    for new in ["taken.json", "town.json"] {
+        let (printed, _) = told(&["old.json", new, "--lock", "names.lock"], folder.path());
+        assert!(!printed.contains("identifier"), "{printed}");
+    }
+    let (printed, _) = told(
+        &["old.json", "town.json", "--lock", "names.lock"],
+        folder.path(),
+    );
+    let renamed = printed.split("\"Post-Code\" is new").next().unwrap();
+    assert!(
+        renamed.contains("was named") && renamed.contains("api: patch"),
+        "{printed}"
+    );
+    let wrong = run(
+        &["old.json", "town.json", "--lock", "old.json"],
+        folder.path(),
+    );
+    assert_eq!(wrong.status.code(), Some(2));
 }
 
 #[test]

@@ -49,6 +49,10 @@ pub(crate) struct Arguments {
     #[arg(long = "schema", value_name = "ID|NAME")]
     pub(super) schemas: Vec<String>,
 
+    /// The lock that keeps the names of the generated code; without one, they are those of a first generation
+    #[arg(long, value_name = "FILE")]
+    pub(super) lock: Option<PathBuf>,
+
     /// Count the rows of this file that become faulty: they are read under the old schema, carried over and
     /// judged under the new one. `--fail-on data` then goes by them
     #[arg(long, value_name = "FILE")]

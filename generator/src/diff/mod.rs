@@ -16,7 +16,7 @@ pub(crate) use arguments::Arguments;
 use crate::data_files::Failure;
 use arguments::{Audience, Format};
 use concern::{Compared, Outcome};
-use generator::Palette;
+use generator::{Lock, Palette};
 use pairing::Pair;
 use schema::diff::{Diff, Semver};
 use std::io::{self, Write as _};
@@ -37,9 +37,17 @@ pub(crate) fn diff(arguments: &Arguments, palette: &Palette) -> Result<bool, Fai
         let message = "--records takes the rows of one schema that both sides have";
         return Err(Failure::new(message, "name it with --schema"));
     }
+    let lock = match &arguments.lock {
+        Some(path) => generator::read_lock(path).map_err(|error| {
+            anstream::eprint!("{}\n", error.render(palette));
+            let message = format!("{} is no lock", path.display());
+            Failure::new(message, "name the lock that the types are generated with")
+        })?,
+        None => Lock::new(),
+    };
     let mut all = Vec::new();
     for pair in &pairs {
-        all.push(compare(pair, arguments)?);
+        all.push(compare(pair, &lock, arguments)?);
     }
     let outcome = Outcome::of(&all);
     let shown = match arguments.format {
@@ -57,12 +65,16 @@ pub(crate) fn diff(arguments: &Arguments, palette: &Palette) -> Result<bool, Fai
     })
 }
 
-fn compare<'p>(pair: &'p Pair, arguments: &Arguments) -> Result<Compared<'p>, Failure> {
+fn compare<'p>(
+    pair: &'p Pair,
+    lock: &Lock,
+    arguments: &Arguments,
+) -> Result<Compared<'p>, Failure> {
     let (Some((old_source, old)), Some((new_source, new))) = (&pair.old, &pair.new) else {
         return Ok(Compared::of_one(pair));
     };
     let mut diff = Diff::of(old, new);
-    generator::judge_types(&mut diff).map_err(|error| {
+    generator::judge_types(&mut diff, lock).map_err(|error| {
         let message = format!("no types can be generated of {new_source}: {error}");
         Failure::new(message, "mend the schema first")
     })?;

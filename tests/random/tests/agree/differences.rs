@@ -9,7 +9,7 @@ use random::RANDOM;
 use runtime::schema::diff::{Diff, Reason, Semver};
 use runtime::schema::json::write_string;
 use runtime::schema::{Field, Schema};
-use runtime::validate::{rules_of, Checked, Checker};
+use runtime::validate::{rules_of, Checked, Checker, Rule};
 
 const PAIRS: u64 = 12_000;
 const BODIES: usize = 24;
@@ -294,4 +294,24 @@ fn no_fault_is_of_a_rule_that_is_not_told_of_its_field() {
         }
     }
     assert!(faults > 10_000, "only {faults} faults");
+}
+
+#[test]
+fn rules_of_a_diff_have_the_codes_of_faults_and_a_few_of_their_own() {
+    let own = [
+        "gone",
+        "renamed",
+        "unknown_key",
+        "primary_key",
+        "unjudged",
+        "shape",
+        "data_type",
+        "format",
+        "bound",
+    ];
+    for reason in Reason::ALL {
+        let mut codes = Rule::CODES.iter();
+        let is_fault = codes.any(|(code, _)| *code == reason.code());
+        assert_ne!(is_fault, own.contains(&reason.code()), "{reason}");
+    }
 }

@@ -4,15 +4,17 @@
 //!
 //! Each schema becomes a document, which the house's one reader reads.
 
+mod object;
+mod settings;
+
 use crate::error::{Error, Mistake};
 use crate::input::Input;
-use proc_macro2::TokenStream;
-use schema::json::{Value as Json, parse, write_string};
+use object::Object;
 use schema::{DataType, PicklistType, RULE_ALPHANUMERIC, Schema};
+use settings::{Setting, settings};
 use std::collections::HashMap;
 use syn::ext::IdentExt as _;
-use syn::parse::{ParseStream, Parser as _};
-use syn::{Attribute, Expr, Fields, GenericArgument, Ident, Item, Lit, PathArguments, Token, Type};
+use syn::{Attribute, Fields, GenericArgument, Item, PathArguments, Type};
 
 /// Reads the schemas of generated code.
 ///
@@ -232,188 +234,6 @@ fn unwrapped(ty: &Type) -> Option<(String, String)> {
     Some((name, unwrapped(inner)?.1))
 }
 
-/// A JSON object being written.
-#[derive(Default)]
-struct Object(String);
-
-impl Object {
-    fn raw(&mut self, key: &str, json: &str) {
-        self.0.push(if self.0.is_empty() { '{' } else { ',' });
-        write_string(&mut self.0, key);
-        self.0.push(':');
-        self.0.push_str(json);
-    }
-
-    fn text(&mut self, key: &str, text: &str) {
-        let mut json = String::new();
-        write_string(&mut json, text);
-        self.raw(key, &json);
-    }
-
-    fn bound(&mut self, key: &str, setting: &Setting) {
-        match &setting.value {
-            Value::Token(token) => self.raw(key, token),
-            Value::Text(text) => self.text(key, text),
-            Value::Flag | Value::Items(_) | Value::Path => {}
-        }
-    }
-
-    /// The members of another object.
-    fn splice(&mut self, object: &str) -> Option<()> {
-        let node = parse(object).ok()?;
-        let Json::Object(members) = &node.value else {
-            return None;
-        };
-        for member in members {
-            self.raw(&member.key, &object[member.value.start..member.value.end]);
-        }
-        Some(())
-    }
-
-    /// The description: of the settings, else the first paragraph of the docs, unless `extra` has one.
-    fn described(&mut self, settings: &[Setting], attrs: &[Attribute]) {
-        let mut said = settings.iter().filter(|it| it.key == "description");
-        let is_extra = settings.iter().any(|setting| {
-            let json = setting.text().filter(|_| setting.key == "extra");
-            let node = json.and_then(|json| parse(json).ok());
-            node.is_some_and(|node| node.get("description").is_some())
-        });
-        if let Some(text) = said.next().and_then(Setting::text) {
-            self.text("description", text);
-        } else if let Some(text) = first_paragraph(attrs).filter(|_| !is_extra) {
-            self.text("description", &text);
-        }
-    }
-
-    fn end(mut self) -> String {
-        self.0.push_str(if self.0.is_empty() { "{}" } else { "}" });
-        self.0
-    }
-}
-
 fn list(items: &[String]) -> String {
     format!("[{}]", items.join(","))
-}
-
-/// The first paragraph of the docs, its lines joined by one space; none where they begin with an empty line.
-fn first_paragraph(attrs: &[Attribute]) -> Option<String> {
-    let text = |attr: &Attribute| match &attr.meta.require_name_value().ok()?.value {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Str(text) if attr.path().is_ident("doc") => Some(text.value()),
-            _ => None,
-        },
-        _ => None,
-    };
-    let docs: Vec<String> = attrs.iter().filter_map(text).collect();
-    let docs = docs.join("\n");
-    let lines = docs.lines().map(str::trim);
-    let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
-    (!lines.is_empty()).then(|| lines.join(" "))
-}
-
-/// One setting of an attribute; without a key, its name is empty.
-struct Setting {
-    key: String,
-    value: Value,
-}
-
-enum Value {
-    Flag,
-    Text(String),
-    /// A number or a truth, as JSON writes it.
-    Token(String),
-    Items(Vec<Setting>),
-    Path,
-}
-
-impl Setting {
-    fn text(&self) -> Option<&str> {
-        match &self.value {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    fn token(&self) -> Option<&str> {
-        match &self.value {
-            Value::Token(token) => Some(token),
-            _ => None,
-        }
-    }
-
-    fn flag(&self) -> Option<&str> {
-        match &self.value {
-            Value::Flag => Some("true"),
-            Value::Token(token) => Some(token),
-            _ => None,
-        }
-    }
-
-    fn items(&self) -> Option<&[Setting]> {
-        match &self.value {
-            Value::Items(items) => Some(items),
-            _ => None,
-        }
-    }
-}
-
-/// The settings of every attribute of this name; `None` where one can't be read.
-fn settings(attrs: &[Attribute], name: &str) -> Option<Vec<Setting>> {
-    let mut all = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
-        all.extend(attr.parse_args_with(items).ok()?);
-    }
-    Some(all)
-}
-
-fn items(input: ParseStream<'_>) -> syn::Result<Vec<Setting>> {
-    let mut found = Vec::new();
-    while !input.is_empty() {
-        found.push(item(input)?);
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
-    }
-    Ok(found)
-}
-
-fn item(input: ParseStream<'_>) -> syn::Result<Setting> {
-    if input.peek(Lit) {
-        let value = value(input)?;
-        return Ok(Setting {
-            key: String::new(),
-            value,
-        });
-    }
-    let key = Ident::parse_any(input)?.to_string();
-    let value = if input.peek(Token![=]) {
-        input.parse::<Token![=]>()?;
-        value(input)?
-    } else if input.peek(syn::token::Paren) {
-        let content;
-        syn::parenthesized!(content in input);
-        let inner: TokenStream = content.parse()?;
-        Value::Items(items.parse2(inner)?)
-    } else {
-        Value::Flag
-    };
-    Ok(Setting { key, value })
-}
-
-fn value(input: ParseStream<'_>) -> syn::Result<Value> {
-    let minus: Option<Token![-]> = input.parse()?;
-    if !input.peek(Lit) {
-        input.call(syn::Path::parse_mod_style)?;
-        return Ok(Value::Path);
-    }
-    let sign = if minus.is_some() { "-" } else { "" };
-    Ok(match input.parse::<Lit>()? {
-        Lit::Str(text) => Value::Text(text.value()),
-        Lit::Bool(truth) => Value::Token(truth.value.to_string()),
-        Lit::Int(digits) => Value::Token(format!("{sign}{}", digits.to_string().replace('_', ""))),
-        Lit::Float(digits) => {
-            Value::Token(format!("{sign}{}", digits.to_string().replace('_', "")))
-        }
-        other => return Err(syn::Error::new(other.span(), "no literal of ours")),
-    })
 }
