@@ -11,6 +11,7 @@ mod deleted;
 mod door;
 mod first_store;
 mod guessing;
+mod history;
 mod incidents;
 mod large_pages;
 mod lifetimes;

@@ -134,6 +134,7 @@ impl AdminSetup {
             None => template.to_owned(),
         };
         path.replace("{record}", &self.record)
+            .replace("{version}", "0")
     }
 
     /// Asks as the one who is signed in, with more headers.
@@ -183,6 +184,7 @@ impl Asked {
                 json!({"credentials": {"kind": "user", "tenant": null, "what": {"disable": "One"}}})
             }
             "/api-keys/{id}/secret" => json!({"graceSeconds": 60}),
+            "/datasets/{id}/records/{record}/versions/{version}/restore" => json!({"_version": 0}),
             "/areas/{id}/schemas" => new("/schemas", "Other"),
             "/schemas/{id}/datasets" => new("/datasets", "Other"),
             template => new(template.split("/{").next().unwrap_or(template), "Other"),

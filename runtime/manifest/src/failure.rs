@@ -150,6 +150,7 @@ impl FailureCode {
             | Refusal::TooLong { .. }
             | Refusal::NoRoom { .. }
             | Refusal::LinkRefused
+            | Refusal::PositionLost
             | Refusal::Store(_) => None,
         }
     }

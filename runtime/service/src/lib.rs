@@ -47,6 +47,7 @@ pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;
+pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
 pub use rights::{
@@ -83,6 +84,7 @@ pub struct Service {
     hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
     readiness: readiness::Readiness,
+    ending: records::Ending,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
 }
 
@@ -141,6 +143,7 @@ impl Service {
             file_backend: OnceLock::new(),
             housekeeping: OnceLock::new(),
             readiness: readiness::Readiness::default(),
+            ending: records::Ending::default(),
         })
     }
 

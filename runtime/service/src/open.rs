@@ -154,6 +154,7 @@ impl Service {
     /// When the store fails.
     pub async fn close(&self) -> Result<(), StoreError> {
         async {
+            self.end_waiting();
             if let Some(housekeeping) = self.housekeeping.get() {
                 housekeeping.stop().await;
             }

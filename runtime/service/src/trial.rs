@@ -35,6 +35,7 @@ impl Service {
             hash_pool: self.hash_pool.clone(),
             browsers: self.browsers.copy(),
             readiness: readiness::Readiness::default(),
+            ending: records::Ending::default(),
             signing_file: parking_lot::Mutex::default(),
         };
         if let Some(backend) = self.file_backend.get() {

@@ -29,7 +29,9 @@ pub(super) fn of_path_parameter(name: &str, noun: &str) -> &'static str {
                 around it is left out; upper and lower case differ. A number or `true` and `false` are written as in \
                 JSON. The keys `.` and `..` can't be written in a path that clients tidy up: search for them"
         }
-        ("record", _) => "The id of the deleted record, as their list has it",
+        ("record", "deleted-records") => "The id of the deleted record, as their list has it",
+        ("record", _) => "The id of the record: its `_dataObjectId`",
+        ("version", _) => "The `_version` that it had",
         (_, "files") => "The id of the file",
         (_, "areas") => "The id of the business area: `businessAreaId`",
         (_, "schemas") => "The id of the schema: `schemaId`",
@@ -131,6 +133,14 @@ const DATA: &[(&str, &str)] = &[
             and the area's grant.",
     ),
     (
+        "listDataObjectChanges",
+        "In the order in which they were committed, each exactly once, deletes too. `next` says where to go on, whenever \
+            that is; with `wait` an answer without changes is held back until there is one. With `Accept: \
+            text/event-stream` they come as server-sent events as they happen: `id` is the position, `data` the change; \
+            `Last-Event-ID` goes on behind it. Records have the names and forms of the schema as it is now. A position that \
+            is older than what is kept is 410: read the records anew. Asks for `DATA OBJECTS`, view, and the area's grant.",
+    ),
+    (
         "searchDataObjects",
         "Looks into all datasets that the caller may view, or those that the filters name (by name, not by id); a filter \
             that names none of them leaves no hits. It sees every write that was answered before it came. `total` is \
@@ -225,6 +235,22 @@ const OTHERS: &[(&str, &str)] = &[
     (
         "listDeletedRecords",
         "Each with its values, until it is purged. Asks for `DATA OBJECTS`, view.",
+    ),
+    (
+        "listRecordHistory",
+        "Who, when, and which fields had which value before and after, under the names of the schema as it is now; personal \
+            values are masked. Of deleted records, too, until they are purged. Asks for `DATA OBJECTS`, view.",
+    ),
+    (
+        "getRecordVersion",
+        "The whole record as it was, in the form of the schema as it is now; personal values are masked. Asks for `DATA \
+            OBJECTS`, view.",
+    ),
+    (
+        "restoreRecordVersion",
+        "An update with the values of then, personal ones too, judged by the rules of now; its `_version` rises by one, and \
+            its history tells a restore. 409 where it has another `_version` than the one sent, or another record has \
+            the primary key. Asks for `DATA OBJECTS`, edit.",
     ),
     (
         "purgeRecord",

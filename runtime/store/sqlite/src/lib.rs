@@ -19,6 +19,7 @@ mod noun_rows;
 mod open;
 mod opened_files;
 mod pages;
+mod past;
 mod record_cache;
 mod records;
 mod row;

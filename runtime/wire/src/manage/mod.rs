@@ -24,7 +24,7 @@ pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainView};
 pub use quotas::{QuotaUse, QuotaView};
-pub use records::DeletedRecord;
+pub use records::{DeletedRecord, FieldChange, HistoryItem, VersionRestore};
 pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs};
 pub use schemas::SchemaView;
 pub use sessions::{RecoveryCodes, SecondFactorSetup, SessionView};

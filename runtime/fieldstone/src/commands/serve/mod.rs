@@ -199,6 +199,8 @@ async fn serve(
     let stopper = async {
         stop.await;
         tracing::info!("stopping: requests in flight are answered first");
+        // those that wait for changes would be in flight for long
+        service.end_waiting();
         // nobody listening means everything has ended already
         let _ = stopping.send(true);
     };

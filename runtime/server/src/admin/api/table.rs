@@ -12,11 +12,11 @@ use super::{
 use crate::admin::response::{MadeApiKey, MadeApp};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
-use crate::openapi::shapes::{OperationLine, OperationRequest};
+use crate::openapi::shapes::{OperationLine, OperationRequest, Record};
 use service::manage::{
-    AuditItem, DatasetView, DeletedRecord, KeyRotation, NewApiKey, NewApp, NewUser, QuotaView,
-    RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView,
-    UserContent, UserView,
+    AuditItem, DatasetView, DeletedRecord, HistoryItem, KeyRotation, NewApiKey, NewApp, NewUser,
+    QuotaView, RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView,
+    UserContent, UserView, VersionRestore,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
 use wire::{ErrorCode, Page, SchemaItem};
@@ -30,6 +30,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         of_schemas(),
         of_datasets(),
         of_records(),
+        of_past_records(),
         NounRoutes::<Domain>::at("/domains", "Domain", "a data domain")
             .may_stay()
             .under_quota()
@@ -240,6 +241,39 @@ fn of_records() -> Vec<Route> {
         Route::get(DELETED, records::deleted, deleted),
         Route::delete(ONE, records::purge, purge),
         Route::post(RESTORE, records::restore, restore),
+    ]
+}
+
+/// The past of each record.
+fn of_past_records() -> Vec<Route> {
+    const VERSION: &str = "/datasets/{id}/records/{record}/versions/{version}";
+    let history = O::management(
+        "listRecordHistory",
+        "List what was done to a record, newest first",
+    )
+    .paged()
+    .gives::<Page<HistoryItem>>(200);
+    let version = O::management("getRecordVersion", "Get a record as it was in a version")
+        .gives::<Record>(200);
+    let restore = O::management(
+        "restoreRecordVersion",
+        "Bring a record back to an earlier version",
+    )
+    .takes::<VersionRestore>()
+    .gives_nothing()
+    .refuses(&[409]);
+    vec![
+        Route::get(
+            "/datasets/{id}/records/{record}/history",
+            records::history,
+            history,
+        ),
+        Route::get(VERSION, records::version, version),
+        Route::post(
+            format!("{VERSION}/restore"),
+            records::restore_version,
+            restore,
+        ),
     ]
 }
 
