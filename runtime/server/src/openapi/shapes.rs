@@ -248,7 +248,10 @@ shaped!(ChangeOfRecord, "ChangeOfRecord", |generator| json_schema!({
             "description": "What was done: a record made, changed, deleted, taken back as it was or brought back to an \
                 earlier version, or removed for good. There may be more one day",
         },
-        "at": generator.subschema_for::<Timestamp>(),
+        "at": {
+            "description": "When it was done",
+            "$ref": generator.subschema_for::<Timestamp>().get("$ref"),
+        },
         "dataObjectId": {
             "type": "string",
             "description": "The record: its `_dataObjectId`",
