@@ -6,6 +6,7 @@ mod access;
 mod catalog;
 mod changes;
 mod check;
+mod checkpoints;
 mod checksum;
 mod data_folder;
 mod error;
@@ -37,6 +38,7 @@ pub use search::SqliteSearch;
 
 use access::{ReadAccess, Untouched};
 use changes::Changes;
+use checkpoints::Checkpoints;
 use data_folder::{FolderLock, SharedLock};
 use error::Failure;
 use issued::IssuedTables;
@@ -190,6 +192,12 @@ impl SqliteStore {
         let loaded = catalog::load(&connection, &issued)?;
         let catalog = Arc::new(RwLock::new(Arc::new(loaded)));
         let changes = Arc::new(Changes::default());
+        let checkpoints = Checkpoints::start(
+            &file,
+            options.checkpoint_pages,
+            files.clone(),
+            readers.clone(),
+        )?;
         let shared = Shared {
             catalog: catalog.clone(),
             issued: issued.clone(),
@@ -197,6 +205,7 @@ impl SqliteStore {
             files,
             readers_rest,
             changes: changes.clone(),
+            checkpoints,
         };
         let writer = Writer::start(connection, shared)?;
         Ok(SqliteStore {
