@@ -35,3 +35,4 @@ mod secrets;
 mod sessions;
 mod tenants;
 mod tokens;
+mod webhooks;

@@ -4,6 +4,7 @@
 use crate::file_options::FileOptions;
 use crate::private_files;
 use crate::settings::Common;
+use crate::webhook_options::WebhookOptions;
 use anyhow::bail;
 use service::files::{FileSettings, FileStorage};
 use service::{FileParts, Parts, Service, Settings};
@@ -51,7 +52,7 @@ impl Deployment {
         common: &Common,
         options: SqliteOptions,
         settings: Settings,
-        file_options: &FileOptions,
+        (file_options, webhooks): (&FileOptions, &WebhookOptions),
     ) -> anyhow::Result<Self> {
         let folder = &common.data;
         let signing_secret_file = common.signing_secret_file();
@@ -72,6 +73,7 @@ impl Deployment {
             settings,
             files,
             index: index.map(|index| index as Arc<dyn SearchIndex>),
+            webhooks: Some(webhooks.parts(&store)?),
             signing_secret_file: Some(signing_secret_file.clone()),
             ..Parts::new(store.clone())
         });

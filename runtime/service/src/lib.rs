@@ -29,6 +29,7 @@ pub mod signing;
 mod source;
 mod system;
 mod trial;
+pub mod webhooks;
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.
 pub mod manage {
@@ -85,6 +86,7 @@ pub struct Service {
     browsers: sessions::Browsers,
     readiness: readiness::Readiness,
     ending: records::Ending,
+    webhooks_at_work: OnceLock<webhooks::AtWork>,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
 }
 
@@ -144,6 +146,7 @@ impl Service {
             housekeeping: OnceLock::new(),
             readiness: readiness::Readiness::default(),
             ending: records::Ending::default(),
+            webhooks_at_work: OnceLock::new(),
         })
     }
 

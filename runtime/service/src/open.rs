@@ -5,6 +5,7 @@
 use crate::files::{FileSettings, FileStorage};
 use crate::housekeeping::{Housekeeping, PeriodicTask, Turn};
 use crate::signing::SigningSecretFile;
+use crate::webhooks::WebhookParts;
 use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
@@ -31,6 +32,8 @@ pub struct Parts {
     /// The file of signing secrets, made where there is none; without, the store keeps the one secret there is,
     /// which can't be rotated.
     pub signing_secret_file: Option<PathBuf>,
+    /// What webhooks need to be at work; without, they wait.
+    pub webhooks: Option<WebhookParts>,
     /// How often the service sees to itself; without, never: for one that ends at once.
     pub schedule: Option<Schedule>,
 }
@@ -47,6 +50,7 @@ impl Parts {
             files: None,
             index: None,
             signing_secret_file: None,
+            webhooks: None,
             schedule: Some(Schedule::default()),
         }
     }
@@ -118,6 +122,7 @@ impl Service {
                 files,
                 index,
                 signing_secret_file,
+                webhooks,
                 schedule,
             } = parts;
             let signing = signing_secret_file.map(SigningSecretFile::new);
@@ -134,6 +139,9 @@ impl Service {
             }
             if let Some(index) = index {
                 service.start_search(index, service.settings().search_time_max);
+            }
+            if let Some(webhooks) = webhooks.filter(|_| !service.store().is_read_only()) {
+                service.use_webhooks(webhooks);
             }
             if let Some(schedule) = schedule {
                 let tasks = Housekeeping::start(tasks(&service, schedule));
@@ -155,6 +163,7 @@ impl Service {
     pub async fn close(&self) -> Result<(), StoreError> {
         async {
             self.end_waiting();
+            self.stop_webhooks().await;
             if let Some(housekeeping) = self.housekeeping.get() {
                 housekeeping.stop().await;
             }

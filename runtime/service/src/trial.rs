@@ -36,6 +36,7 @@ impl Service {
             browsers: self.browsers.copy(),
             readiness: readiness::Readiness::default(),
             ending: records::Ending::default(),
+            webhooks_at_work: OnceLock::new(),
             signing_file: parking_lot::Mutex::default(),
         };
         if let Some(backend) = self.file_backend.get() {

@@ -41,6 +41,8 @@ pub(super) fn of_path_parameter(name: &str, noun: &str) -> &'static str {
         (_, "users") => "The id of the user: `userId`",
         (_, "api-keys") => "The id of the key: `apiKeyId`",
         (_, "apps") => "The id of the client: `clientId`",
+        (_, "webhooks") => "The id of the webhook: `webhookId`",
+        ("letter", _) => "The number of the dead letter, as the list has it",
         (_, "sessions") => "The id of the session: `sessionId`",
         _ => "",
     }
@@ -270,6 +272,23 @@ const OTHERS: &[(&str, &str)] = &[
         "rotateApiKey",
         "The new key is shown this once. The one before works for `graceSeconds` more: a day unless said otherwise, 30 days \
             at most; with 0 it ends at once.",
+    ),
+    (
+        "renewSecretOfWebhook",
+        "The new secret is shown this once; what is sent from now on is signed with it.",
+    ),
+    (
+        "getWebhookDelivery",
+        "When something was delivered last, and what is tried again, since when and why.",
+    ),
+    (
+        "listDeadLetters",
+        "What was tried 12 times and put aside, with why the last try failed. Asks for view of webhooks.",
+    ),
+    (
+        "resendDeadLetter",
+        "Sends the changes as they are kept, with a new signature. What arrives is a dead letter no longer; 409 tells why \
+            it did not, or that its changes are not kept any more.",
     ),
     (
         "renewSecretOfApp",

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use schema::json::write_string;
 use std::fmt::Write as _;
 use std::time::Duration;
+use store::catalog::{Dataset, SchemaEntry};
 use store::records::{DatasetChanges, LogAction, LogEntry, PageLimit, StoredRecord};
 use tokio::sync::watch;
 
@@ -112,7 +113,7 @@ impl Service {
             None => Ok(ChangesPosition(told().await?.lost)),
             Some("latest") => Ok(ChangesPosition(told().await?.newest)),
             Some(text) => {
-                let position = self.ids.position_of(&scope_of(permit), text);
+                let position = self.ids.position_of(&scope_of(&permit.dataset().id), text);
                 position.map(ChangesPosition).ok_or_else(|| {
                     Refusal::Parameter(
                         "`after` is not a position of this dataset's changes; send `next` of an earlier answer, \
@@ -126,7 +127,8 @@ impl Service {
 
     /// A position as clients keep it.
     pub fn position_text(&self, permit: &DatasetPermit, position: ChangesPosition) -> String {
-        self.ids.page_key(&scope_of(permit), position.0)
+        self.ids
+            .page_key(&scope_of(&permit.dataset().id), position.0)
     }
 
     /// The changes behind a position, so many at most; fewer where they are large.
@@ -169,10 +171,11 @@ impl Service {
         }
         let last = entries.last().map_or(position.0, |entry| entry.number);
         let (mut items, mut pieces) = (Vec::with_capacity(entries.len()), Pieces::default());
-        let scope = scope_of(permit);
+        let scope = scope_of(&permit.dataset().id);
         for entry in entries {
             let place = self.ids.page_key(&scope, entry.number);
-            let item = self.change_json(permit, entry, &place).await?;
+            let (schema, dataset) = (permit.schema(), permit.dataset());
+            let item = self.change_json(schema, dataset, entry, &place).await?;
             pieces.made(item.len()).await;
             items.push((place, item));
         }
@@ -205,9 +208,16 @@ impl Service {
         self.ending.0.send_replace(true);
     }
 
-    async fn change_json(
+    /// The place of an entry in what follows a dataset, or something else that has an id.
+    pub(crate) fn changes_place(&self, id: &str, number: u64) -> String {
+        self.ids.page_key(&scope_of(id), number)
+    }
+
+    /// A change as it is told.
+    pub(crate) async fn change_json(
         &self,
-        permit: &DatasetPermit,
+        schema: &SchemaEntry,
+        dataset: &Dataset,
         entry: LogEntry,
         position: &str,
     ) -> Result<String, Refusal> {
@@ -225,8 +235,12 @@ impl Service {
             json,
             r#"{{"position":"{position}","action":"{action}","at":"{at}","dataObjectId":"{id}","version":{version},"record":"#
         );
-        match self.state_behind(permit, entry).await? {
-            Some(record) => self.write_record(&mut json, permit, &record)?,
+        match self.state_behind(schema, entry).await? {
+            Some(record) => {
+                // a text takes whatever is written
+                let _ = write!(json, r#"{{"_dataObjectId":"{id}","_version":{version}"#);
+                self.write_members(&mut json, schema, dataset, &record)?;
+            }
             None => json.push_str("null"),
         }
         json.push('}');
@@ -236,12 +250,12 @@ impl Service {
     /// The record as an entry left it behind; of a delete, as it was then. A purge leaves none.
     pub(super) async fn state_behind(
         &self,
-        permit: &DatasetPermit,
+        schema: &SchemaEntry,
         entry: LogEntry,
     ) -> Result<Option<StoredRecord>, Refusal> {
         let errors = match &entry.errors {
             Some(errors) => Some(errors.clone()).filter(|errors| !errors.is_empty()),
-            None => self.errors_of_before(permit, &entry).await?,
+            None => self.errors_of_before(schema, &entry).await?,
         };
         let deleted = entry.action == LogAction::Delete;
         let body = if deleted { entry.before } else { entry.after };
@@ -260,7 +274,7 @@ impl Service {
     /// its values are judged to be without looking anything up.
     async fn errors_of_before(
         &self,
-        permit: &DatasetPermit,
+        schema: &SchemaEntry,
         entry: &LogEntry,
     ) -> Result<Option<String>, Refusal> {
         let Some(body) = entry.after.as_ref().or(entry.before.as_ref()) else {
@@ -271,7 +285,7 @@ impl Service {
         if let Some(now) = same.filter(|now| now.schema_version == entry.schema_version) {
             return Ok(now.errors);
         }
-        let version = permit.schema().version(entry.schema_version);
+        let version = schema.version(entry.schema_version);
         let checked = version.and_then(|it| it.checker.check(body.as_bytes()).ok());
         let faulty = checked.filter(|checked| !checked.is_clean());
         Ok(faulty.map(|checked| checked.errors_json()))
@@ -279,8 +293,8 @@ impl Service {
 }
 
 /// What the positions of a dataset are tied to.
-fn scope_of(permit: &DatasetPermit) -> String {
-    format!("feed {}", permit.dataset().id)
+fn scope_of(dataset: &str) -> String {
+    format!("feed {dataset}")
 }
 
 /// How long a request is to wait.

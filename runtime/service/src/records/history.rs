@@ -245,7 +245,7 @@ impl Service {
             before = Some(oldest.number);
             if oldest.version < version || entries.iter().any(|it| it.version == version) {
                 let found = entries.into_iter().find(|it| it.version == version);
-                let found = self.state_behind(permit, found.ok_or_else(missing)?);
+                let found = self.state_behind(permit.schema(), found.ok_or_else(missing)?);
                 return found.await?.ok_or_else(missing);
             }
             // others get their turn

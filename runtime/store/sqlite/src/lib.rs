@@ -9,6 +9,7 @@ mod check;
 mod checkpoints;
 mod checksum;
 mod data_folder;
+mod deliveries;
 mod error;
 mod files;
 mod folder;

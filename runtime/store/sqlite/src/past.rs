@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use store::records::{DatasetChanges, LogEntry, PageLimit, RecordId};
 
 // the index's own expression; without the index, a small dataset would be looked for among all others' entries
-const CHANGES: &str = select_entry!(
+pub(super) const CHANGES: &str = select_entry!(
     "INDEXED BY change_log_of_dataset WHERE place >> 40 = ?1 AND number > ?2 ORDER BY number LIMIT ?3"
 );
 const NEWEST: &str =
@@ -19,6 +19,22 @@ const LOST: &str = "SELECT changes_lost FROM dataset_state WHERE dataset = ?1";
 const ENTRY: &str = select_entry!("WHERE number = ?1 AND place = ?2 AND nonce = ?3");
 const LAST_CHANGE: &str = "SELECT last_change FROM records WHERE place = ?1 AND nonce = ?2";
 const PRIOR: &str = "SELECT prior FROM change_log WHERE number = ?1 AND place = ?2";
+
+const NOTE_LOST: &str =
+    "UPDATE dataset_state SET changes_lost = max(changes_lost, coalesce((SELECT max(number)
+       FROM change_log INDEXED BY change_log_of_dataset WHERE place >> 40 = dataset AND number <= ?1), 0))";
+
+/// Notes that all entries up to this one are about to go because of their age: whoever follows a dataset from before the
+/// newest of its own among them is told. To be done in the transaction that removes them, before it does.
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "for who removes entries by their age")
+)]
+pub(super) fn note_lost(connection: &Connection, up_to: u64) -> Result<(), Failure> {
+    let up_to = i64::try_from(up_to).unwrap_or(i64::MAX);
+    connection.prepare_cached(NOTE_LOST)?.execute([up_to])?;
+    Ok(())
+}
 
 /// The changes of a dataset behind an entry.
 pub(super) fn changes(

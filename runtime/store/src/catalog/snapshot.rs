@@ -4,7 +4,7 @@
 use super::user_names::UserNames;
 use super::{
     ApiKey, App, Area, Dataset, Domain, Grant, Kind, NounKey, Role, SchemaEntry, Session, Setting,
-    Stamp, Tenant, Token, User,
+    Stamp, Tenant, Token, User, Webhook,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -146,6 +146,15 @@ macro_rules! has {
 
         fn deleted_mut(&mut self) -> Option<&mut bool> {
             Some(&mut self.deleted)
+        }
+    };
+    (switch) => {
+        fn is_active(&self) -> Option<bool> {
+            Some(self.active)
+        }
+
+        fn active_mut(&mut self) -> Option<&mut bool> {
+            Some(&mut self.active)
         }
     };
     (access) => {
@@ -342,6 +351,10 @@ nouns! {
         User(User): tenant username stamp access,
         /// Persons by id.
         users, id;
+        /// Where changes are sent.
+        Webhook(Webhook): tenant name stamp switch,
+        /// Webhooks by id.
+        webhooks, id;
         /// What the store itself remembers.
         Setting(Setting):,
         /// What the store itself remembers, by name.

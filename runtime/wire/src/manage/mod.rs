@@ -15,6 +15,7 @@ mod schemas;
 mod sessions;
 mod tenants;
 mod users;
+mod webhooks;
 mod words;
 
 pub use api_keys::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
@@ -30,6 +31,7 @@ pub use schemas::SchemaView;
 pub use sessions::{RecoveryCodes, SecondFactorSetup, SessionView};
 pub use tenants::{TenantContent, TenantView};
 pub use users::{NewUser, Password, UserContent, UserView};
+pub use webhooks::{DeadLetterView, DeliveryView, WebhookContent, WebhookView};
 pub use words::{AuditAction, Kind, LogAction};
 
 use crate::Timestamp;

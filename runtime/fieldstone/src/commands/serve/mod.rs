@@ -79,7 +79,9 @@ async fn assemble(
         ..options.service(&url)
     };
     let store = options.store();
-    let deployment = Deployment::for_server(common, store, settings, &options.files).await?;
+    let deployment =
+        Deployment::for_server(common, store, settings, (&options.files, &options.webhooks));
+    let deployment = deployment.await?;
     if !deployment.is_read_only() {
         Endpoint::remove_file(folder)?;
     }

@@ -7,18 +7,19 @@ use super::schemas::SchemaBody;
 use super::sessions::{Session, SignIn, Who};
 use super::{
     account, api_keys, apps, audit, datasets, operations, records, schemas, sessions, tenants,
-    users,
+    users, webhooks,
 };
-use crate::admin::response::{MadeApiKey, MadeApp};
+use crate::admin::response::{MadeApiKey, MadeApp, MadeWebhook};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use crate::openapi::shapes::{OperationLine, OperationRequest, Record};
 use service::manage::{
-    AuditItem, DatasetView, DeletedRecord, HistoryItem, KeyRotation, NewApiKey, NewApp, NewUser,
-    QuotaView, RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView,
-    UserContent, UserView, VersionRestore,
+    AuditItem, DatasetView, DeadLetterView, DeletedRecord, DeliveryView, HistoryItem, KeyRotation,
+    NewApiKey, NewApp, NewUser, QuotaView, RecordChange, RecoveryCodes, SchemaView,
+    SecondFactorSetup, SessionView, TenantView, UserContent, UserView, VersionRestore,
+    WebhookContent,
 };
-use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
+use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User, Webhook};
 use wire::{ErrorCode, Page, SchemaItem};
 
 /// All of them.
@@ -43,6 +44,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         with_proof(of_users()),
         with_proof(of_api_keys()),
         with_proof(of_apps()),
+        with_proof(of_webhooks()),
     ]
     .into_iter()
     .flatten()
@@ -334,5 +336,41 @@ fn of_apps() -> Vec<Route> {
         apps::renew_secret,
         renew_secret,
     ));
+    routes
+}
+
+fn of_webhooks() -> Vec<Route> {
+    const LETTERS: &str = "/webhooks/{id}/dead-letters";
+    let nouns = NounRoutes::<Webhook>::at("/webhooks", "Webhook", "a webhook");
+    let create = nouns.made::<WebhookContent, MadeWebhook>().refuses(&[404]);
+    let create = Route::post("/webhooks", webhooks::create, create);
+    let renew_secret = O::management("renewSecretOfWebhook", "Give a webhook a new secret")
+        .gives::<MadeWebhook>(200);
+    let delivery = O::management("getWebhookDelivery", "Get how far a webhook has come")
+        .gives::<DeliveryView>(200);
+    let letters = O::management(
+        "listDeadLetters",
+        "List what a webhook gave up to deliver, oldest first",
+    )
+    .paged()
+    .gives::<Page<DeadLetterView>>(200);
+    let resend = O::management("resendDeadLetter", "Send once more what a webhook gave up")
+        .gives_nothing()
+        .refuses(&[409]);
+    let mut routes = nouns.switchable(create, nouns.update());
+    routes.extend([
+        Route::post(
+            "/webhooks/{id}/secret",
+            webhooks::renew_secret,
+            renew_secret,
+        ),
+        Route::get("/webhooks/{id}/delivery", webhooks::delivery, delivery),
+        Route::get(LETTERS, webhooks::dead_letters, letters),
+        Route::post(
+            format!("{LETTERS}/{{letter}}/resend"),
+            webhooks::resend,
+            resend,
+        ),
+    ]);
     routes
 }
