@@ -229,7 +229,8 @@ async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
     let letters = receiver.letters(4).await;
     assert_eq!(told(&letters[3..]), ["create Bonn"]);
     let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
-    let list = || service.dead_letters(&by, &hook, &PageRequest::default());
+    let first = PageRequest::default();
+    let list = || service.dead_letters(&by, &hook, &first);
     let dead = list().await.expect("a page").items;
     assert_eq!(
         (dead.len(), dead[0].changes, &dead[0].error[..]),

@@ -7,7 +7,7 @@ use crate::settings::Common;
 use crate::webhook_options::WebhookOptions;
 use anyhow::bail;
 use service::files::{FileSettings, FileStorage};
-use service::{FileParts, Parts, Service, Settings};
+use service::{FileParts, JOBS_FOLDER, Parts, Service, Settings};
 use sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,6 +39,7 @@ impl Deployment {
             settings,
             files: Some(files),
             signing_secret_file: Some(signing_secret_file.clone()),
+            job_folder: Some(folder.join(JOBS_FOLDER)),
             schedule: None,
             ..Parts::new(store.clone())
         });
@@ -75,6 +76,7 @@ impl Deployment {
             index: index.map(|index| index as Arc<dyn SearchIndex>),
             webhooks: Some(webhooks.parts(&store)?),
             signing_secret_file: Some(signing_secret_file.clone()),
+            job_folder: Some(folder.join(JOBS_FOLDER)),
             ..Parts::new(store.clone())
         });
         let service = service.await?;

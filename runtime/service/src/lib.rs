@@ -8,6 +8,7 @@ pub mod files;
 mod housekeeping;
 pub mod ids;
 mod incidents;
+mod jobs;
 mod last_used;
 mod listing;
 mod memory_budget;
@@ -43,6 +44,7 @@ pub mod manage {
 }
 
 pub use incidents::{About, Incident};
+pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
@@ -88,6 +90,8 @@ pub struct Service {
     ending: records::Ending,
     webhooks_at_work: OnceLock<webhooks::AtWork>,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
+    job_folder: OnceLock<jobs::JobFolder>,
+    job_runner: OnceLock<jobs::JobRunner>,
 }
 
 impl std::fmt::Debug for Service {
@@ -147,6 +151,8 @@ impl Service {
             readiness: readiness::Readiness::default(),
             ending: records::Ending::default(),
             webhooks_at_work: OnceLock::new(),
+            job_folder: OnceLock::new(),
+            job_runner: OnceLock::new(),
         })
     }
 

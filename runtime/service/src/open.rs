@@ -34,6 +34,8 @@ pub struct Parts {
     pub signing_secret_file: Option<PathBuf>,
     /// What webhooks need to be at work; without, they wait.
     pub webhooks: Option<WebhookParts>,
+    /// The folder for files of jobs, made when the first one is; without, there are no imports and exports.
+    pub job_folder: Option<PathBuf>,
     /// How often the service sees to itself; without, never: for one that ends at once.
     pub schedule: Option<Schedule>,
 }
@@ -51,6 +53,7 @@ impl Parts {
             index: None,
             signing_secret_file: None,
             webhooks: None,
+            job_folder: None,
             schedule: Some(Schedule::default()),
         }
     }
@@ -123,6 +126,7 @@ impl Service {
                 index,
                 signing_secret_file,
                 webhooks,
+                job_folder,
                 schedule,
             } = parts;
             let signing = signing_secret_file.map(SigningSecretFile::new);
@@ -143,7 +147,13 @@ impl Service {
             if let Some(webhooks) = webhooks.filter(|_| !service.store().is_read_only()) {
                 service.use_webhooks(webhooks);
             }
+            if let Some(folder) = job_folder {
+                service.use_job_files(folder);
+            }
             if let Some(schedule) = schedule {
+                if !service.store().is_read_only() {
+                    service.start_jobs();
+                }
                 let tasks = Housekeeping::start(tasks(&service, schedule));
                 // a service that was made just now has no other
                 let _ = service.housekeeping.set(tasks);
@@ -164,6 +174,7 @@ impl Service {
         async {
             self.end_waiting();
             self.stop_webhooks().await;
+            self.stop_jobs().await;
             if let Some(housekeeping) = self.housekeeping.get() {
                 housekeeping.stop().await;
             }
@@ -213,6 +224,14 @@ fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
             pause: schedule.flush_pause,
             turn: turn_of(service, |service| {
                 Box::pin(async move { service.flush_incidents().await })
+            }),
+        },
+        PeriodicTask {
+            name: "cleaning up behind jobs",
+            first: schedule.clean_first,
+            pause: schedule.clean_pause,
+            turn: turn_of(service, |service| {
+                Box::pin(async move { service.clean_jobs().await })
             }),
         },
         PeriodicTask {

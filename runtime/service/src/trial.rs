@@ -38,6 +38,8 @@ impl Service {
             ending: records::Ending::default(),
             webhooks_at_work: OnceLock::new(),
             signing_file: parking_lot::Mutex::default(),
+            job_folder: OnceLock::new(),
+            job_runner: OnceLock::new(),
         };
         if let Some(backend) = self.file_backend.get() {
             let files::FileBackend {

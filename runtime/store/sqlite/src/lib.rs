@@ -16,6 +16,7 @@ mod folder;
 mod gaps;
 mod give_way;
 mod issued;
+mod jobs;
 mod log_row;
 mod noun_rows;
 mod open;
@@ -186,6 +187,7 @@ impl SqliteStore {
         let file = folder.join(data_folder::FILE);
         let connection = open::writer_connection(&file, options.checkpoint_pages)?;
         prepare(&connection)?;
+        jobs::let_go(&connection)?;
         let files = Arc::new(OpenedFiles::of(&file)?);
         let shared = ReadAccess::Shared;
         let readers = Arc::new(Readers::open(&file, shared, files.clone())?);

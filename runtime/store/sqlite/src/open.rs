@@ -42,6 +42,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_catalog_version.sql"),
     include_str!("../migrations/0005_checksums.sql"),
     include_str!("../migrations/0006_audit_numbers.sql"),
+    include_str!("../migrations/0007_jobs.sql"),
     include_str!("../migrations/0008_changes.sql"),
 ];
 
