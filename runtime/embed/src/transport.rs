@@ -146,7 +146,7 @@ impl ServiceTransport {
             Operation::Areas => Some(json(&service.list_areas(&caller()?, &page)?)),
             Operation::Schemas { area } => {
                 let permit = caller()?.permit_area(Resource::Schemas, Verb::View, &area)?;
-                Some(json(&service.list_schemas(&permit, &page)?))
+                Some(json(&service.list_schemas(&permit, &page).await?))
             }
             Operation::Schema { area, schema } => {
                 let permit =
@@ -260,6 +260,7 @@ fn error(refusal: Refusal) -> ClientError {
         Refusal::InvalidBody { .. } => (Cause::InvalidBody, ""),
         Refusal::Parameter(_)
         | Refusal::Conflict(_)
+        | Refusal::PositionLost
         | Refusal::Invalid(_)
         | Refusal::TooOften { .. } => (Cause::Other, ""),
         Refusal::Store(_) => (Cause::Service, ""),

@@ -5,9 +5,10 @@ use crate::backup;
 use crate::file_options::FileOptions;
 use crate::private_files;
 use crate::settings::Common;
+use crate::webhook_options::WebhookOptions;
 use anyhow::bail;
 use service::files::{FileSettings, FileStorage};
-use service::{FileParts, Parts, Service, Settings};
+use service::{FileParts, JOBS_FOLDER, Parts, Service, Settings};
 use sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,6 +42,7 @@ impl Deployment {
             settings,
             files: Some(files),
             signing_secret_file: Some(signing_secret_file.clone()),
+            job_folder: Some(folder.join(JOBS_FOLDER)),
             schedule: None,
             ..Parts::new(store.clone())
         });
@@ -59,7 +61,7 @@ impl Deployment {
         common: &Common,
         options: SqliteOptions,
         settings: Settings,
-        file_options: &FileOptions,
+        (file_options, webhooks): (&FileOptions, &WebhookOptions),
     ) -> anyhow::Result<Self> {
         let folder = &common.data;
         let signing_secret_file = common.signing_secret_file();
@@ -80,7 +82,9 @@ impl Deployment {
             settings,
             files,
             index: index.map(|index| index as Arc<dyn SearchIndex>),
+            webhooks: Some(webhooks.parts(&store)?),
             signing_secret_file: Some(signing_secret_file.clone()),
+            job_folder: Some(folder.join(JOBS_FOLDER)),
             ..Parts::new(store.clone())
         });
         let service = service.await?;

@@ -8,6 +8,7 @@ pub mod files;
 mod housekeeping;
 pub mod ids;
 mod incidents;
+mod jobs;
 mod last_used;
 mod listing;
 mod memory_budget;
@@ -29,6 +30,7 @@ pub mod signing;
 mod source;
 mod system;
 mod trial;
+pub mod webhooks;
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.
 pub mod manage {
@@ -42,11 +44,13 @@ pub mod manage {
 }
 
 pub use incidents::{About, Incident};
+pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;
+pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
 pub use rights::{
@@ -84,7 +88,11 @@ pub struct Service {
     hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
     readiness: readiness::Readiness,
+    ending: records::Ending,
+    webhooks_at_work: OnceLock<webhooks::AtWork>,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
+    job_folder: OnceLock<jobs::JobFolder>,
+    job_runner: OnceLock<jobs::JobRunner>,
 }
 
 impl std::fmt::Debug for Service {
@@ -143,6 +151,10 @@ impl Service {
             files_held: Arc::default(),
             housekeeping: OnceLock::new(),
             readiness: readiness::Readiness::default(),
+            ending: records::Ending::default(),
+            webhooks_at_work: OnceLock::new(),
+            job_folder: OnceLock::new(),
+            job_runner: OnceLock::new(),
         })
     }
 

@@ -36,7 +36,11 @@ impl Service {
             hash_pool: self.hash_pool.clone(),
             browsers: self.browsers.copy(),
             readiness: readiness::Readiness::default(),
+            ending: records::Ending::default(),
+            webhooks_at_work: OnceLock::new(),
             signing_file: parking_lot::Mutex::default(),
+            job_folder: OnceLock::new(),
+            job_runner: OnceLock::new(),
         };
         if let Some(backend) = self.file_backend.get() {
             let files::FileBackend {

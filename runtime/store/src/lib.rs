@@ -3,7 +3,9 @@
 //! implements both. Nothing here knows who may do what, or HTTP.
 
 pub mod catalog;
+pub mod deliveries;
 pub mod files;
+pub mod jobs;
 pub mod memory;
 pub mod records;
 pub mod search;
@@ -14,6 +16,7 @@ mod error;
 pub use catalog::{Catalog, Catalogs, Issued};
 pub use copies::{Copies, Store, ThrowawayCopy};
 pub use error::{RottenRow, StoreError};
+pub use jobs::Jobs;
 pub use records::Records;
 
 /// What a store hands out; boxed, so that engines can stand behind one trait object.

@@ -4,6 +4,7 @@ mod apply;
 mod backup;
 mod bad_disk;
 mod bindings;
+mod changes;
 mod check;
 mod cities;
 mod connections;
@@ -22,6 +23,7 @@ mod memory;
 mod metrics;
 mod nouns;
 mod private_files;
+mod read_only;
 mod reapply;
 mod rejects;
 mod remote;
@@ -30,8 +32,10 @@ mod serve;
 mod settings;
 mod signing_secret;
 mod stewards;
+mod stopped;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod support;
+mod tls;
 mod yaml;

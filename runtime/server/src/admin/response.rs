@@ -8,7 +8,7 @@ use axum::http::HeaderValue;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::Response;
 use serde::Serialize;
-use service::manage::{ApiKeyView, AppView};
+use service::manage::{ApiKeyView, AppView, WebhookView};
 
 /// An answer that no cache keeps: it shows a secret.
 pub(super) fn no_store(mut response: Response) -> Response {
@@ -24,10 +24,21 @@ pub(super) fn created<P>(
     id: &str,
     view: &impl Serialize,
 ) -> Result<Response, Failure> {
+    let path = call.sent_uri().path();
+    let nouns = path.rsplit('/').next().unwrap_or_default();
+    created_among(call, nouns, id, view)
+}
+
+/// Something that was made, and is among these nouns.
+pub(super) fn created_among<P>(
+    call: &Call<P>,
+    nouns: &str,
+    id: &str,
+    view: &impl Serialize,
+) -> Result<Response, Failure> {
     const OWN: &str = "/api/v1";
     let path = call.sent_uri().path();
     let end = path.find(OWN).map_or(0, |at| at + OWN.len());
-    let nouns = path.rsplit('/').next().unwrap_or_default();
     let location = format!("{}/{nouns}/{id}", &path[..end]);
     Ok(response::created(&location, response::text(view)?))
 }
@@ -49,4 +60,14 @@ pub(super) struct MadeApp {
     pub(super) noun: AppView,
     /// The secret, shown this once.
     pub(super) client_secret: String,
+}
+
+/// A webhook with its secret.
+#[derive(Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MadeWebhook {
+    #[serde(flatten)]
+    pub(super) noun: WebhookView,
+    /// The secret, shown this once: `whsec_` and base64, as libraries of Standard Webhooks take it.
+    pub(super) secret: String,
 }

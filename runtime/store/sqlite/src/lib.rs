@@ -11,17 +11,20 @@ mod checkpoints;
 mod checksum;
 mod commit_mark;
 mod data_folder;
+mod deliveries;
 mod error;
 mod files;
 mod folder;
 mod gaps;
 mod give_way;
 mod issued;
+mod jobs;
 mod log_row;
 mod noun_rows;
 mod open;
 mod opened_files;
 mod pages;
+mod past;
 mod record_cache;
 mod records;
 mod row;
@@ -198,6 +201,7 @@ impl SqliteStore {
         }
         let connection = open::writer_connection(&file, options.checkpoint_pages)?;
         prepare(&connection)?;
+        jobs::let_go(&connection)?;
         let files = Arc::new(OpenedFiles::of(&file)?);
         let shared = ReadAccess::Shared;
         let readers = Arc::new(Readers::open(&file, shared, files.clone())?);

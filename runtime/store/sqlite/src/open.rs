@@ -42,7 +42,9 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_catalog_version.sql"),
     include_str!("../migrations/0005_checksums.sql"),
     include_str!("../migrations/0006_audit_numbers.sql"),
-    include_str!("../migrations/0009_operations.sql"),
+    include_str!("../migrations/0007_jobs.sql"),
+    include_str!("../migrations/0008_changes.sql"),
+    include_str!("../migrations/0009_commit_mark.sql"),
 ];
 
 /// How many times that length the log has when the writer itself brings it over: only if it is not brought over

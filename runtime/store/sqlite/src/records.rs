@@ -2,14 +2,14 @@
 //! row holds is told in `row`.
 
 use super::SqliteStore;
-use super::log_row::{LogReader, select_entry};
+use super::log_row::{self, LogReader, select_entry};
 use super::row::{only, record, record_of_key, select_record};
-use super::{check, pages, write};
+use super::{check, pages, past, write};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::records::{
-    Counts, LogEntry, PageLimit, RecordPlace, Records, RecordsPage, Shelf, StoredRecord, Write,
-    WriteVerdict,
+    Counts, DatasetChanges, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage,
+    Shelf, StoredRecord, Write, WriteVerdict,
 };
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
@@ -25,7 +25,6 @@ const PROVE: &str = "UPDATE write_proof SET number = number + 1, room = zeroblob
 const LAST_CHANGE: &str =
     select_entry!("WHERE number = (SELECT last_change FROM records WHERE place = ?1)");
 const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
-const LOG_START: &str = "SELECT number FROM log_start";
 
 /// What may be read of pages by the thread that answers; for more, others would have to wait too long.
 pub(super) const AT_ONCE_BYTES_MAX: usize = 1 << 20;
@@ -35,11 +34,23 @@ fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> StoreFuture<'a, T> {
     Box::pin(std::future::ready(result.map_err(StoreError::from)))
 }
 
-fn limit_of(limit: usize) -> i64 {
+pub(super) fn limit_of(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
 impl SqliteStore {
+    /// What is told of a record, and of its key if it has one, before the writer changes it.
+    pub(super) fn changing(&self) -> impl Fn(RecordPlace, Option<&str>) + Send + use<> {
+        let (changes, record_cache) = (self.changes.clone(), self.record_cache.clone());
+        move |place, key| {
+            // in this order: who has read it by now may not bring it back
+            changes.touch(place);
+            if let Some(key) = key {
+                record_cache.forget(place.dataset, key);
+            }
+        }
+    }
+
     /// Reads on a thread that may take its time, where there are such.
     pub(super) fn beside<T: Send + 'static>(
         &self,
@@ -57,18 +68,11 @@ impl SqliteStore {
 impl Records for SqliteStore {
     fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
         let span = debug_span!("store.write", write.dataset);
-        let (changes, record_cache) = (self.changes.clone(), self.record_cache.clone());
+        let changing = self.changing();
         self.writer.run(span, move |connection, state| {
-            let changing = |place: RecordPlace, key: Option<&str>| {
-                // in this order: who has read it by now may not bring it back
-                changes.touch(place);
-                if let Some(key) = key {
-                    record_cache.forget(place.dataset, key);
-                }
-            };
             let verdict = write::apply(connection, &state.catalog, &write, &changing)?;
             if let WriteVerdict::Done { id, .. } = verdict {
-                changes.touch(id.place);
+                changing(id.place, None);
             }
             Ok(verdict)
         })
@@ -165,22 +169,52 @@ impl Records for SqliteStore {
         at_once(self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(LOG)?;
             let after = i64::try_from(after).unwrap_or(i64::MAX);
-            let mut rows = statement.query(params![after, limit_of(limit.records)])?;
-            let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
-            while bytes < limit.bytes
-                && let Some(row) = rows.next()?
-            {
-                let entry = match reader.read(row) {
-                    // who comes for more is told
-                    Err(_) if !entries.is_empty() => break,
-                    entry => entry?,
-                };
-                let values = [&entry.before, &entry.after].into_iter().flatten();
-                bytes += values.map(String::len).sum::<usize>();
-                entries.push(entry);
-            }
-            Ok(entries)
+            let rows = statement.query(params![after, limit_of(limit.records)])?;
+            log_row::read_some(rows, limit)
         }))
+    }
+
+    fn changes(
+        &self,
+        dataset: u32,
+        after: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, DatasetChanges> {
+        let _span = trace_span!("store.changes", dataset, after, limit.records).entered();
+        let read = move |connection: &Connection| past::changes(connection, dataset, after, limit);
+        if limit.bytes > AT_ONCE_BYTES_MAX {
+            return self.beside(read);
+        }
+        at_once(self.readers.with(read))
+    }
+
+    fn next_change(&self, dataset: u32, after: u64) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let mut bell = self.changes.bell(dataset);
+            loop {
+                let newest = self
+                    .readers
+                    .with(|connection| past::newest(connection, dataset));
+                // a bell that is gone means the end of the store
+                if newest? > after || bell.changed().await.is_err() {
+                    return Ok(());
+                }
+            }
+        })
+    }
+
+    fn history(
+        &self,
+        id: RecordId,
+        before: Option<u64>,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, Vec<LogEntry>> {
+        let place = id.place;
+        let _span = trace_span!("store.history", place.dataset, place.sequence).entered();
+        at_once(
+            self.readers
+                .with(|connection| past::of_record(connection, id, before, limit)),
+        )
     }
 
     fn last_change(&self, place: RecordPlace) -> StoreFuture<'_, Option<LogEntry>> {
@@ -201,15 +235,6 @@ impl Records for SqliteStore {
                 .prepare_cached(LOG_HEAD)?
                 .query_row([], |row| row.get(0))?;
             Ok(head.cast_unsigned())
-        }))
-    }
-
-    fn log_start(&self) -> StoreFuture<'_, u64> {
-        let _span = trace_span!("store.log_start").entered();
-        at_once(self.readers.with(|connection| {
-            let mut statement = connection.prepare_cached(LOG_START)?;
-            let start: i64 = statement.query_row([], |row| row.get(0))?;
-            Ok(start.cast_unsigned())
         }))
     }
 

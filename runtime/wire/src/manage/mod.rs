@@ -7,6 +7,7 @@ mod areas;
 mod audit;
 mod datasets;
 mod domains;
+mod jobs;
 pub mod limits;
 mod quotas;
 mod records;
@@ -15,6 +16,7 @@ mod schemas;
 mod sessions;
 mod tenants;
 mod users;
+mod webhooks;
 mod words;
 
 pub use api_keys::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
@@ -23,13 +25,19 @@ pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainView};
+pub use jobs::{
+    DataFormat, ExportOptions, ExportResult, FaultCount, ImportMode, ImportOptions, ImportResult,
+    JobFile, JobFileView, JobKind, JobLogLine, JobMaker, JobProgress, JobState, JobView, Packing,
+    RejectionCount, RowSample, UnusedColumn,
+};
 pub use quotas::{QuotaUse, QuotaView};
-pub use records::DeletedRecord;
+pub use records::{DeletedRecord, FieldChange, HistoryItem, VersionRestore};
 pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs};
 pub use schemas::SchemaView;
 pub use sessions::{RecoveryCodes, SecondFactorSetup, SessionView};
 pub use tenants::{TenantContent, TenantView};
 pub use users::{NewUser, Password, UserContent, UserView};
+pub use webhooks::{DeadLetterView, DeliveryView, WebhookContent, WebhookView};
 pub use words::{AuditAction, Kind, LogAction};
 
 use crate::Timestamp;

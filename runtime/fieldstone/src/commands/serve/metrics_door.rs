@@ -2,7 +2,7 @@
 
 use crate::connection_limits::ConnectionLimits;
 use crate::deployment::Deployment;
-use crate::listener::{Listener, TimeLimits};
+use crate::listener::Listener;
 use crate::metrics;
 use metrics_exporter_prometheus::PrometheusHandle;
 use std::path::Path;
@@ -45,13 +45,14 @@ impl MetricsDoor {
         self,
         deployment: &Deployment,
         folder: &Path,
-        limits: TimeLimits,
+        public: &Listener,
     ) -> Listener {
         Listener {
             socket: self.socket,
             tls: None,
             router: metrics::router(self.handle, deployment, folder.to_owned()),
-            limits,
+            frames: public.frames.clone(),
+            limits: public.limits,
             connections: CONNECTIONS,
         }
     }

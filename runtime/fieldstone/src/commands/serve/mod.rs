@@ -21,6 +21,7 @@ use crate::{demo, stop_signal, welcome};
 use anyhow::bail;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
+use server::Frames;
 use service::Service;
 use service::{Settings, SystemEntropy};
 use std::io::Write as _;
@@ -47,7 +48,7 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
     let backups = options.backups.schedule();
     let backups =
         backups.map(|schedule| tokio::spawn(backup::keep(deployment.backup_source(), schedule)));
-    let watched = watched.map(|door| door.listener(&deployment, &common.data, public.limits));
+    let watched = watched.map(|door| door.listener(&deployment, &common.data, &public));
     let doors = Doors {
         public,
         watched,
@@ -95,7 +96,9 @@ async fn assemble(
         ..options.service(&url)
     };
     let store = options.store();
-    let deployment = Deployment::for_server(common, store, settings, &options.files).await?;
+    let deployment =
+        Deployment::for_server(common, store, settings, (&options.files, &options.webhooks));
+    let deployment = deployment.await?;
     if !deployment.is_read_only() {
         Endpoint::remove_file(folder)?;
     }
@@ -107,6 +110,7 @@ async fn assemble(
         socket,
         tls,
         router,
+        frames: Arc::new(Frames::new(service, &door)),
         limits: options.time_limits(),
         connections: options.connections.limits(),
     };
@@ -235,6 +239,7 @@ async fn serve(
             deployment.backup_source(),
             &endpoint.secret,
         ),
+        frames: public.frames.clone(),
         limits: public.limits,
         connections: control::CONNECTIONS,
     };
@@ -260,6 +265,8 @@ async fn serve(
         stop.await;
         tell_system(&SystemState::Stopping);
         tracing::info!("stopping: requests in flight are answered first");
+        // those that wait for changes would be in flight for long
+        service.end_waiting();
         // nobody listening means everything has ended already
         let _ = stopping.send(true);
     };

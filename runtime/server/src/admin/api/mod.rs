@@ -5,6 +5,7 @@ mod api_keys;
 mod apps;
 mod audit;
 mod datasets;
+mod jobs;
 mod noun;
 mod nouns;
 mod operations;
@@ -14,5 +15,6 @@ mod sessions;
 mod table;
 mod tenants;
 mod users;
+mod webhooks;
 
 pub(super) use table::routes;
