@@ -157,6 +157,11 @@ fn a_log_of_a_later_moment_is_told() {
     let copied = copy_of(folder.path(), &[DATABASE]);
     until_a_new_log(folder.path(), &store, "a");
     copy(folder.path(), copied.path(), LOG);
+    // all before that log is in the database: it goes on
+    let whole = copy_of(copied.path(), &[DATABASE, LOG]);
+    is_whole(whole.path(), store.counts().0);
+    until_a_new_log(folder.path(), &store, "b");
+    copy(folder.path(), copied.path(), LOG);
     is_refused(copied.path(), "another moment");
     // of another store
     let other = crate::engines::folder();

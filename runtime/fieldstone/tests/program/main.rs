@@ -22,6 +22,7 @@ mod manual;
 mod memory;
 mod metrics;
 mod nouns;
+mod operations;
 mod private_files;
 mod read_only;
 mod reapply;
