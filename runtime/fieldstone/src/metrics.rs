@@ -2,7 +2,6 @@
 //! (requests, commits), the rooms count where it happens; what can be looked at (sizes, room, how far the index is) is
 //! looked at when someone asks. No figure has a value of a record, a name or a credential in it.
 
-use crate::deployment::Deployment;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
@@ -130,11 +129,11 @@ struct Watched {
     folder: Arc<Path>,
 }
 
-/// Shows the figures of a deployment.
-pub(crate) fn router(handle: PrometheusHandle, deployment: &Deployment, folder: PathBuf) -> Router {
+/// Shows the figures of a service and its data folder.
+pub(crate) fn router(handle: PrometheusHandle, service: &Arc<Service>, folder: PathBuf) -> Router {
     let watched = Watched {
         handle,
-        service: Arc::downgrade(deployment.service()),
+        service: Arc::downgrade(service),
         folder: folder.into(),
     };
     Router::new()

@@ -258,11 +258,19 @@ impl SqliteStore {
             false => commit_mark::contradiction(&file)?,
             true => None,
         };
-        let store = open::existing(folder)?;
-        let lost = lost.map(|found| format!("the database {found}: what was written last is lost"));
-        let mut found: Vec<String> = lost.into_iter().collect();
-        found.extend(check::check(&store)?);
-        found.extend(search::check(folder, &store)?);
+        let looked = || -> Result<_, Failure> {
+            let store = open::existing(folder)?;
+            let mut found = check::check(&store)?;
+            found.extend(search::check(folder, &store)?);
+            Ok(found)
+        };
+        let Some(lost) = lost else {
+            return Ok(looked()?);
+        };
+        // with another's log there may be nothing to look at
+        let mut found = looked().unwrap_or_default();
+        let lost = format!("the database {lost}: what was written last is lost");
+        found.insert(0, lost);
         Ok(found)
     }
 

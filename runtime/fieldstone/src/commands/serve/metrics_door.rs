@@ -50,7 +50,7 @@ impl MetricsDoor {
         Listener {
             socket: self.socket,
             tls: None,
-            router: metrics::router(self.handle, deployment, folder.to_owned()),
+            router: metrics::router(self.handle, deployment.service(), folder.to_owned()),
             frames: public.frames.clone(),
             limits: public.limits,
             connections: CONNECTIONS,

@@ -222,10 +222,10 @@ pub(crate) struct ServeOptions {
     pub(super) quotas: QuotaOptions,
 
     #[command(flatten)]
-    pub(super) backups: BackupOptions,
+    pub(super) webhooks: WebhookOptions,
 
     #[command(flatten)]
-    pub(super) webhooks: WebhookOptions,
+    pub(super) backups: BackupOptions,
 }
 
 impl ServeOptions {
