@@ -254,9 +254,10 @@ impl SqliteStore {
         let _untouched = Untouched::of(&folder.join(data_folder::FILE));
         let file = folder.join(data_folder::FILE);
         // a log that someone writes goes on while it is looked at
-        let lost = match data_folder::is_held(folder) {
-            false => commit_mark::contradiction(&file)?,
-            true => None,
+        let lost = if data_folder::is_held(folder) {
+            None
+        } else {
+            commit_mark::contradiction(&file)?
         };
         let looked = || -> Result<_, Failure> {
             let store = open::existing(folder)?;
