@@ -17,7 +17,7 @@ mod answer_headers;
 mod areas;
 pub(crate) mod body;
 pub(crate) mod call;
-pub(crate) mod changes;
+mod changes;
 mod client_address;
 mod compression;
 mod context;
