@@ -36,6 +36,7 @@ mod reject;
 pub(crate) mod rule;
 mod size;
 pub(crate) mod slot;
+mod told;
 
 pub use checked::{Checked, Verdict};
 pub use checker::Checker;
@@ -46,6 +47,7 @@ pub use merge::Merged;
 pub use read::SystemProperty;
 pub use reject::{Rejected, Rejection, RejectionCode};
 pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
+pub use told::rules_told;
 
 #[doc(hidden)]
 pub use judge::Judge;

@@ -15,7 +15,6 @@ mod value_counts;
 pub use authors::LastAuthor;
 pub(crate) use current::{Current, current};
 pub(crate) use page_cache::PageCache;
-pub(crate) use rekey::rekey;
 
 use crate::files::{KnownFiles, has_files};
 use crate::pieces::Pieces;
