@@ -84,6 +84,7 @@ pub(crate) fn open(path: &Path, said: &FileOptions) -> Result<Reader, Failure> {
         encoding: said.encoding.as_deref().and_then(Encoding::named),
         delimiter: said.delimiter,
         header: said.header.as_deref().map(|word| word == "yes"),
+        sheet: None,
     };
     let reader = if is_standard_input(path) {
         Reader::open(std::io::stdin(), options)

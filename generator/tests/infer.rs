@@ -6,37 +6,12 @@ use schema::{DataType, Origin, Schema};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
-use support::fixtures;
-
-fn run(arguments: &[&str], folder: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use support::{fixture_schemas, fixtures, run, text};
 
 #[test]
 fn a_schema_proposed_from_data_holds_for_them_and_generates() {
     let folder = tempfile::tempdir().unwrap();
-    for name in [
-        "airport",
-        "country",
-        "currency",
-        "customer",
-        "every_type",
-        "five_hundred",
-        "hostile_names",
-        "language",
-        "no_primary_key",
-        "subdivision",
-    ] {
+    for name in fixture_schemas() {
         let data = fixtures().join(format!("data/{name}.ndjson"));
         let data = data.to_str().unwrap();
         let inferred = run(&["infer", data, "--out", "schema.json"], folder.path());

@@ -286,7 +286,12 @@ fn search(place: Option<&SchemaPlace<'_>>) -> Route {
             name(schema),
         )
         .asks("dataSet", "The name of a dataset, or `all`", false)
-        .asks_for("sort", SORT, false, json!({"type": "string", "minLength": 1}))
+        .asks_for(
+            "sort",
+            SORT,
+            false,
+            json!({"type": "string", "minLength": 1}),
+        )
         .paged()
         .gives::<Hits>(200)
         .refuses(&[503]);

@@ -1,11 +1,11 @@
 //! Shapes that no Rust type has: records and schema documents are text on their way through the service.
 //! `docs/interface.md`, "Catalog items".
 
-use service::search::TOTAL_MAX;
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use service::manage::Problem;
+use service::search::TOTAL_MAX;
 use wire::shapes::{DETAIL_REQUIRED, FieldErrorShape, RecordValue, schema_document};
 use wire::{CodedError, PlainError, shaped};
 
@@ -74,6 +74,14 @@ shaped!(UploadForm, "UploadForm", |_| json_schema!({
         "contentMediaType": "application/octet-stream",
         "description": "The file with its name; what it is, its first bytes tell",
     }},
+}));
+
+/// A file to be imported.
+pub(crate) struct ImportFile;
+shaped!(ImportFile, "ImportFile", |_| json_schema!({
+    "type": "string",
+    "format": "binary",
+    "description": "The file itself: CSV, NDJSON or a JSON array of objects, packed with gzip or zstd or not",
 }));
 
 /// An OpenAPI document.
