@@ -6,6 +6,7 @@ mod copies;
 mod engines;
 mod files;
 mod issued;
+mod jobs;
 mod keys;
 mod lifecycle;
 mod log;
