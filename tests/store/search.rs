@@ -370,6 +370,7 @@ fn a_search_whose_time_is_over_is_given_up_and_the_next_one_is_not() {
             let search = Search {
                 expression: not(prefix("none")),
                 aims: vec![first()],
+                sort: Vec::new(),
                 after: None,
                 limit: 10,
                 total_max: u64::MAX,
