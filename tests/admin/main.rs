@@ -9,6 +9,7 @@ mod compression;
 mod contract;
 mod deleted;
 mod door;
+mod faults;
 mod first_store;
 mod guessing;
 mod incidents;

@@ -227,6 +227,17 @@ const OTHERS: &[(&str, &str)] = &[
         "Each with its values, until it is purged. Asks for `DATA OBJECTS`, view.",
     ),
     (
+        "listFaults",
+        "How many records break which rule in which field, with a few of them each; exact, and of every write that was \
+            answered before. The records themselves a search for `is:faulty` or `fault:Field/rule` finds. Asks for \
+            `DATASET OBJECTS SEARCH`, view, `DATA OBJECTS`, view, and the area's grant.",
+    ),
+    (
+        "countValues",
+        "How many records have each value; exact, also under a query. Asks for `DATASET OBJECTS SEARCH`, view, \
+            `DATA OBJECTS`, view, and the area's grant.",
+    ),
+    (
         "purgeRecord",
         "It goes with its entries of the change log; the trail remembers that it was done, and by whom. For \
             administrators. There is no way back.",

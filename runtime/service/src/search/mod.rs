@@ -2,6 +2,7 @@
 //! waits until the index is there. It finds what the caller may view, in the fields that are active, under
 //! their current names.
 
+mod counts;
 mod documents;
 mod fields;
 mod forms;
@@ -13,6 +14,7 @@ mod query;
 mod values;
 mod versions;
 
+pub use counts::FacetRequest;
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
 pub use query::QUERY_LENGTH_MAX;

@@ -14,10 +14,11 @@ use std::sync::Arc;
 use store::records::RecordPlace;
 use store::search::{Aim, Count, Counted, Expression, FaultCount, Key, SAMPLES_MAX, Tally};
 
-const KEYS: &str = "SELECT key, count(*) FROM keys WHERE field = ?1 GROUP BY key";
-const FAULTS: &str = "SELECT field, rule, count(*) FROM faults WHERE field >= ?1 AND field <= ?2
+pub(super) const KEYS: &str = "SELECT key, count(*) FROM keys WHERE field = ?1 GROUP BY key";
+pub(super) const FAULTS: &str =
+    "SELECT field, rule, count(*) FROM faults WHERE field >= ?1 AND field <= ?2
    GROUP BY field, rule";
-const SAMPLES: &str =
+pub(super) const SAMPLES: &str =
     "SELECT sequence FROM faults WHERE field = ?1 AND rule = ?2 ORDER BY sequence LIMIT ?3";
 const FACTS: &str = "SELECT facts FROM facts WHERE place = ?1";
 

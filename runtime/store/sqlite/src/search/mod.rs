@@ -11,6 +11,8 @@ mod damage;
 mod facts;
 mod finding;
 mod open;
+#[cfg(test)]
+mod plans;
 mod sorting;
 mod streams;
 mod values;

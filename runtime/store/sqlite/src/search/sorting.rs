@@ -154,11 +154,7 @@ impl<'c, 's> Walk<'c, 's> {
     fn walk_keys(&mut self, number: u32, after: Option<Key>) -> Result<(), Failure> {
         let descending = self.search.sort[0].descending;
         let range = self.range(number, after, descending);
-        let order = if descending { " DESC" } else { "" };
-        let sql = format!(
-            "SELECT key, sequence FROM keys WHERE field = ?1{} ORDER BY key{order}, sequence{order}",
-            within(&range)
-        );
+        let sql = walked(&range, descending);
         let looking = self.looking;
         let mut statement = looking.connection.prepare_cached(&sql)?;
         let field = field_number(self.aim.dataset, number);
@@ -335,6 +331,14 @@ impl<'c, 's> Walk<'c, 's> {
         let lost = || StoreError::Damaged(format!("the index has no facts of place {place}"));
         Ok(keys.optional()?.ok_or_else(lost)?)
     }
+}
+
+/// The statement that walks the keys of a field.
+pub(super) fn walked(range: &KeyRange, descending: bool) -> String {
+    let (within, order) = (within(range), if descending { " DESC" } else { "" });
+    format!(
+        "SELECT key, sequence FROM keys WHERE field = ?1{within} ORDER BY key{order}, sequence{order}"
+    )
 }
 
 fn number_of(columns: &Columns, aim: &Aim, field: &AimField) -> Option<u32> {

@@ -11,12 +11,13 @@ use std::ops::Bound;
 use store::records::RecordPlace;
 use store::search::{Key, KeyRange};
 
-const FACTS_AT: &str = "SELECT facts FROM facts WHERE place = ?1";
-const FACTS_FROM: &str = "SELECT place, facts FROM facts WHERE place >= ?1 AND place <= ?2
+pub(super) const FACTS_AT: &str = "SELECT facts FROM facts WHERE place = ?1";
+pub(super) const FACTS_FROM: &str =
+    "SELECT place, facts FROM facts WHERE place >= ?1 AND place <= ?2
    ORDER BY place LIMIT ?3";
-const FIRST: &str = "SELECT place FROM facts WHERE place >= ?1 AND place <= ?2
+pub(super) const FIRST: &str = "SELECT place FROM facts WHERE place >= ?1 AND place <= ?2
    ORDER BY place LIMIT 1";
-const LAST: &str = "SELECT place FROM facts WHERE place >= ?1 AND place <= ?2
+pub(super) const LAST: &str = "SELECT place FROM facts WHERE place >= ?1 AND place <= ?2
    ORDER BY place DESC LIMIT 1";
 
 /// So few are always read and sorted.
@@ -63,6 +64,12 @@ pub(super) fn within(range: &KeyRange) -> String {
         Bound::Unbounded => "",
     };
     format!("{from}{to}")
+}
+
+/// The statement that lists the records in a range.
+pub(super) fn listed(range: &KeyRange) -> String {
+    let within = within(range);
+    format!("SELECT sequence FROM keys WHERE field = ?1{within} LIMIT ?4")
 }
 
 /// An end of a range as SQLite has it; one that is not there is never looked at.
@@ -119,10 +126,7 @@ impl<'c> ValueStream<'c> {
 
     /// Reads those in the range, unless there are more than so many.
     fn list(&mut self, most: usize) -> Result<bool, Failure> {
-        let sql = format!(
-            "SELECT sequence FROM keys WHERE field = ?1{} LIMIT ?4",
-            within(&self.range)
-        );
+        let sql = listed(&self.range);
         let mut statement = self.looking.connection.prepare_cached(&sql)?;
         let limit = i64::try_from(most + 1).unwrap_or(i64::MAX);
         let number = field_number(self.dataset, self.field);
@@ -170,7 +174,7 @@ impl<'c> ValueStream<'c> {
     pub(super) fn seek(&mut self, from: i64) -> Result<Option<i64>, Failure> {
         let last = places_of(self.dataset).map_or(i64::MAX, |(_, last)| last);
         let mut from = from;
-        loop {
+        while from <= last {
             let (first, covered) = self.covers;
             if (first..=covered).contains(&from) {
                 let at = self.places.partition_point(|place| *place < from);
@@ -184,6 +188,7 @@ impl<'c> ValueStream<'c> {
             }
             self.read(from, last)?;
         }
+        Ok(None)
     }
 
     /// Looks at the next records from a place on.
