@@ -7,11 +7,13 @@ mod compression;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
+mod cookies;
 mod deleted;
 mod door;
 mod faults;
 mod first_store;
 mod guessing;
+mod history;
 mod incidents;
 mod jobs;
 mod large_pages;
@@ -36,3 +38,4 @@ mod secrets;
 mod sessions;
 mod tenants;
 mod tokens;
+mod webhooks;

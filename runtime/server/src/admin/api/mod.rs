@@ -16,5 +16,6 @@ mod sessions;
 mod table;
 mod tenants;
 mod users;
+mod webhooks;
 
 pub(super) use table::routes;
