@@ -28,7 +28,7 @@ fn key(rng: &mut SeededRng, field: usize) -> Key {
     let number = rng.below(KEYS[field]);
     match field {
         0 => Key::Text(format!("code {number}").into()),
-        1 => Key::Real(number as f64 / 8.0),
+        1 => Key::Real(f64::from(u32::try_from(number).expect("small")) / 8.0),
         _ => Key::Int(i64::try_from(number).expect("small") - 50),
     }
 }
@@ -327,8 +327,7 @@ fn forms_and_sorted_pages_find_what_the_model_finds() {
         };
         let mut rng = SeededRng(20_261_122);
         let mut model = Model::new();
-        let mut put = |rng: &mut SeededRng, model: &mut Model, documents: Vec<Document>| {
-            let _ = rng;
+        let put = |model: &mut Model, documents: Vec<Document>| {
             for document in &documents {
                 match &document.content {
                     Some(content) => model.insert(document.place, content.clone()),
@@ -342,7 +341,7 @@ fn forms_and_sorted_pages_find_what_the_model_finds() {
             let all =
                 (1..=count).map(|sequence| random_document(&mut rng, place(dataset, sequence)));
             let all: Vec<_> = all.collect();
-            put(&mut rng, &mut model, all);
+            put(&mut model, all);
         }
         for _ in 0..30 {
             for _ in 0..6 {
@@ -363,7 +362,7 @@ fn forms_and_sorted_pages_find_what_the_model_finds() {
                     }
                 })
                 .collect();
-            put(&mut rng, &mut model, changed);
+            put(&mut model, changed);
         }
     });
 }

@@ -135,7 +135,7 @@ impl Service {
             aims,
             place,
             deadline,
-        } = self.ready(caller.tenant(), &targets).await?;
+        } = self.ready(caller.tenant(), &targets, true).await?;
         let count = Count {
             expression,
             aims,

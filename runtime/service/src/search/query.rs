@@ -12,6 +12,7 @@ mod operators;
 pub(super) use operators::AskedRange;
 
 use crate::Refusal;
+use operators::is_field;
 use std::borrow::Cow;
 use store::search::{Expression, Term, ends_in_word, words};
 
@@ -386,10 +387,6 @@ impl<'q> Parser<'q> {
             is_prefix,
         })))
     }
-}
-
-fn is_field(text: &str) -> bool {
-    text.chars().next().is_some_and(char::is_alphabetic)
 }
 
 /// A part that can't be left out.

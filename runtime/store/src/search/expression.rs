@@ -24,6 +24,23 @@ pub enum Expression {
     Range(Vec<FieldRange>),
 }
 
+impl Expression {
+    /// Whether a part of it is about values that are not there.
+    pub fn is_about_missing(&self) -> bool {
+        match self {
+            Expression::All(parts) | Expression::Any(parts) => {
+                parts.iter().any(Expression::is_about_missing)
+            }
+            Expression::Not(inner) => inner.is_about_missing(),
+            Expression::Missing(_) => true,
+            Expression::Term(_)
+            | Expression::Faulty
+            | Expression::Fault(_)
+            | Expression::Range(_) => false,
+        }
+    }
+}
+
 /// Words that stand in a row in one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {

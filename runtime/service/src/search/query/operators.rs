@@ -217,6 +217,11 @@ impl<'q> Parser<'q> {
     }
 }
 
+/// Whether a word before a colon is a field's name.
+pub(super) fn is_field(text: &str) -> bool {
+    text.chars().next().is_some_and(char::is_alphabetic)
+}
+
 /// Refuses a rule that there is not, with those that are like it.
 fn require_rule(rule: &str, position: usize) -> Result<(), QueryError> {
     let codes = || Rule::CODES.iter().map(|(code, _)| *code);

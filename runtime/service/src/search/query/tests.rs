@@ -122,6 +122,7 @@ fn a_value_that_would_be_a_comparison_elsewhere_is_refused() {
 
 #[test]
 fn comparisons_ranges_and_faults_are_forms_of_their_own() {
+    use Bound::{Excluded, Included, Unbounded};
     let range = |query: &str, from: Bound<&str>, to: Bound<&str>| {
         let read = parse(query).expect(query);
         assert_eq!(render(&read.expression), "<range>", "{query}");
@@ -133,7 +134,6 @@ fn comparisons_ranges_and_faults_are_forms_of_their_own() {
         let texts = (texts.0.map(String::as_str), texts.1.map(String::as_str));
         assert_eq!(texts, (from, to), "{query}");
     };
-    use Bound::{Excluded, Included, Unbounded};
     for at in ["At:", "\"at\":", "At: "] {
         range(&format!("{at}>4"), Excluded("4"), Unbounded);
         range(&format!("{at}>=-4.5"), Included("-4.5"), Unbounded);
