@@ -7,8 +7,10 @@ use crate::contract::{self, Exchange};
 use crate::first_store::FIRST_STORE;
 use runtime::http::DoorSettings;
 use runtime::service::manage::Operator;
+use runtime::service::search::WAIT_MAX;
 use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts, WebhookSettings};
 use runtime::service::{Caller, Service, Settings};
+use runtime::store::search::SqliteSearch;
 use runtime::store::sqlite::SqliteStore;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -104,6 +106,16 @@ impl AdminServer {
     }
 
     pub(crate) fn with_settings(settings: Settings) -> Self {
+        let server = Self::without_index(settings);
+        let index = SqliteSearch::open(server.folder.path()).expect("an index");
+        let inside = server.tokio.enter();
+        server.service.start_search(Arc::new(index), WAIT_MAX);
+        drop(inside);
+        server
+    }
+
+    /// A server that has nothing to search in.
+    pub(crate) fn without_index(settings: Settings) -> Self {
         let first = &*FIRST_STORE;
         let folder = first.copy();
         let tokio = tokio::runtime::Builder::new_multi_thread()

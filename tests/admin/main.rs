@@ -10,6 +10,7 @@ mod contract;
 mod cookies;
 mod deleted;
 mod door;
+mod faults;
 mod first_store;
 mod guessing;
 mod history;

@@ -431,6 +431,8 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
         "/audit",
         "/changes",
         "/deleted-records",
+        "/faults",
+        "/facets",
         "/history",
         "/versions/{version}",
         "/delivery",

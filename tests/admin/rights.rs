@@ -232,6 +232,8 @@ fn management_asks_for_role_and_area_at_every_address_of_data() {
         (format!("DELETE /datasets/{dataset}"), None),
         (format!("GET /datasets/{dataset}/changes"), None),
         (format!("GET /datasets/{dataset}/deleted-records"), None),
+        (format!("GET /datasets/{dataset}/faults"), None),
+        (format!("GET /datasets/{dataset}/facets"), None),
         (
             format!("POST /datasets/{dataset}/deleted-records/x/restore"),
             None,

@@ -90,7 +90,7 @@ fn an_administrator_touches_nothing_of_another_tenant() {
         let line = format!("POST {list}");
         server.root(&line, Some(body.clone())).is(404);
     }
-    for list in ["changes", "deleted-records"] {
+    for list in ["changes", "deleted-records", "faults", "facets"] {
         let line = format!("GET /datasets/{dataset}/{list}");
         server.root(&line, None).is(404);
     }

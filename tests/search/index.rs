@@ -4,7 +4,9 @@ use crate::setup::SearchSetup;
 use crate::test_server::CITY;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::StoreError;
-use runtime::store::search::{Document, Progress, Search, SearchIndex, SearchPage, SqliteSearch};
+use runtime::store::search::{
+    Count, Document, Progress, Search, SearchIndex, SearchPage, SqliteSearch, Tally,
+};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -55,6 +57,10 @@ impl SearchIndex for Stuck {
 
     fn find(&self, search: Search) -> Answer<'_, SearchPage> {
         self.inner.find(search)
+    }
+
+    fn count(&self, count: Count) -> Answer<'_, Tally> {
+        self.inner.count(count)
     }
 }
 

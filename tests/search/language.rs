@@ -124,7 +124,7 @@ fn a_field_that_no_schema_has_is_a_400_with_near_names() {
         ("NOT Nowhere:berlin zurich", "character 5 ", "in quotes"),
         // an inactive field is not there
         ("Old:berlin", "character 1 ", "in quotes"),
-        ("is:faulty", "character 1 ", "in quotes"),
+        ("is:fine", "character 1 ", "in quotes"),
         ("mailto:x@y.example", "character 1 ", "in quotes"),
     ] {
         let said = said(query);
@@ -159,7 +159,7 @@ fn a_name_of_several_words_without_quotes_is_a_400_that_says_how() {
 #[test]
 fn an_operator_that_there_is_not_is_a_400() {
     let setup = cities();
-    for value in [">4", "<4", ">=4", "~4", "=4", "1..5"] {
+    for value in ["~4", "=4", "==4", "!4", "^4"] {
         let query = crate::setup::encoded(&format!("People:{value}"));
         let said = refused(&setup, &format!("query={query}"));
         assert!(

@@ -25,6 +25,7 @@ mod test_server;
 mod setup;
 
 mod damaged;
+mod faulty;
 mod index;
 mod language;
 mod made_anew;

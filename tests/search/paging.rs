@@ -164,19 +164,19 @@ fn write_cities(setup: &SearchSetup, count: u64) {
 }
 
 #[test]
-fn a_total_is_exact_to_ten_thousand() {
+fn a_total_is_exact_to_a_thousand() {
     let setup = SearchSetup::start();
-    write_cities(&setup, 10_001);
+    write_cities(&setup, 1_001);
     setup.city("last", r#""Name":"late""#);
     let total = |query: &str| setup.found(query)["total"].as_u64();
-    assert_eq!(total("common"), Some(10_000));
-    assert_eq!(total("common NOT Code:1"), Some(10_000));
-    assert_eq!(total("common NOT Code:1 NOT Code:2"), Some(9_999));
+    assert_eq!(total("common"), Some(1_000));
+    assert_eq!(total("common NOT Code:1"), Some(1_000));
+    assert_eq!(total("common NOT Code:1 NOT Code:2"), Some(999));
     assert_eq!(total("late"), Some(1));
-    let page = setup.ask("query=common&pageSize=1000").is(200).json();
+    let page = setup.ask("query=common&pageSize=500").is(200).json();
     let key = page["nextPageKey"].as_str().expect("a second page");
     let page = setup.ask(&format!("query=common&pageKey={key}"));
-    assert_eq!(page.is(200).json()["total"], 10_000);
+    assert_eq!(page.is(200).json()["total"], 1_000);
 }
 
 #[test]

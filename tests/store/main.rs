@@ -19,6 +19,7 @@ mod pages;
 mod races;
 mod reopening;
 mod search;
+mod search_facts_model;
 mod search_model;
 mod sqlite;
 mod test_dataset;

@@ -5,8 +5,8 @@ use crate::engines::{each, try_wait, wait};
 use runtime::store::StoreError;
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{
-    Aim, AimFields, Content, Document, Expression, FieldWords, Progress, Search, SearchIndex,
-    SearchPage, Term, words,
+    Aim, AimField, AimFields, Content, Document, Expression, FieldWords, Position, Progress,
+    Search, SearchIndex, SearchPage, Term, words,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -31,7 +31,9 @@ pub(crate) fn document(at: RecordPlace, schema: &str, fields: &[(&str, &[&str])]
         place: at,
         content: Some(Content {
             schema: schema.into(),
+            version: 1,
             fields: fields.iter().map(field).collect(),
+            facts: Vec::new(),
         }),
     }
 }
@@ -59,7 +61,11 @@ pub(crate) fn aim(dataset: u32, schema: &str, active: &[(&str, &str)]) -> Aim {
         fields: Arc::new(AimFields {
             schema: schema.into(),
             active: active
-                .map(|(name, id)| (words(name), Arc::from(*id)))
+                .map(|(name, id)| AimField {
+                    name: words(name),
+                    id: Arc::from(*id),
+                    unknown_to: Arc::from([]),
+                })
                 .collect(),
         }),
     }
@@ -114,7 +120,11 @@ impl Finder {
         let search = Search {
             expression,
             aims: aims.to_vec(),
-            after,
+            sort: Vec::new(),
+            after: after.map(|place| Position {
+                place,
+                keys: Vec::new(),
+            }),
             limit,
             total_max: 10_000,
             deadline: Instant::now() + Duration::from_secs(60),
@@ -360,6 +370,7 @@ fn a_search_whose_time_is_over_is_given_up_and_the_next_one_is_not() {
             let search = Search {
                 expression: not(prefix("none")),
                 aims: vec![first()],
+                sort: Vec::new(),
                 after: None,
                 limit: 10,
                 total_max: u64::MAX,

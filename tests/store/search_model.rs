@@ -34,12 +34,17 @@ fn holds(expression: &Expression, content: &Content, aim: &Aim) -> bool {
         Expression::Any(parts) => parts.iter().any(|part| holds(part, content, aim)),
         Expression::Not(inner) => !holds(inner, content, aim),
         Expression::Term(term) => content.fields.iter().any(|(id, values)| {
-            let is_asked = aim.fields.active.iter().any(|(name, active)| {
-                active == id && term.field.as_ref().is_none_or(|field| field == name)
+            let is_asked = aim.fields.active.iter().any(|active| {
+                active.id == *id
+                    && term
+                        .field
+                        .as_ref()
+                        .is_none_or(|field| *field == active.name)
             });
             let mut rows = values.values().map(Iterator::collect::<Vec<&str>>);
             is_asked && rows.any(|row| is_in(&row, term))
         }),
+        other => panic!("not of this model: {other:?}"),
     }
 }
 

@@ -201,6 +201,7 @@ impl ServiceTransport {
                     area: search.area.clone(),
                     schema: search.schema.clone(),
                     dataset: search.dataset.clone(),
+                    sort: search.sort.clone(),
                     page,
                 };
                 Some(service.search(&caller()?, &request).await?)

@@ -104,6 +104,19 @@ impl IdCipher {
         let (position, found) = open(&self.pages, key)?;
         (found == hash(scope)).then_some(position)
     }
+
+    /// A page key that says more than a number: the text, and a seal by which no other text passes.
+    pub(super) fn long_page_key(&self, scope: &str, text: &str) -> String {
+        let seal = seal(&self.pages, hash(text), hash(scope));
+        format!("{}.{seal}", URL_SAFE_NO_PAD.encode(text))
+    }
+
+    /// The text of such a page key; `None` when it was made for another list, or by no one.
+    pub(super) fn told_of(&self, scope: &str, key: &str) -> Option<String> {
+        let (text, seal) = key.split_once('.')?;
+        let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        (open(&self.pages, seal)? == (hash(&text), hash(scope))).then_some(text)
+    }
 }
 
 fn seal(cipher: &Aes128, first: u64, second: u64) -> String {
@@ -207,6 +220,21 @@ mod tests {
                 "{wrong}"
             );
         }
+    }
+
+    #[test]
+    fn a_long_page_key_works_for_its_own_list_only_and_as_it_was_made() {
+        let cipher = of_secret("secret");
+        let key = cipher.long_page_key("search a", "[41]");
+        assert_eq!(cipher.told_of("search a", &key).as_deref(), Some("[41]"));
+        assert_eq!(cipher.told_of("search b", &key), None);
+        let (_, seal) = key.split_once('.').unwrap();
+        let other = format!("{}.{seal}", URL_SAFE_NO_PAD.encode("[42]"));
+        assert_eq!(cipher.told_of("search a", &other), None);
+        assert_eq!(
+            cipher.told_of("search a", &cipher.page_key("search a", 41)),
+            None
+        );
     }
 
     #[test]

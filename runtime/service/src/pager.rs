@@ -149,7 +149,7 @@ pub(crate) fn made_by_id(id: &str) -> Timestamp {
     Timestamp::from_millis(i64::from_str_radix(&digits, 16).unwrap_or(0))
 }
 
-fn bad_key() -> Refusal {
+pub(crate) fn bad_key() -> Refusal {
     Refusal::Parameter("`pageKey` is not a key of this list; start again without it".into())
 }
 

@@ -138,6 +138,7 @@ fn searched(search: &Search) -> String {
         ("businessArea", &search.area),
         ("schema", &search.schema),
         ("dataSet", &search.dataset),
+        ("sort", &search.sort),
     ] {
         if let Some(value) = value {
             parameter(&mut path, name, value);

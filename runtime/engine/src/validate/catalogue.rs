@@ -9,7 +9,7 @@ use schema::json::SyntaxKind;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-fn examples() -> Vec<Rule> {
+pub(super) fn examples() -> Vec<Rule> {
     let slashed = DateShape::new(Some(DateFormat::DayMonthYear), Some(Separator::Slash));
     let short = DateShape::new(Some(DateFormat::ShortMonthDay), None);
     let iso = DateShape::new(None, None);

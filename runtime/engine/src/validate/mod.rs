@@ -37,6 +37,7 @@ pub(crate) mod rule;
 mod rules_of;
 mod size;
 pub(crate) mod slot;
+mod told;
 
 pub use checked::{Checked, Verdict};
 pub use checker::Checker;
@@ -48,6 +49,7 @@ pub use read::SystemProperty;
 pub use reject::{Rejected, Rejection, RejectionCode};
 pub use rules_of::rules_of;
 pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
+pub use told::rules_told;
 
 #[doc(hidden)]
 pub use judge::Judge;

@@ -18,6 +18,7 @@ pub(super) async fn search(call: Call) -> Result<Response, Failure> {
             "businessArea" => &mut request.area,
             "schema" => &mut request.schema,
             "dataSet" => &mut request.dataset,
+            "sort" => &mut request.sort,
             _ => continue,
         };
         // of a parameter that stands twice, the first counts

@@ -279,8 +279,11 @@ fn changes_of_records() -> Route {
 /// The search, or that for the records of one schema, which stands in the filters then.
 fn search(place: Option<&SchemaPlace<'_>>) -> Route {
     const QUERY: &str = "Words, all of which must be found; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, \
-        parentheses, `Field:value`. A name with spaces stands in quotes: `\"Full Name\":grace`. Case and accents \
-        make no difference";
+        parentheses, `Field:value`, `Field:>4` (`<`, `>=`, `<=`), `Field:a..b`, `Field:none`, `is:faulty`, \
+        `fault:Field`, `fault:Field/rule`; `*` is everything. A name with spaces stands in quotes: \
+        `\"Full Name\":grace`. Case and accents make no difference";
+    const SORT: &str = "Sort keys with commas between, each with a `-` before it where the greatest comes first: \
+        `Name,-Founded`";
     let name = |own: Option<&str>| match own {
         Some(own) => json!({"type": "string", "enum": [own]}),
         None => json!({"type": "string"}),
@@ -307,6 +310,12 @@ fn search(place: Option<&SchemaPlace<'_>>) -> Route {
             name(schema),
         )
         .asks("dataSet", "The name of a dataset, or `all`", false)
+        .asks_for(
+            "sort",
+            SORT,
+            false,
+            json!({"type": "string", "minLength": 1}),
+        )
         .paged()
         .gives::<Hits>(200)
         .refuses(&[503]);

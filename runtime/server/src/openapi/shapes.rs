@@ -5,6 +5,7 @@ use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use service::manage::Problem;
+use service::search::TOTAL_MAX;
 use wire::shapes::{DETAIL_REQUIRED, FieldErrorShape, RecordValue, schema_document};
 use wire::{CodedError, PlainError, Timestamp, shaped};
 
@@ -383,13 +384,18 @@ shaped!(Hits, "PageOfHit", |generator| json_schema!({
         "hits": {
             "type": "array",
             "items": generator.subschema_for::<Hit>(),
-            "description": "In order of datasets, then of creation",
+            "description": "In the order that `sort` asks for, or in order of datasets, then of creation",
         },
         "total": {
             "type": "integer",
             "format": "int64",
             "minimum": 0,
-            "description": "How many there are in all; exact up to 10,000, where it stays",
+            "maximum": TOTAL_MAX,
+            "description": "How many there are in all; exact up to 1,000, where it stays",
+        },
+        "totalIsAtLeast": {
+            "type": "boolean",
+            "description": "That there are more than `total`; absent where there are not",
         },
         "nextPageKey": {
             "type": "string",

@@ -146,7 +146,7 @@ const DATA: &[(&str, &str)] = &[
         "searchDataObjects",
         "Looks into all datasets that the caller may view, or those that the filters name (by name, not by id); a filter \
             that names none of them leaves no hits. It sees every write that was answered before it came. `total` is \
-            exact up to 10,000 and stays there. A query that does not parse is 400 with the character's number, \
+            exact up to 1,000 and stays there. A query that does not parse is 400 with the character's number, \
             as is one that names a field which no schema in view has, with those that come near. It has 2,000 \
             characters, 64 words and 16 levels of parentheses at most. Asks for `DATASET OBJECTS SEARCH`, view, \
             and `DATA OBJECTS`, view.",
@@ -237,6 +237,17 @@ const OTHERS: &[(&str, &str)] = &[
     (
         "listDeletedRecords",
         "Each with its values, until it is purged. Asks for `DATA OBJECTS`, view.",
+    ),
+    (
+        "listFaults",
+        "How many records break which rule in which field, with a few of them each; exact, and of every write that was \
+            answered before. The records themselves a search for `is:faulty` or `fault:Field/rule` finds. Asks for \
+            `DATASET OBJECTS SEARCH`, view, `DATA OBJECTS`, view, and the area's grant.",
+    ),
+    (
+        "countValues",
+        "How many records have each value; exact, also under a query. Asks for `DATASET OBJECTS SEARCH`, view, \
+            `DATA OBJECTS`, view, and the area's grant.",
     ),
     (
         "listRecordHistory",

@@ -19,7 +19,6 @@ pub(crate) use changes::Ending;
 pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub(crate) use current::{Current, current};
 pub(crate) use page_cache::PageCache;
-pub(crate) use rekey::rekey;
 
 use crate::files::{KnownFiles, has_files};
 use crate::pieces::Pieces;

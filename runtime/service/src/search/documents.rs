@@ -1,15 +1,19 @@
 //! What of a record can be found: the words of every value that a reader of the record sees under the
-//! schema version in force. Files have none: what is shown of them is an address.
+//! schema version in force, its keys and its faults. Files have no words: what is shown of them is an address.
 
-use super::versions::read_alike;
-use crate::records::rekey;
+use super::values::value_of;
+use crate::Refusal;
+use crate::records::current;
+use engine::validate::rules_told;
+use schema::Field;
 use schema::json::{Member, Node, Value, parse};
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::StoreError;
-use store::catalog::{Catalog, SchemaEntry, SchemaVersion};
-use store::records::{LogEntry, StoredRecord};
-use store::search::{Content, Document, FieldWords};
+use store::catalog::{Catalog, SchemaEntry};
+use store::records::StoredRecord;
+use store::search::{Content, Document, FieldFacts, FieldWords};
+use wire::FieldError;
 
 /// Makes the documents of one catalog's records.
 pub(super) struct DocumentMaker {
@@ -22,10 +26,8 @@ pub(super) struct DocumentMaker {
 struct DatasetReader {
     entry: Arc<SchemaEntry>,
     schema: Arc<str>,
-    /// The name and the id of each field with words.
-    fields: Vec<(String, Arc<str>)>,
-    /// Whether a body says the same whichever version it was written with.
-    read_alike: bool,
+    /// The number of each active field in the schema, and its id.
+    fields: Vec<(usize, Arc<str>)>,
 }
 
 impl DocumentMaker {
@@ -50,143 +52,106 @@ impl DocumentMaker {
         reader.as_ref()
     }
 
-    /// The document of an entry of the change log; `None` where the record itself has to be asked: the log
-    /// has the values that were shown then, and not those of fields that are active again, and it may be
-    /// damaged.
-    pub(super) fn of_entry(&mut self, entry: &LogEntry) -> Option<Document> {
-        let place = entry.id.place;
-        let content = match &entry.after {
-            None => None,
-            Some(body) => match self.reader(place.dataset) {
-                None => None,
-                Some(reader) if reader.entry.current().number == entry.schema_version => {
-                    Some(reader.content(body).ok()?)
-                }
-                Some(_) => return None,
-            },
-        };
-        Some(Document { place, content })
-    }
-
     /// The document of a record. One of a dataset that is gone can't be found.
     pub(super) fn of_record(&mut self, record: &StoredRecord) -> Result<Document, StoreError> {
         let place = record.id.place;
         let reader = self.reader(place.dataset).filter(|_| !record.deleted);
-        let content = reader.map(
-            |reader| match written(&reader.entry, record.schema_version)? {
-                None => reader.content(&record.body),
-                Some(from) => {
-                    let hidden = record.hidden.as_deref();
-                    let moved = rekey(from, reader.entry.current(), &record.body, hidden)?;
-                    reader.content(&moved.body)
-                }
-            },
-        );
-        Ok(Document {
-            place,
-            content: content.transpose()?,
-        })
-    }
-
-    /// Whether an entry of the change log surely leaves the words of its record as they were.
-    pub(super) fn keeps_words(&mut self, entry: &LogEntry) -> bool {
-        let (Some(before), Some(after)) = (&entry.before, &entry.after) else {
-            return false;
-        };
-        // the log does not say with which version the values before it were written
-        let reader = self.reader(entry.id.place.dataset);
-        reader.is_some_and(|reader| reader.read_alike && reader.says_the_same(before, after))
+        let content = reader.map(|reader| reader.content(record)).transpose()?;
+        Ok(Document { place, content })
     }
 }
 
 impl DatasetReader {
     fn new(entry: &Arc<SchemaEntry>) -> Self {
-        let active = entry.current().schema.active_fields();
-        let fields = active
-            .filter(|field| !field.data_type.is_file())
-            .map(|field| (field.name.clone(), field.id.as_str().into()));
+        let fields = entry.current().schema.fields.iter().enumerate();
+        let active = fields.filter(|(_, field)| field.active);
         DatasetReader {
             entry: entry.clone(),
             schema: entry.id.as_str().into(),
-            fields: fields.collect(),
-            read_alike: read_alike(entry),
+            fields: active
+                .map(|(number, field)| (number, field.id.as_str().into()))
+                .collect(),
         }
     }
 
-    /// What is to be found of a body of the version in force.
-    fn content(&self, body: &str) -> Result<Content, StoreError> {
+    /// What is to be found of a record.
+    fn content(&self, record: &StoredRecord) -> Result<Content, StoreError> {
         let damaged = |what: String| StoreError::Damaged(format!("a stored record: {what}"));
-        let tree = parse(body).map_err(|error| damaged(error.to_string()))?;
+        let shown = current(&self.entry, record).map_err(|refusal| match refusal {
+            Refusal::Store(error) => error,
+            refusal => damaged(refusal.to_string()),
+        })?;
+        let tree = parse(&shown.body).map_err(|error| damaged(error.to_string()))?;
         let Value::Object(members) = &tree.value else {
             return Err(damaged("it is no object".to_owned()));
         };
-        let mut fields = Vec::with_capacity(self.fields.len());
-        for ((_, id), node) in self.fields.iter().zip(self.values(members)) {
-            let words = node.map(words_of).unwrap_or_default();
-            if !words.is_empty() {
-                fields.push((id.clone(), words));
+        let errors: Vec<FieldError> = match shown.errors.as_deref() {
+            None => Vec::new(),
+            Some(errors) => {
+                serde_json::from_str(errors).map_err(|error| damaged(error.to_string()))?
             }
-        }
-        Ok(Content {
+        };
+        let mut content = Content {
             schema: self.schema.clone(),
-            fields,
-        })
+            version: self.entry.current().number,
+            fields: Vec::with_capacity(self.fields.len()),
+            facts: Vec::with_capacity(self.fields.len()),
+        };
+        for ((field, id), node) in self.active().zip(self.values(members)) {
+            let words = node.map(|node| words_of(field, node)).unwrap_or_default();
+            if !words.is_empty() {
+                content.fields.push((id.clone(), words));
+            }
+            let told = errors.iter().find(|told| told.name == field.name);
+            content.facts.push(FieldFacts {
+                field: id.clone(),
+                value: value_of(field, node),
+                faults: told.map(faults_of).unwrap_or_default(),
+            });
+        }
+        Ok(content)
     }
 
-    /// The value of each field with words.
+    fn active(&self) -> impl Iterator<Item = (&Field, &Arc<str>)> {
+        let fields = &self.entry.current().schema.fields;
+        self.fields
+            .iter()
+            .map(|(number, id)| (&fields[*number], id))
+    }
+
+    /// The value of each active field.
     fn values<'m, 't>(
         &self,
         members: &'m [Member<'t>],
     ) -> impl Iterator<Item = Option<&'m Node<'t>>> {
         // a body has the active fields in its schema's order: look on from where the last one was
         let mut at = 0;
-        self.fields.iter().map(move |(name, _)| {
+        self.active().map(move |(field, _)| {
             let (passed, ahead) = members.split_at(at);
             let mut behind = ahead.iter().chain(passed);
-            let found = behind.position(|member| member.key == *name)?;
+            let found = behind.position(|member| member.key == *field.name)?;
             let found = (at + found) % members.len();
             at = found + 1;
             Some(&members[found].value)
         })
     }
+}
 
-    /// Whether two bodies have the same words.
-    fn says_the_same(&self, before: &str, after: &str) -> bool {
-        if before == after {
-            return true;
-        }
-        let (Ok(old), Ok(new)) = (parse(before), parse(after)) else {
-            return false;
-        };
-        let (Value::Object(old), Value::Object(new)) = (&old.value, &new.value) else {
-            return false;
-        };
-        let mut pairs = self.values(old).zip(self.values(new));
-        pairs.all(|(old, new)| {
-            text_of(old, before) == text_of(new, after)
-                || old.map(words_of).unwrap_or_default() == new.map(words_of).unwrap_or_default()
-        })
+/// The rules that an entry of `_errors` tells of. One whose texts no rule has any more is a fault all the same.
+fn faults_of(told: &FieldError) -> Vec<Box<str>> {
+    let rules = rules_told(&told.errors);
+    if rules.is_empty() {
+        return vec!["other".into()];
     }
+    rules.into_iter().map(Into::into).collect()
 }
 
-fn text_of<'b>(node: Option<&Node<'_>>, body: &'b str) -> &'b str {
-    node.map_or("null", |node| &body[node.start..node.end])
-}
-
-/// The version a record was written with, where it is not the one in force.
-fn written(entry: &SchemaEntry, version: i64) -> Result<Option<&Arc<SchemaVersion>>, StoreError> {
-    if entry.current().number == version {
-        return Ok(None);
-    }
-    let found = entry.version(version);
-    found.map(Some).ok_or_else(|| {
-        StoreError::Damaged(format!("the schema {} has no version {version}", entry.id))
-    })
-}
-
-/// The words of a field's value or values.
-fn words_of(node: &Node<'_>) -> FieldWords {
+/// The words of a field's value or values. Files have none.
+fn words_of(field: &Field, node: &Node<'_>) -> FieldWords {
     let mut words = FieldWords::default();
+    if field.data_type.is_file() {
+        return words;
+    }
     match &node.value {
         Value::Array(items) => items.iter().for_each(|item| add_words(item, &mut words)),
         _ => add_words(node, &mut words),

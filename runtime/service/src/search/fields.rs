@@ -1,11 +1,11 @@
 //! Which fields a query may name: those that are active in a schema that the caller may view, whatever the filters of the
 //! search are. One that is none of them would find nothing and is a mistake, which is told with names that are near.
 
+use super::forms;
 use super::query::NamedField;
 use crate::{Caller, Refusal};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
-use store::catalog::Verb;
 use store::search::words;
 
 /// How many names are told, and from which likeness on (1 is the same).
@@ -27,13 +27,7 @@ pub(super) fn require(caller: &Caller, query: &str, named: &[NamedField]) -> Res
 
 /// The names of all fields that the caller may see.
 fn visible(caller: &Caller) -> BTreeSet<&str> {
-    let (catalog, rights) = (caller.catalog(), caller.rights());
-    let areas = catalog.areas_of(caller.tenant());
-    let areas = areas.filter(|area| rights.reaches(&area.id, Verb::View));
-    let areas: HashSet<&str> = areas.map(|area| area.id.as_str()).collect();
-    let schemas = catalog.schemas.values();
-    schemas
-        .filter(|schema| !schema.deleted && areas.contains(schema.area.as_str()))
+    forms::visible(caller)
         .flat_map(|schema| schema.current().schema.active_fields())
         .map(|field| field.name.as_str())
         .collect()

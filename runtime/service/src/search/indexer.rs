@@ -8,7 +8,7 @@ use super::versions::shows_more;
 use crate::Store;
 use crate::ids::{self, IdCipher};
 use parking_lot::Mutex;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 use store::catalog::{Catalog, SchemaEntry};
@@ -234,19 +234,17 @@ impl Indexer {
         Ok(step)
     }
 
-    /// The documents of the records whose words the entries change.
+    /// The documents of the records that the entries change, as the store has them: the log does not say what is
+    /// wrong with them.
     async fn changed(
         &self,
         entries: &[LogEntry],
         documents: &mut DocumentMaker,
     ) -> Result<Batch, StoreError> {
         let mut batch = Batch::default();
-        for entry in changes(entries, |entry| documents.keeps_words(entry)) {
-            if let Some(document) = documents.of_entry(entry) {
-                batch.documents.push(document);
-            } else {
-                self.read(entry.id, &mut batch, documents).await?;
-            }
+        let mut seen = HashSet::new();
+        for entry in entries.iter().filter(|entry| seen.insert(entry.id.place)) {
+            self.read(entry.id, &mut batch, documents).await?;
         }
         Ok(batch)
     }
@@ -367,77 +365,10 @@ fn mark(entry: &LogEntry) -> String {
     )
 }
 
-/// The newest entry of each record whose words change. What one entry changes and the next one changes
-/// back counts: a walk may have read the record between them.
-fn changes(entries: &[LogEntry], mut keeps_words: impl FnMut(&LogEntry) -> bool) -> Vec<&LogEntry> {
-    let mut records: HashMap<RecordPlace, (bool, &LogEntry)> = HashMap::new();
-    for entry in entries {
-        let (is_changed, newest) = records.entry(entry.id.place).or_insert((false, entry));
-        *is_changed = *is_changed || !keeps_words(entry);
-        *newest = entry;
-    }
-    let changed = records.into_values().filter(|(is_changed, _)| *is_changed);
-    changed.map(|(_, newest)| newest).collect()
-}
-
 /// Takes a record out of the index.
 fn gone(place: RecordPlace) -> Document {
     Document {
         place,
         content: None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use store::catalog::{Actor, ActorKind};
-    use wire::Timestamp;
-
-    /// An entry that leaves a record with a value.
-    fn entry(number: u64, sequence: u64, after: &str) -> LogEntry {
-        let place = RecordPlace {
-            dataset: 1,
-            sequence,
-        };
-        LogEntry {
-            number,
-            id: RecordId { place, nonce: 0 },
-            action: store::records::LogAction::Update,
-            version: 0,
-            at: Timestamp::from_millis(0),
-            actor: Arc::new(Actor {
-                kind: ActorKind::User,
-                id: "u".to_owned(),
-                name: "ada".to_owned(),
-                email: None,
-                full_name: None,
-                via: None,
-            }),
-            schema_version: 1,
-            before: None,
-            after: Some(after.to_owned()),
-            errors: None,
-            hidden: None,
-            prior: None,
-        }
-    }
-
-    #[test]
-    fn of_each_record_that_changes_the_newest_entry_counts() {
-        let entries = [
-            entry(1, 7, "other"),
-            entry(2, 8, "same"),
-            entry(3, 9, "same"),
-            entry(4, 9, "other"),
-            // what was there between may be in the index
-            entry(5, 7, "same"),
-            entry(6, 8, "same"),
-        ];
-        let keeps_words = |entry: &LogEntry| entry.after.as_deref() == Some("same");
-        let newest = changes(&entries, keeps_words);
-        let mut numbers: Vec<u64> = newest.iter().map(|entry| entry.number).collect();
-        numbers.sort_unstable();
-        assert_eq!(numbers, [4, 5]);
     }
 }

@@ -2,34 +2,41 @@
 //! waits until the index is there. It finds what the caller may view, in the fields that are active, under
 //! their current names.
 
+mod counts;
 mod documents;
 mod fields;
+mod forms;
 mod indexer;
 mod live_index;
 mod places;
+mod position;
 mod query;
+mod values;
 mod versions;
 
+pub use counts::FacetRequest;
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
 pub use query::QUERY_LENGTH_MAX;
 
 use super::{Caller, Owner, PageRequest, Refusal, Service};
+use crate::pager::bad_key;
 use crate::pieces::Pieces;
 use live_index::RETRY_SECONDS;
-use query::Query;
+use places::Place;
+use position::{page_key, position_of};
 use schema::json::write_string;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
 use store::records::RecordPlace;
-use store::search::{Aim, AimFields, Expression, Search, words};
+use store::search::{Aim, AimField, AimFields, Expression, Position, Search, SortField, words};
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
 /// Up to where a search counts its hits.
-pub const TOTAL_MAX: u64 = 10_000;
+pub const TOTAL_MAX: u64 = 1_000;
 
 /// What a search asks for, as it came.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +49,8 @@ pub struct SearchRequest {
     pub schema: Option<String>,
     /// `dataSet`: a name, or `all`.
     pub dataset: Option<String>,
+    /// `sort`: fields with commas between.
+    pub sort: Option<String>,
     /// Which page.
     pub page: PageRequest,
 }
@@ -51,6 +60,23 @@ struct Target<'c> {
     area: &'c Area,
     schema: &'c SchemaEntry,
     dataset: &'c Dataset,
+}
+
+/// A page of hits that is asked for.
+struct HitPage<'s> {
+    expression: Expression,
+    sort: Vec<SortField>,
+    after: Option<Position>,
+    size: usize,
+    scope: &'s str,
+}
+
+/// What a look into the index needs.
+struct Ready<'s> {
+    index: &'s LiveIndex,
+    aims: Vec<Aim>,
+    place: Option<Place>,
+    deadline: std::time::Instant,
 }
 
 impl Service {
@@ -68,69 +94,67 @@ impl Service {
         // a hit is a whole record, and a total tells of records too
         caller.require(Resource::Search, Verb::View)?;
         caller.require(Resource::Records, Verb::View)?;
-        let query = request
-            .query
-            .as_deref()
-            .filter(|query| !query.trim().is_empty());
-        let query = query.ok_or_else(|| {
-            Refusal::Parameter("`query` is required; say what to look for".into())
-        })?;
-        let Query { expression, fields } = query::parse(query)?;
-        fields::require(caller, query, &fields)?;
-        let scope = scope(caller, query, request);
+        let sort = match request.sort.as_deref() {
+            None => Vec::new(),
+            Some(sort) => forms::sort(caller, sort)?,
+        };
+        let text = request.query.as_deref().unwrap_or_default();
+        if text.trim().is_empty() {
+            let what = "`query` is required; say what to look for";
+            return Err(Refusal::Parameter(what.into()));
+        }
+        let expression = self.asked(caller, text)?;
+        let scope = scope(caller, text, request);
         let size = self.page_size(&request.page)?;
-        let after = self
-            .page_position(&scope, &request.page)?
-            .map(|position| RecordPlace::of_number(position.cast_signed()));
+        let after = request.page.key.as_ref().map(|key| {
+            let position = position_of(&self.ids, &scope, key, sort.len());
+            position.ok_or_else(bad_key)
+        });
+        let after = after.transpose()?;
         let targets = targets(caller, request);
         let span = tracing::debug_span!("search", tenant = caller.tenant(), aims = targets.len());
-        let owner = Owner::of(caller.id());
-        let page = (after, size, &*scope);
-        let hits = self.hits((caller.tenant(), owner), expression, &targets, page);
-        hits.instrument(span).await
+        let page = HitPage {
+            expression,
+            sort,
+            after,
+            size,
+            scope: &scope,
+        };
+        self.hits(caller, page, &targets).instrument(span).await
+    }
+
+    /// What a query asks for.
+    fn asked(&self, caller: &Caller, text: &str) -> Result<Expression, Refusal> {
+        let query = query::parse(text)?;
+        fields::require(caller, text, &query.fields)?;
+        forms::expression(caller, query)
     }
 
     /// The body of an answer: a page of hits, and how many there are.
     async fn hits(
         &self,
-        (tenant, owner): (&str, Owner),
-        expression: Expression,
+        caller: &Caller,
+        page: HitPage<'_>,
         targets: &BTreeMap<u32, Target<'_>>,
-        (after, size, scope): (Option<RecordPlace>, usize, &str),
     ) -> Result<String, Refusal> {
-        let (aims, versions) = aims(targets);
-        let live_index = self.live_index.get().ok_or(Refusal::NotReady {
-            seconds: RETRY_SECONDS,
-        })?;
-        let deadline = Instant::now() + live_index.time_max;
-        let too_long = || Refusal::TooLong {
-            seconds: RETRY_SECONDS,
-        };
-        let head = self.store.log_head().await?;
-        live_index.wait(head, &versions, &aims, deadline).await?;
-        let place = live_index.places.take(tenant);
-        let place = tokio::time::timeout_at(deadline, place).await;
-        let place = place.map_err(|_| too_long())?;
+        let (size, scope) = (page.size, page.scope);
+        let is_about_missing = !page.sort.is_empty() || page.expression.is_about_missing();
+        let ready = self.ready(caller.tenant(), targets, is_about_missing);
+        let ready = ready.await?;
         let search = Search {
-            expression,
-            aims,
-            after,
+            expression: page.expression,
+            aims: ready.aims,
+            sort: page.sort,
+            after: page.after,
             limit: size + 1,
-            total_max: TOTAL_MAX,
-            deadline: deadline.into_std(),
+            // one more tells that there are more
+            total_max: TOTAL_MAX + 1,
+            deadline: ready.deadline,
         };
-        let found = match live_index.index.find(search).await {
-            Err(StoreError::TimedOut) => return Err(too_long()),
-            Err(StoreError::IndexDamaged) => {
-                live_index.wake();
-                return Err(Refusal::NotReady {
-                    seconds: RETRY_SECONDS,
-                });
-            }
-            found => found?,
-        };
-        drop(place);
+        let found = self.answered(ready.index.index.find(search).await)?;
+        drop(ready.place);
         let page_bytes = self.settings.page_bytes;
+        let owner = Owner::of(caller.id());
         let mut room = self.memory.reserve_page(owner, page_bytes)?;
         let mut json = String::from("{\"hits\":[");
         let (mut shown, mut pieces) = (0, Pieces::default());
@@ -144,14 +168,61 @@ impl Service {
             }
         }
         json.push_str("],\"total\":");
-        json.push_str(itoa::Buffer::new().format(found.total));
+        json.push_str(itoa::Buffer::new().format(found.total.min(TOTAL_MAX)));
+        if found.total > TOTAL_MAX {
+            json.push_str(",\"totalIsAtLeast\":true");
+        }
         if shown < found.places.len() {
-            let last = found.places[shown - 1].bits();
+            let last = Position {
+                place: found.places[shown - 1],
+                keys: found.keys.get(shown - 1).cloned().unwrap_or_default(),
+            };
             json.push_str(",\"nextPageKey\":");
-            write_string(&mut json, &self.ids.page_key(scope, last));
+            write_string(&mut json, &page_key(&self.ids, scope, &last));
         }
         json.push('}');
         Ok(json)
+    }
+
+    /// Waits until the index has all that was written by now, and for a place to look.
+    async fn ready(
+        &self,
+        tenant: &str,
+        targets: &BTreeMap<u32, Target<'_>>,
+        is_about_missing: bool,
+    ) -> Result<Ready<'_>, Refusal> {
+        let (aims, versions) = aims(targets, is_about_missing);
+        let index = self.live_index.get().ok_or(Refusal::NotReady {
+            seconds: RETRY_SECONDS,
+        })?;
+        let deadline = Instant::now() + index.time_max;
+        let head = self.store.log_head().await?;
+        index.wait(head, &versions, &aims, deadline).await?;
+        let place = tokio::time::timeout_at(deadline, index.places.take(tenant)).await;
+        let place = place.map_err(|_| Refusal::TooLong {
+            seconds: RETRY_SECONDS,
+        })?;
+        Ok(Ready {
+            index,
+            aims,
+            place,
+            deadline: deadline.into_std(),
+        })
+    }
+
+    /// What the index answered, or why it can't.
+    fn answered<T>(&self, answer: Result<T, StoreError>) -> Result<T, Refusal> {
+        let seconds = RETRY_SECONDS;
+        match answer {
+            Err(StoreError::TimedOut) => Err(Refusal::TooLong { seconds }),
+            Err(StoreError::IndexDamaged) => {
+                if let Some(index) = self.live_index.get() {
+                    index.wake();
+                }
+                Err(Refusal::NotReady { seconds })
+            }
+            answer => Ok(answer?),
+        }
     }
 
     /// Appends a hit. A record that was deleted in this very moment is none.
@@ -198,6 +269,7 @@ fn scope(caller: &Caller, query: &str, request: &SearchRequest) -> String {
         wanted(request.area.as_ref()),
         wanted(request.schema.as_ref()),
         wanted(request.dataset.as_ref()),
+        request.sort.as_deref(),
     ] {
         scope.push('\0');
         scope.push_str(text.unwrap_or_default());
@@ -247,8 +319,12 @@ fn targets<'c>(caller: &'c Caller, request: &SearchRequest) -> BTreeMap<u32, Tar
     catalog.datasets.values().filter_map(target).collect()
 }
 
-/// Where the index has to look, and the versions that it has to know.
-fn aims<'c>(targets: &BTreeMap<u32, Target<'c>>) -> (Vec<Aim>, BTreeMap<&'c str, i64>) {
+/// Where the index has to look, and the versions that it has to know. Which of them do not have a field is told only to
+/// who looks for what is missing: it takes longer than everything else here.
+fn aims<'c>(
+    targets: &BTreeMap<u32, Target<'c>>,
+    is_about_missing: bool,
+) -> (Vec<Aim>, BTreeMap<&'c str, i64>) {
     let mut fields: HashMap<&str, Arc<AimFields>> = HashMap::new();
     let mut aims = Vec::with_capacity(targets.len());
     let mut versions = BTreeMap::new();
@@ -257,7 +333,15 @@ fn aims<'c>(targets: &BTreeMap<u32, Target<'c>>) -> (Vec<Aim>, BTreeMap<&'c str,
         versions.insert(schema.id.as_str(), schema.current().number);
         let fields = fields.entry(&schema.id).or_insert_with(|| {
             let active = schema.current().schema.active_fields();
-            let active = active.map(|field| (words(&field.name), field.id.as_str().into()));
+            let active = active.map(|field| AimField {
+                name: words(&field.name),
+                id: field.id.as_str().into(),
+                unknown_to: if is_about_missing {
+                    versions::unknown_to(schema, &field.id)
+                } else {
+                    Arc::default()
+                },
+            });
             Arc::new(AimFields {
                 schema: schema.id.as_str().into(),
                 active: active.collect(),

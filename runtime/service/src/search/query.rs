@@ -2,20 +2,17 @@
 //! `AND`, `OR`, `NOT`, parentheses, and values behind their field's name and a colon, either in quotes or
 //! not. It says what does not parse and where, and knows neither fields nor records.
 //!
-//! ```text
-//! query  = and { "OR" and }
-//! and    = not { [ "AND" ] not }
-//! not    = "NOT" not | "(" query ")" | [ field ":" ] text
-//! text   = word [ "*" ] | '"' words '"' [ "*" ]
-//! field  = word | '"' words '"'
-//! ```
-//!
 //! A word before a colon is a field when it begins with a letter and no `//` follows, so that times and
 //! web addresses are words. A text without letters and digits asks for nothing and is left out, unless
-//! nothing else is there. A value that begins with a sign by which other languages compare, or is a range, is refused:
-//! its words alone would find something else.
+//! nothing else is there. A value that begins with a sign by which other languages compare is refused: its words alone
+//! would find something else.
+
+mod operators;
+
+pub(super) use operators::AskedRange;
 
 use crate::Refusal;
+use operators::is_field;
 use std::borrow::Cow;
 use store::search::{Expression, Term, ends_in_word, words};
 
@@ -34,7 +31,7 @@ pub(super) struct QueryError {
 }
 
 impl QueryError {
-    fn at(position: usize, what: impl Into<Cow<'static, str>>) -> Self {
+    pub(super) fn at(position: usize, what: impl Into<Cow<'static, str>>) -> Self {
         QueryError {
             position,
             what: what.into(),
@@ -73,6 +70,8 @@ pub(super) struct Query {
     pub(super) expression: Expression,
     /// The fields that it names, in order.
     pub(super) fields: Vec<NamedField>,
+    /// The ranges that it asks for, in order; the tree has an empty one for each.
+    pub(super) ranges: Vec<AskedRange>,
 }
 
 /// A field that a query names.
@@ -101,6 +100,7 @@ pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
         terms: 0,
         depth: 0,
         fields: Vec::new(),
+        ranges: Vec::new(),
     };
     let found = parser.any()?;
     if parser.at < parser.lexemes.len() {
@@ -110,6 +110,7 @@ pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
     Ok(Query {
         expression: found.ok_or_else(|| QueryError::at(1, nothing))?,
         fields: parser.fields,
+        ranges: parser.ranges,
     })
 }
 
@@ -169,6 +170,7 @@ struct Parser<'q> {
     terms: usize,
     depth: usize,
     fields: Vec<NamedField>,
+    ranges: Vec<AskedRange>,
 }
 
 /// A part of a query; `None` when it asks for nothing.
@@ -278,12 +280,22 @@ impl<'q> Parser<'q> {
                 text, colon: true, ..
             } => self.value(text, start),
             Lexeme::Quoted { text, star, .. } => self.term(None, text, star, start),
+            // everything
+            Lexeme::Word("*") => Ok(Some(Expression::All(Vec::new()))),
             Lexeme::Word(word) => match word.split_once(':') {
+                Some(("is", "faulty")) => {
+                    self.count(1, start)?;
+                    Ok(Some(Expression::Faulty))
+                }
+                Some(("fault", rest)) => self.fault(rest, start),
                 Some((field, "")) if is_field(field) => self.value(field, start),
                 Some((field, value)) if is_field(field) && !value.starts_with("//") => {
                     let name = self.name(field, start);
-                    refuse_operator(value, start + field.chars().count() + 1)?;
-                    let found = self.word(Some(name), value, start)?;
+                    let position = start + field.chars().count() + 1;
+                    if let Some(found) = self.operator(&name, value, position)? {
+                        return Ok(Some(found));
+                    }
+                    let found = self.word(Some(name.words), value, start)?;
                     required(found, start).map(Some)
                 }
                 _ => self.word(None, word, start),
@@ -295,7 +307,7 @@ impl<'q> Parser<'q> {
     /// What follows a field and its colon, with or without a space.
     fn value(&mut self, field: &str, start: usize) -> Result<Part, QueryError> {
         let name = self.name(field, start);
-        if name.is_empty() {
+        if name.words.is_empty() {
             let what = "the field's name before the colon has no letter or digit; write its name";
             return Err(QueryError::at(start, what));
         }
@@ -308,28 +320,43 @@ impl<'q> Parser<'q> {
             }) => {
                 let (text, star) = (*text, *star);
                 self.at += 1;
-                self.term(Some(name), text, star, position)?
+                if let Some(found) = self.range_of_quoted(&name, text, position)? {
+                    return Ok(Some(found));
+                }
+                self.term(Some(name.words), text, star, position)?
             }
             Some(Lexeme::Word(word)) => {
                 let word = *word;
                 self.at += 1;
-                refuse_operator(word, position)?;
-                self.word(Some(name), word, position)?
+                if let Some(found) = self.operator(&name, word, position)? {
+                    return Ok(Some(found));
+                }
+                self.word(Some(name.words), word, position)?
             }
             _ => return Err(self.error("a value is missing behind the field's colon; add one")),
         };
         required(found, position).map(Some)
     }
 
-    /// Notes a field that is named, and gives its words.
-    fn name(&mut self, field: &str, position: usize) -> Vec<String> {
-        let words = words(field);
-        self.fields.push(NamedField {
+    /// Notes a field that is named.
+    fn name(&mut self, field: &str, position: usize) -> NamedField {
+        let named = NamedField {
             position,
             name: field.to_owned(),
-            words: words.clone(),
-        });
-        words
+            words: words(field),
+        };
+        self.fields.push(named.clone());
+        named
+    }
+
+    /// Counts what is asked for.
+    fn count(&mut self, terms: usize, position: usize) -> Result<(), QueryError> {
+        self.terms += terms;
+        if self.terms > TERMS_MAX {
+            let what = format!("it has more than {TERMS_MAX} words; ask for less");
+            return Err(QueryError::at(position, what));
+        }
+        Ok(())
     }
 
     fn word(
@@ -352,11 +379,7 @@ impl<'q> Parser<'q> {
         start: usize,
     ) -> Result<Part, QueryError> {
         let words = words(text);
-        self.terms += words.len();
-        if self.terms > TERMS_MAX {
-            let what = format!("it has more than {TERMS_MAX} words; ask for less");
-            return Err(QueryError::at(start, what));
-        }
+        self.count(words.len(), start)?;
         let is_prefix = star && ends_in_word(text);
         Ok((!words.is_empty()).then_some(Expression::Term(Term {
             field,
@@ -364,31 +387,6 @@ impl<'q> Parser<'q> {
             is_prefix,
         })))
     }
-}
-
-/// Refuses what would be a comparison in another language.
-fn refuse_operator(value: &str, position: usize) -> Result<(), QueryError> {
-    let signs: String = value
-        .chars()
-        .take_while(|c| "<>=~!^[{".contains(*c))
-        .collect();
-    let range = value.split_once("..");
-    let is_range = range.is_some_and(|(from, to)| {
-        !to.starts_with('.') && [from, to].into_iter().any(|end| !words(end).is_empty())
-    });
-    let operator = match (signs.as_str(), is_range) {
-        ("", false) => return Ok(()),
-        ("", true) => "..",
-        (signs, _) => signs,
-    };
-    let what = format!(
-        "there is no operator `{operator}` behind a field; to look for the text as it is, put it in quotes"
-    );
-    Err(QueryError::at(position, what))
-}
-
-fn is_field(text: &str) -> bool {
-    text.chars().next().is_some_and(char::is_alphabetic)
 }
 
 /// A part that can't be left out.

@@ -1,6 +1,6 @@
-//! What a schema's versions make of its records' words: when they have to be read again, and whether it
-//! matters with which version a body was written.
+//! What a schema's versions make of what is found of its records: when they have to be read again.
 
+use super::values::is_text;
 use schema::Field;
 use std::sync::Arc;
 use store::catalog::{SchemaEntry, SchemaVersion};
@@ -25,34 +25,16 @@ pub(super) fn shows_more(entry: &SchemaEntry, earlier: i64) -> bool {
         .active_fields()
         .any(|field| match field_of(old, &field.id) {
             None => was_there(&field.id),
-            Some(old) => !old.active || !is_written_alike(old, field),
+            Some(old) => !old.active || !is_written_alike(old, field) || is_sorted_now(old, field),
         })
 }
 
-/// Whether a body says the same of every active field, whichever version it was written with: each has
-/// had its name to itself, its type and its format ever since it was there. Then the bodies of two versions
-/// can be compared by name.
-pub(super) fn read_alike(entry: &SchemaEntry) -> bool {
-    let is_alike = |field: &Field| {
-        let mut versions = entry
-            .versions
-            .iter()
-            .skip_while(|version| field_of(version, &field.id).is_none());
-        versions.all(|version| {
-            field_of(version, &field.id).is_some_and(|old| {
-                old.active && old.name == field.name && is_written_alike(old, field)
-            })
-        })
-    };
-    let is_its_own = |field: &Field| {
-        let namesakes = |version: &Arc<SchemaVersion>| {
-            let mut fields = version.schema.active_fields();
-            fields.all(|old| old.name != field.name || old.id == field.id)
-        };
-        entry.versions.iter().all(namesakes)
-    };
-    let mut fields = entry.current().schema.active_fields();
-    fields.all(|field| is_alike(field) && is_its_own(field))
+/// The versions of a schema that have a field not, or not as an active one.
+pub(super) fn unknown_to(entry: &SchemaEntry, id: &str) -> Arc<[i64]> {
+    let versions = entry.versions.iter();
+    let without =
+        versions.filter(|version| field_of(version, id).is_none_or(|field| !field.active));
+    without.map(|version| version.number).collect()
 }
 
 fn field_of<'v>(version: &'v SchemaVersion, id: &str) -> Option<&'v Field> {
@@ -65,6 +47,11 @@ fn is_written_alike(old: &Field, new: &Field) -> bool {
         && old.date_shape() == new.date_shape()
         && old.time_shape() == new.time_shape()
         && old.moment_shape() == new.moment_shape()
+}
+
+/// Whether pages can be sorted by a text that was not kept in order before.
+fn is_sorted_now(old: &Field, new: &Field) -> bool {
+    is_text(new) && new.sort_key && !old.sort_key
 }
 
 #[cfg(test)]
@@ -122,50 +109,46 @@ mod tests {
     }
 
     #[test]
-    fn bodies_read_alike_while_every_field_keeps_its_name_type_and_format() {
-        let limited = ("a", "A", r#""string","max":5"#, true);
-        for alike in [
-            &[&[A, B] as &[Column]] as &[&[Column]],
-            &[&[A], &[A, B]],
-            &[&[A, B], &[B, A]],
+    fn records_are_read_again_where_they_show_more() {
+        let (c, limited) = (
+            ("a", "C", r#""string""#, true),
+            ("a", "A", r#""string","max":5"#, true),
+        );
+        let day = |shape| ("a", "A", shape, true);
+        let points = day(r#""date","dateFormat":"DD$MM$YYYY","dateSeparator":".""#);
+        let dashes = day(r#""date","dateFormat":"DD$MM$YYYY","dateSeparator":"-""#);
+        let last = |versions: &[&[Column]]| {
+            let entry = entry(versions);
+            shows_more(&entry, entry.current().number - 1)
+        };
+        for same in [
+            &[&[A] as &[Column], &[A, B]] as &[&[Column]],
             &[&[A, B], &[limited, B]],
             &[&[A, B], &[A]],
             &[&[A, B], &[A_OFF, B]],
-            &[&[B], &[B, A_OFF]],
+            &[&[A], &[c]],
         ] {
-            assert!(read_alike(&entry(alike)), "{alike:?}");
+            assert!(!last(same), "{same:?}");
+        }
+        for more in [
+            &[&[A_OFF] as &[Column], &[A]] as &[&[Column]],
+            &[&[A, B], &[B], &[A, B]],
+            &[&[A], &[day(r#""integer""#)]],
+            &[&[points], &[dashes]],
+        ] {
+            assert!(last(more), "{more:?}");
         }
     }
 
     #[test]
-    fn bodies_do_not_read_alike_where_a_name_or_a_value_has_meant_something_else() {
-        let day = |shape| ("a", "A", shape, true);
-        let points = day(r#""date","dateFormat":"DD$MM$YYYY","dateSeparator":".""#);
-        let dashes = day(r#""date","dateFormat":"DD$MM$YYYY","dateSeparator":"-""#);
-        let c = ("a", "C", r#""string""#, true);
-        for different in [
-            &[&[A] as &[Column], &[c]] as &[&[Column]],
-            &[&[c], &[A]],
-            &[&[A, B], &[c, B], &[A, B]],
-            &[
-                &[A, B],
-                &[
-                    ("a", "B", r#""string""#, true),
-                    ("b", "A", r#""string""#, true),
-                ],
-            ],
-            // what a field that is gone or off was called
-            &[&[A], &[B], &[B, ("n", "A", r#""string""#, true)]],
-            &[&[A, B], &[A_OFF, ("b", "A", r#""string""#, true)]],
-            // it was hidden between
-            &[&[A, B], &[A_OFF, B], &[A, B]],
-            &[&[A_OFF], &[A]],
-            &[&[A, B], &[B], &[A, B]],
-            &[&[A], &[day(r#""integer""#)]],
-            &[&[points], &[dashes]],
-            &[&[points], &[dashes], &[points]],
-        ] {
-            assert!(!read_alike(&entry(different)), "{different:?}");
-        }
+    fn records_are_read_again_where_a_text_becomes_a_sort_key() {
+        let mut sorted = Schema::clone(&version(2, &[A]).schema);
+        sorted.fields[0].sort_key = true;
+        let mut entry = entry(&[&[A]]);
+        entry
+            .versions
+            .push(Arc::new(SchemaVersion::new(sorted).unwrap()));
+        assert!(shows_more(&entry, 1));
+        assert!(!shows_more(&entry, 2));
     }
 }

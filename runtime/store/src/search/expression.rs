@@ -1,10 +1,12 @@
 //! What a search asks of a record, as a tree. It has no text of its own syntax: an index turns it into
 //! whatever it understands.
 
+use super::key::FieldRange;
+
 /// A condition on a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
-    /// Every one of them.
+    /// Every one of them; with none, every record.
     All(Vec<Expression>),
     /// At least one of them.
     Any(Vec<Expression>),
@@ -12,6 +14,31 @@ pub enum Expression {
     Not(Box<Expression>),
     /// Some words in a row.
     Term(Term),
+    /// A fault in an active field.
+    Faulty,
+    /// A fault in a field.
+    Fault(FaultTerm),
+    /// No value in a field of this name, which the record's schema has; the words of the name.
+    Missing(Vec<String>),
+    /// A value of one of these fields within its range.
+    Range(Vec<FieldRange>),
+}
+
+impl Expression {
+    /// Whether a part of it is about values that are not there.
+    pub fn is_about_missing(&self) -> bool {
+        match self {
+            Expression::All(parts) | Expression::Any(parts) => {
+                parts.iter().any(Expression::is_about_missing)
+            }
+            Expression::Not(inner) => inner.is_about_missing(),
+            Expression::Missing(_) => true,
+            Expression::Term(_)
+            | Expression::Faulty
+            | Expression::Fault(_)
+            | Expression::Range(_) => false,
+        }
+    }
 }
 
 /// Words that stand in a row in one value.
@@ -23,4 +50,13 @@ pub struct Term {
     pub words: Vec<String>,
     /// Whether the last one may go on.
     pub is_prefix: bool,
+}
+
+/// A fault to look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultTerm {
+    /// The words of the name of the field that must have it.
+    pub field: Vec<String>,
+    /// The code of the rule that it breaks; `None` is any.
+    pub rule: Option<String>,
 }

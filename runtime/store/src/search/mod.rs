@@ -3,10 +3,14 @@
 //! holds words and places, never a record, and can always be thrown away and made again. It does not
 //! know who may see what: it searches the datasets it is told to.
 
+mod counts;
 mod expression;
+mod key;
 mod words;
 
-pub use expression::{Expression, Term};
+pub use counts::{Count, Counted, FaultCount, SAMPLES_MAX, Tally};
+pub use expression::{Expression, FaultTerm, Term};
+pub use key::{FieldRange, Key, KeyRange, Position, SortField, SortKeys, order_of};
 pub use words::{FieldWords, ends_in_word, words};
 
 use super::StoreFuture;
@@ -31,7 +35,7 @@ pub struct Progress {
 }
 
 /// The words of a record, or that it has left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     /// Which record.
     pub place: RecordPlace,
@@ -40,12 +44,40 @@ pub struct Document {
 }
 
 /// What is to be found of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Content {
     /// The schema its fields belong to.
     pub schema: Arc<str>,
+    /// The schema's version by which it was read.
+    pub version: i64,
     /// The fields that have words: their `fieldId`, and the words.
     pub fields: Vec<(Arc<str>, FieldWords)>,
+    /// What else there is to know of the active fields, each once.
+    pub facts: Vec<FieldFacts>,
+}
+
+/// What there is to know of a record's field beside its words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldFacts {
+    /// The `fieldId`.
+    pub field: Arc<str>,
+    /// Its value.
+    pub value: FactValue,
+    /// The codes of the rules that it breaks, each once.
+    pub faults: Vec<Box<str>>,
+}
+
+/// What a field's value is to ranges, sorted pages and counts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FactValue {
+    /// There is none.
+    Missing,
+    /// One that has no place in an order, and whose field has no order.
+    Plain,
+    /// One that has no place in the order that its field has: it can't be read.
+    Unread,
+    /// One or several that have a place; never empty.
+    Keys(Vec<Key>),
 }
 
 /// A dataset to search, and its fields.
@@ -62,15 +94,36 @@ pub struct Aim {
 pub struct AimFields {
     /// The schema's id.
     pub schema: Arc<str>,
-    /// The words of each active field's name, and its `fieldId`.
-    pub active: Vec<(Vec<String>, Arc<str>)>,
+    /// Each active field.
+    pub active: Vec<AimField>,
+}
+
+impl AimFields {
+    /// The active fields of a name, by its words.
+    pub fn named(&self, name: &[String]) -> impl Iterator<Item = &AimField> {
+        let active = self.active.iter();
+        active.filter(move |field| field.name == name)
+    }
+}
+
+/// A field that may be seen.
+#[derive(Clone, Debug)]
+pub struct AimField {
+    /// The words of its name.
+    pub name: Vec<String>,
+    /// Its `fieldId`.
+    pub id: Arc<str>,
+    /// The versions of the schema that did not have it: records that were read by these have no value in it.
+    pub unknown_to: Arc<[i64]>,
 }
 
 /// What a search found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchPage {
     /// The places of one page, in order.
     pub places: Vec<RecordPlace>,
+    /// What each of them was sorted by; empty when nothing was sorted.
+    pub keys: Vec<SortKeys>,
     /// How many there are in all, up to the number that was asked for.
     pub total: u64,
 }
@@ -82,8 +135,10 @@ pub struct Search {
     pub expression: Expression,
     /// Where to look: each dataset once, in order of numbers.
     pub aims: Vec<Aim>,
-    /// Only places behind this one go on the page.
-    pub after: Option<RecordPlace>,
+    /// By what hits are sorted; empty is the order of places.
+    pub sort: Vec<SortField>,
+    /// Only what comes behind this goes on the page.
+    pub after: Option<Position>,
     /// How many places a page has.
     pub limit: usize,
     /// Up to where the total counts.
@@ -116,6 +171,9 @@ pub trait SearchIndex: Send + Sync {
 
     /// Looks for records.
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage>;
+
+    /// Counts values or faults.
+    fn count(&self, count: Count) -> StoreFuture<'_, Tally>;
 
     /// Gives back what is held only to be quicker and was not used for a while. Called now and then.
     fn rest(&self) {}

@@ -7,6 +7,7 @@ mod areas;
 mod audit;
 mod datasets;
 mod domains;
+mod faults;
 mod jobs;
 pub mod limits;
 mod quotas;
@@ -25,6 +26,7 @@ pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainView};
+pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
 pub use jobs::{
     DataFormat, ExportOptions, ExportResult, FaultCount, ImportMode, ImportOptions, ImportResult,
     JobFile, JobFileView, JobKind, JobLogLine, JobMaker, JobProgress, JobState, JobView, Packing,

@@ -6,7 +6,7 @@ use super::noun::NounRoutes;
 use super::schemas::SchemaBody;
 use super::sessions::{Session, SignIn, Who};
 use super::{
-    account, api_keys, apps, audit, datasets, jobs, operations, records, schemas, sessions,
+    account, api_keys, apps, audit, datasets, faults, jobs, operations, records, schemas, sessions,
     tenants, users, webhooks,
 };
 use crate::admin::response::{MadeApiKey, MadeApp, MadeWebhook};
@@ -15,10 +15,10 @@ use crate::openapi::Operation as O;
 use crate::openapi::shapes::{ImportFile, OperationLine, OperationRequest, Record};
 use serde_json::json;
 use service::manage::{
-    AuditItem, DatasetView, DeadLetterView, DeletedRecord, DeliveryView, ExportOptions,
-    HistoryItem, JobView, KeyRotation, NewApiKey, NewApp, NewUser, QuotaView, RecordChange,
-    RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView, UserContent, UserView,
-    VersionRestore, WebhookContent,
+    AuditItem, DatasetFaults, DatasetView, DeadLetterView, DeletedRecord, DeliveryView,
+    ExportOptions, Facets, HistoryItem, JobView, KeyRotation, NewApiKey, NewApp, NewUser,
+    QuotaView, RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView,
+    UserContent, UserView, VersionRestore, WebhookContent,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User, Webhook};
 use wire::{ErrorCode, Page, SchemaItem};
@@ -32,6 +32,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         of_schemas(),
         of_datasets(),
         of_records(),
+        of_faults(),
         of_past_records(),
         of_jobs(),
         NounRoutes::<Domain>::at("/domains", "Domain", "a data domain")
@@ -245,6 +246,30 @@ fn of_records() -> Vec<Route> {
         Route::get(DELETED, records::deleted, deleted),
         Route::delete(ONE, records::purge, purge),
         Route::post(RESTORE, records::restore, restore),
+    ]
+}
+
+/// What is wrong with the records of a dataset, and how often their values are there.
+fn of_faults() -> Vec<Route> {
+    const QUERY: &str = "Only of the records that it finds; as `query` of a search";
+    const FIELD: &str = "The name of a picklist or a boolean; without it, all of them are counted";
+    let faults = O::management(
+        "listFaults",
+        "Count the faults of a dataset by field and rule",
+    )
+    .gives::<DatasetFaults>(200)
+    .refuses(&[503]);
+    let facets = O::management(
+        "countValues",
+        "Count the values of picklists and booleans, and the faults, of a dataset",
+    )
+    .asks("query", QUERY, false)
+    .asks("field", FIELD, false)
+    .gives::<Facets>(200)
+    .refuses(&[400, 503]);
+    vec![
+        Route::get("/datasets/{id}/faults", faults::faults, faults),
+        Route::get("/datasets/{id}/facets", faults::facets, facets),
     ]
 }
 

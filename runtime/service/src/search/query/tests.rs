@@ -2,6 +2,8 @@
 
 use super::*;
 use proptest::prelude::*;
+use std::ops::Bound;
+use store::search::FaultTerm;
 
 /// The tree as text: fields with `:`, prefixes with `*`, phrases with `_`.
 fn render(expression: &Expression) -> String {
@@ -13,6 +15,21 @@ fn render(expression: &Expression) -> String {
         Expression::All(parts) => list(parts, " & "),
         Expression::Any(parts) => list(parts, " | "),
         Expression::Not(inner) => format!("!{}", render(inner)),
+        Expression::Faulty => "<faulty>".to_owned(),
+        Expression::Fault(FaultTerm { field, rule: None }) => {
+            format!("<fault {}>", field.join("_"))
+        }
+        Expression::Fault(FaultTerm {
+            field,
+            rule: Some(rule),
+        }) => {
+            format!("<fault {} {rule}>", field.join("_"))
+        }
+        Expression::Missing(field) => format!("<no {}>", field.join("_")),
+        Expression::Range(fields) => {
+            assert!(fields.is_empty(), "a query knows no fields");
+            "<range>".to_owned()
+        }
         Expression::Term(term) => {
             let field = term
                 .field
@@ -80,18 +97,14 @@ fn the_fields_that_are_named_are_told_with_their_places() {
 #[test]
 fn a_value_that_would_be_a_comparison_elsewhere_is_refused() {
     for query in [
-        "Rating:>4",
-        "Rating:<4",
-        "Rating:>=4",
         "Rating:=4",
+        "Rating:==4",
+        "Rating:<>4",
         "Rating:~4",
         "Rating:!4",
         "Rating:^4",
         "Rating:[1",
         "Rating:{1",
-        "Rating:1..5",
-        "Rating:..5",
-        "Rating:1..",
     ] {
         check_error(query, 8);
         check_error(&query.replace(':', ": "), 9);
@@ -105,6 +118,62 @@ fn a_value_that_would_be_a_comparison_elsewhere_is_refused() {
     check("Site:/a/b", "site:a_b");
     check(">4", "4");
     check("1..5", "1_5");
+}
+
+#[test]
+fn comparisons_ranges_and_faults_are_forms_of_their_own() {
+    use Bound::{Excluded, Included, Unbounded};
+    let range = |query: &str, from: Bound<&str>, to: Bound<&str>| {
+        let read = parse(query).expect(query);
+        assert_eq!(render(&read.expression), "<range>", "{query}");
+        let [asked] = &*read.ranges else {
+            panic!("{query}: {:?}", read.ranges)
+        };
+        assert_eq!(asked.field, ["at"], "{query}");
+        let texts = (asked.from.as_ref(), asked.to.as_ref());
+        let texts = (texts.0.map(String::as_str), texts.1.map(String::as_str));
+        assert_eq!(texts, (from, to), "{query}");
+    };
+    for at in ["At:", "\"at\":", "At: "] {
+        range(&format!("{at}>4"), Excluded("4"), Unbounded);
+        range(&format!("{at}>=-4.5"), Included("-4.5"), Unbounded);
+        range(&format!("{at}<10:30"), Unbounded, Excluded("10:30"));
+        range(&format!("{at}<=4"), Unbounded, Included("4"));
+        range(&format!("{at}a..b"), Included("a"), Included("b"));
+        range(&format!("{at}1.5..2.5"), Included("1.5"), Included("2.5"));
+        range(&format!("{at}1.."), Included("1"), Unbounded);
+        range(&format!("{at}..2"), Unbounded, Included("2"));
+        range(&format!("{at}>\"1 2\""), Excluded("1 2"), Unbounded);
+        range(
+            &format!("{at}\"1 2\"..\"3 4\""),
+            Included("1 2"),
+            Included("3 4"),
+        );
+        range(&format!("{at}\"1 2\"..3"), Included("1 2"), Included("3"));
+        range(&format!("{at}1..\"3 4\""), Included("1"), Included("3 4"));
+    }
+    check("is:faulty", "<faulty>");
+    check("a NOT is:faulty", "(a & !<faulty>)");
+    check("fault:Name", "<fault name>");
+    check("fault:Name/max_length x", "(<fault name max_length> & x)");
+    check(
+        "fault:\"Full Name\"/required OR y",
+        "(<fault full_name required> | y)",
+    );
+    check("fault:\"Full Name\" x", "(<fault full_name> & x)");
+    check("Name:none", "<no name>");
+    check("\"Full Name\":none", "<no full_name>");
+    check("Name:\"none\"", "name:none");
+    check("none", "none");
+    check("*", "()");
+    check("a *", "(a & ())");
+    check("Note:wait...", "note:wait");
+    check("(At:>4 OR a) NOT At:none", "((<range> | a) & !<no at>)");
+    check_error("fault:", 1);
+    check_error("a fault:Name/max_lenght", 3);
+    check_error("At:>", 4);
+    check_error("At:> 4", 4);
+    check_error("At:1..2..3", 4);
 }
 
 #[test]

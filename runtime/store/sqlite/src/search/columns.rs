@@ -33,14 +33,16 @@ impl Columns {
     /// Gives the fields of a record their numbers; those that are new.
     pub(super) fn add(&mut self, content: &Content) -> Vec<(Arc<str>, Arc<str>, u32)> {
         let known = self.of.get(&content.schema);
-        let is_new =
-            |field: &&(Arc<str>, _)| known.is_none_or(|known| !known.contains_key(&field.0));
-        let fresh: Vec<Arc<str>> = content
-            .fields
-            .iter()
-            .filter(is_new)
-            .map(|field| field.0.clone())
-            .collect();
+        let is_new = |field: &&Arc<str>| known.is_none_or(|known| !known.contains_key(*field));
+        let with_words = content.fields.iter().map(|(field, _)| field);
+        // in the schema's order, where there are facts
+        let fields = content.facts.iter().map(|facts| &facts.field);
+        let mut fresh: Vec<Arc<str>> = Vec::new();
+        for field in fields.chain(with_words).filter(is_new) {
+            if !fresh.contains(field) {
+                fresh.push(field.clone());
+            }
+        }
         let first = known.map_or(0, |known| u32::try_from(known.len()).unwrap_or(u32::MAX));
         let mut added = Vec::new();
         for (field, number) in fresh.into_iter().zip(first..) {

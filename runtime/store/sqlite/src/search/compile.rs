@@ -1,10 +1,38 @@
 //! A search's tree as FTS5 understands it, for one dataset. Only words of letters and digits, in quotes,
 //! go into the text: nothing a user types is read as syntax here.
 
-use super::columns::{COLUMNS, Columns, code, column_of};
+use super::columns::{COLUMNS, Columns, FieldNumbers, code, column_of};
+use super::facts;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use store::search::{Aim, Expression, Term};
+use store::search::{Aim, AimField, Expression, FaultTerm, Term};
+
+/// Whether an expression asks for nothing but what the full-text index has.
+pub(super) fn is_text(expression: &Expression) -> bool {
+    match expression {
+        Expression::All(parts) | Expression::Any(parts) => parts.iter().all(is_text),
+        Expression::Not(inner) => is_text(inner),
+        Expression::Range(_) => false,
+        Expression::Term(_)
+        | Expression::Faulty
+        | Expression::Fault(_)
+        | Expression::Missing(_) => true,
+    }
+}
+
+/// The text that matches the records of a dataset without a key in a field, and maybe others.
+pub(super) fn unordered(aim: &Aim, field: &AimField, columns: &Columns) -> Option<String> {
+    let compiler = Compiler {
+        code: code(aim.dataset),
+        aim,
+        columns,
+    };
+    let mut words = compiler.without_value(field);
+    let numbers = columns.of(&aim.fields.schema);
+    let number = numbers.and_then(|numbers| numbers.get(&field.id));
+    words.extend(number.map(|number| facts::unread(&compiler.code, *number)));
+    marked(words)
+}
 
 /// The text to match; `None` when no record of the dataset can.
 pub(super) fn compile(expression: &Expression, aim: &Aim, columns: &Columns) -> Option<String> {
@@ -26,6 +54,14 @@ impl Compiler<'_> {
     fn expression(&self, expression: &Expression) -> Option<String> {
         match expression {
             Expression::Term(term) => self.term(term),
+            Expression::Faulty => self.faulty(),
+            Expression::Fault(fault) => self.fault(fault),
+            Expression::Missing(name) => {
+                let fields = self.aim.fields.named(name);
+                marked(fields.flat_map(|field| self.without_value(field)).collect())
+            }
+            // INVARIANT: asked for with `is_text` only
+            Expression::Range(_) => None,
             Expression::Not(inner) => Some(self.without(self.every(), &[inner])),
             Expression::Any(parts) => {
                 let parts: Vec<String> = parts
@@ -50,7 +86,50 @@ impl Compiler<'_> {
 
     /// Every record of the dataset.
     fn every(&self) -> String {
-        format!("marker : \"{}_\"", self.code)
+        format!("marker : \"{}\"", facts::every(&self.code))
+    }
+
+    fn numbers(&self) -> Option<&FieldNumbers> {
+        self.columns.of(&self.aim.fields.schema)
+    }
+
+    /// The numbers of the active fields that the index knows.
+    fn active(&self) -> BTreeSet<u32> {
+        let active = self.aim.fields.active.iter();
+        let numbers = self.numbers();
+        let numbers = active.filter_map(|field| numbers?.get(&field.id).copied());
+        numbers.collect()
+    }
+
+    /// Records with a fault in an active field.
+    fn faulty(&self) -> Option<String> {
+        let active = self.active();
+        if active.len() == self.numbers()?.len() {
+            return marked(vec![facts::faulty(&self.code)]);
+        }
+        let words = active
+            .into_iter()
+            .map(|field| facts::fault(&self.code, field, None));
+        marked(words.collect())
+    }
+
+    fn fault(&self, fault: &FaultTerm) -> Option<String> {
+        let numbers = self.numbers()?;
+        let fields = self.aim.fields.named(&fault.field);
+        let numbers = fields.filter_map(|field| numbers.get(&field.id));
+        let words = numbers.map(|number| facts::fault(&self.code, *number, fault.rule.as_deref()));
+        marked(words.collect())
+    }
+
+    /// The words of records without a value in a field.
+    fn without_value(&self, field: &AimField) -> Vec<String> {
+        let unknown_to = field.unknown_to.iter();
+        let mut words: Vec<_> = unknown_to
+            .map(|version| facts::read_by(&self.code, *version))
+            .collect();
+        let number = self.numbers().and_then(|numbers| numbers.get(&field.id));
+        words.extend(number.map(|number| facts::missing(&self.code, *number)));
+        words
     }
 
     /// What `text` finds and none of the others does. They are taken away at once: FTS5 reads some
@@ -64,11 +143,16 @@ impl Compiler<'_> {
     }
 
     fn term(&self, term: &Term) -> Option<String> {
-        let known = self.columns.of(&self.aim.fields.schema)?;
-        let active = self.aim.fields.active.iter();
-        let named =
-            active.filter(|(name, _)| term.field.as_ref().is_none_or(|field| field == name));
-        let wanted: BTreeSet<u32> = named.filter_map(|(_, id)| known.get(id).copied()).collect();
+        let known = self.numbers()?;
+        let wanted: BTreeSet<u32> = match &term.field {
+            None => self.active(),
+            Some(name) => {
+                let named = self.aim.fields.named(name);
+                named
+                    .filter_map(|field| known.get(&field.id).copied())
+                    .collect()
+            }
+        };
         let is_all = wanted.len() == known.len();
         let own: Vec<usize> = wanted
             .iter()
@@ -97,6 +181,16 @@ impl Compiler<'_> {
         }
         joined(&parts, " OR ")
     }
+}
+
+/// What has one of these words among its marks.
+fn marked(words: Vec<String>) -> Option<String> {
+    let words: Vec<_> = words
+        .into_iter()
+        .map(|word| format!("\"{word}\""))
+        .collect();
+    // braces and one column: what is joined is of the marks, too
+    joined(&words, " OR ").map(|words| format!("({{marker}} : {words})"))
 }
 
 fn joined(parts: &[String], with: &str) -> Option<String> {

@@ -6,33 +6,36 @@
 mod check;
 mod columns;
 mod compile;
+mod counting;
 mod damage;
+mod facts;
+mod finding;
 mod open;
+#[cfg(test)]
+mod plans;
+mod sorting;
+mod streams;
+mod values;
+mod write;
 
 use crate::access::{ReadAccess, Untouched};
 pub(crate) use check::check;
 
 use crate::error::Failure;
-use columns::{COLUMNS, Columns, code};
+use columns::Columns;
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use rusqlite::{Connection, params};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use store::records::RecordPlace;
-use store::search::{Document, Progress, Search, SearchIndex, SearchPage};
+use store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
 use store::{StoreError, StoreFuture};
 use tracing::{Span, debug_span, trace_span};
 
-const PAGE: &str =
-    "SELECT rowid FROM words WHERE words MATCH ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3";
-const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)";
-const REMOVE: &str = "DELETE FROM words WHERE rowid = ?1";
 const PUT_PROGRESS: &str = "INSERT INTO progress (name, value) VALUES (?1, ?2)
    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-const PUT_COLUMN: &str = "INSERT INTO slots (schema, field, slot) VALUES (?1, ?2, ?3)";
-const CLEAR: &str =
-    "INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM slots; DELETE FROM progress;";
+const CLEAR: &str = "INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM slots;
+   DELETE FROM facts; DELETE FROM keys; DELETE FROM faults; DELETE FROM progress;";
 
 /// The index of a data folder.
 #[derive(Clone)]
@@ -148,11 +151,17 @@ impl SearchIndex for SqliteSearch {
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
         let span = trace_span!("search.find", datasets = search.aims.len(), search.limit);
         self.run(span, move |inner| {
-            inner.damage.refuse()?;
-            inner.readers.with(|connection| {
-                until(search.deadline, connection, |connection| {
-                    inner.find(connection, &search)
-                })
+            inner.read(search.deadline, |connection, columns| {
+                finding::find(connection, columns, &search)
+            })
+        })
+    }
+
+    fn count(&self, count: Count) -> StoreFuture<'_, Tally> {
+        let span = trace_span!("search.count", datasets = count.aims.len());
+        self.run(span, move |inner| {
+            inner.read(count.deadline, |connection, columns| {
+                counting::count(connection, columns, &count)
             })
         })
     }
@@ -188,48 +197,10 @@ fn until<T>(
     }
 }
 
-fn write_documents(
-    connection: &Connection,
-    documents: &[Document],
-    columns: &mut Columns,
-) -> Result<(), Failure> {
-    let mut put = connection.prepare_cached(&open::put())?;
-    let mut remove = connection.prepare_cached(REMOVE)?;
-    let mut texts = vec![String::new(); COLUMNS + 1];
-    for document in documents {
-        let Some(rowid) = document.place.number() else {
-            continue;
-        };
-        let Some(content) = &document.content else {
-            remove.execute([rowid])?;
-            continue;
-        };
-        for (schema, field, number) in columns.add(content) {
-            connection
-                .prepare_cached(PUT_COLUMN)?
-                .execute(params![schema, field, number])?;
-        }
-        let code = code(document.place.dataset);
-        columns.write(content, &code, &mut texts);
-        put.raw_bind_parameter(1, rowid)?;
-        put.raw_bind_parameter(2, format!("{code}_"))?;
-        for (index, text) in texts.iter().enumerate() {
-            let text = (!text.is_empty()).then_some(text.as_str());
-            put.raw_bind_parameter(index + 3, text)?;
-        }
-        put.raw_execute()?;
-    }
-    Ok(())
-}
-
 fn emptied(writer: &mut Connection) -> Result<(), Failure> {
     let transaction = writer.transaction()?;
     transaction.execute_batch(CLEAR)?;
     Ok(transaction.commit()?)
-}
-
-fn limit_of(rest: u64) -> i64 {
-    i64::try_from(rest).unwrap_or(i64::MAX)
 }
 
 impl Drop for Inner {
@@ -249,6 +220,21 @@ impl Inner {
     fn writer(&self) -> Result<MutexGuard<'_, Connection>, Failure> {
         let writer = self.writer.as_ref().ok_or(StoreError::ReadOnly)?;
         Ok(writer.lock())
+    }
+
+    /// Reads until a deadline.
+    fn read<T>(
+        &self,
+        deadline: Instant,
+        read: impl FnOnce(&Connection, &Columns) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.damage.refuse()?;
+        let columns = self.columns().clone();
+        self.readers.with(|connection| {
+            until(deadline, connection, |connection| {
+                read(connection, &columns)
+            })
+        })
     }
 
     /// Empties the index; one that is damaged is made anew.
@@ -281,7 +267,7 @@ impl Inner {
         self.damage.refuse()?;
         let mut columns = self.columns().clone();
         let transaction = writer.transaction()?;
-        write_documents(&transaction, &documents, &mut columns)?;
+        write::write_documents(&transaction, &documents, &mut columns)?;
         self.write_progress(&transaction, &progress)?;
         transaction.commit()?;
         self.remember(columns, Some(Arc::new(progress)));
@@ -316,58 +302,5 @@ impl Inner {
 
     fn columns(&self) -> parking_lot::RwLockReadGuard<'_, Columns> {
         self.columns.read()
-    }
-
-    /// Page and total as of one moment.
-    fn find(&self, connection: &Connection, search: &Search) -> Result<SearchPage, Failure> {
-        let matches: Vec<(u32, String)> = {
-            let columns = self.columns();
-            let aims = search.aims.iter();
-            aims.filter_map(|aim| {
-                Some((
-                    aim.dataset,
-                    compile::compile(&search.expression, aim, &columns)?,
-                ))
-            })
-            .collect()
-        };
-        let snapshot = connection.unchecked_transaction()?;
-        let mut page = snapshot.prepare_cached(PAGE)?;
-        let mut count = snapshot.prepare_cached(COUNT)?;
-        let after = search.after.and_then(RecordPlace::number).unwrap_or(-1);
-        let mut result = SearchPage::default();
-        for (dataset, text) in matches {
-            let wanted = search.limit - result.places.len();
-            let rest = search.total_max.saturating_sub(result.total);
-            let is_behind = search.after.is_none_or(|after| dataset >= after.dataset);
-            // from the start, one walk both fills the page and counts
-            let is_counted = search.after.is_none();
-            if is_counted || (wanted > 0 && is_behind) {
-                let wanted_rows = i64::try_from(wanted).unwrap_or(i64::MAX);
-                let rows_max = if is_counted {
-                    wanted_rows.max(limit_of(rest))
-                } else {
-                    wanted_rows
-                };
-                let rows = page.query_map(params![text, after, rows_max], |row| row.get(0))?;
-                for (index, rowid) in rows.enumerate() {
-                    let place = RecordPlace::of_number(rowid?);
-                    if index < wanted {
-                        result.places.push(place);
-                    }
-                    result.total += u64::from(is_counted);
-                }
-            }
-            if !is_counted {
-                let counted: i64 =
-                    count.query_row(params![text, limit_of(rest)], |row| row.get(0))?;
-                result.total += counted.cast_unsigned();
-            }
-            if result.total >= search.total_max && result.places.len() == search.limit {
-                break;
-            }
-        }
-        result.total = result.total.min(search.total_max);
-        Ok(result)
     }
 }

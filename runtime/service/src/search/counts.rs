@@ -1,0 +1,230 @@
+//! What is wrong with a dataset's records, and how often each of their few values is there: counted by the
+//! index, shown to who may search the dataset, and nothing that a search would not show.
+
+use super::values::is_counted;
+use super::{Ready, Target, forms};
+use crate::manage::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
+use crate::nouns::UnderDataset as _;
+use crate::{Caller, Refusal, Service};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
+use store::search::{Count, Counted, Expression, FaultCount, Key, Tally, words};
+use tracing::Instrument as _;
+
+/// What of a dataset's records is counted.
+#[derive(Clone, Debug, Default)]
+pub struct FacetRequest {
+    /// `query`: only what it finds.
+    pub query: Option<String>,
+    /// `field`: only this one.
+    pub field: Option<String>,
+}
+
+impl Service {
+    /// The faults of a dataset's records, by field and rule.
+    ///
+    /// # Errors
+    /// No such dataset, missing rights; [`Refusal::NotReady`] and [`Refusal::TooLong`] as a search; the store's.
+    pub async fn dataset_faults(
+        &self,
+        by: &Caller,
+        dataset: &str,
+    ) -> Result<DatasetFaults, Refusal> {
+        let span = tracing::debug_span!("search.faults", dataset);
+        self.all_faults(by, dataset).instrument(span).await
+    }
+
+    async fn all_faults(&self, by: &Caller, dataset: &str) -> Result<DatasetFaults, Refusal> {
+        let caller = self.searcher(by)?;
+        let target = target(&caller, dataset)?;
+        let counts = self.store.counts(target.dataset.number).await?;
+        Ok(DatasetFaults {
+            record_count: counts.records,
+            errored_records_count: counts.errored,
+            faults: self.faults(&caller, &target, None).await?,
+        })
+    }
+
+    /// How often each value of picklists and booleans is in a dataset's records, and each fault; of all
+    /// of them, or of those that a query finds.
+    ///
+    /// # Errors
+    /// As [`dataset_faults`](Self::dataset_faults), and a query that does not parse, and a field that is not counted.
+    pub async fn facets(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        request: &FacetRequest,
+    ) -> Result<Facets, Refusal> {
+        let span = tracing::debug_span!("search.facets", dataset);
+        self.counted(by, dataset, request).instrument(span).await
+    }
+
+    async fn counted(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        request: &FacetRequest,
+    ) -> Result<Facets, Refusal> {
+        let caller = self.searcher(by)?;
+        let target = target(&caller, dataset)?;
+        let query = request
+            .query
+            .as_deref()
+            .filter(|query| !query.trim().is_empty());
+        let expression = query.map(|query| self.asked(&caller, query));
+        let expression = expression.transpose().map_err(Refusal::of_management)?;
+        let asked = request.field.as_deref().map(words);
+        let fields = target.schema.current().schema.active_fields();
+        let fields = fields.filter(|field| is_counted(field));
+        let fields: Vec<_> = fields
+            .filter(|field| {
+                asked
+                    .as_ref()
+                    .is_none_or(|asked| words(&field.name) == *asked)
+            })
+            .collect();
+        if let (Some(name), true) = (&request.field, fields.is_empty()) {
+            let text = format!("`field` is no picklist and no boolean of the dataset: `{name}`");
+            return Err(Refusal::Parameter(text.into()).of_management());
+        }
+        let mut facets = Vec::with_capacity(fields.len());
+        for field in fields {
+            let what = Counted::Keys(words(&field.name));
+            let tally = self
+                .tally(&caller, &target, expression.clone(), what)
+                .await?;
+            facets.push(Facet {
+                field_id: field.id.clone(),
+                field: field.name.clone(),
+                values: values(tally),
+            });
+        }
+        let faults = self.faults(&caller, &target, expression).await?;
+        Ok(Facets { facets, faults })
+    }
+
+    /// The caller by the newest catalog, who may search.
+    fn searcher(&self, by: &Caller) -> Result<Caller, Refusal> {
+        let caller = self.viewer(by, Resource::Records)?;
+        caller.require(Resource::Search, Verb::View)?;
+        Ok(caller)
+    }
+
+    async fn tally(
+        &self,
+        caller: &Caller,
+        target: &Target<'_>,
+        expression: Option<Expression>,
+        what: Counted,
+    ) -> Result<Tally, Refusal> {
+        let Target {
+            area,
+            schema,
+            dataset,
+        } = *target;
+        let own = Target {
+            area,
+            schema,
+            dataset,
+        };
+        let targets = BTreeMap::from([(dataset.number, own)]);
+        let Ready {
+            index,
+            aims,
+            place,
+            deadline,
+        } = self.ready(caller.tenant(), &targets, true).await?;
+        let count = Count {
+            expression,
+            aims,
+            what,
+            deadline,
+        };
+        let tally = self.answered(index.index.count(count).await);
+        drop(place);
+        tally
+    }
+
+    async fn faults(
+        &self,
+        caller: &Caller,
+        target: &Target<'_>,
+        expression: Option<Expression>,
+    ) -> Result<Vec<DatasetFault>, Refusal> {
+        let tally = self
+            .tally(caller, target, expression, Counted::Faults)
+            .await?;
+        let Tally::Faults(mut counts) = tally else {
+            return Ok(Vec::new());
+        };
+        let fields: Vec<_> = target.schema.current().schema.active_fields().collect();
+        let order = |count: &FaultCount| fields.iter().position(|field| field.id == *count.field);
+        counts.sort_by_key(|count| (order(count), Reverse(count.records), count.rule.clone()));
+        let mut faults = Vec::with_capacity(counts.len());
+        for count in counts {
+            let Some(field) = fields.iter().find(|field| field.id == *count.field) else {
+                continue;
+            };
+            let mut samples = Vec::with_capacity(count.samples.len());
+            for place in count.samples {
+                if let Some(record) = self.store.get(place).await? {
+                    samples.push(self.ids.record(record.id));
+                }
+            }
+            faults.push(DatasetFault {
+                field_id: field.id.clone(),
+                field: field.name.clone(),
+                rule: count.rule.into(),
+                record_count: count.records,
+                samples,
+            });
+        }
+        Ok(faults)
+    }
+}
+
+/// A dataset of which the caller may see the records.
+fn target<'c>(caller: &'c Caller, id: &str) -> Result<Target<'c>, Refusal> {
+    let (sight, catalog) = (caller.sight(), caller.catalog());
+    sight
+        .living::<Dataset>(id)?
+        .permit_under(sight, Resource::Records, Verb::View)?;
+    let found = catalog.datasets.get(id).and_then(|dataset| {
+        let schema: &SchemaEntry =
+            forms::visible(caller).find(|schema| schema.id == dataset.schema)?;
+        let area = catalog.areas.get(&schema.area)?;
+        Some(Target {
+            area,
+            schema,
+            dataset,
+        })
+    });
+    // what the caller's roles reach in management alone is in no search
+    found.ok_or_else(Refusal::not_allowed)
+}
+
+fn values(tally: Tally) -> Vec<FacetValue> {
+    let Tally::Keys(keys) = tally else {
+        return Vec::new();
+    };
+    let told = |(key, record_count)| {
+        let value = match key {
+            Key::Int(flag) => FacetKey::Flag(flag != 0),
+            Key::Text(code) => FacetKey::Code(code.into()),
+            // no field that is counted has such
+            Key::Real(_) => return None,
+        };
+        Some(FacetValue {
+            value,
+            record_count,
+        })
+    };
+    let mut values: Vec<_> = keys.into_iter().filter_map(told).collect();
+    values.sort_by(|one, other| {
+        let counts = other.record_count.cmp(&one.record_count);
+        counts.then_with(|| one.value.cmp(&other.value))
+    });
+    values
+}

@@ -1,0 +1,191 @@
+//! What of a query and its order depends on the fields: what the ends of a range mean in each, and which fields pages
+//! can be sorted by. Fields are those that the credential may view, whatever the filters are.
+
+use super::query::{AskedRange, Query, QueryError};
+use super::values::{asked, is_measured, is_sorted};
+use crate::{Caller, Refusal};
+use schema::Field;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Bound;
+use store::catalog::{SchemaEntry, Verb};
+use store::search::{Expression, FieldRange, Key, KeyRange, SortField, words};
+
+/// How many fields pages are sorted by.
+const SORT_MAX: usize = 4;
+
+/// The schemas that the caller may see.
+pub(super) fn visible(caller: &Caller) -> impl Iterator<Item = &SchemaEntry> {
+    let (catalog, rights) = (caller.catalog(), caller.rights());
+    let areas = catalog.areas_of(caller.tenant());
+    let areas = areas.filter(|area| rights.reaches(&area.id, Verb::View));
+    let areas: HashSet<&str> = areas.map(|area| area.id.as_str()).collect();
+    let schemas = catalog.schemas.values().map(|schema| &**schema);
+    schemas.filter(move |schema| !schema.deleted && areas.contains(schema.area.as_str()))
+}
+
+/// The expression of a query whose ranges know their fields.
+pub(super) fn expression(caller: &Caller, query: Query) -> Result<Expression, Refusal> {
+    let Query {
+        mut expression,
+        ranges,
+        ..
+    } = query;
+    let ranges: Result<Vec<_>, Refusal> =
+        ranges.iter().map(|range| fields(caller, range)).collect();
+    let mut ranges = ranges?.into_iter();
+    fill(&mut expression, &mut ranges);
+    Ok(expression)
+}
+
+/// Puts the fields of ranges into a tree, in its order.
+fn fill(expression: &mut Expression, ranges: &mut impl Iterator<Item = Vec<FieldRange>>) {
+    match expression {
+        Expression::All(parts) | Expression::Any(parts) => {
+            parts.iter_mut().for_each(|part| fill(part, ranges));
+        }
+        Expression::Not(inner) => fill(inner, ranges),
+        Expression::Range(fields) => *fields = ranges.next().unwrap_or_default(),
+        Expression::Term(_)
+        | Expression::Faulty
+        | Expression::Fault(_)
+        | Expression::Missing(_) => {}
+    }
+}
+
+/// The fields of a range, each with what it means there.
+fn fields(caller: &Caller, range: &AskedRange) -> Result<Vec<FieldRange>, Refusal> {
+    let (mut found, mut is_measured_somewhere, mut forms) = (Vec::new(), false, BTreeSet::new());
+    for schema in visible(caller) {
+        for field in schema.current().schema.active_fields() {
+            if words(&field.name) != range.field || !is_measured(field) {
+                continue;
+            }
+            is_measured_somewhere = true;
+            match meaning(field, range) {
+                Some(keys) => found.push(FieldRange {
+                    schema: schema.id.as_str().into(),
+                    field: field.id.as_str().into(),
+                    range: keys,
+                }),
+                None => {
+                    forms.insert(form_of(field));
+                }
+            }
+        }
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let name = &range.name;
+    let what = if is_measured_somewhere {
+        let forms: Vec<_> = forms.into_iter().collect();
+        format!(
+            "the values of `{name}` are compared as {}",
+            forms.join(" or as ")
+        )
+    } else {
+        format!(
+            "the values of `{name}` have no order to compare by, only numbers, dates and times do; to look for the text as it is, put it in quotes"
+        )
+    };
+    Err(QueryError::at(range.position, what).into())
+}
+
+/// How the end of a range is written.
+fn form_of(field: &Field) -> String {
+    use schema::DataType as D;
+    match field.data_type {
+        D::Date => format!("a date, as {} or YYYY-MM-DD", field.date_shape().label()),
+        D::Time => format!("a time, as {} or HH:mm:ss", field.time_shape().name()),
+        D::Datetime => format!(
+            "a date and time, as {} in quotes or YYYY-MM-DDTHH:mm:ss, or the date alone",
+            field.moment_shape().label()
+        ),
+        _ => "a number, such as 4 or -1.5".to_owned(),
+    }
+}
+
+fn meaning(field: &Field, range: &AskedRange) -> Option<KeyRange> {
+    let first = |text: &String| asked(field, text).map(|(first, _)| first);
+    let last = |text: &String| asked(field, text).map(|(_, last)| last);
+    let from: Bound<Key> = match &range.from {
+        Bound::Included(text) => Bound::Included(first(text)?),
+        Bound::Excluded(text) => Bound::Excluded(last(text)?),
+        Bound::Unbounded => Bound::Unbounded,
+    };
+    let to = match &range.to {
+        Bound::Included(text) => Bound::Included(last(text)?),
+        Bound::Excluded(text) => Bound::Excluded(first(text)?),
+        Bound::Unbounded => Bound::Unbounded,
+    };
+    Some(KeyRange { from, to })
+}
+
+/// Reads `sort`: fields with commas between, in quotes if need be, a `-` before what is sorted from its end.
+pub(super) fn sort(caller: &Caller, text: &str) -> Result<Vec<SortField>, Refusal> {
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    for schema in visible(caller) {
+        let fields = schema.current().schema.active_fields();
+        known.extend(
+            fields
+                .filter(|field| is_sorted(field))
+                .map(|field| field.name.as_str()),
+        );
+    }
+    let mut sort: Vec<SortField> = Vec::new();
+    for part in parts(text) {
+        let part = part.trim();
+        let (descending, name) = match part.strip_prefix('-') {
+            Some(name) => (true, name),
+            None => (false, part),
+        };
+        let name = name.trim().trim_matches('"');
+        let field = words(name);
+        if !known.iter().any(|known| words(known) == field) {
+            return Err(unknown(name, &known));
+        }
+        if sort.iter().all(|known| known.field != field) {
+            sort.push(SortField { field, descending });
+        }
+    }
+    if sort.len() > SORT_MAX {
+        let text = format!("`sort` has more than {SORT_MAX} fields; name fewer");
+        return Err(Refusal::Parameter(text.into()));
+    }
+    Ok(sort)
+}
+
+/// What is between the commas that stand in no quotes.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    text.split(move |c| {
+        is_quoted ^= c == '"';
+        c == ',' && !is_quoted
+    })
+}
+
+fn unknown(name: &str, known: &BTreeSet<&str>) -> Refusal {
+    let mut near: Vec<_> = known
+        .iter()
+        .map(|known| {
+            (
+                strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase()),
+                known,
+            )
+        })
+        .collect();
+    near.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let near: Vec<_> = near
+        .iter()
+        .take(3)
+        .map(|(_, name)| format!("`{name}`"))
+        .collect();
+    let mut text = format!(
+        "`sort` names a field that is a sort key in no schema which the credential may view: `{name}`"
+    );
+    if !near.is_empty() {
+        text.push_str("; near ones are ");
+        text.push_str(&near.join(", "));
+    }
+    Refusal::Parameter(text.into())
+}

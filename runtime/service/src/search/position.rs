@@ -1,0 +1,60 @@
+//! Where a sorted page goes on: a page key that has the keys of its last hit in it, so that a walk goes on at the same
+//! point, whatever became of that record.
+
+use crate::ids::IdCipher;
+use store::records::RecordPlace;
+use store::search::{Key, Position};
+
+/// What a page key of a sorted search says.
+type Told = (u64, Vec<Option<ToldKey>>);
+
+#[derive(serde::Serialize, serde::Deserialize)]
+enum ToldKey {
+    #[serde(rename = "i")]
+    Int(i64),
+    // its bits: every number comes back as it was
+    #[serde(rename = "r")]
+    Real(u64),
+    #[serde(rename = "t")]
+    Text(Box<str>),
+}
+
+/// The key of the page behind a position.
+pub(super) fn page_key(ids: &IdCipher, scope: &str, position: &Position) -> String {
+    if position.keys.is_empty() {
+        return ids.page_key(scope, position.place.bits());
+    }
+    let told = |key: &Key| match key {
+        Key::Int(value) => ToldKey::Int(*value),
+        Key::Real(value) => ToldKey::Real(value.to_bits()),
+        Key::Text(text) => ToldKey::Text(text.clone()),
+    };
+    let keys = position.keys.iter().map(|key| key.as_ref().map(told));
+    let told: Told = (position.place.bits(), keys.collect());
+    // numbers and texts alone: this can't fail
+    let told = serde_json::to_string(&told).unwrap_or_default();
+    ids.long_page_key(scope, &told)
+}
+
+/// The position that a page key names, in a search that is sorted by so many fields.
+pub(super) fn position_of(ids: &IdCipher, scope: &str, key: &str, sort: usize) -> Option<Position> {
+    let place = |bits: u64| RecordPlace::of_number(bits.cast_signed());
+    if sort == 0 {
+        let place = place(ids.position_of(scope, key)?);
+        let keys = Vec::new();
+        return Some(Position { place, keys });
+    }
+    let (bits, keys): Told = serde_json::from_str(&ids.told_of(scope, key)?).ok()?;
+    let keys: Vec<_> = keys
+        .into_iter()
+        .map(|key| {
+            Some(match key? {
+                ToldKey::Int(value) => Key::Int(value),
+                ToldKey::Real(bits) => Key::Real(f64::from_bits(bits)),
+                ToldKey::Text(text) => Key::Text(text),
+            })
+        })
+        .collect();
+    let place = place(bits);
+    (keys.len() == sort).then_some(Position { place, keys })
+}

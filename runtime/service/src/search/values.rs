@@ -1,0 +1,275 @@
+//! What a field's values are compared as: numbers, dates and times by what they mean, codes as they are, texts by
+//! their words. The same for what is stored and for what a query asks.
+
+use schema::format::{Day, Moment, TimeOfDay};
+use schema::json::{Node, Value, parse};
+use schema::{DataType, Field, NotWhole, Number};
+use store::search::{FactValue, Key, words};
+
+/// How many characters of a text count in an order; texts that are alike so far are equals.
+const TEXT_CHARS: usize = 64;
+
+/// The last second of a day, and more than any.
+const DAY_SECONDS: i64 = 100_000;
+
+/// Whether the values of a field have an order that can be asked for: whether they are numbers, dates or times.
+pub(super) fn is_measured(field: &Field) -> bool {
+    matches!(
+        field.data_type,
+        DataType::Integer
+            | DataType::Float
+            | DataType::Currency
+            | DataType::Latitude
+            | DataType::Longitude
+            | DataType::Date
+            | DataType::Time
+            | DataType::Datetime
+            | DataType::DateYear
+            | DataType::DateMonth
+            | DataType::DateDay
+    )
+}
+
+/// Whether the values of a field are few, and counted.
+pub(super) fn is_counted(field: &Field) -> bool {
+    matches!(field.data_type, DataType::Boolean | DataType::Picklist)
+}
+
+/// Whether the index keeps keys of a field.
+fn has_keys(field: &Field) -> bool {
+    is_measured(field) || is_counted(field) || is_sorted(field)
+}
+
+/// Whether pages can be sorted by a field.
+pub(super) fn is_sorted(field: &Field) -> bool {
+    field.sort_key && (is_measured(field) || is_counted(field) || is_text(field))
+}
+
+/// Whether the keys of a field are its words: kept only where pages are sorted by them.
+pub(super) fn is_text(field: &Field) -> bool {
+    matches!(
+        field.data_type,
+        DataType::String | DataType::Email | DataType::Url | DataType::Phone
+    )
+}
+
+/// What a field's value is to ranges, sorted pages and counts.
+pub(super) fn value_of(field: &Field, node: Option<&Node<'_>>) -> FactValue {
+    let items = match node.map(|node| &node.value) {
+        None | Some(Value::Null) => return FactValue::Missing,
+        Some(Value::Array(items)) if items.is_empty() => return FactValue::Missing,
+        Some(Value::Array(items)) => items.iter().map(|item| &item.value).collect(),
+        Some(value) => vec![value],
+    };
+    if !has_keys(field) {
+        return FactValue::Plain;
+    }
+    let keys: Vec<Key> = items
+        .into_iter()
+        .filter_map(|value| key_of(field, value))
+        .collect();
+    if keys.is_empty() {
+        FactValue::Unread
+    } else {
+        FactValue::Keys(keys)
+    }
+}
+
+/// The key of a stored value; `None` for one that the field's type does not have.
+fn key_of(field: &Field, value: &Value<'_>) -> Option<Key> {
+    match (field.data_type, value) {
+        (DataType::Boolean, Value::Bool(value)) => Some(Key::Int(i64::from(*value))),
+        (DataType::Picklist, Value::String(code)) => Some(Key::Text((**code).into())),
+        (_, Value::String(text)) if is_text(field) => Some(text_key(text)),
+        (_, Value::String(text)) => moment_key(field, text).map(|(from, _)| Key::Int(from)),
+        (_, Value::Number(token)) => number_key(field, token),
+        _ => None,
+    }
+}
+
+fn text_key(text: &str) -> Key {
+    let folded = words(text).join(" ");
+    Key::Text(folded.chars().take(TEXT_CHARS).collect())
+}
+
+fn number_key(field: &Field, token: &str) -> Option<Key> {
+    let number = || Number::of(token);
+    match field.data_type {
+        DataType::Integer | DataType::DateYear | DataType::DateMonth | DataType::DateDay => {
+            match number().to_i64() {
+                Ok(value) => Some(Key::Int(value)),
+                Err(NotWhole::Fraction | NotWhole::Below | NotWhole::Above) => {
+                    Number::of_double(token).map(Key::Real)
+                }
+            }
+        }
+        DataType::Float | DataType::Latitude | DataType::Longitude => {
+            Number::of_double(token).map(Key::Real)
+        }
+        DataType::Currency => match number().to_hundredths().map(|amount| amount.get()) {
+            Ok(amount) => {
+                Some(i64::try_from(amount).map_or_else(|_| Key::Real(real(amount)), Key::Int))
+            }
+            Err(_) => Number::of_double(token).map(|amount| Key::Real(amount * 100.0)),
+        },
+        _ => None,
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "amounts beyond 92 quadrillions stand near their place"
+)]
+fn real(amount: i128) -> f64 {
+    amount as f64
+}
+
+/// The first and the last whole number that a text of a date, a time or both stands for: of a date and time, the
+/// date alone is all of the day.
+fn moment_key(field: &Field, text: &str) -> Option<(i64, i64)> {
+    let only = |key| (key, key);
+    match field.data_type {
+        DataType::Date => field.date_shape().read(text).ok().map(day).map(only),
+        DataType::Time => field.time_shape().read(text).ok().map(second).map(only),
+        DataType::Datetime => {
+            if let Ok(Moment { day: on, time }) = field.moment_shape().read(text) {
+                return Some(only(day(on) * DAY_SECONDS + second(time)));
+            }
+            let on = day(field.date_shape().read(text).ok()?);
+            Some((on * DAY_SECONDS, (on + 1) * DAY_SECONDS - 1))
+        }
+        _ => None,
+    }
+}
+
+fn day(day: Day) -> i64 {
+    (i64::from(day.year()) * 100 + i64::from(day.month())) * 100 + i64::from(day.day())
+}
+
+fn second(time: TimeOfDay) -> i64 {
+    (i64::from(time.hour()) * 60 + i64::from(time.minute())) * 60 + i64::from(time.second())
+}
+
+/// The first and the last key that a text of a query stands for, in a field whose values are measured.
+pub(super) fn asked(field: &Field, text: &str) -> Option<(Key, Key)> {
+    let text = text.trim();
+    if let Some((from, to)) = moment_key(field, text) {
+        return Some((Key::Int(from), Key::Int(to)));
+    }
+    let tree = parse(text).ok()?;
+    let Value::Number(token) = &tree.value else {
+        return None;
+    };
+    let key = number_key(field, token)?;
+    Some((key.clone(), key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use schema::format::{DateFormat, Separator};
+
+    fn field(data_type: DataType) -> Field {
+        Field::new("f", "F", data_type)
+    }
+
+    fn value(field: &Field, json: &str) -> FactValue {
+        value_of(field, Some(&parse(json).unwrap()))
+    }
+
+    fn keys<const N: usize>(keys: [Key; N]) -> FactValue {
+        FactValue::Keys(keys.into())
+    }
+
+    #[test]
+    fn values_have_the_order_of_what_they_mean() {
+        let mut date = field(DataType::Date);
+        date.date_format = Some(DateFormat::DayMonthYear);
+        date.date_separator = Some(Separator::Dot);
+        assert_eq!(
+            value(&date, r#""28.10.1237""#),
+            keys([Key::Int(12_371_028)])
+        );
+        assert_eq!(value(&date, r#""28/10/1237""#), FactValue::Unread);
+        let moment = field(DataType::Datetime);
+        assert_eq!(
+            value(&moment, r#""2020-01-02 10:00:01""#),
+            keys([Key::Int(20_200_102 * DAY_SECONDS + 36_001)])
+        );
+        assert_eq!(
+            value(&field(DataType::Time), r#""00:01:40""#),
+            keys([Key::Int(100)])
+        );
+        assert_eq!(value(&field(DataType::Integer), "-5"), keys([Key::Int(-5)]));
+        assert_eq!(
+            value(&field(DataType::Integer), r#""5""#),
+            FactValue::Unread
+        );
+        assert_eq!(value(&field(DataType::Float), "5"), keys([Key::Real(5.0)]));
+        assert_eq!(
+            value(&field(DataType::Currency), "1.5"),
+            keys([Key::Int(150)])
+        );
+        assert_eq!(
+            value(&field(DataType::Boolean), "true"),
+            keys([Key::Int(1)])
+        );
+        assert_eq!(
+            value(&field(DataType::Picklist), r#""aB""#),
+            keys([Key::Text("aB".into())])
+        );
+        assert_eq!(value(&field(DataType::Url), r#""aB""#), FactValue::Plain);
+        for data_type in [DataType::Integer, DataType::String, DataType::Image] {
+            assert_eq!(value(&field(data_type), "null"), FactValue::Missing);
+            assert_eq!(value(&field(data_type), "[]"), FactValue::Missing);
+        }
+        let mut list = field(DataType::Integer);
+        list.multivalue = Some(true);
+        assert_eq!(
+            value(&list, r#"[3,"x",1]"#),
+            keys([Key::Int(3), Key::Int(1)])
+        );
+    }
+
+    #[test]
+    fn texts_are_sorted_by_their_words_where_pages_are() {
+        let mut text = field(DataType::String);
+        assert_eq!(value(&text, r#""Zürich, See""#), FactValue::Plain);
+        text.sort_key = true;
+        let key = |text: &str| keys([Key::Text(text.into())]);
+        assert_eq!(value(&text, r#""Zürich, See""#), key("zurich see"));
+        assert_eq!(value(&text, r#""--""#), key(""));
+        let long = format!("\"{}\"", "ä".repeat(100));
+        assert_eq!(value(&text, &long), key(&"a".repeat(TEXT_CHARS)));
+    }
+
+    #[test]
+    fn a_query_asks_in_the_fields_form_or_in_iso_and_by_whole_days() {
+        let only = |key: Key| Some((key.clone(), key));
+        let mut date = field(DataType::Date);
+        date.date_format = Some(DateFormat::DayMonthYear);
+        date.date_separator = Some(Separator::Dot);
+        for text in ["28.10.1237", "1237-10-28"] {
+            assert_eq!(asked(&date, text), only(Key::Int(12_371_028)), "{text}");
+        }
+        assert_eq!(asked(&date, "1237"), None);
+        let moment = field(DataType::Datetime);
+        let day = 20_200_102 * DAY_SECONDS;
+        assert_eq!(
+            asked(&moment, "2020-01-02T00:00:05"),
+            only(Key::Int(day + 5))
+        );
+        let whole = (Key::Int(day), Key::Int(day + DAY_SECONDS - 1));
+        assert_eq!(asked(&moment, "2020-01-02"), Some(whole));
+        let whole = field(DataType::Integer);
+        assert_eq!(asked(&whole, "4"), only(Key::Int(4)));
+        assert_eq!(asked(&whole, "4.5"), only(Key::Real(4.5)));
+        assert_eq!(
+            asked(&field(DataType::Currency), "1.505"),
+            only(Key::Real(150.5))
+        );
+        for text in ["", "x", "true", "\"4\"", "[4]", "4 5"] {
+            assert_eq!(asked(&whole, text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! How often values and faults are there. Without a condition they are counted in their own order, of which
+//! an index has a row for each; with one, what it finds is looked at record by record.
+
+use super::columns::Columns;
+use super::facts::{Facts, keys_of};
+use super::streams::{Looking, Stream};
+use super::values::places_of;
+use super::write::{field_number, field_of, key_of};
+use crate::error::Failure;
+use rusqlite::{Connection, OptionalExtension, params};
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use store::records::RecordPlace;
+use store::search::{Aim, Count, Counted, Expression, FaultCount, Key, SAMPLES_MAX, Tally};
+
+pub(super) const KEYS: &str = "SELECT key, count(*) FROM keys WHERE field = ?1 GROUP BY key";
+pub(super) const FAULTS: &str =
+    "SELECT field, rule, count(*) FROM faults WHERE field >= ?1 AND field <= ?2
+   GROUP BY field, rule";
+pub(super) const SAMPLES: &str =
+    "SELECT sequence FROM faults WHERE field = ?1 AND rule = ?2 ORDER BY sequence LIMIT ?3";
+const FACTS: &str = "SELECT facts FROM facts WHERE place = ?1";
+
+/// Counts as of one moment.
+pub(super) fn count(
+    connection: &Connection,
+    columns: &Columns,
+    count: &Count,
+) -> Result<Tally, Failure> {
+    let snapshot = connection.unchecked_transaction()?;
+    let looking = Looking {
+        connection: &snapshot,
+        columns,
+        deadline: count.deadline,
+        looks: Cell::new(0),
+    };
+    match &count.what {
+        Counted::Keys(name) => keys(&looking, count, name),
+        Counted::Faults => faults(&looking, count),
+    }
+}
+
+/// The `fieldId`s of a dataset's active fields by number; with a name, only those of it.
+fn active(looking: &Looking<'_>, aim: &Aim, name: Option<&[String]>) -> HashMap<u32, Arc<str>> {
+    let numbers = looking.columns.of(&aim.fields.schema);
+    let active = aim.fields.active.iter();
+    let named = active.filter(|field| name.is_none_or(|name| field.name == name));
+    let numbered = named.filter_map(|field| Some((*numbers?.get(&field.id)?, field.id.clone())));
+    numbered.collect()
+}
+
+fn keys(looking: &Looking<'_>, count: &Count, name: &[String]) -> Result<Tally, Failure> {
+    let mut tally: Vec<(Key, u64)> = Vec::new();
+    let mut add = |key: Key, records: u64| match tally.iter_mut().find(|(known, _)| *known == key) {
+        Some((_, known)) => *known += records,
+        None => tally.push((key, records)),
+    };
+    for aim in &count.aims {
+        let fields = active(looking, aim, Some(name));
+        if let Some(expression) = &count.expression {
+            each(looking, expression, aim, |_, facts| {
+                for field in fields.keys() {
+                    keys_of(facts, *field).for_each(|key| add(key, 1));
+                }
+            })?;
+            continue;
+        }
+        let mut statement = looking.connection.prepare_cached(KEYS)?;
+        for field in fields.keys() {
+            looking.look()?;
+            let mut rows = statement.query([field_number(aim.dataset, *field)])?;
+            while let Some(row) = rows.next()? {
+                if let Some(key) = key_of(row.get_ref(0)?) {
+                    add(key, row.get::<_, i64>(1)?.cast_unsigned());
+                }
+            }
+        }
+    }
+    Ok(Tally::Keys(tally))
+}
+
+/// The faults of some datasets, by schema, field and rule.
+type FaultMap = BTreeMap<(Arc<str>, Arc<str>, Box<str>), (u64, Vec<RecordPlace>)>;
+
+fn faults(looking: &Looking<'_>, count: &Count) -> Result<Tally, Failure> {
+    let mut found = FaultMap::new();
+    for aim in &count.aims {
+        let fields = active(looking, aim, None);
+        match &count.expression {
+            None => all_faults(looking, aim, &fields, &mut found)?,
+            Some(expression) => {
+                let parts = vec![Expression::Faulty, expression.clone()];
+                each(looking, &Expression::All(parts), aim, |place, facts| {
+                    let facts = Facts::from_bytes(facts).unwrap_or_default();
+                    for (field, rule) in facts.faults {
+                        let Some(id) = fields.get(&field) else {
+                            continue;
+                        };
+                        let key = (aim.fields.schema.clone(), id.clone(), rule);
+                        let (records, samples) = found.entry(key).or_default();
+                        *records += 1;
+                        if samples.len() < SAMPLES_MAX {
+                            samples.push(RecordPlace::of_number(place));
+                        }
+                    }
+                })?;
+            }
+        }
+    }
+    let told = found.into_iter();
+    let told = told.map(|((schema, field, rule), (records, samples))| FaultCount {
+        schema,
+        field,
+        rule,
+        records,
+        samples,
+    });
+    Ok(Tally::Faults(told.collect()))
+}
+
+fn all_faults(
+    looking: &Looking<'_>,
+    aim: &Aim,
+    fields: &HashMap<u32, Arc<str>>,
+    found: &mut FaultMap,
+) -> Result<(), Failure> {
+    let mut counts = looking.connection.prepare_cached(FAULTS)?;
+    let mut samples = looking.connection.prepare_cached(SAMPLES)?;
+    let of_dataset = (
+        field_number(aim.dataset, 0),
+        field_number(aim.dataset, u32::MAX),
+    );
+    let mut rows = counts.query([of_dataset.0, of_dataset.1])?;
+    while let Some(row) = rows.next()? {
+        looking.look()?;
+        let (number, rule): (i64, String) = (row.get(0)?, row.get(1)?);
+        let Some(id) = fields.get(&field_of(number)) else {
+            continue;
+        };
+        let few = i64::try_from(SAMPLES_MAX).unwrap_or(i64::MAX);
+        let sequences =
+            samples.query_map(params![number, rule, few], |row| row.get::<_, i64>(0))?;
+        let key = (aim.fields.schema.clone(), id.clone(), rule.as_str().into());
+        let (records, places) = found.entry(key).or_default();
+        *records += row.get::<_, i64>(2)?.cast_unsigned();
+        for sequence in sequences {
+            let sequence = sequence?.cast_unsigned();
+            if places.len() < SAMPLES_MAX {
+                places.push(RecordPlace {
+                    dataset: aim.dataset,
+                    sequence,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Shows the facts of each record that an expression finds in a dataset.
+fn each(
+    looking: &Looking<'_>,
+    expression: &Expression,
+    aim: &Aim,
+    mut show: impl FnMut(i64, &[u8]),
+) -> Result<(), Failure> {
+    let Some((first, _)) = places_of(aim.dataset) else {
+        return Ok(());
+    };
+    let mut stream = Stream::of(looking, expression, aim)?;
+    let mut statement = looking.connection.prepare_cached(FACTS)?;
+    let mut from = first;
+    while let Some(place) = stream.seek(from)? {
+        looking.look()?;
+        let shown = statement.query_row([place], |row| {
+            show(place, row.get_ref(0)?.as_blob()?);
+            Ok(())
+        });
+        shown.optional()?;
+        from = place + 1;
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! A page of hits, and how many there are: dataset after dataset, in order of places. Sorted pages are
+//! `sorting`'s.
+
+use super::columns::Columns;
+use super::compile::{compile, is_text};
+use super::sorting;
+use super::streams::{Looking, PLACES, Stream};
+use super::values::places_of;
+use crate::error::Failure;
+use rusqlite::{Connection, params};
+use std::cell::Cell;
+use store::records::RecordPlace;
+use store::search::{Search, SearchPage};
+
+const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)";
+
+/// Page and total as of one moment.
+pub(super) fn find(
+    connection: &Connection,
+    columns: &Columns,
+    search: &Search,
+) -> Result<SearchPage, Failure> {
+    let snapshot = connection.unchecked_transaction()?;
+    let looking = Looking {
+        connection: &snapshot,
+        columns,
+        deadline: search.deadline,
+        looks: Cell::new(0),
+    };
+    if !search.sort.is_empty() {
+        sorting::find(&looking, search)
+    } else if is_text(&search.expression) {
+        by_text(&looking, search)
+    } else {
+        by_streams(&looking, search)
+    }
+}
+
+/// Where places go on the page from: the first number.
+fn start(search: &Search) -> i64 {
+    let after = search.after.as_ref();
+    let after = after.and_then(|after| after.place.number());
+    after.map_or(0, |after| after + 1)
+}
+
+fn limit_of(rest: u64) -> i64 {
+    i64::try_from(rest).unwrap_or(i64::MAX)
+}
+
+/// What the full-text index finds alone.
+fn by_text(looking: &Looking<'_>, search: &Search) -> Result<SearchPage, Failure> {
+    let mut page = looking.connection.prepare_cached(PLACES)?;
+    let mut count = looking.connection.prepare_cached(COUNT)?;
+    let mut result = SearchPage::default();
+    // from the start, one walk both fills the page and counts
+    let is_counted = search.after.is_none();
+    for aim in &search.aims {
+        let Some(text) = compile(&search.expression, aim, looking.columns) else {
+            continue;
+        };
+        let wanted = search.limit - result.places.len();
+        let rest = search.total_max.saturating_sub(result.total);
+        if is_counted || (wanted > 0 && is_behind(search, aim.dataset)) {
+            let wanted_rows = i64::try_from(wanted).unwrap_or(i64::MAX);
+            let rows_max = if is_counted {
+                wanted_rows.max(limit_of(rest))
+            } else {
+                wanted_rows
+            };
+            let rows = page.query_map(params![text, start(search), rows_max], |row| row.get(0))?;
+            for (index, rowid) in rows.enumerate() {
+                let place = RecordPlace::of_number(rowid?);
+                if index < wanted {
+                    result.places.push(place);
+                }
+                result.total += u64::from(is_counted);
+            }
+        }
+        if !is_counted {
+            let counted: i64 = count.query_row(params![text, limit_of(rest)], |row| row.get(0))?;
+            result.total += counted.cast_unsigned();
+        }
+        if is_full(&result, search) {
+            break;
+        }
+    }
+    result.total = result.total.min(search.total_max);
+    Ok(result)
+}
+
+fn is_behind(search: &Search, dataset: u32) -> bool {
+    let after = search.after.as_ref();
+    after.is_none_or(|after| dataset >= after.place.dataset)
+}
+
+fn is_full(result: &SearchPage, search: &Search) -> bool {
+    result.total >= search.total_max && result.places.len() == search.limit
+}
+
+/// What several streams find together.
+fn by_streams(looking: &Looking<'_>, search: &Search) -> Result<SearchPage, Failure> {
+    let mut result = SearchPage::default();
+    for aim in &search.aims {
+        let Some((first, _)) = places_of(aim.dataset) else {
+            continue;
+        };
+        let mut stream = Stream::of(looking, &search.expression, aim)?;
+        let start = start(search);
+        let mut from = first;
+        while let Some(place) = stream.seek(from)? {
+            let is_wanted = place >= start && result.places.len() < search.limit;
+            let is_counted = result.total < search.total_max;
+            if is_wanted {
+                result.places.push(RecordPlace::of_number(place));
+            }
+            result.total += u64::from(is_counted);
+            from = place + 1;
+            if result.total >= search.total_max {
+                if result.places.len() == search.limit {
+                    break;
+                }
+                // the rest of the page may be far behind
+                from = from.max(start);
+            }
+        }
+        if is_full(&result, search) {
+            break;
+        }
+    }
+    Ok(result)
+}

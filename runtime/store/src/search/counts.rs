@@ -1,0 +1,56 @@
+//! Counts over an index: how often each value of a field is there, and which faults.
+
+use super::key::Key;
+use super::{Aim, Expression};
+use crate::records::RecordPlace;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What to count.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// Only records that say this; `None` counts all, and is told without looking at each.
+    pub expression: Option<Expression>,
+    /// Where.
+    pub aims: Vec<Aim>,
+    /// What of them.
+    pub what: Counted,
+    /// When it is to be given up, with [`StoreError::TimedOut`](crate::StoreError::TimedOut).
+    pub deadline: Instant,
+}
+
+/// What of the records is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// The keys of the fields of a name, by its words: records that have the key.
+    Keys(Vec<String>),
+    /// The faults of active fields: records that have the fault.
+    Faults,
+}
+
+/// What was counted, in no order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tally {
+    /// So many records for each key.
+    Keys(Vec<(Key, u64)>),
+    /// So many records for each fault.
+    Faults(Vec<FaultCount>),
+}
+
+/// How many records of a dataset have a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultCount {
+    /// The schema's id.
+    pub schema: Arc<str>,
+    /// The `fieldId`.
+    pub field: Arc<str>,
+    /// The rule's code.
+    pub rule: Box<str>,
+    /// So many records.
+    pub records: u64,
+    /// The first of them, a few.
+    pub samples: Vec<RecordPlace>,
+}
+
+/// How many places a [`FaultCount`] has at most.
+pub const SAMPLES_MAX: usize = 3;

@@ -1,0 +1,79 @@
+//! What is wrong with the records of a dataset, and how often each of their few values is there.
+
+use serde::Serialize;
+
+/// The faults of a dataset's records.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DatasetFaults {
+    /// How many records there are.
+    pub record_count: u64,
+    /// How many of them have a fault, of whichever field.
+    pub errored_records_count: u64,
+    /// The faults of active fields: of fields in the schema's order, the most frequent first.
+    pub faults: Vec<DatasetFault>,
+}
+
+/// A fault that records of a dataset have.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DatasetFault {
+    /// The id of the field.
+    pub field_id: String,
+    /// Its display name.
+    pub field: String,
+    /// The code of the rule.
+    pub rule: String,
+    /// How many records have it.
+    pub record_count: u64,
+    /// The first of them: their `_dataObjectId`.
+    pub samples: Vec<String>,
+}
+
+/// How often values are there.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Facets {
+    /// Each picklist and boolean field, in the schema's order, or the one that was asked for.
+    pub facets: Vec<Facet>,
+    /// The faults, as [`DatasetFaults`] has them; of the records that the query finds.
+    pub faults: Vec<DatasetFault>,
+}
+
+/// How often each value of a field is there.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Facet {
+    /// The id of the field.
+    pub field_id: String,
+    /// Its display name.
+    pub field: String,
+    /// Its values, the most frequent first.
+    pub values: Vec<FacetValue>,
+}
+
+/// How often a value is there.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FacetValue {
+    /// The value.
+    pub value: FacetKey,
+    /// How many records have it.
+    pub record_count: u64,
+}
+
+/// A value that is counted.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum FacetKey {
+    /// Of a boolean.
+    Flag(bool),
+    /// Of a picklist.
+    Code(String),
+}

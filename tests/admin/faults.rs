@@ -1,0 +1,202 @@
+//! What is wrong with a dataset's records, counted; and how often their values are there.
+
+use crate::admin_server::{AdminServer, city, field};
+use runtime::service::Settings;
+use serde_json::{Value, json};
+
+/// A server with a dataset of four cities.
+struct Cities {
+    server: AdminServer,
+    dataset: String,
+    records: String,
+    key: String,
+}
+
+fn cities() -> Cities {
+    let server = AdminServer::start();
+    let mut document = city();
+    let fields = document["fields"].as_array_mut().expect("fields");
+    let mut people = field("f-people", "People", false);
+    people["dataType"] = json!("integer");
+    people["min"] = json!(0);
+    let mut kind = field("f-kind", "Kind", false);
+    kind["dataType"] = json!("picklist");
+    kind["picklistType"] = json!("static");
+    kind["staticPicklist"] =
+        json!([{"code": "T", "description": "town"}, {"code": "C", "description": "city"}]);
+    let mut coast = field("f-coast", "Coast", false);
+    coast["dataType"] = json!("boolean");
+    fields.extend([people, kind, coast]);
+    let [area, schema, dataset] = server.places(&document);
+    let (_, key) = server.key("writer", &[&server.role("MEMBER")], &[&area]);
+    let records =
+        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let cities = Cities {
+        server,
+        dataset,
+        records,
+        key,
+    };
+    for body in [
+        json!({"Code": "A", "Kind": "T", "Coast": true}),
+        json!({"Code": "B", "Kind": "T", "Coast": false, "People": -1}),
+        json!({"Code": "C", "Kind": "C", "Coast": true, "People": -1}),
+        json!({"Code": "D", "Kind": "X", "People": "many", "Mayor": "Ada"}),
+    ] {
+        cities.create(&body);
+    }
+    cities
+}
+
+impl Cities {
+    fn create(&self, body: &Value) -> String {
+        let head = [("Authorization", self.key.as_str())];
+        let line = format!("POST {}", self.records);
+        let made = self.server.send(&line, &head, Some(&body.to_string()));
+        made.is(201).text("_dataObjectId")
+    }
+
+    fn get(&self, end: &str) -> Value {
+        self.server
+            .get(&format!("/datasets/{}/{end}", self.dataset))
+    }
+}
+
+fn told(faults: &Value) -> Vec<(String, String, u64, usize)> {
+    let faults = faults.as_array().expect("faults").iter();
+    let told = |fault: &Value| {
+        let text = |name: &str| fault[name].as_str().expect("a text").to_owned();
+        let samples = fault["samples"].as_array().expect("samples");
+        let count = fault["recordCount"].as_u64().expect("a count");
+        (text("field"), text("rule"), count, samples.len())
+    };
+    faults.map(told).collect()
+}
+
+#[test]
+fn faults_are_counted_by_field_and_rule_with_samples() {
+    let cities = cities();
+    let fault = |field: &str, rule: &str, records: u64| {
+        let samples = usize::try_from(records.min(3)).expect("few");
+        (field.to_owned(), rule.to_owned(), records, samples)
+    };
+    let found = cities.get("faults");
+    assert_eq!(
+        (&found["recordCount"], &found["erroredRecordsCount"]),
+        (&json!(4), &json!(3))
+    );
+    assert_eq!(
+        told(&found["faults"]),
+        [
+            fault("People", "min", 2),
+            fault("People", "integer", 1),
+            fault("Kind", "picklist", 1)
+        ]
+    );
+    // what is written is counted at once
+    for code in ["E", "F", "G"] {
+        cities.create(&json!({"Code": code, "People": -1}));
+    }
+    let found = cities.get("faults");
+    assert_eq!(told(&found["faults"])[0], fault("People", "min", 5));
+    let sample = found["faults"][0]["samples"][0].as_str().expect("an id");
+    let head = [("Authorization", cities.key.as_str())];
+    let record = format!("GET {}/{sample}", cities.records);
+    assert_eq!(
+        cities
+            .server
+            .send(&record, &head, None)
+            .is(200)
+            .text("Code"),
+        "B"
+    );
+}
+
+#[test]
+fn values_are_counted_of_all_records_or_of_those_that_a_query_finds() {
+    let cities = cities();
+    let counts = |found: &Value| -> Vec<(String, Vec<(Value, u64)>)> {
+        let facets = found["facets"].as_array().expect("facets").iter();
+        let values = |facet: &Value| {
+            let values = facet["values"].as_array().expect("values").iter();
+            let told = |value: &Value| {
+                (
+                    value["value"].clone(),
+                    value["recordCount"].as_u64().expect("a count"),
+                )
+            };
+            values.map(told).collect()
+        };
+        facets
+            .map(|facet| {
+                (
+                    facet["field"].as_str().expect("a name").to_owned(),
+                    values(facet),
+                )
+            })
+            .collect()
+    };
+    let found = cities.get("facets");
+    assert_eq!(
+        counts(&found),
+        [
+            (
+                "Kind".to_owned(),
+                vec![(json!("T"), 2), (json!("C"), 1), (json!("X"), 1)]
+            ),
+            (
+                "Coast".to_owned(),
+                vec![(json!(true), 2), (json!(false), 1)]
+            ),
+        ]
+    );
+    assert_eq!(told(&found["faults"]).len(), 3);
+    let found = cities.get("facets?query=People:%3C0&field=coast");
+    assert_eq!(
+        counts(&found),
+        [(
+            "Coast".to_owned(),
+            vec![(json!(false), 1), (json!(true), 1)]
+        )]
+    );
+    assert_eq!(told(&found["faults"]).len(), 1);
+    for (parameters, said) in [
+        ("query=(", "character"),
+        ("query=Nope:x", "no schema"),
+        ("field=People", "no picklist"),
+        ("field=Nope", "no picklist"),
+    ] {
+        let line = format!("GET /datasets/{}/facets?{parameters}", cities.dataset);
+        let answer = cities.server.root(&line, None).is(400);
+        assert!(answer.body.contains(said), "{}", answer.body);
+    }
+}
+
+#[test]
+fn who_may_not_search_is_told_of_no_fault() {
+    let cities = cities();
+    let server = &cities.server;
+    for list in ["faults", "facets"] {
+        let line = format!("GET /datasets/{}/{list}", cities.dataset);
+        server.ask(&cities.key, &line, None).is(200);
+        // of the right role, and not of this area
+        let (_, other) = server.key(list, &[&server.role("MEMBER")], &[]);
+        server.ask(&other, &line, None).is(403);
+        let (_, none) = server.key(&format!("no {list}"), &[], &[]);
+        server.ask(&none, &line, None).is(403);
+        server
+            .root(&format!("GET /datasets/nowhere/{list}"), None)
+            .is(404);
+    }
+}
+
+#[test]
+fn without_an_index_counts_are_503() {
+    let server = AdminServer::without_index(Settings::default());
+    let [_, _, dataset] = server.places(&city());
+    for list in ["faults", "facets"] {
+        server
+            .root(&format!("GET /datasets/{dataset}/{list}"), None)
+            .is(503);
+    }
+}
