@@ -12,6 +12,7 @@ mod door;
 mod first_store;
 mod guessing;
 mod incidents;
+mod jobs;
 mod large_pages;
 mod lifetimes;
 mod limits;

@@ -43,7 +43,7 @@ pub mod manage {
 }
 
 pub use incidents::{About, Incident};
-pub use jobs::{ImportUpload, JobDownload, JobSettings};
+pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};

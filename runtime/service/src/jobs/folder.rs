@@ -6,6 +6,9 @@ use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use wire::manage::JobFile;
 
+/// The folder of a data folder that files of jobs are in.
+pub const JOBS_FOLDER: &str = "jobs";
+
 /// Which of a job's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {

@@ -17,6 +17,7 @@ mod shown;
 
 pub use begin::ImportUpload;
 pub use download::JobDownload;
+pub use folder::JOBS_FOLDER;
 pub(crate) use folder::JobFolder;
 pub(crate) use runner::JobRunner;
 pub use settings::JobSettings;
