@@ -218,12 +218,16 @@ impl Api {
         let elsewhere = answer.headers().get(LOCATION).cloned();
         let elsewhere = elsewhere.as_ref().and_then(|it| it.to_str().ok());
         let body = to_bytes(answer.into_body(), ANSWER_BYTES_MAX).await;
-        let body = body.ok().and_then(|body| serde_json::from_slice(&body).ok());
+        let body = body
+            .ok()
+            .and_then(|body| serde_json::from_slice(&body).ok());
         let body: Value = body.unwrap_or_default();
         let failure = refused(status, address, elsewhere, &body);
         match (status, body["message"].as_str()) {
             (413, Some(told)) => Failure {
-                message: format!("{told}; split the file, or have the server started with a larger limit"),
+                message: format!(
+                    "{told}; split the file, or have the server started with a larger limit"
+                ),
                 ..failure
             },
             _ => failure,

@@ -47,6 +47,7 @@ const fn page(name: &'static str, page: &'static str) -> Story {
 const STORIES: &[Story] = &[
     page("the_quick_start_runs", "quick_start.md"),
     page("the_page_of_credentials_runs", "credentials.md"),
+    page("the_page_of_data_in_and_out_runs", "import.md"),
     snippet("the_snippets_of_curl_run", "curl", &["curl", "jq"]),
     snippet("the_snippets_of_python_run", "Python", &["python3"]),
     snippet("the_snippets_of_typescript_run", "TypeScript", &["npx"]),

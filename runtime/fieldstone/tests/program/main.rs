@@ -7,6 +7,7 @@ mod check;
 mod cities;
 mod connections;
 mod credentials;
+mod data;
 mod error_codes;
 mod exits;
 mod export;
