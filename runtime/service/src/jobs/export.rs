@@ -1,7 +1,8 @@
 //! Exports: all records of a dataset as rows of a file. Pages follow one another by key, each as of the moment it is
 //! read, so a record that is there throughout comes exactly once, in the order of creation. The file grows in pieces
 //! that are whole by themselves, packed ones too, so it goes on behind the last one that was committed. All of it is of
-//! one version of the schema: where that changes, it begins anew.
+//! one version of the schema: where that changes, it begins anew. So does an Excel file whenever the work was broken off:
+//! it is an archive, which is written at its end.
 
 use super::context::{Halt, JobContext, Step, Worked, file_failed};
 use super::folder::{GrowingFile, Part, plain_name};

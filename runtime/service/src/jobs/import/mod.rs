@@ -158,9 +158,9 @@ impl<'c> Import<'c> {
     /// Reads rows from where the import is, judges and stores them.
     fn rows(&mut self) -> Result<End, Halt> {
         let permit = self.context.permit(&self.verbs)?;
-        let said = self.options.clone();
+        let options = self.options.clone();
         let FileOptions { reader, mappings } =
-            options::of_import(&said, &permit.schema().current().schema)?;
+            options::of_import(&options, &permit.schema().current().schema)?;
         let first = if self.must_find_again() {
             0
         } else {
