@@ -13,6 +13,7 @@ mod export;
 mod failed_init;
 mod fields;
 mod formats;
+mod jobs;
 mod listeners;
 mod manifest_page;
 mod manual;
