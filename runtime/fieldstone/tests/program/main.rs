@@ -15,6 +15,7 @@ mod export;
 mod failed_init;
 mod fields;
 mod formats;
+mod jobs;
 mod listeners;
 mod manifest_page;
 mod manual;
