@@ -136,21 +136,3 @@ async fn find(
         ))),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_dataset_has_three_names_or_an_id() {
-        let names = ["Places", "City", "Cities of NL"].map(str::to_owned);
-        assert_eq!(
-            "Places/City/Cities of NL".parse(),
-            Ok(DatasetPath::Names(names))
-        );
-        assert_eq!("d1".parse(), Ok(DatasetPath::Id("d1".to_owned())));
-        for wrong in ["", "a/b", "a//c", "a/b/c/d", "/"] {
-            assert!(wrong.parse::<DatasetPath>().is_err(), "{wrong:?}");
-        }
-    }
-}
