@@ -82,7 +82,9 @@ impl JobWatch {
         let (mut pause, mut is_worked_off) = (PAUSE_FIRST, false);
         loop {
             let now: JobView = api.ask(Method::GET, &path, Sent::Nothing).await?;
-            if now.state.has_ended() {
+            // work that came back without an end was taken by someone else, or put off
+            let is_left = is_worked_off && !api.outlives_the_command();
+            if now.state.has_ended() || is_left {
                 return Ok(now);
             }
             self.show(name, &now.progress, began);
