@@ -114,3 +114,462 @@ fn a_file_becomes_records_and_the_records_a_file() {
     let cells = exported(&server, &dataset, json!({"format": "csv"}));
     assert_eq!(cells, "Code,Mayor\n1,Ada\n2,\n3,Grace\n4,Nobody\n");
 }
+
+/// A schema with a key, a text and a number.
+fn thing() -> Value {
+    let field = |id: &str, name: &str, kind: &str, is_key: bool| {
+        json!({"fieldId": id, "name": name, "active": true, "dataType": kind, "isPrimaryKey": is_key,
+            "isSortKey": false, "isRequired": is_key})
+    };
+    json!({"name": "Thing", "fields": [field("f-code", "Code", "string", true),
+        field("f-name", "Name", "string", false), field("f-size", "Size", "integer", false)]})
+}
+
+#[test]
+fn each_mode_does_to_records_that_are_there_what_it_says() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let begin = "Code,Name,Size\n1,one,1\n2,two,2\n3,three,3\n";
+    imported(&server, &dataset, "", begin);
+    // absent columns stay, empty cells clear, what is as it was is told so
+    let job = imported(
+        &server,
+        &dataset,
+        "?mode=update",
+        "Code,Size\n1,10\n2,\n3,3\n4,4\n",
+    );
+    assert_eq!(
+        counts(&job),
+        json!({"rows": 4, "updated": 2, "unchanged": 1, "rejected": 1})
+    );
+    assert_eq!(job["importResult"]["rejections"][0]["reason"], "not_found");
+    let cells = || exported(&server, &dataset, json!({"format": "csv"}));
+    assert_eq!(cells(), "Code,Name,Size\n1,one,10\n2,two,\n3,three,3\n");
+    let job = imported(
+        &server,
+        &dataset,
+        "?mode=upsert",
+        "{\"Code\":\"4\",\"Size\":\"x\"}\n{\"Code\":\"1\",\"Name\":null}\n",
+    );
+    assert_eq!(
+        counts(&job),
+        json!({"rows": 2, "created": 1, "updated": 1, "faulty": 1})
+    );
+    let fault = &job["importResult"]["faults"][0];
+    assert_eq!(
+        (&fault["field"], &fault["rule"], &fault["count"]),
+        (&json!("Size"), &json!("integer"), &json!(1))
+    );
+    assert_eq!(fault["samples"][0]["line"], 1);
+    assert_eq!(cells(), "Code,Name,Size\n1,,10\n2,two,\n3,three,3\n4,,x\n");
+    // absent columns are cleared, and what the file does not have stays
+    let job = imported(
+        &server,
+        &dataset,
+        "?mode=replace",
+        "Code,Name\n3,drei\n5,five\n",
+    );
+    assert_eq!(counts(&job), json!({"rows": 2, "created": 1, "updated": 1}));
+    assert_eq!(
+        cells(),
+        "Code,Name,Size\n1,,10\n2,two,\n3,drei,\n4,,x\n5,five,\n"
+    );
+    // a row that comes twice is done twice, in its order
+    let job = imported(
+        &server,
+        &dataset,
+        "?mode=upsert",
+        "Code,Name\n6,a\n6,b\n6,b\n",
+    );
+    assert_eq!(
+        counts(&job),
+        json!({"rows": 3, "created": 1, "updated": 1, "unchanged": 1})
+    );
+    assert!(cells().ends_with("6,b,\n"));
+}
+
+#[test]
+fn what_the_file_does_not_have_goes_only_when_that_is_said_and_sure() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,one\n2,two\n3,three\n");
+    let query = "?mode=replace&deleteMissing=true";
+    for (file, why) in [
+        ("Code,Name\n1,one\n,none\n", "not every row"),
+        ("Code,Name\n", "no rows"),
+    ] {
+        let job = imported(&server, &dataset, query, file);
+        assert_eq!(job["importResult"]["deleted"], 0);
+        let log = job["log"][0]["text"].as_str().unwrap();
+        assert!(log.contains(why), "{log}");
+    }
+    let tried = imported(
+        &server,
+        &dataset,
+        "?mode=replace&deleteMissing=true&dryRun=true",
+        "Code,Name\n2,zwei\n",
+    );
+    let done = imported(&server, &dataset, query, "Code,Name\n2,zwei\n");
+    let expected = json!({"rows": 1, "updated": 1, "deleted": 2});
+    assert_eq!(
+        (counts(&tried), counts(&done)),
+        (expected.clone(), expected)
+    );
+    assert_eq!(
+        exported(&server, &dataset, json!({"format": "csv"})),
+        "Code,Name,Size\n2,zwei,\n"
+    );
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/imports?deleteMissing=true");
+    let headers = [
+        ("Authorization", server.root.as_str()),
+        ("Content-Type", "text/csv"),
+    ];
+    assert_eq!(
+        server
+            .send(&line, &headers, Some("Code\n"))
+            .is(400)
+            .problems(),
+        ["deleteMissing"]
+    );
+}
+
+#[test]
+fn what_is_only_tried_is_counted_as_it_would_be_and_written_nowhere() {
+    let server = server();
+    let [_, schema, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name,Size\n1,one,1\n2,two,2\n");
+    let file = "Code,Name,Size\n1,one,1\n2,zwei,2\n3,three,x\n3,again,3\n,none,\n";
+    for mode in ["create", "update", "upsert", "replace"] {
+        let query = format!("?mode={mode}&dryRun=true");
+        let tried = imported(&server, &dataset, &query, file);
+        let before = server.get(&format!("/schemas/{schema}/datasets"));
+        assert_eq!(before["items"][0]["recordCount"], 2);
+        let other = server.make(
+            &format!("/schemas/{schema}/datasets"),
+            json!({"name": mode}),
+        );
+        let other = other.text("dataSetId");
+        imported(&server, &other, "", "Code,Name,Size\n1,one,1\n2,two,2\n");
+        let done = imported(&server, &other, &format!("?mode={mode}"), file);
+        assert_eq!(
+            tried["importResult"]["faults"], done["importResult"]["faults"],
+            "{mode}"
+        );
+        assert_eq!(
+            tried["importResult"]["rejections"], done["importResult"]["rejections"],
+            "{mode}"
+        );
+        // the second row of a key meets none that was made
+        if mode == "create" || mode == "update" {
+            assert_eq!(counts(&tried), counts(&done), "{mode}");
+        }
+    }
+}
+
+#[test]
+fn a_job_does_what_its_maker_may_and_no_more_once_the_key_is_gone() {
+    let server = AdminServer::start();
+    server
+        .service
+        .use_job_files(server.folder.path().join("jobs"));
+    let [area, _, dataset] = server.places(&city());
+    let member = server.role("MEMBER");
+    let (id, key) = server.key("loader", &[&member], &[&area]);
+    let (_, other) = server.key("other", &[&member], &[&area]);
+    let made = import(&server, &key, &dataset, "", "Code\n1\n").is(201);
+    let by_other = import(&server, &other, &dataset, "", "Code\n2\n").is(201);
+    server.root(&format!("DELETE /api-keys/{id}"), None).is(204);
+    {
+        let _inside = server.tokio.enter();
+        server.service.start_jobs();
+    }
+    let job = ended(&server, &made.text("jobId"));
+    assert_eq!(
+        (&job["state"], &job["importResult"]),
+        (&json!("failed"), &json!(null))
+    );
+    let failure = job["failure"].as_str().unwrap();
+    assert!(
+        failure.contains("loader") && failure.contains("revoked"),
+        "{failure}"
+    );
+    assert_eq!(
+        ended(&server, &by_other.text("jobId"))["state"],
+        "done",
+        "nobody else is the worse"
+    );
+    assert_eq!(
+        exported(&server, &dataset, json!({"format": "csv"})),
+        "Code,Mayor\n2,\n"
+    );
+}
+
+#[test]
+fn who_may_ask_for_a_job_see_it_and_take_what_came_of_it() {
+    let server = server();
+    let [area, _, dataset] = server.places(&city());
+    let reader =
+        json!({"name": "Reader", "permissions": [{"resource": "DATA OBJECTS", "verbs": ["view"]}]});
+    let reader = server.root("POST /roles", Some(reader));
+    let reader = reader.is(201).text("roleId");
+    let (_, reader) = server.key("reader", &[&reader], &[&area]);
+    let member = server.role("MEMBER");
+    let (_, member) = server.key("member", &[&member], &[&area]);
+    let (_, outside) = server.key("outside", &[&server.role("MEMBER")], &[]);
+    import(&server, &reader, &dataset, "", "Code\n1\n").is(403);
+    import(&server, &outside, &dataset, "", "Code\n1\n").is(403);
+    import(&server, &member, "nowhere", "", "Code\n1\n").is(404);
+    let exports = format!("POST /datasets/{dataset}/exports");
+    server.ask(&outside, &exports, Some(json!({}))).is(403);
+    let made = import(&server, &member, &dataset, "", "Code\n1\n1\n").is(201);
+    assert!(
+        made.header("Location")
+            .unwrap()
+            .ends_with(&format!("/admin/api/v1/jobs/{}", made.text("jobId")))
+    );
+    let rejects = made.text("jobId");
+    ended(&server, &rejects);
+    let made = server.ask(&member, &exports, Some(json!({}))).is(201);
+    let exported = made.text("jobId");
+    ended(&server, &exported);
+    for (by, status) in [
+        (&member, 200),
+        (&server.root, 200),
+        (&reader, 404),
+        (&outside, 404),
+    ] {
+        server
+            .ask(by, &format!("GET /jobs/{exported}"), None)
+            .is(status);
+        server
+            .ask(by, &format!("POST /jobs/{exported}/cancel"), None)
+            .is(status);
+    }
+    for (by, status) in [(&member, 200), (&server.root, 403), (&reader, 404)] {
+        server
+            .ask(by, &format!("GET /jobs/{exported}/export"), None)
+            .is(status);
+        server
+            .ask(by, &format!("GET /jobs/{rejects}/rejects"), None)
+            .is(status);
+    }
+    server
+        .ask(&member, &format!("GET /jobs/{rejects}/export"), None)
+        .is(404);
+    let own = |by: &str, query: &str| {
+        let page = server
+            .ask(by, &format!("GET /jobs{query}"), None)
+            .is(200)
+            .json();
+        crate::admin_server::names(&page, "jobId")
+    };
+    assert_eq!(own(&member, ""), [exported.as_str(), &rejects]);
+    assert_eq!(own(&server.root, ""), own(&member, ""));
+    assert_eq!(own(&member, "?dataset=other"), [""; 0]);
+    assert_eq!(own(&reader, ""), [""; 0]);
+    let first = server.ask(&member, "GET /jobs?pageSize=1", None).json();
+    let next = first["nextPageKey"].as_str().unwrap();
+    assert_eq!(
+        own(&member, &format!("?pageKey={next}")),
+        [rejects.as_str()]
+    );
+    server
+        .ask(&server.root, &format!("GET /jobs?pageKey={next}"), None)
+        .is(400);
+}
+
+#[test]
+fn jobs_under_way_are_counted_where_they_are() {
+    use runtime::store::jobs::{JobChoice, JobLease};
+    let server = AdminServer::start();
+    server
+        .service
+        .use_job_files(server.folder.path().join("jobs"));
+    let [area, schema, dataset] = server.places(&city());
+    let shown = || {
+        let list = |path: &str| {
+            let answer = server.send(
+                &format!("GET /v1/businessareas/{area}/{path}"),
+                &[("Authorization", &server.root)],
+                None,
+            );
+            answer.is(200).json()["items"][0]["runningJobsCount"].clone()
+        };
+        let managed =
+            server.get(&format!("/areas/{area}/schemas"))["items"][0]["runningJobsCount"].clone();
+        [
+            list("schemas"),
+            list(&format!("schemas/{schema}/datasets")),
+            managed,
+        ]
+    };
+    assert_eq!(shown(), [0, 0, 0]);
+    let grants = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let made = server.make(
+        "/api-keys",
+        json!({"name": "all", "roles": [server.role("ACCOUNT ADMINISTRATOR")], "grants": grants}),
+    );
+    let made = import(&server, &made.text("key"), &dataset, "", "Code\n1\n").is(201);
+    assert_eq!(shown(), [0, 0, 0], "it waits");
+    let store = server.service.store();
+    let lease = JobLease {
+        holder: "a test".to_owned(),
+        until: server.service.now().plus_seconds(60),
+    };
+    let id = made.text("jobId");
+    let taken = store.take_job(JobChoice::One(&id), lease, server.service.now());
+    server
+        .tokio
+        .block_on(taken)
+        .expect("a store")
+        .expect("it waits");
+    assert_eq!(shown(), [1, 1, 1]);
+    server
+        .root(&format!("POST /jobs/{id}/cancel"), None)
+        .is(200);
+    assert_eq!(shown(), [1, 1, 1], "it is still under way");
+}
+
+#[test]
+fn limits_of_jobs_are_told_before_and_while_a_file_is_sent() {
+    let settings = JobSettings {
+        waiting_max: 1,
+        upload_bytes_max: 20,
+        ..JobSettings::default()
+    };
+    let server = AdminServer::with_settings(Settings {
+        jobs: settings,
+        ..Settings::default()
+    });
+    let [_, _, dataset] = server.places(&city());
+    import(&server, &server.root, &dataset, "", "Code\n1\n").is(503);
+    server
+        .service
+        .use_job_files(server.folder.path().join("jobs"));
+    import(
+        &server,
+        &server.root,
+        &dataset,
+        "",
+        "Code,Mayor\n1,somebody\n",
+    )
+    .is(413);
+    let left = || std::fs::read_dir(server.folder.path().join("jobs")).map_or(0, Iterator::count);
+    assert_eq!(left(), 0, "what is too large leaves nothing");
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/imports");
+    let headers = [
+        ("Authorization", server.root.as_str()),
+        ("Content-Type", "multipart/form-data"),
+    ];
+    server.send(&line, &headers, Some("x")).is(415);
+    for (query, path) in [
+        ("?mode=all", "query"),
+        ("?dryrun=true", "query"),
+        ("?encoding=x", "encoding"),
+        ("?map=x", "map"),
+        ("?delimiter=%22", "delimiter"),
+    ] {
+        let answer = import(&server, &server.root, &dataset, query, "Code\n1\n").is(400);
+        assert_eq!(answer.problems(), [path], "{query}");
+    }
+    for (options, path) in [
+        (json!({"fields": ["Nome"]}), "$.fields"),
+        (json!({"format": "json"}), "$.format"),
+        (json!({"delimiter": "ä"}), "$.delimiter"),
+    ] {
+        let answer = server
+            .root(&format!("POST /datasets/{dataset}/exports"), Some(options))
+            .is(400);
+        assert_eq!(answer.problems(), [path]);
+    }
+    let made = import(&server, &server.root, &dataset, "", "Code\n1\n").is(201);
+    import(&server, &server.root, &dataset, "", "Code\n2\n").is(409);
+    server
+        .root(
+            &format!("POST /datasets/{dataset}/exports"),
+            Some(json!({})),
+        )
+        .is(409);
+    assert_eq!(left(), 1);
+    let job = server
+        .root(&format!("POST /jobs/{}/cancel", made.text("jobId")), None)
+        .is(200);
+    assert_eq!(job.text("state"), "cancelled");
+}
+
+#[test]
+fn what_a_job_made_goes_when_its_time_is_over() {
+    let server = server();
+    let [_, _, dataset] = server.places(&city());
+    let job = imported(&server, &dataset, "", "Code\n1\n1\n");
+    let id = job["jobId"].as_str().unwrap();
+    let rejects = format!("GET /jobs/{id}/rejects");
+    server.root(&rejects, None).is(200);
+    let jobs = server.folder.path().join("jobs");
+    let files = || std::fs::read_dir(&jobs).expect("a folder").count();
+    assert_eq!(files(), 1, "what was sent is gone");
+    let clean = || {
+        server
+            .tokio
+            .block_on(server.service.clean_jobs())
+            .expect("it cleans")
+    };
+    clean();
+    server.root(&rejects, None).is(200);
+    server.clock.forward(7 * 24 * 3600);
+    clean();
+    assert_eq!(files(), 0);
+    server.root(&rejects, None).is(404);
+    assert_eq!(server.get(&format!("/jobs/{id}"))["files"], json!([]));
+    server.clock.forward(90 * 24 * 3600);
+    clean();
+    server.root(&format!("GET /jobs/{id}"), None).is(404);
+}
+
+#[test]
+fn rows_that_cannot_be_stored_come_back_as_they_were_sent() {
+    let server = server();
+    let [_, _, dataset] = server.places(&city());
+    let reads = |query: &str, file: &str| {
+        let job = imported(&server, &dataset, query, file);
+        let id = job["jobId"].as_str().unwrap().to_owned();
+        let name = job["files"][0]["name"].as_str().unwrap().to_owned();
+        (
+            name,
+            server
+                .root(&format!("GET /jobs/{id}/rejects"), None)
+                .is(200)
+                .body,
+        )
+    };
+    let lines = "{\"Code\":\"1\"}\n{\"Code\":\"2\",\"Nome\":\"x\"}\n{\"Code\":\n[1]\n";
+    let (name, rejects) = reads("", lines);
+    assert_eq!(name, "import-rejects.ndjson");
+    let found: Vec<&str> = rejects.lines().collect();
+    assert!(
+        found[0].starts_with("{\"_line\":2,\"_reason\":\"")
+            && found[0].ends_with("\"Code\":\"2\",\"Nome\":\"x\"}"),
+        "{rejects}"
+    );
+    assert!(
+        found[1].starts_with("{\"_line\":3,") && found[1].ends_with(",\"Code\":"),
+        "{rejects}"
+    );
+    assert!(found[2].ends_with("\"_row\":\"[1]\"}"), "{rejects}");
+    // sent again as they are, they come back with their reasons of now
+    let (_, again) = reads("", &rejects);
+    assert_eq!(again.lines().count(), 3);
+    let mended = rejects
+        .replace("Nome", "Mayor")
+        .replace("\"Code\":\n", "\"Code\":\"3\"}\n")
+        .replace("\"_row\":\"[1]\"", "\"Code\":\"4\"");
+    let job = imported(&server, &dataset, "", &mended);
+    assert_eq!(counts(&job), json!({"rows": 3, "created": 3}), "{mended}");
+    let (name, rejects) = reads("", "[{\"Code\":\"1\"},\n{\"Code\":\"5\"}, 7]");
+    assert_eq!(name, "import-rejects.json");
+    let read: Value = serde_json::from_str(&rejects).unwrap_or_else(|_| panic!("{rejects}"));
+    assert_eq!(
+        (&read[0]["_line"], &read[0]["Code"], &read[1]["_row"]),
+        (&json!(1), &json!("1"), &json!("7"))
+    );
+}

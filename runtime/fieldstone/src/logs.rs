@@ -25,14 +25,23 @@ const WAIT_MAX: Duration = Duration::from_millis(100);
 /// How many bytes may wait.
 const BYTES_MAX: usize = 64 << 10;
 
+/// What a command asks itself, which nobody else asked.
+const OWN_REQUESTS: [&str; 2] = ["server::http::request_log=warn", "service::jobs=warn"];
+
 /// Starts logging. What still waits is written when the guard is dropped.
-pub(crate) fn start(common: &Common) -> anyhow::Result<FlushGuard> {
+pub(crate) fn start(common: &Common, is_server: bool) -> anyhow::Result<FlushGuard> {
     let filter = EnvFilter::builder().parse(&common.log).with_context(|| {
         format!(
             "`{}` is no log level; use info, or warn,runtime=debug",
             common.log
         )
     })?;
+    let mut filter = filter;
+    if !is_server {
+        for own in OWN_REQUESTS {
+            filter = filter.add_directive(own.parse()?);
+        }
+    }
     let buffer = Arc::new(Buffer::default());
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)

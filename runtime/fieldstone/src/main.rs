@@ -8,13 +8,17 @@ mod coalesce;
 mod commands;
 mod connection_limits;
 mod control;
+mod dataset_path;
 mod demo;
 mod deployment;
 mod failure;
 mod file_options;
+mod job_report;
+mod job_watch;
 mod listener;
 mod logs;
 mod metrics;
+mod out_file;
 mod output;
 mod private_files;
 mod rejects;
@@ -70,7 +74,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { common, command } = arguments;
-    let _flush = logs::start(&common)?;
+    let _flush = logs::start(&common, matches!(command, Command::Serve(_)))?;
     let threads = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -80,6 +84,9 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Init(options) => init::run(&common, options).await,
             Command::Apply(options) => apply::run(&common, options).await,
             Command::Manifest(verb) => commands::manifest::run(&common, verb).await,
+            Command::Import(options) => commands::import::run(&common, *options).await,
+            Command::Export(options) => commands::export::run(&common, *options).await,
+            Command::Jobs(verb) => commands::jobs::run(&common, *verb).await,
             Command::Key(verb) => key::run(&common, verb).await,
             Command::Client(verb) => client::run(&common, verb).await,
             Command::User(verb) => user::run(&common, verb).await,

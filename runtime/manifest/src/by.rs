@@ -12,6 +12,18 @@ use store::catalog::{Actor, ActorKind, Via};
 /// What the audit trail remembers as the one who did it.
 const OPERATOR: &str = "fieldstone";
 
+const GONE: &str = "the tenant is gone; was it removed meanwhile?";
+
+/// The operator of this machine as a caller of the tenant of this name, or without a name of the only one.
+///
+/// # Errors
+/// No such tenant, or several of them and none named.
+pub fn operator_of(service: &Service, tenant: Option<&str>) -> anyhow::Result<Caller> {
+    let tenant = By::Operator.tenant(&service.store().catalog(), tenant)?;
+    let caller = service.operator(&Operator::of_this_machine(OPERATOR), &tenant);
+    caller.context(GONE)
+}
+
 /// Who asks for an operation.
 #[derive(Clone, Debug)]
 pub enum By {
@@ -28,7 +40,7 @@ impl By {
             By::Operator => {
                 let operator = Operator::of_this_machine(OPERATOR);
                 let caller = service.operator(&operator, tenant);
-                let caller = caller.context("the tenant is gone; was it removed meanwhile?")?;
+                let caller = caller.context(GONE)?;
                 Ok(caller.working_by(Via::Manifest))
             }
             By::Caller(caller) if caller.tenant() == tenant => {
@@ -59,7 +71,7 @@ impl By {
             return find_tenant(catalog, name);
         };
         let own = catalog.tenants.get(caller.tenant());
-        let own = own.context("the tenant is gone; was it removed meanwhile?")?;
+        let own = own.context(GONE)?;
         match name {
             Some(name) if own.name != name => {
                 let text = format!(

@@ -49,7 +49,7 @@ mod users;
 pub mod write;
 
 pub use apply::apply;
-pub use by::By;
+pub use by::{By, operator_of};
 pub use export::ExportRequest;
 #[cfg(feature = "schema")]
 pub use json_schema::json_schema;

@@ -5,8 +5,11 @@ pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod client;
 mod credential;
+pub(crate) mod export;
 pub(crate) mod health;
+pub(crate) mod import;
 pub(crate) mod init;
+pub(crate) mod jobs;
 pub(crate) mod key;
 pub(crate) mod manifest;
 pub(crate) mod manual;
@@ -32,6 +35,13 @@ pub(crate) enum Command {
     /// Manifests of what is there
     #[command(subcommand)]
     Manifest(manifest::ManifestCommand),
+    /// Make records of a dataset of the rows of files
+    Import(Box<import::Options>),
+    /// Write the records of a dataset to a file
+    Export(Box<export::Options>),
+    /// Imports and exports that go on, wait, or have ended
+    #[command(subcommand)]
+    Jobs(Box<jobs::JobsCommand>),
     /// API keys
     #[command(subcommand)]
     Key(key::KeyCommand),
@@ -62,4 +72,28 @@ pub(crate) enum Command {
     Completions(manual::CompletionsOptions),
     /// Print the manual page, or write one for each command
     Man(manual::ManOptions),
+}
+
+/// A character on the command line: one, or `tab`.
+fn letter(text: &str) -> Result<char, String> {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        _ if text == "tab" => Ok('\t'),
+        (Some(letter), None) => Ok(letter),
+        _ => Err("one character, or `tab`".to_owned()),
+    }
+}
+
+/// A text as it stands in an address, in its path and in its query.
+fn segment(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                out.push(char::from(byte));
+            }
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
 }

@@ -1,6 +1,7 @@
 //! The command's side: it asks the server that was named; else it opens the data folder itself, or, when a server
 //! has it, asks that one.
 
+use super::api::Api;
 use super::beginning::Beginning;
 use super::connection::{CONNECT_TIMEOUT, Connection, SILENCE_MAX, refusal, unreachable};
 use super::remote::ServerArgs;
@@ -10,10 +11,10 @@ use crate::deployment::Deployment;
 use crate::settings::Common;
 use crate::watch::Watch;
 use anyhow::Context as _;
-use manifest::By;
 use manifest::events::channel;
 use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request, carry_out};
+use manifest::{By, operator_of};
 use reqwest::StatusCode;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 use service::secrets::random_text;
@@ -236,6 +237,37 @@ fn secret_header(endpoint: &Endpoint) -> anyhow::Result<HeaderValue> {
     let mut authorization = HeaderValue::from_str(&endpoint.secret)?;
     authorization.set_sensitive(true);
     Ok(authorization)
+}
+
+/// Management of the server that was named, else of the data folder, here or in the server that has it. `tenant` is
+/// the one that it is about; without it, the only one there is.
+pub(crate) async fn open_api(
+    server: &ServerArgs,
+    tenant: Option<&str>,
+    common: &Common,
+) -> anyhow::Result<Api> {
+    if let Some(remote) = server.connect(tenant).await? {
+        return Ok(Api::elsewhere(remote));
+    }
+    let folder = &common.data;
+    if !SqliteStore::is_in(folder)? {
+        return Err(StoreError::Missing(folder.display().to_string()).into());
+    }
+    let (options, secret_file) = (SqliteOptions::default(), common.signing_secret_file());
+    match Deployment::for_command(folder, options, settings(common)?, secret_file).await {
+        Ok(opened) => match operator_of(opened.service(), tenant) {
+            Ok(caller) => Ok(Api::here(opened, caller)),
+            Err(error) => {
+                opened.close().await?;
+                Err(error)
+            }
+        },
+        Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
+            Some(endpoint) => Api::beside(&endpoint, tenant),
+            None => Err(in_use.into()),
+        },
+        Err(error) => Err(error).with_context(|| format!("can't open {}", folder.display())),
+    }
 }
 
 /// Has it done by the server that holds the folder.

@@ -125,12 +125,23 @@ fn causes(error: &reqwest::Error) -> Vec<String> {
 
 /// What a server said no with.
 pub(super) async fn refusal(answer: Response) -> Failure {
-    let status = answer.status();
+    let status = answer.status().as_u16();
     let address = answer.url().origin().ascii_serialization();
     let elsewhere = answer.headers().get(LOCATION).cloned();
+    let elsewhere = elsewhere.as_ref().and_then(|it| it.to_str().ok());
     let body: Value = answer.json().await.unwrap_or_default();
+    refused(status, &address, elsewhere, &body)
+}
+
+/// What a server at this address said no with: a status, where it sends to, and a body.
+pub(super) fn refused(
+    status: u16,
+    address: &str,
+    elsewhere: Option<&str>,
+    body: &Value,
+) -> Failure {
     let told = body["message"].as_str();
-    let code = match status.as_u16() {
+    let code = match status {
         _ if body["code"] == "QUOTA_EXCEEDED" => FailureCode::QuotaExceeded,
         401 => FailureCode::Unauthenticated,
         403 => FailureCode::Forbidden,
@@ -140,7 +151,7 @@ pub(super) async fn refusal(answer: Response) -> Failure {
         408 | 429 | 503 => FailureCode::Unavailable,
         _ => FailureCode::Failed,
     };
-    let message = match (status.as_u16(), told) {
+    let message = match (status, told) {
         (401, Some(_)) => format!(
             "the server at {address} does not know this credential; is it whole, of this server, and neither expired nor switched off?"
         ),
@@ -150,9 +161,8 @@ pub(super) async fn refusal(answer: Response) -> Failure {
         (404, Some("there is nothing at this address")) => format!(
             "the server at {address} carries out no operations for commands; give its root as the address, unless it is older than this program"
         ),
-        (_, Some(told)) => with_problems(told, &body),
+        (_, Some(told)) => with_problems(told, body),
         (300..=399, None) => {
-            let elsewhere = elsewhere.as_ref().and_then(|it| it.to_str().ok());
             let elsewhere = elsewhere.unwrap_or("another address");
             format!("{address} sends elsewhere, to {elsewhere}; give the server's own address")
         }

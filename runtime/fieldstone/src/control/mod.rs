@@ -3,14 +3,20 @@
 //! to a listener that takes connections from this machine only and answers whoever shows the token file's
 //! secret. What a request means, the manifest knows.
 
+mod api;
 mod beginning;
 mod client;
 mod connection;
+mod pieces;
 mod remote;
 mod server;
 mod token_file;
 
-pub(crate) use client::{StoreNeed, backup_of_server, health_of_server, submit, submit_to};
+pub(crate) use api::{Api, Sent};
+pub(crate) use client::{
+    StoreNeed, backup_of_server, health_of_server, open_api, submit, submit_to,
+};
+pub(crate) use pieces::Pieces;
 pub(crate) use remote::ServerArgs;
 pub(crate) use server::router;
 pub(crate) use token_file::{Endpoint, TokenFile};

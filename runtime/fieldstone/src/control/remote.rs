@@ -16,9 +16,13 @@ use serde_json::{Value, json};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Where management is, below a server's address.
-const MANAGEMENT: &str = "/admin/api/v1";
+pub(super) const MANAGEMENT: &str = "/admin/api/v1";
+/// How long a connection may be silent before it is asked whether it is there.
+const KEEPALIVE: Duration = Duration::from_secs(15);
+const NO_HTTP: &str = "HTTP can't be set up";
 
 /// Which server is asked, and as whom.
 #[derive(Args, Clone)]
@@ -85,20 +89,9 @@ impl ServerArgs {
         watch: &mut Watch,
     ) -> anyhow::Result<Outcome> {
         let http = http(server, self.ca_file.as_deref())?;
-        if server.starts_with("http://") && !web_address::is_on_this_machine(server) {
-            tracing::warn!(
-                server,
-                "plain HTTP beyond this machine: the credential travels in the clear; use an https address"
-            );
-        }
-        let secret = match &self.sign_in {
-            Some(username) => self.signed_in(&http, server, tenant, username).await?,
-            None => self.api_key()?,
-        };
-        let mut authorization = HeaderValue::from_str(&secret).map_err(|_| {
-            usage("the key has a character that no key has; was more than it copied?")
-        })?;
-        authorization.set_sensitive(true);
+        let http = http.read_timeout(SILENCE_MAX).build();
+        let http = http.context(NO_HTTP)?;
+        let authorization = self.authorize(&http, server, tenant).await?;
         let connection = Connection {
             http,
             url: format!("{server}{MANAGEMENT}/operations"),
@@ -106,9 +99,50 @@ impl ServerArgs {
         };
         let outcome = connection.carry_out(request, watch).await;
         if self.sign_in.is_some() {
-            sign_out(&connection, server).await;
+            sign_out(&connection.http, server, &connection.authorization).await;
         }
         outcome
+    }
+
+    /// Connects to the server that was named, for requests of management; `None` where none was.
+    pub(super) async fn connect(&self, tenant: Option<&str>) -> anyhow::Result<Option<Remote>> {
+        let Some(server) = &self.server else {
+            return Ok(None);
+        };
+        let http = http(server, self.ca_file.as_deref())?;
+        // what is sent may take long, and who is gone without a word is found out
+        let http = http.tcp_keepalive(KEEPALIVE).build();
+        let http = http.context(NO_HTTP)?;
+        let authorization = self.authorize(&http, server, tenant).await?;
+        Ok(Some(Remote {
+            http,
+            server: server.clone(),
+            authorization,
+            is_signed_in: self.sign_in.is_some(),
+        }))
+    }
+
+    async fn authorize(
+        &self,
+        http: &reqwest::Client,
+        server: &str,
+        tenant: Option<&str>,
+    ) -> anyhow::Result<HeaderValue> {
+        if server.starts_with("http://") && !web_address::is_on_this_machine(server) {
+            tracing::warn!(
+                server,
+                "plain HTTP beyond this machine: the credential travels in the clear; use an https address"
+            );
+        }
+        let secret = match &self.sign_in {
+            Some(username) => self.signed_in(http, server, tenant, username).await?,
+            None => self.api_key()?,
+        };
+        let mut authorization = HeaderValue::from_str(&secret).map_err(|_| {
+            usage("the key has a character that no key has; was more than it copied?")
+        })?;
+        authorization.set_sensitive(true);
+        Ok(authorization)
     }
 
     fn api_key(&self) -> anyhow::Result<String> {
@@ -209,11 +243,10 @@ fn code() -> anyhow::Result<String> {
 }
 
 /// Ends the session; one that can't be ended ends by itself.
-async fn sign_out(connection: &Connection, server: &str) {
-    let ended = connection
-        .http
+async fn sign_out(http: &reqwest::Client, server: &str, authorization: &HeaderValue) {
+    let ended = http
         .delete(format!("{server}{MANAGEMENT}/session"))
-        .header(AUTHORIZATION, connection.authorization.clone())
+        .header(AUTHORIZATION, authorization.clone())
         .send()
         .await;
     if let Err(error) = ended {
@@ -224,18 +257,34 @@ async fn sign_out(connection: &Connection, server: &str) {
     }
 }
 
+/// A server elsewhere that knows who asks.
+pub(super) struct Remote {
+    pub(super) http: reqwest::Client,
+    /// Its address.
+    pub(super) server: String,
+    pub(super) authorization: HeaderValue,
+    is_signed_in: bool,
+}
+
+impl Remote {
+    /// Ends the session, if there is one.
+    pub(super) async fn close(self) {
+        if self.is_signed_in {
+            sign_out(&self.http, &self.server, &self.authorization).await;
+        }
+    }
+}
+
 /// Connections to a server that the machine, or the file, trusts.
-fn http(server: &str, ca_file: Option<&Path>) -> anyhow::Result<reqwest::Client> {
+fn http(server: &str, ca_file: Option<&Path>) -> anyhow::Result<reqwest::ClientBuilder> {
     let tls = tls(server.starts_with("https://"), ca_file)?;
     let client = reqwest::Client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
-        .read_timeout(SILENCE_MAX)
         // a credential goes to the address it was given for, and nowhere else
         .redirect(reqwest::redirect::Policy::none())
         .user_agent(concat!("fieldstone/", env!("CARGO_PKG_VERSION")))
-        .tls_backend_preconfigured(tls)
-        .build();
-    client.context("HTTP can't be set up")
+        .tls_backend_preconfigured(tls);
+    Ok(client)
 }
 
 /// TLS that trusts nobody, for addresses that are never https.

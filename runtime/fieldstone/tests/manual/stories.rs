@@ -119,6 +119,7 @@ wait $receiver
 pub(crate) const STORIES: &[Story] = &[
     page_story("the_quick_start_runs", "quick_start.md"),
     page_story("the_page_of_credentials_runs", "credentials.md"),
+    page_story("the_page_of_data_in_and_out_runs", "import.md"),
     Story {
         before: r"export FIELDSTONE_DATA=$PWD/store
 echo 'tenants: [{name: Acme, areas: [{name: Sales}]}]' > first.yaml

@@ -50,6 +50,17 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     Router::new().nest_service("/api/v1", api)
 }
 
+/// The management interface for callers that the program around it knows: each request carries a
+/// [`Caller`](service::Caller) among its extensions, else it is 401. No credential is read, so it must stand behind
+/// what tells who asks, and never on a listener of its own. It answers below `/admin/api/v1`.
+pub fn router_of_known_callers(service: Arc<Service>) -> Router {
+    let settings = DoorSettings::default();
+    let request = RequestLayer::new(&service, &settings);
+    let access = AccessLayer::new(service.clone(), CredentialSource::Program, &settings);
+    let api = route::router(api::routes(), service, &request, &access);
+    Router::new().nest_service(PREFIX, api)
+}
+
 /// What the document says of it.
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     let routes = api::routes().into_iter();

@@ -33,6 +33,8 @@ pub(crate) enum CredentialSource {
     /// token in a header as well. A page of another site can make a browser send the cookie, but neither
     /// header.
     HeaderOrCookie,
+    /// Nowhere: the program around the router knows who calls, and puts the caller into the request.
+    Program,
 }
 
 /// A credential as it was sent.
@@ -107,6 +109,11 @@ impl AccessLayer {
     fn admit(&self, request: &Request) -> Result<(), Failure> {
         let context = request.extensions().get::<Arc<RequestContext>>();
         let context = context.ok_or(Refusal::Unauthenticated)?;
+        if self.source == CredentialSource::Program {
+            let caller = request.extensions().get::<Caller>().cloned();
+            context.set_caller(caller.ok_or(Refusal::Unauthenticated)?);
+            return Ok(());
+        }
         let credential = self.source.credential(request.headers(), self.cookies);
         let mut credential = credential.ok_or(Refusal::Unauthenticated)?;
         if self.accepts_bearer && !credential.is_cookie {

@@ -1,19 +1,22 @@
 //! Exports: all records of a dataset as rows of a file. Pages follow one another by key, each as of the moment it is
 //! read, so a record that is there throughout comes exactly once, in the order of creation. The file grows in pieces
 //! that are whole by themselves, packed ones too, so it goes on behind the last one that was committed. All of it is of
-//! one version of the schema: where that changes, it begins anew.
+//! one version of the schema: where that changes, it begins anew. So does an Excel file whenever the work was broken off:
+//! it is an archive, which is written at its end.
 
 use super::context::{Halt, JobContext, Step, Worked, file_failed};
-use super::folder::{GrowingFile, plain_name};
-use super::options::{self, ExportForm};
+use super::folder::{GrowingFile, Part, plain_name};
+use super::options::{self, ExportWriter};
 use super::shown::{document, read};
+use crate::Refusal;
 use crate::records::current;
-use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
+use std::io::BufWriter;
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{JobFile, JobFileRow, JobProgress, JobUpdate};
 use store::records::{PageLimit, Shelf};
+use tabular::{Packing, RecordWriter, SheetError, SheetWriter};
 use wire::manage::{ExportOptions, ExportResult};
 
 /// Records that are read at a time.
@@ -52,7 +55,7 @@ pub(super) fn run(context: &JobContext) -> Worked {
             if !matches!(halt, Halt::Stopping | Halt::Lost)
                 && let Ok(folder) = context.folder()
             {
-                let _ = folder.remove(&context.job.id, super::folder::Part::Made(JobFile::Export));
+                let _ = folder.remove(&context.job.id, Part::Made(JobFile::Export));
             }
             Worked {
                 ended: Err(halt),
@@ -76,7 +79,11 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
             };
         }
         let form = options::of_export(&options, &permit.schema().current().schema)?;
-        if let Some(cursor) = write_all(context, &form, cursor)? {
+        let written = match &form.writer {
+            ExportWriter::Text(writer) => write_all(context, writer, form.packing, cursor)?,
+            ExportWriter::Sheet => write_sheet(context, &options, cursor)?,
+        };
+        if let Some(cursor) = written {
             let name = plain_name(&permit.dataset().name);
             return Ok(JobFileRow {
                 file: JobFile::Export,
@@ -92,7 +99,8 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
 /// Writes the file to its end; `None` when the schema changed meanwhile.
 fn write_all(
     context: &JobContext,
-    form: &ExportForm,
+    writer: &RecordWriter,
+    packing: Packing,
     mut cursor: Cursor,
 ) -> Result<Option<Cursor>, Halt> {
     let folder = context.folder()?;
@@ -100,15 +108,14 @@ fn write_all(
     let mut file = file.map_err(file_failed(THE_FILE))?;
     let mut text = String::new();
     if cursor.bytes == 0 {
-        form.writer.header(&mut text);
+        writer.header(&mut text);
     }
     while !cursor.is_whole {
-        context.go_on()?;
-        let permit = context.permit(&[Verb::View])?;
-        if permit.schema().current().number != cursor.schema_version {
-            return Ok(None);
-        }
-        if !add_page(context, &permit, form, &mut cursor, &mut text)? {
+        let read = add_page(context, &mut cursor, |record| {
+            let written = writer.record(record, &mut text);
+            written.map_err(|error| unreadable(&error))
+        });
+        if !read? {
             return Ok(None);
         }
         if text.len() < PIECE_BYTES && !cursor.is_whole {
@@ -118,7 +125,7 @@ fn write_all(
         let piece = if is_nothing {
             Vec::new()
         } else {
-            let piece = form.packing.piece(text.as_bytes());
+            let piece = packing.piece(text.as_bytes());
             piece.map_err(file_failed(THE_FILE))?
         };
         text.clear();
@@ -131,14 +138,56 @@ fn write_all(
     Ok(Some(cursor))
 }
 
-/// Adds the records of the next page; `false` when the schema changed meanwhile.
+/// Writes an Excel file from its beginning; `None` when the schema changed meanwhile.
+fn write_sheet(
+    context: &JobContext,
+    options: &ExportOptions,
+    mut cursor: Cursor,
+) -> Result<Option<Cursor>, Halt> {
+    if cursor.is_whole {
+        return Ok(Some(cursor));
+    }
+    let begun = Cursor {
+        schema_version: cursor.schema_version,
+        ..Cursor::default()
+    };
+    cursor = begun;
+    let permit = context.permit(&[Verb::View])?;
+    let schema = &permit.schema().current().schema;
+    let mut writer = SheetWriter::new(schema, &options.fields, options.split).map_err(in_sheet)?;
+    while !cursor.is_whole {
+        let read = add_page(context, &mut cursor, |record| {
+            writer.record(record).map_err(in_sheet)
+        });
+        if !read? {
+            return Ok(None);
+        }
+        // told how far it is, and nothing of it kept
+        let mut update = update(context, begun)?;
+        update.progress.rows = cursor.records;
+        context.step(Vec::new(), update, Vec::new())?;
+    }
+    let folder = context.folder()?;
+    let file = folder.create(&context.job.id, Part::Made(JobFile::Export));
+    let file = file.map_err(file_failed(THE_FILE))?;
+    writer.finish(BufWriter::new(&file)).map_err(in_sheet)?;
+    let length = file.sync_all().and_then(|()| file.metadata());
+    cursor.bytes = length.map_err(file_failed(THE_FILE))?.len();
+    context.step(Vec::new(), update(context, cursor)?, Vec::new())?;
+    Ok(Some(cursor))
+}
+
+/// Gives the records of the next page; `false` when the schema changed meanwhile.
 fn add_page(
     context: &JobContext,
-    permit: &DatasetPermit,
-    form: &ExportForm,
     cursor: &mut Cursor,
-    text: &mut String,
+    mut take: impl FnMut(&str) -> Result<(), Halt>,
 ) -> Result<bool, Halt> {
+    context.go_on()?;
+    let permit = context.permit(&[Verb::View])?;
+    if permit.schema().current().number != cursor.schema_version {
+        return Ok(false);
+    }
     let store = context.service.store();
     let dataset = permit.dataset().number;
     let page = context.wait(store.page(dataset, Shelf::Live, cursor.after, PAGE))?;
@@ -147,11 +196,7 @@ fn add_page(
             Err(Refusal::Store(StoreError::Overtaken)) => return Ok(false),
             current => current?,
         };
-        form.writer.record(&current.body, text).map_err(|error| {
-            let place = record.id.place.sequence;
-            tracing::error!(%error, dataset, place, "a stored record can't be read");
-            Halt::Failed("a stored record can't be read; run `fieldstone check`".to_owned())
-        })?;
+        take(&current.body)?;
     }
     cursor.records += page.records.len() as u64;
     if let Some(last) = page.records.last() {
@@ -159,6 +204,20 @@ fn add_page(
     }
     cursor.is_whole = page.behind.is_none();
     Ok(true)
+}
+
+fn unreadable(error: &(dyn std::error::Error + 'static)) -> Halt {
+    tracing::error!(error, "a stored record can't be read");
+    Halt::Failed("a stored record can't be read; run `fieldstone check`".to_owned())
+}
+
+/// What of an Excel file failed.
+fn in_sheet(error: SheetError) -> Halt {
+    match error {
+        SheetError::Syntax(error) => unreadable(&error),
+        SheetError::Write(error) => file_failed(THE_FILE)(error),
+        error @ (SheetError::Full(_) | SheetError::Column(_)) => Halt::Failed(error.to_string()),
+    }
 }
 
 fn update(context: &JobContext, cursor: Cursor) -> Result<JobUpdate, Halt> {

@@ -94,10 +94,18 @@ fn delimiter(letter: char) -> Option<u8> {
 /// How an export is written.
 #[derive(Debug)]
 pub(super) struct ExportForm {
-    pub(super) writer: RecordWriter,
+    pub(super) writer: ExportWriter,
     pub(super) packing: Packing,
     /// How names of such files end.
     pub(super) ending: String,
+}
+
+/// What writes the rows of an export.
+#[derive(Debug)]
+pub(super) enum ExportWriter {
+    Text(RecordWriter),
+    /// An Excel file, which is begun when its rows are.
+    Sheet,
 }
 
 /// Refuses what contradicts itself or the schema.
@@ -115,32 +123,38 @@ pub(super) fn of_export(options: &ExportOptions, schema: &Schema) -> Result<Expo
         for_spreadsheets: options.for_spreadsheets,
         split: options.split,
     };
-    let format = match options.format.unwrap_or(DataFormat::Ndjson) {
-        DataFormat::Csv => Some(TextFormat::Csv(csv)),
-        DataFormat::Ndjson => Some(TextFormat::Ndjson),
-        DataFormat::Json | DataFormat::Xlsx => {
-            problems.push(Problem::new("$.format", "must be `ndjson` or `csv`"));
-            None
-        }
-    };
     let packing = match options.packing {
         wire::manage::Packing::None => Packing::None,
         wire::manage::Packing::Gzip => Packing::Gzip,
         wire::manage::Packing::Zstd => Packing::Zstd,
     };
-    let format = match format {
-        Some(format) if problems.is_empty() => format,
-        _ => return Err(Refusal::Invalid(problems)),
+    let format = options.format.unwrap_or(DataFormat::Ndjson);
+    let text = match format {
+        DataFormat::Csv => TextFormat::Csv(csv),
+        // the columns of a sheet are judged as those of a text
+        DataFormat::Ndjson | DataFormat::Xlsx => TextFormat::Ndjson,
+        DataFormat::Json => {
+            let text = "must be `ndjson`, `csv` or `xlsx`";
+            problems.push(Problem::new("$.format", text));
+            TextFormat::Ndjson
+        }
     };
-    let name = match format {
-        TextFormat::Csv(_) => "csv",
-        TextFormat::Ndjson => "ndjson",
-    };
-    let writer = RecordWriter::new(schema, format, &options.fields)
+    if format == DataFormat::Xlsx && packing != Packing::None {
+        let text = "an Excel file is packed already; leave it out";
+        problems.push(Problem::new("$.packing", text));
+    }
+    if !problems.is_empty() {
+        return Err(Refusal::Invalid(problems));
+    }
+    let writer = RecordWriter::new(schema, text, &options.fields)
         .map_err(|wrong| Refusal::invalid("$.fields", wrong.to_string()))?;
+    let writer = match format {
+        DataFormat::Xlsx => ExportWriter::Sheet,
+        _ => ExportWriter::Text(writer),
+    };
     Ok(ExportForm {
         writer,
         packing,
-        ending: format!(".{name}{}", packing.ending()),
+        ending: format!(".{}{}", format.as_str(), packing.ending()),
     })
 }

@@ -117,36 +117,34 @@ impl SheetReader {
         let row = &mut self.row;
         let number = row.number;
         let of_row = Place::of_cell(number, 0);
-        let raw = &mut self.raw;
-        raw.clear();
-        let mut faulty = |row: &mut SheetRow, fault, column| {
-            // it is to be mended with its cells where they were
-            row.cells.widen(to_usize(row.first), 0);
-            let texts = (0..row.cells.count()).map(|index| row.cells.get(index));
-            CsvWriter::default().row(texts, raw);
-            raw.pop();
-            let at = Place::of_cell(number, column);
-            Ok(Some(Found::fault(of_row, 0, fault, at)))
-        };
-        if let Some((fault, column)) = row.fault {
-            return faulty(row, fault, column);
+        if row.fault.is_none() {
+            self.expected.get_or_insert((row.cells.count(), row.first));
         }
-        let (expected, first) = *self.expected.get_or_insert((row.cells.count(), row.first));
+        let (expected, first) = self.expected.unwrap_or((row.cells.count(), row.first));
         let end = to_usize(row.first) + row.cells.count();
         let expected_end = to_usize(first) + expected;
-        if row.first < first || end > expected_end {
+        let fault = row.fault.or_else(|| {
             let left = to_usize(row.first.min(first));
             let found = end.max(expected_end) - left;
-            let column = if row.first < first {
-                row.first
-            } else {
-                to_u32(expected_end)
-            };
-            return faulty(row, RowFault::CellCount { found, expected }, column);
-        }
-        row.cells.widen(to_usize(row.first - first), expected);
-        row.first = first;
-        Ok(Some(Found::row(of_row, 0, 0)))
+            let fault = RowFault::CellCount { found, expected };
+            if row.first < first {
+                return Some((fault, row.first));
+            }
+            (end > expected_end).then(|| (fault, to_u32(expected_end)))
+        });
+        row.cells
+            .widen(to_usize(row.first.saturating_sub(first)), expected);
+        row.first = row.first.min(first);
+        self.raw.clear();
+        let Some((fault, column)) = fault else {
+            return Ok(Some(Found::row(of_row, 0, 0)));
+        };
+        // it is to be mended with its cells below the names
+        let texts = (0..row.cells.count()).map(|index| row.cells.get(index));
+        CsvWriter::default().row(texts, &mut self.raw);
+        self.raw.pop();
+        let at = Place::of_cell(number, column);
+        Ok(Some(Found::fault(of_row, 0, fault, at)))
     }
 
     /// The place of a cell of the row that was read last.

@@ -130,8 +130,10 @@ impl SheetWriter {
     ///
     /// # Errors
     /// What `out` says.
-    pub fn finish(mut self, out: impl Write + Send) -> Result<(), SheetError> {
-        Ok(self.book.save_to_writer(out)?)
+    pub fn finish(mut self, mut out: impl Write + Send) -> Result<(), SheetError> {
+        self.book.save_to_writer(&mut out)?;
+        // one that is dropped with bytes in it tells nobody that they are lost
+        out.flush().map_err(SheetError::Write)
     }
 }
 

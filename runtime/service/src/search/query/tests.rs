@@ -259,7 +259,14 @@ fn expression() -> impl Strategy<Value = Expression> {
                 is_prefix,
             })
         });
-    term.prop_recursive(3, 12, 3, |inner| {
+    let fault = ("[a-z]{1,4}", prop::option::of(Just("max".to_owned())));
+    let fault = fault.prop_map(|(field, rule)| {
+        let field = vec![field];
+        Expression::Fault(FaultTerm { field, rule })
+    });
+    let missing = "[a-z]{1,4}".prop_map(|field| Expression::Missing(vec![field]));
+    let leaf = prop_oneof![6 => term, 1 => Just(Expression::Faulty), 1 => fault, 1 => missing];
+    leaf.prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 2..4).prop_map(Expression::All),
             prop::collection::vec(inner.clone(), 2..4).prop_map(Expression::Any),
@@ -278,6 +285,13 @@ fn written(expression: &Expression) -> String {
         Expression::All(parts) => list(parts, " AND "),
         Expression::Any(parts) => list(parts, " OR "),
         Expression::Not(inner) => format!("NOT {}", written(inner)),
+        Expression::Faulty => "is:faulty".to_owned(),
+        Expression::Fault(FaultTerm { field, rule }) => {
+            let rule = rule.as_ref().map(|rule| format!("/{rule}"));
+            format!("fault:\"{}\"{}", field.join(" "), rule.unwrap_or_default())
+        }
+        Expression::Missing(field) => format!("\"{}\":none", field.join(" ")),
+        Expression::Range(_) => unreachable!("which fields a range is about, the schemas tell"),
         Expression::Term(term) => {
             let field = term
                 .field

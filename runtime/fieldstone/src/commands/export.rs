@@ -1,0 +1,192 @@
+//! `fieldstone export`: the records of a dataset as a file, by a job whose file is downloaded.
+
+use crate::control::{self, Api, Sent, ServerArgs};
+use crate::dataset_path::DatasetPath;
+use crate::job_report;
+use crate::job_watch::JobWatch;
+use crate::out_file::OutFile;
+use crate::settings::Common;
+use anyhow::Context as _;
+use axum::http::Method;
+use clap::{Args, ValueEnum};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use wire::manage::{DataFormat, ExportOptions, JobState, JobView, Packing};
+
+/// The examples under `fieldstone export --help`.
+const EXAMPLES: &str = "\
+Examples:
+  fieldstone export Sales/Customer/Customers customers.csv
+                                  CSV, by the name of the file; NDJSON otherwise
+  fieldstone export Sales/Customer/Customers customers.csv --for-spreadsheets --split ';' --delimiter ';'
+                                  for Excel: no text becomes a formula; import takes the same flags
+  fieldstone export Sales/Customer/Customers customers.ndjson.zst
+                                  packed with zstd, or with gzip (.gz)
+  fieldstone export Sales/Customer/Customers | jq .Name
+                                  standard output
+
+What is exported is imported as it was: `fieldstone import FILE --into … --mode replace`, with the same flags.
+Ctrl-C cancels the export; no file is left.";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    /// The dataset: AREA/SCHEMA/DATASET, each by name or id, or its id
+    #[arg(value_name = "DATASET")]
+    dataset: DatasetPath,
+
+    /// The file; without it, and for `-`, standard output. It takes its place when it is whole
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// How rows stand in the file, if its name does not tell
+    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    form: Option<Form>,
+
+    /// How it is packed, if its name does not tell
+    #[arg(long, value_enum, value_name = "PACKING")]
+    pack: Option<Pack>,
+
+    /// The fields, in this order; may be given several times. Without it, all
+    #[arg(long = "field", value_name = "NAME")]
+    fields: Vec<String>,
+
+    /// What parts the cells of CSV; `tab` for a tab
+    #[arg(long, value_name = "CHAR", value_parser = super::letter)]
+    delimiter: Option<char>,
+
+    /// What parts the values of a cell of CSV that has several; without it, they are a JSON array. `tab` for a tab
+    #[arg(long, value_name = "CHAR", value_parser = super::letter)]
+    split: Option<char>,
+
+    /// In CSV, put ' before texts that a spreadsheet would take for a formula
+    #[arg(long)]
+    for_spreadsheets: bool,
+
+    /// The tenant; needed where there are several
+    #[arg(long, value_name = "NAME")]
+    tenant: Option<String>,
+
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    Csv,
+    Ndjson,
+    Xlsx,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Pack {
+    None,
+    Gzip,
+    Zstd,
+}
+
+impl Options {
+    fn of_job(&self) -> ExportOptions {
+        let name = self.file.as_deref().and_then(Path::file_name);
+        let name = name
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_ascii_lowercase();
+        let (name, by_name) = match name.strip_suffix(".gz") {
+            Some(rest) => (rest, Packing::Gzip),
+            None => match name.strip_suffix(".zst") {
+                Some(rest) => (rest, Packing::Zstd),
+                None => (&*name, Packing::None),
+            },
+        };
+        let format = match self.form {
+            Some(Form::Csv) => DataFormat::Csv,
+            Some(Form::Ndjson) => DataFormat::Ndjson,
+            Some(Form::Xlsx) => DataFormat::Xlsx,
+            None if name.ends_with(".csv") => DataFormat::Csv,
+            None if name.ends_with(".xlsx") => DataFormat::Xlsx,
+            None => DataFormat::Ndjson,
+        };
+        ExportOptions {
+            format: Some(format),
+            packing: self.pack.map_or(by_name, |pack| match pack {
+                Pack::None => Packing::None,
+                Pack::Gzip => Packing::Gzip,
+                Pack::Zstd => Packing::Zstd,
+            }),
+            delimiter: self.delimiter,
+            split: self.split,
+            for_spreadsheets: self.for_spreadsheets,
+            fields: self.fields.clone(),
+        }
+    }
+}
+
+pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+    let mut inputs = options.server.files();
+    inputs.extend(common.config.clone());
+    let file = options
+        .file
+        .as_deref()
+        .filter(|file| *file != Path::new("-"));
+    let file = file.map(|file| OutFile::create("", file, &inputs, &common.data));
+    let file = file.transpose()?;
+    let is_to_stdout = file.is_none();
+    let mut watch = JobWatch::new(common.format)?;
+    let api = control::open_api(&options.server, options.tenant.as_deref(), common).await?;
+    let mut jobs = Vec::new();
+    let done = export(&api, &options, &mut watch, &mut jobs, file).await;
+    watch.end();
+    let closed = api.close().await;
+    let other = done.and(closed).err();
+    if is_to_stdout && jobs.iter().all(|job| job.state == JobState::Done) {
+        // standard output is the file
+        let exit = match other {
+            Some(error) => return Err(error),
+            None => job_report::report(
+                &jobs,
+                crate::settings::Format::Text,
+                None,
+                &mut io::stderr(),
+            ),
+        };
+        return Ok(exit?.into());
+    }
+    let exit = job_report::report(&jobs, common.format, other, &mut io::stdout().lock())?;
+    Ok(exit.into())
+}
+
+async fn export(
+    api: &Api,
+    options: &Options,
+    watch: &mut JobWatch,
+    jobs: &mut Vec<JobView>,
+    file: Option<OutFile>,
+) -> anyhow::Result<()> {
+    let dataset = options.dataset.find(api).await?;
+    let path = format!("/datasets/{}/exports", super::segment(&dataset));
+    let said = serde_json::to_value(options.of_job())?;
+    let job: JobView = api.ask(Method::POST, &path, Sent::Json(said)).await?;
+    let job = watch.follow(api, "export", &job).await?;
+    let is_done = job.state == JobState::Done;
+    let path = format!("/jobs/{}/export", job.job_id);
+    jobs.push(job);
+    if !is_done {
+        return Ok(());
+    }
+    watch.end();
+    match file {
+        Some(mut file) => {
+            api.download(&path, &mut file, |_| {}).await?;
+            let path = file.path().display().to_string();
+            file.end().with_context(|| format!("can't write {path}"))
+        }
+        None => {
+            // a lock would not let other threads wait
+            api.download(&path, &mut io::stdout(), |_| {}).await?;
+            io::Write::flush(&mut io::stdout())?;
+            Ok(())
+        }
+    }
+}

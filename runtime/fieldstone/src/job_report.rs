@@ -1,0 +1,217 @@
+//! What came of imports and exports, as it is printed: text for people, JSON for programs.
+
+use crate::failure::{self, Exit};
+use crate::output::show_json;
+use crate::settings::Format;
+use manifest::failure::{Failure, FailureCode};
+use serde::Serialize;
+use std::io::{self, Write};
+use wire::manage::{ImportResult, JobKind, JobState, JobView, RowSample};
+
+/// Samples of a fault that people are shown.
+const SAMPLES_MAX: usize = 3;
+
+/// Jobs, as programs read them.
+#[derive(Serialize)]
+struct Report<'a> {
+    jobs: &'a [JobView],
+    /// Why not all of it was done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a Failure>,
+}
+
+/// Prints what came of jobs that ended; `other` is what went wrong beside them.
+pub(crate) fn report(
+    jobs: &[JobView],
+    format: Format,
+    other: Option<anyhow::Error>,
+    out: &mut impl Write,
+) -> anyhow::Result<Exit> {
+    let failure = match other {
+        Some(error) => Some(failure::of(&error)),
+        None => jobs.iter().find_map(failure_of),
+    };
+    if format == Format::Json {
+        show_json(&Report {
+            jobs,
+            error: failure.as_ref(),
+        })?;
+    } else {
+        for job in jobs {
+            write_job(out, job)?;
+        }
+    }
+    if let Some(failure) = &failure {
+        failure::tell(failure);
+        return Ok(failure::exit(failure));
+    }
+    let left_out = |job: &JobView| job.import_result.as_ref().is_some_and(|it| it.rejected > 0);
+    Ok(if jobs.iter().any(left_out) {
+        Exit::LeftOut
+    } else {
+        Exit::Done
+    })
+}
+
+/// Why a job was not done to its end.
+fn failure_of(job: &JobView) -> Option<Failure> {
+    let message = match job.state {
+        JobState::Done => return None,
+        JobState::Cancelled => format!(
+            "the {} was cancelled; what it did until then stays",
+            job.kind.as_str()
+        ),
+        JobState::Failed => {
+            let why = job.failure.as_deref().unwrap_or("it does not say why");
+            format!("the {} failed: {why}", job.kind.as_str())
+        }
+        JobState::Queued | JobState::Running => {
+            let id = &job.job_id;
+            format!("the job has not ended; `fieldstone jobs show {id}` tells how far it is")
+        }
+    };
+    Some(Failure {
+        message,
+        causes: Vec::new(),
+        code: FailureCode::Failed,
+    })
+}
+
+/// The name that people know a job's work by.
+fn name_of(job: &JobView) -> &str {
+    let options = job.import_options.as_ref();
+    let name = options.and_then(|options| options.file_name.as_deref());
+    name.unwrap_or(match job.kind {
+        JobKind::Import => "import",
+        JobKind::Export => "export",
+    })
+}
+
+/// Prints a job for people.
+pub(crate) fn write_job(out: &mut impl Write, job: &JobView) -> io::Result<()> {
+    if let Some(result) = &job.import_result {
+        let options = job.import_options.as_ref();
+        let is_dry_run = options.is_some_and(|options| options.dry_run);
+        write_import(out, name_of(job), result)?;
+        if is_dry_run {
+            writeln!(out, "nothing was written: a dry run")?;
+        }
+    }
+    if let Some(result) = &job.export_result {
+        writeln!(out, "{} records, {} bytes", result.records, result.bytes)?;
+    }
+    Ok(())
+}
+
+fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::Result<()> {
+    let ImportResult {
+        rows,
+        created,
+        updated,
+        unchanged,
+        deleted,
+        rejected,
+        faulty,
+        faults,
+        rejections,
+        unused_columns,
+    } = result;
+    write!(
+        out,
+        "{name}: {rows} rows: {created} new, {updated} changed, {unchanged} as they were, {rejected} left out"
+    )?;
+    if *deleted > 0 {
+        write!(out, "; {deleted} records deleted")?;
+    }
+    match faulty {
+        0 => writeln!(out)?,
+        1 => writeln!(out, "; 1 row has faults")?,
+        faulty => writeln!(out, "; {faulty} rows have faults")?,
+    }
+    for column in unused_columns {
+        let name = &column.column;
+        match &column.near {
+            Some(near) => writeln!(
+                out,
+                "    column {name:?} goes nowhere; if {near:?} is meant, say --map {:?}",
+                format!("{name}={near}")
+            )?,
+            None => writeln!(out, "    column {name:?} goes nowhere")?,
+        }
+    }
+    for fault in faults {
+        writeln!(
+            out,
+            "    {} × {:?}: {}",
+            fault.count, fault.field, fault.rule
+        )?;
+        write_samples(out, &fault.samples, fault.count)?;
+    }
+    for rejection in rejections {
+        writeln!(
+            out,
+            "    {} left out: {}",
+            rejection.count, rejection.reason
+        )?;
+        write_samples(out, &rejection.samples, rejection.count)?;
+    }
+    Ok(())
+}
+
+fn write_samples(out: &mut impl Write, samples: &[RowSample], count: u64) -> io::Result<()> {
+    let shown = &samples[..samples.len().min(SAMPLES_MAX)];
+    for sample in shown {
+        writeln!(out, "        line {}: {}", sample.line, sample.message)?;
+    }
+    let more = count.saturating_sub(shown.len() as u64);
+    if more > 0 {
+        writeln!(out, "        and {more} more")?;
+    }
+    Ok(())
+}
+
+/// Jobs, one a line.
+pub(crate) fn list(jobs: &[JobView], format: Format) -> anyhow::Result<()> {
+    if format == Format::Json {
+        return show_json(jobs);
+    }
+    let mut out = io::stdout().lock();
+    for job in jobs {
+        write_line(&mut out, job)?;
+    }
+    Ok(())
+}
+
+/// A job and all that is known of it.
+pub(crate) fn show(job: &JobView, format: Format) -> anyhow::Result<()> {
+    if format == Format::Json {
+        return show_json(job);
+    }
+    let mut out = io::stdout().lock();
+    write_line(&mut out, job)?;
+    write_job(&mut out, job)?;
+    if let Some(failure) = &job.failure {
+        writeln!(out, "failed: {failure}")?;
+    }
+    for line in &job.log {
+        writeln!(out, "{}  {}", line.at, line.text)?;
+    }
+    for file in &job.files {
+        writeln!(
+            out,
+            "{}  {} bytes, until {}",
+            file.name, file.bytes, file.until
+        )?;
+    }
+    Ok(())
+}
+
+fn write_line(out: &mut impl Write, job: &JobView) -> io::Result<()> {
+    let state = match (job.is_cancelling, job.state) {
+        (true, JobState::Queued | JobState::Running) => "ending",
+        (_, state) => state.as_str(),
+    };
+    let (id, kind, rows) = (&job.job_id, job.kind.as_str(), job.progress.rows);
+    let (made, by) = (&job.created_date, &job.created_by.name);
+    writeln!(out, "{id}  {state}  {kind}  {rows} rows  {made}  by {by}")
+}

@@ -1,0 +1,117 @@
+//! A file that a command writes: beside its place, which it takes when the work has come to its end, so that a command
+//! that did nothing leaves an older one as it was. It is never a file that the command reads, nor one of the data folder.
+
+use crate::failure::usage;
+use anyhow::Context as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::{NamedTempFile, TempPath};
+
+/// A file under way.
+pub(crate) struct OutFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+    /// Where it is until it takes its place; none where that is a device or a pipe.
+    beside: Option<TempPath>,
+}
+
+impl OutFile {
+    /// Begins one, which `said` names on the command line; `inputs` are the files that the command reads, `data` is the
+    /// data folder.
+    ///
+    /// # Errors
+    /// A path that is one of the inputs or lies in the data folder, and one that can't be written.
+    pub(crate) fn create(
+        said: &str,
+        path: &Path,
+        inputs: &[PathBuf],
+        data: &Path,
+    ) -> anyhow::Result<Self> {
+        refuse_inputs(said, path, inputs, data)?;
+        Self::open(path).with_context(|| format!("can't write {}", path.display()))
+    }
+
+    fn open(path: &Path) -> io::Result<Self> {
+        // a link stays one: what it leads to is replaced
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let is_plain = place.metadata().map_or(true, |there| there.is_file());
+        let (file, beside) = if is_plain {
+            let (file, beside) = NamedTempFile::new_in(folder_of(&place))?.into_parts();
+            (file, Some(beside))
+        } else {
+            (OpenOptions::new().write(true).open(&place)?, None)
+        };
+        Ok(OutFile {
+            path: place,
+            file: BufWriter::new(file),
+            beside,
+        })
+    }
+
+    /// The place that it is to have.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts it in its place.
+    ///
+    /// # Errors
+    /// When it is not whole; the one that was there stays then.
+    pub(crate) fn end(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        match self.beside {
+            Some(beside) => Ok(beside.persist(&self.path)?),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Write for OutFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// A file that is read must not be written over.
+fn refuse_inputs(said: &str, path: &Path, inputs: &[PathBuf], data: &Path) -> anyhow::Result<()> {
+    let shown = path.display();
+    let said = if said.is_empty() {
+        String::new()
+    } else {
+        format!("{said} ")
+    };
+    if inputs.iter().any(|input| is_same(path, input)) {
+        return Err(usage(format!(
+            "{said}{shown} would be written over a file that this command reads; name another file"
+        )));
+    }
+    if is_same(folder_of(path), data) {
+        return Err(usage(format!(
+            "{said}{shown} lies in the data folder, which the store has for itself; name a file elsewhere"
+        )));
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to one thing, be it by links.
+fn is_same(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(one), Ok(other)) = (one.metadata(), other.metadata()) {
+        use std::os::unix::fs::MetadataExt as _;
+        return (one.dev(), one.ino()) == (other.dev(), other.ino());
+    }
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}

@@ -1,0 +1,319 @@
+//! Data in and out by the program: into the data folder, beside the server that has it, and by a server elsewhere, with
+//! the same report; what is left out, what is refused, what stays when a command is stopped.
+
+use crate::support::{
+    CITY, Server, TIMEOUT, fail, fieldstone, json, run, succeed, text, write_company,
+};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const INTO: &str = "Places/City/Cities";
+
+/// A new city, one that is there, one without a name, one with two faults.
+const ROWS: &str = "Name;Einwohner;Country\nKiel;247000;DE\nDelft;1;NL\n;5;DE\nBielefeld;-3;XX\n";
+
+/// A data folder with a company in it; the key of its manifest, which may add and edit records.
+fn company(folder: &Path) -> String {
+    write_company(folder);
+    let report = json(folder, &["apply", "company.yaml"]);
+    let steps = report["steps"].as_array().expect("steps");
+    let key = steps.iter().find(|step| step["what"] == "API key");
+    let key = key.and_then(|step| step["secret"].as_str());
+    key.expect("a key").to_owned()
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    fs::write(folder.join(name), text).expect("written");
+}
+
+/// Runs a command with something on standard input.
+fn piped(mut command: Command, input: &[u8]) -> Output {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input).expect("it reads");
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+/// What a job's result counts.
+fn counts(job: &Value) -> [u64; 5] {
+    let result = &job["importResult"];
+    ["rows", "created", "updated", "rejected", "faulty"].map(|name| {
+        result[name]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{name}: {job}"))
+    })
+}
+
+const IMPORT: [&str; 6] = [
+    "import",
+    "new.csv",
+    "--into",
+    INTO,
+    "--map",
+    "Einwohner=People",
+];
+
+#[test]
+fn rows_become_records_wherever_the_dataset_is_and_are_reported_alike() {
+    let mut reports = Vec::new();
+    for way in ["the folder", "beside a server", "a server elsewhere"] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let key = company(folder);
+        write(folder, "new.csv", ROWS);
+        let server = (way != "the folder").then(|| Server::start(folder, &[]));
+        let mut command = fieldstone(folder);
+        command
+            .args(IMPORT)
+            .args(["--rejects", "mend.csv", "--format", "json"]);
+        match &server {
+            Some(server) if way == "a server elsewhere" => {
+                let address = format!("http://{}", server.address());
+                command
+                    .args(["--server", &address])
+                    .env("FIELDSTONE_KEY", &key)
+            }
+            _ => command.args(["--data", "data"]),
+        };
+        let output = command.output().unwrap();
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{way}: {told}");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let job = &report["jobs"][0];
+        assert_eq!(counts(job), [4, 2, 0, 2, 1], "{way}");
+        let mend = fs::read_to_string(folder.join("mend.csv")).unwrap();
+        let lines: Vec<&str> = mend.lines().collect();
+        assert_eq!(lines.len(), 3, "{mend}");
+        assert!(lines[0].starts_with("_line;_reason;Name;"), "{mend}");
+        assert!(
+            lines[1].starts_with("3;") && lines[1].ends_with(";Delft;1;NL"),
+            "{mend}"
+        );
+        reports.push(job["importResult"].clone());
+    }
+    assert_eq!(reports[0], reports[1]);
+    assert_eq!(reports[0], reports[2]);
+}
+
+#[test]
+fn people_are_told_of_faults_of_what_was_left_out_and_of_columns_that_go_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    company(folder);
+    write(folder, "new.csv", &ROWS.replace("Einwohner", "Peoples"));
+    let output = run(folder, &["import", "new.csv", "--into", INTO, "--dry-run"]);
+    let (out, told) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    for line in [
+        "new.csv: 4 rows: 2 new, 0 changed, 0 as they were, 2 left out; 1 row has faults",
+        r#"    column "Peoples" goes nowhere; if "People" is meant, say --map "Peoples=People""#,
+        r#"    1 × "Country": picklist"#,
+        "        line 5: ",
+        "    1 left out: ",
+        "nothing was written: a dry run",
+    ] {
+        assert!(out.contains(line), "{line}\n{out}");
+    }
+    // nothing but what was asked for
+    assert_eq!(told, "");
+    let exported = succeed(folder, &["export", INTO]);
+    assert_eq!(exported.lines().count(), 3, "{exported}");
+}
+
+#[test]
+fn what_is_exported_is_imported_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    company(folder);
+    let before = succeed(folder, &["export", INTO, "-"]);
+    assert_eq!(before.lines().count(), 3, "{before}");
+    for name in ["all.csv", "all.csv.gz", "all.ndjson.zst", "all.xlsx"] {
+        let more = ["--split", ";"];
+        let is_csv = name.contains(".csv");
+        let more = if is_csv { &more[..] } else { &[] };
+        succeed(folder, &[&["export", INTO, name], more].concat());
+        let import = [
+            "import",
+            name,
+            "--into",
+            INTO,
+            "--mode",
+            "replace",
+            "--delete-missing",
+        ];
+        let report = json(folder, &[&import[..], more].concat());
+        let result = &report["jobs"][0]["importResult"];
+        assert_eq!(result["unchanged"], 3, "{name}: {report}");
+        assert_eq!(succeed(folder, &["export", INTO]), before, "{name}");
+    }
+    succeed(
+        folder,
+        &[
+            "export", INTO, "two.csv", "--field", "Country", "--field", "Name",
+        ],
+    );
+    let two = fs::read_to_string(folder.join("two.csv")).unwrap();
+    assert_eq!(two.lines().next(), Some("Country,Name"));
+    assert!(two.contains("NL,Delft"), "{two}");
+}
+
+#[test]
+fn standard_input_is_a_file_and_a_dataset_goes_by_its_id_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    company(folder);
+    let jobs = json(folder, &["jobs", "list"]);
+    assert_eq!(jobs, json!([]));
+    let mut command = fieldstone(folder);
+    command.args(["--data", "data", "import", "-", "--into", INTO]);
+    let output = piped(command, b"{\"Name\":\"Kiel\"}\n");
+    let out = text(&output.stdout);
+    assert!(out.starts_with("standard input: 1 rows: 1 new, "), "{out}");
+    let jobs = json(folder, &["jobs", "list"]);
+    let (id, dataset) = (&jobs[0]["jobId"], jobs[0]["dataSetId"].as_str().unwrap());
+    assert_eq!(jobs[0]["state"], "done");
+    let shown = succeed(folder, &["jobs", "show", id.as_str().unwrap()]);
+    assert!(shown.contains("done  import  1 rows"), "{shown}");
+    let exported = succeed(folder, &["export", dataset]);
+    assert_eq!(exported.lines().count(), 4);
+    // what ended stays ended
+    let cancelled = json(folder, &["jobs", "cancel", id.as_str().unwrap()]);
+    assert_eq!(cancelled["state"], "done");
+}
+
+#[test]
+fn what_can_not_be_is_refused_and_leaves_everything_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    company(folder);
+    write(folder, "new.csv", ROWS);
+    let refused = |more: &[&str]| {
+        let arguments = [&["import", "new.csv", "--into", INTO], more].concat();
+        fail(folder, &arguments)
+    };
+    for (more, told) in [
+        (&["--rejects", "new.csv"][..], "would be written over"),
+        (&["--rejects", "data/r.csv"], "lies in the data folder"),
+        (&["--delete-missing"], "goes with --mode replace"),
+        (&["--map", "Einwohner"], "a column, `=` and a field"),
+        (&["--map", "Einwohner=Peoples"], r#"is "People" meant?"#),
+        (&["--detach"], "takes a server"),
+        (&["--input-format", "xlsx"], "the Excel file: "),
+        (&["-", "-"], "can be read only once"),
+    ] {
+        let message = refused(more);
+        assert!(message.contains(told), "{more:?}: {message}");
+    }
+    for (path, told) in [
+        (
+            "Places/City/Towns",
+            "there is no dataset `Towns` that you may see; there are: Cities",
+        ),
+        ("Place/City/Cities", "there is no business area `Place`"),
+        ("Places/Cities", "write AREA/SCHEMA/DATASET"),
+        ("nothing", "no such dataset"),
+    ] {
+        let message = fail(folder, &["import", "new.csv", "--into", path]);
+        assert!(message.contains(told), "{path}: {message}");
+        let message = fail(folder, &["export", path]);
+        assert!(message.contains(told), "{path}: {message}");
+    }
+    let message = fail(folder, &["import", "none.csv", "--into", INTO]);
+    assert!(message.contains("can't read none.csv"), "{message}");
+    assert_eq!(fs::read_to_string(folder.join("new.csv")).unwrap(), ROWS);
+    assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 3);
+}
+
+#[test]
+fn a_key_does_no_more_than_it_may() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let key = company(folder);
+    write(folder, "new.csv", ROWS);
+    let server = Server::start(folder, &[]);
+    let address = format!("http://{}", server.address());
+    let run = |key: &str, more: &[&str]| {
+        let mut command = fieldstone(folder);
+        command.args(["import", "new.csv", "--into", INTO, "--server", &address]);
+        command.args(more).env("FIELDSTONE_KEY", key);
+        command.output().unwrap()
+    };
+    // it may add and edit, not delete
+    let output = run(&key, &["--mode", "replace", "--delete-missing"]);
+    assert_eq!(output.status.code(), Some(1));
+    let output = run("fst_nobody", &["--format", "json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["error"]["code"], "unauthenticated");
+    let output = run(&key, &["--detach", "--format", "json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let id = report["jobs"][0]["jobId"]
+        .as_str()
+        .expect("a job")
+        .to_owned();
+    let began = Instant::now();
+    loop {
+        let job = json(folder, &["jobs", "show", &id]);
+        if job["state"] == "done" {
+            break assert_eq!(counts(&job), [4, 2, 0, 2, 1]);
+        }
+        assert!(began.elapsed() < TIMEOUT, "{job}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_that_is_stopped_while_it_sends_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    company(folder);
+    let server = Server::start(folder, &[]);
+    let mut command = fieldstone(folder);
+    command.args(["--data", "data", "import", "-", "--into", INTO]);
+    let command = command.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"{\"Name\":\"Kiel\"}\n").unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < TIMEOUT, "it does not end");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let told = text(&output.stderr);
+    assert!(told.contains("nothing of it was imported"), "{told}");
+    assert_eq!(output.status.code(), Some(1));
+    server.stop();
+    assert_eq!(json(folder, &["jobs", "list"]), json!([]));
+    assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 3);
+}
+
+#[test]
+fn where_there_are_several_tenants_one_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    company(folder);
+    write(folder, "other.yaml", "tenants:\n  - name: Other\n");
+    succeed(folder, &["apply", "other.yaml"]);
+    assert!(CITY.contains("Name"));
+    for server in [None, Some(Server::start(folder, &[]))] {
+        let message = fail(folder, &["export", INTO]);
+        assert!(
+            message.contains("say which with --tenant: Acme, Other"),
+            "{message}"
+        );
+        let exported = succeed(folder, &["export", INTO, "--tenant", "Acme"]);
+        assert_eq!(exported.lines().count(), 3);
+        drop(server);
+    }
+}

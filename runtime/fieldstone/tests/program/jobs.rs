@@ -1,0 +1,149 @@
+//! Imports by a server that is killed again and again: the job goes on where it stopped.
+
+use crate::support::{Server, TIMEOUT, json, succeed, write_company};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+/// Rows of the file; of every tenth there is a second one, which can't be stored.
+const ROWS: u32 = 12_000;
+/// Moments after a start at which the server is killed, in milliseconds.
+const KILLS: [u64; 7] = [90, 400, 170, 650, 300, 40, 900];
+
+fn key(folder: &Path) -> String {
+    let create = [
+        "key",
+        "create",
+        "loader",
+        "--role",
+        "ACCOUNT ADMINISTRATOR",
+        "--area",
+        "*",
+    ];
+    let made = json(folder, &create);
+    made["secret"].as_str().expect("a key").to_owned()
+}
+
+/// Where the company's cities are: area, schema, dataset.
+fn cities(server: &Server, key: &str) -> [String; 3] {
+    let first = |path: &str, name: &str| {
+        let items = server.get(key, path).json()["items"].clone();
+        let all = items.as_array().expect("a page");
+        let found = all
+            .iter()
+            .find(|item| item["name"] != "People")
+            .expect("one");
+        found[name].as_str().expect("an id").to_owned()
+    };
+    let area = first("/v1/my/businessareas", "businessAreaId");
+    let schemas = format!("/v1/businessareas/{area}/schemas");
+    let schema = first(&schemas, "schemaId");
+    let dataset = first(&format!("{schemas}/{schema}/datasets"), "dataSetId");
+    [area, schema, dataset]
+}
+
+/// All records of the dataset, by their keys.
+fn records(
+    server: &Server,
+    key: &str,
+    [area, schema, dataset]: &[String; 3],
+) -> BTreeMap<String, u32> {
+    let path = format!(
+        "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects?pageSize=1000"
+    );
+    let (mut found, mut next) = (BTreeMap::new(), String::new());
+    loop {
+        let page = server.get(key, &format!("{path}{next}")).json();
+        for item in page["items"].as_array().expect("a page") {
+            let code = item["Name"].as_str().expect("a key").to_owned();
+            *found.entry(code).or_insert(0) += 1;
+        }
+        match page["nextPageKey"].as_str() {
+            Some(key) => next = format!("&pageKey={key}"),
+            None => return found,
+        }
+    }
+}
+
+fn file() -> String {
+    let mut lines = String::new();
+    for row in 0..ROWS {
+        lines += &format!("{{\"Name\":\"K{row}\",\"People\":{row}}}\n");
+        if row % 10 == 0 {
+            lines += &format!("{{\"Name\":\"K{row}\",\"People\":0}}\n");
+        }
+    }
+    lines
+}
+
+fn ended(server: &Server, key: &str, path: &str) -> Value {
+    let began = Instant::now();
+    loop {
+        let job = server.get(key, path).json();
+        if !matches!(job["state"].as_str(), Some("queued" | "running")) {
+            return job;
+        }
+        assert!(began.elapsed() < TIMEOUT, "{job}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn an_import_that_is_killed_again_and_again_loses_no_row_and_has_none_twice() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    json(folder.path(), &["apply", "company.yaml"]);
+    let key = key(folder.path());
+    let mut server = Server::start(folder.path(), &[]);
+    let place = cities(&server, &key);
+    let there = records(&server, &key, &place).len();
+    let imports = format!("/admin/api/v1/datasets/{}/imports", place[2]);
+    let made = server.send_as(
+        "POST",
+        &key,
+        &imports,
+        "Content-Type: application/x-ndjson",
+        &file(),
+    );
+    assert_eq!(made.status, 201, "{}", made.body);
+    let job = made.json();
+    let path = format!(
+        "/admin/api/v1/jobs/{}",
+        job["jobId"].as_str().expect("an id")
+    );
+    let mut rows = Vec::new();
+    for pause in KILLS {
+        std::thread::sleep(Duration::from_millis(pause));
+        // the process is killed without a word
+        drop(server);
+        server = Server::start(folder.path(), &[]);
+        rows.push(server.get(&key, &path).json()["progress"]["rows"].as_u64());
+    }
+    assert!(rows.is_sorted(), "{rows:?}");
+    let job = ended(&server, &key, &path);
+    assert_eq!(job["state"], "done", "{job}");
+    let result = &job["importResult"];
+    let (all, twice) = (u64::from(ROWS), u64::from(ROWS / 10));
+    assert_eq!(result["rows"], all + twice, "{rows:?} {result}");
+    assert_eq!(result["created"], all, "{rows:?} {result}");
+    assert_eq!(result["rejected"], twice, "{rows:?} {result}");
+    let found = records(&server, &key, &place);
+    assert!(found.values().all(|count| *count == 1));
+    assert_eq!(found.len(), there + ROWS as usize, "{rows:?}");
+    let rejects = server.get(&key, &format!("{path}/rejects"));
+    assert_eq!(rejects.status, 200);
+    let lines: Vec<Value> = rejects
+        .body
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len() as u64, twice);
+    for (index, line) in lines.iter().enumerate() {
+        assert_eq!(line["_line"], index * 11 + 2);
+        assert_eq!(line["Name"], format!("K{}", index * 10));
+    }
+    server.stop();
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
+}
