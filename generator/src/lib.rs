@@ -24,6 +24,7 @@ mod build_script;
 mod config;
 mod emit;
 mod error;
+mod export;
 mod file;
 mod generate;
 mod input;
@@ -42,6 +43,7 @@ mod write;
 
 pub use config::{Config, Layout};
 pub use error::{Error, Mistake};
+pub use export::{Target, export};
 pub use file::File;
 pub use generate::{Locked, generate, generate_locked};
 pub use input::{Input, read, schema_files};

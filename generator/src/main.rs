@@ -4,6 +4,7 @@
 #[cfg(feature = "fetch")]
 mod atomic_write;
 mod data_files;
+mod exports;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod infer;
@@ -29,6 +30,8 @@ Examples:
   generator ./validate                       a folder that is named like a command
   generator validate airport.json rows.csv   check a data file against a schema
   generator infer rows.csv --out rows.json   propose a schema for a data file
+  generator export airport.json --to json-schema
+                                             the schema as JSON Schema, SQL or a data dictionary
   generator fetch https://data.example.org --schema Airport
                                              fetch a schema from a running service
   generator --completions bash               print a completion script
@@ -99,6 +102,7 @@ enum Subcommand {
     Fetch(fetch::Arguments),
     Validate(validate::Arguments),
     Infer(infer::Arguments),
+    Export(exports::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -115,6 +119,7 @@ fn main() -> ExitCode {
             exit(validate::validate(&arguments, &palette()))
         }
         (Some(Subcommand::Infer(arguments)), _) => exit(infer::infer(&arguments)),
+        (Some(Subcommand::Export(arguments)), _) => exit(exports::export(&arguments, &palette())),
         (Some(Subcommand::Generate(arguments)), _) | (None, Some(arguments)) => {
             generate(&arguments)
         }

@@ -6,9 +6,8 @@
 //! pub enum CityKind {
 //!     /// A port on the sea.
 //!     P,
-//!     ///
 //!     /// The code `Inland`.
-//!     #[code("Inland", extra = r#"{"order":2}"#)]
+//!     #[code("Inland", description = false, extra = r#"{"order":2}"#)]
 //!     Inland,
 //! }
 //! ```
@@ -58,7 +57,7 @@ fn variant(variant: &VariantPlan<'_>) -> Declaration {
     let about = format!("The code {}.", markdown::code(&entry.code));
     let facts = unless_described(entry.description.as_deref(), &about);
     let docs = Docs::new(entry.description.as_deref(), facts, 4);
-    let code = code(entry, &variant.name, docs.description);
+    let code = code(entry, &variant.name, &docs);
     Declaration {
         docs: docs.lines,
         attributes: code.into_iter().chain(given(&variant.attributes)).collect(),
@@ -68,11 +67,9 @@ fn variant(variant: &VariantPlan<'_>) -> Declaration {
 }
 
 /// The `#[code(…)]` of a picklist's variant, where it says more than the variant's name.
-fn code(entry: &PicklistEntry, name: &str, description: Option<&str>) -> Option<Attribute> {
+fn code(entry: &PicklistEntry, name: &str, docs: &Docs<'_>) -> Option<Attribute> {
     let mut settings = AttributeSettings::default();
-    if let Some(description) = description {
-        settings.text("description", description);
-    }
+    docs.describe(&mut settings);
     settings.extras(&entry.extra);
     let mut arguments = vec![Argument::Word(literal::text(&entry.code))];
     arguments.extend(settings.finish());

@@ -3,6 +3,7 @@
 //! fields (but that the fields of a struct stand in schema order). It writes no code.
 
 mod additions;
+mod derives;
 mod lints;
 mod locked;
 mod model;
