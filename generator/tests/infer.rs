@@ -153,6 +153,33 @@ fn each_setting_has_its_evidence() {
 }
 
 #[test]
+fn a_header_that_names_two_columns_alike_is_refused_unless_it_is_said_to_be_data() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("in.csv"),
+        "No,Name,Name,No,City\n1,Ada,Lovelace,2,London\n",
+    )
+    .unwrap();
+    for more in [&[][..], &["--header", "yes"]] {
+        let output = run(&[&["infer", "in.csv"], more].concat(), folder.path());
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(
+            told.contains(r#""No" (columns 1, 4), "Name" (columns 2, 3)"#)
+                && told.contains("--header no"),
+            "{told}"
+        );
+        assert_eq!(text(&output.stdout), "");
+    }
+    let output = run(&["infer", "in.csv", "--header", "no"], folder.path());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("Column 5"));
+    // values that are no names are data, also when they are alike
+    fs::write(folder.path().join("in.csv"), "7,7\n8,9\n").unwrap();
+    assert!(run(&["infer", "in.csv"], folder.path()).status.success());
+}
+
+#[test]
 fn a_file_that_tells_nothing_exits_with_1_and_says_why() {
     let folder = tempfile::tempdir().unwrap();
     for (rows, told) in [

@@ -7,11 +7,13 @@ mod compression;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
+mod cookies;
 mod deleted;
 mod door;
 mod first_store;
 mod guessing;
 mod incidents;
+mod jobs;
 mod large_pages;
 mod lifetimes;
 mod limits;

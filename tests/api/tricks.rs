@@ -6,6 +6,9 @@ use runtime::store::catalog::{
     Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, DecisionError, Issued,
     IssuedCounts, Noun, NounKey, Session, Token,
 };
+use runtime::store::jobs::{
+    Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
+};
 use runtime::store::records::{
     Change, Counts, LogEntry, NewContent, PageLimit, RecordPlace, RecordsPage, Shelf, StoredRecord,
     Write, WriteVerdict,
@@ -346,5 +349,58 @@ impl Issued for TrickStore {
 
     fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> StoreFuture<'_, ()> {
         self.inner.note_last_used(used)
+    }
+}
+
+impl Jobs for TrickStore {
+    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool> {
+        self.inner.add_job(job, waiting_max)
+    }
+
+    fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {
+        self.inner.job(id)
+    }
+
+    fn jobs(
+        &self,
+        tenant: &str,
+        filter: JobFilter<'_>,
+        before: Option<u64>,
+        max: usize,
+    ) -> StoreFuture<'_, Vec<Job>> {
+        self.inner.jobs(tenant, filter, before, max)
+    }
+
+    fn take_job(
+        &self,
+        choice: JobChoice<'_>,
+        lease: JobLease,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Option<Job>> {
+        self.inner.take_job(choice, lease, now)
+    }
+
+    fn step_job(&self, step: JobStep) -> StoreFuture<'_, StepVerdict> {
+        self.inner.step_job(step)
+    }
+
+    fn cancel_job(&self, id: &str, at: Timestamp) -> StoreFuture<'_, Option<Job>> {
+        self.inner.cancel_job(id, at)
+    }
+
+    fn running_jobs(&self) -> StoreFuture<'_, Vec<RunningJob>> {
+        self.inner.running_jobs()
+    }
+
+    fn jobs_with_files(&self, ended_before: Timestamp, max: usize) -> StoreFuture<'_, Vec<Job>> {
+        self.inner.jobs_with_files(ended_before, max)
+    }
+
+    fn forget_job_files(&self, id: &str) -> StoreFuture<'_, ()> {
+        self.inner.forget_job_files(id)
+    }
+
+    fn remove_jobs(&self, ended_before: Timestamp) -> StoreFuture<'_, ()> {
+        self.inner.remove_jobs(ended_before)
     }
 }

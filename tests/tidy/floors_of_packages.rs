@@ -37,7 +37,7 @@ const FLOORS: &[Floor] = &[
     Floor {
         // it speaks no SQL, but its tests need a store
         tests_see: &[SQLITE],
-        ..floor(SERVICE, &[SCHEMA, ENGINE, WIRE, STORE])
+        ..floor(SERVICE, &[SCHEMA, ENGINE, TABULAR, WIRE, STORE])
     },
     Floor {
         tests_see: &[SQLITE],

@@ -57,6 +57,7 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
         mappings: &arguments.mappings,
         split: arguments.split,
         lookups: domains.as_ref().map(|domains| domains as &dyn Lookups),
+        ..Settings::default()
     };
     for path in &arguments.files {
         run.file(path, arguments, &schema, settings)?;

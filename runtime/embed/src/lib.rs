@@ -10,6 +10,7 @@ pub use register::RegisterError;
 pub use service::{SystemClock, SystemEntropy};
 
 use client::Client;
+use service::JOBS_FOLDER as JOBS;
 use service::files::{FileSettings, FileStorage};
 use service::manage::{Operator, TenantContent};
 use service::signing::SIGNING_SECRET_FILE;
@@ -53,6 +54,7 @@ impl Embedded {
             files: Some(files),
             index: index.map(|index| index as Arc<dyn SearchIndex>),
             signing_secret_file: Some(folder.join(SIGNING_SECRET_FILE)),
+            job_folder: Some(folder.join(JOBS)),
             ..Parts::new(store)
         };
         Self::within(Service::open(parts).await?, tenant).await

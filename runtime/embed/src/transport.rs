@@ -146,7 +146,7 @@ impl ServiceTransport {
             Operation::Areas => Some(json(&service.list_areas(&caller()?, &page)?)),
             Operation::Schemas { area } => {
                 let permit = caller()?.permit_area(Resource::Schemas, Verb::View, &area)?;
-                Some(json(&service.list_schemas(&permit, &page)?))
+                Some(json(&service.list_schemas(&permit, &page).await?))
             }
             Operation::Schema { area, schema } => {
                 let permit =

@@ -6,7 +6,7 @@ use crate::private_files;
 use crate::settings::Common;
 use anyhow::bail;
 use service::files::{FileSettings, FileStorage};
-use service::{FileParts, Parts, Service, Settings};
+use service::{FileParts, JOBS_FOLDER, Parts, Service, Settings};
 use sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,6 +38,7 @@ impl Deployment {
             settings,
             files: Some(files),
             signing_secret_file: Some(signing_secret_file.clone()),
+            job_folder: Some(folder.join(JOBS_FOLDER)),
             schedule: None,
             ..Parts::new(store.clone())
         });
@@ -73,6 +74,7 @@ impl Deployment {
             files,
             index: index.map(|index| index as Arc<dyn SearchIndex>),
             signing_secret_file: Some(signing_secret_file.clone()),
+            job_folder: Some(folder.join(JOBS_FOLDER)),
             ..Parts::new(store.clone())
         });
         let service = service.await?;

@@ -8,6 +8,7 @@ pub mod files;
 mod housekeeping;
 pub mod ids;
 mod incidents;
+mod jobs;
 mod last_used;
 mod listing;
 mod memory_budget;
@@ -42,6 +43,7 @@ pub mod manage {
 }
 
 pub use incidents::{About, Incident};
+pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
@@ -84,6 +86,8 @@ pub struct Service {
     browsers: sessions::Browsers,
     readiness: readiness::Readiness,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
+    job_folder: OnceLock<jobs::JobFolder>,
+    job_runner: OnceLock<jobs::JobRunner>,
 }
 
 impl std::fmt::Debug for Service {
@@ -141,6 +145,8 @@ impl Service {
             file_backend: OnceLock::new(),
             housekeeping: OnceLock::new(),
             readiness: readiness::Readiness::default(),
+            job_folder: OnceLock::new(),
+            job_runner: OnceLock::new(),
         })
     }
 

@@ -3,6 +3,7 @@
 
 use super::pager::NounList;
 use super::{AreaPermit, Caller, PageRequest, Permit as _, Refusal, SchemaPermit, Service};
+use store::StoreError;
 use store::catalog::{Actor, Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
 use store::records::Counts;
 use wire::{AreaItem, DatasetItem, Page, SchemaItem};
@@ -37,7 +38,7 @@ impl Service {
     ///
     /// # Errors
     /// A bad page key.
-    pub fn list_schemas(
+    pub async fn list_schemas(
         &self,
         permit: &AreaPermit,
         page: &PageRequest,
@@ -51,9 +52,21 @@ impl Service {
         let (own, made) = (catalog.schemas_of(&area.id), |schema: &SchemaEntry| {
             schema.stamp.created_at
         });
-        self.noun_page(&list, own, made, |schema| {
+        let mut found = self.noun_page(&list, own, made, |schema| {
             schema_item(catalog, area, schema)
-        })
+        })?;
+        self.count_jobs(&mut found.items).await?;
+        Ok(found)
+    }
+
+    /// Counts the jobs under way of these schemas.
+    pub(super) async fn count_jobs(&self, schemas: &mut [SchemaItem]) -> Result<(), StoreError> {
+        let running = self.store.running_jobs().await?;
+        for item in schemas {
+            let own = running.iter().filter(|job| job.schema == item.schema_id);
+            item.running_jobs_count = own.count() as u64;
+        }
+        Ok(())
     }
 
     /// The schema-detail document of a schema.
@@ -92,10 +105,13 @@ impl Service {
             let counts = Counts::default();
             (dataset.number, dataset_item(area, schema, dataset, counts))
         })?;
+        let running = self.store.running_jobs().await?;
         let mut items = Vec::with_capacity(found.items.len());
         for (number, item) in found.items {
             let counts = self.store.counts(number).await?;
+            let own = running.iter().filter(|job| job.dataset == item.data_set_id);
             items.push(DatasetItem {
+                running_jobs_count: own.count() as u64,
                 record_count: counts.records,
                 errored_records_count: counts.errored,
                 ..item

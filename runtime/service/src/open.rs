@@ -31,6 +31,8 @@ pub struct Parts {
     /// The file of signing secrets, made where there is none; without, the store keeps the one secret there is,
     /// which can't be rotated.
     pub signing_secret_file: Option<PathBuf>,
+    /// The folder for files of jobs, made when the first one is; without, there are no imports and exports.
+    pub job_folder: Option<PathBuf>,
     /// How often the service sees to itself; without, never: for one that ends at once.
     pub schedule: Option<Schedule>,
 }
@@ -47,6 +49,7 @@ impl Parts {
             files: None,
             index: None,
             signing_secret_file: None,
+            job_folder: None,
             schedule: Some(Schedule::default()),
         }
     }
@@ -118,6 +121,7 @@ impl Service {
                 files,
                 index,
                 signing_secret_file,
+                job_folder,
                 schedule,
             } = parts;
             let signing = signing_secret_file.map(SigningSecretFile::new);
@@ -135,7 +139,13 @@ impl Service {
             if let Some(index) = index {
                 service.start_search(index, service.settings().search_time_max);
             }
+            if let Some(folder) = job_folder {
+                service.use_job_files(folder);
+            }
             if let Some(schedule) = schedule {
+                if !service.store().is_read_only() {
+                    service.start_jobs();
+                }
                 let tasks = Housekeeping::start(tasks(&service, schedule));
                 // a service that was made just now has no other
                 let _ = service.housekeeping.set(tasks);
@@ -154,6 +164,7 @@ impl Service {
     /// When the store fails.
     pub async fn close(&self) -> Result<(), StoreError> {
         async {
+            self.stop_jobs().await;
             if let Some(housekeeping) = self.housekeeping.get() {
                 housekeeping.stop().await;
             }
@@ -203,6 +214,14 @@ fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
             pause: schedule.flush_pause,
             turn: turn_of(service, |service| {
                 Box::pin(async move { service.flush_incidents().await })
+            }),
+        },
+        PeriodicTask {
+            name: "cleaning up behind jobs",
+            first: schedule.clean_first,
+            pause: schedule.clean_pause,
+            turn: turn_of(service, |service| {
+                Box::pin(async move { service.clean_jobs().await })
             }),
         },
         PeriodicTask {

@@ -1,5 +1,6 @@
 //! What an operator can set about the service.
 
+use crate::jobs::JobSettings;
 use crate::passwords::BreachedPasswords;
 use crate::quotas::Quotas;
 use crate::search::WAIT_MAX;
@@ -39,6 +40,8 @@ pub struct Settings {
     pub breached_passwords: Option<BreachedPasswords>,
     /// What a tenant may have at most.
     pub quotas: Quotas,
+    /// The limits of jobs.
+    pub jobs: JobSettings,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
     /// Whether the service only reads, as its owner wants it: it is ready then without taking writes. The store
@@ -70,6 +73,7 @@ impl Default for Settings {
             initial_password_max: Some(Duration::from_secs(72 * 3600)),
             breached_passwords: None,
             quotas: Quotas::default(),
+            jobs: JobSettings::default(),
             public_url: "http://127.0.0.1".to_owned(),
             read_only: false,
         }

@@ -36,6 +36,8 @@ impl Service {
             browsers: self.browsers.copy(),
             readiness: readiness::Readiness::default(),
             signing_file: parking_lot::Mutex::default(),
+            job_folder: OnceLock::new(),
+            job_runner: OnceLock::new(),
         };
         if let Some(backend) = self.file_backend.get() {
             let files::FileBackend {

@@ -2,13 +2,13 @@
 //! with it. What is tried, and who may ask for it, is not told here.
 
 use crate::files::Files;
-use crate::{Catalogs, Issued, Records, StoreFuture};
+use crate::{Catalogs, Issued, Jobs, Records, StoreFuture};
 use std::sync::Arc;
 
-/// A store of records, of the catalog and of what is issued.
-pub trait Store: Records + Catalogs + Issued + Copies {}
+/// A store of records, of the catalog, of what is issued, and of jobs.
+pub trait Store: Records + Catalogs + Issued + Copies + Jobs {}
 
-impl<S: Records + Catalogs + Issued + Copies> Store for S {}
+impl<S: Records + Catalogs + Issued + Copies + Jobs> Store for S {}
 
 /// A copy of a store, which is gone when both its handles are.
 pub struct ThrowawayCopy {

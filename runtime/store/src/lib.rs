@@ -4,6 +4,7 @@
 
 pub mod catalog;
 pub mod files;
+pub mod jobs;
 pub mod memory;
 pub mod records;
 pub mod search;
@@ -14,6 +15,7 @@ mod error;
 pub use catalog::{Catalog, Catalogs, Issued};
 pub use copies::{Copies, Store, ThrowawayCopy};
 pub use error::{RottenRow, StoreError};
+pub use jobs::Jobs;
 pub use records::Records;
 
 /// What a store hands out; boxed, so that engines can stand behind one trait object.

@@ -21,6 +21,8 @@ struct Cell {
     /// Where it begins in the row as it stands.
     at: usize,
     quoted: bool,
+    /// Whether it is a day or a moment by its format, as only a spreadsheet's can be.
+    is_moment: bool,
 }
 
 impl Cells {
@@ -42,9 +44,48 @@ impl Cells {
         (is_said || !text.is_empty()).then_some(text)
     }
 
+    /// Whether a cell is a day or a moment by its format.
+    pub(crate) fn is_moment(&self, index: usize) -> bool {
+        self.cells.get(index).is_some_and(|cell| cell.is_moment)
+    }
+
     /// Where a cell begins in the row as it stands, in bytes; the row's end for one that is not there.
     pub(crate) fn at(&self, index: usize, row_end: usize) -> usize {
         self.cells.get(index).map_or(row_end, |cell| cell.at)
+    }
+}
+
+/// Cells of a sheet, one after the other.
+#[cfg(feature = "xlsx")]
+impl Cells {
+    /// Appends a cell, which is there even if it is empty.
+    pub(crate) fn push(&mut self, text: &str, is_moment: bool) {
+        self.text.push_str(text);
+        self.cells.push(Cell {
+            end: self.text.len(),
+            at: 0,
+            quoted: true,
+            is_moment,
+        });
+    }
+
+    /// Puts missing cells before the first and behind the last, until there are `count` in all.
+    pub(crate) fn widen(&mut self, before: usize, count: usize) {
+        let missing = |end| Cell {
+            end,
+            at: 0,
+            quoted: false,
+            is_moment: false,
+        };
+        self.cells
+            .splice(..0, std::iter::repeat_n(missing(0), before));
+        let end = self.text.len();
+        self.cells.resize(count.max(self.cells.len()), missing(end));
+    }
+
+    /// Bytes of all texts.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.text.len()
     }
 }
 
@@ -147,7 +188,12 @@ impl CellReader {
 
     fn push(&mut self, row: &[u8], at: usize, end: usize) {
         let quoted = is_quoted(row, at);
-        self.row.cells.push(Cell { end, at, quoted });
+        self.row.cells.push(Cell {
+            end,
+            at,
+            quoted,
+            is_moment: false,
+        });
     }
 
     /// Whether the row is text, and has as many cells as the first.

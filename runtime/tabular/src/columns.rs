@@ -30,17 +30,47 @@ impl Mapping {
 /// A mapping that can't be: whoever said it is mistaken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrongMapping {
-    /// The file has no such column.
-    NoColumn(String),
-    /// The schema has no such active field.
-    NoField(String),
+    /// The file has no such column; `near` is one with a name like it.
+    NoColumn {
+        /// What was said.
+        name: String,
+        /// A column's name.
+        near: Option<String>,
+    },
+    /// The schema has no such active field; `near` is one with a name like it.
+    NoField {
+        /// What was said.
+        name: String,
+        /// A field's name.
+        near: Option<String>,
+    },
+}
+
+impl WrongMapping {
+    /// No active field of a schema has this name.
+    pub(crate) fn no_field(name: &str, fields: &[&str]) -> Self {
+        WrongMapping::NoField {
+            name: name.to_owned(),
+            near: nearest(name, fields.iter().copied()),
+        }
+    }
 }
 
 impl std::fmt::Display for WrongMapping {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            WrongMapping::NoColumn(name) => write!(f, "the file has no column {name:?}"),
-            WrongMapping::NoField(name) => write!(f, "the schema has no active field {name:?}"),
+        let near = match self {
+            WrongMapping::NoColumn { name, near } => {
+                write!(f, "the file has no column {name:?}")?;
+                near
+            }
+            WrongMapping::NoField { name, near } => {
+                write!(f, "the schema has no active field {name:?}")?;
+                near
+            }
+        };
+        match near {
+            Some(near) => write!(f, "; is {near:?} meant?"),
+            None => Ok(()),
         }
     }
 }
@@ -66,6 +96,49 @@ pub enum LostColumn {
         /// The field's name.
         field: String,
     },
+}
+
+impl LostColumn {
+    /// Its code: stable, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            LostColumn::Unknown { .. } => "unknown_column",
+            LostColumn::Twice { .. } => "second_column",
+        }
+    }
+
+    /// The mapping that is proposed, as [`Mapping::parse`] reads it.
+    pub fn proposal(&self) -> Option<String> {
+        match self {
+            LostColumn::Unknown {
+                name,
+                near: Some(near),
+                ..
+            } => Some(format!("{name}={near}")),
+            LostColumn::Unknown { near: None, .. } | LostColumn::Twice { .. } => None,
+        }
+    }
+}
+
+impl std::fmt::Display for LostColumn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LostColumn::Unknown { name, near, .. } => {
+                write!(f, "no field has the name of the column {name:?}")?;
+                match near {
+                    Some(near) => write!(f, "; if {near:?} is meant, map \"{name}={near}\""),
+                    None => write!(f, "; \"{name}=\" leaves it out"),
+                }
+            }
+            LostColumn::Twice { column, field } => {
+                let number = column + 1;
+                write!(
+                    f,
+                    "column {number} is for {field:?} too; the first one counts"
+                )
+            }
+        }
+    }
 }
 
 /// The fields of columns.
@@ -96,11 +169,14 @@ impl Columns {
         let mut is_left_out = vec![false; header.len()];
         for Mapping { column, field } in said {
             let at = header.iter().position(|name| name == column);
-            let at = at.ok_or_else(|| WrongMapping::NoColumn(column.clone()))?;
+            let at = at.ok_or_else(|| WrongMapping::NoColumn {
+                name: column.clone(),
+                near: nearest(column, header.iter().map(String::as_str)),
+            })?;
             is_left_out[at] = field.is_none();
             if let Some(field) = field {
                 let index = names.iter().position(|name| name == field);
-                fields[at] = Some(index.ok_or_else(|| WrongMapping::NoField(field.clone()))?);
+                fields[at] = Some(index.ok_or_else(|| WrongMapping::no_field(field, &names))?);
             }
         }
         let mut columns = Columns {
@@ -169,12 +245,44 @@ impl Columns {
 
     /// The field without a column whose name is most like this one.
     fn near(&self, column: &str, names: &[&str]) -> Option<String> {
-        let column = fold(column);
         let free = (0..names.len()).filter(|index| !self.fields.contains(&Some(*index)));
-        let alike = free.map(|index| (strsim::jaro_winkler(&column, &fold(names[index])), index));
-        let (likeness, index) = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
-        (likeness >= LIKENESS_MIN).then(|| names[index].to_owned())
+        nearest(column, free.map(|index| names[index]))
     }
+}
+
+/// The name that is most like this one, if any is.
+fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let plain = plain(name);
+    let alike = names.map(|other| (likeness(&plain, &self::plain(other)), other));
+    // of equals the first
+    let best = alike.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    let (likeness, nearest) = best?;
+    (likeness >= LIKENESS_MIN).then(|| nearest.to_owned())
+}
+
+/// How alike two plain names are, from 0 to 1: by their beginnings, which abbreviations share, or by how many letters
+/// would have to change.
+fn likeness(one: &str, other: &str) -> f64 {
+    if one.is_empty() || other.is_empty() {
+        return 0.0;
+    }
+    let by_letters = strsim::normalized_damerau_levenshtein(one, other);
+    strsim::jaro_winkler(one, other).max(by_letters)
+}
+
+/// A folded name as it would be written without umlauts.
+fn plain(name: &str) -> String {
+    let mut out = String::new();
+    for letter in fold(name).chars() {
+        match letter {
+            'ä' => out.push_str("ae"),
+            'ö' => out.push_str("oe"),
+            'ü' => out.push_str("ue"),
+            'ß' => out.push_str("ss"),
+            _ => out.push(letter),
+        }
+    }
+    out
 }
 
 /// A name without case and punctuation.
@@ -231,6 +339,29 @@ mod tests {
             near(1, "Colour", None),
         ];
         assert_eq!(found.lost, expected);
+        let told = found.lost.iter().map(ToString::to_string);
+        assert_eq!(
+            told.collect::<Vec<_>>(),
+            [
+                "no field has the name of the column \"Customer Num\"; if \"Customer No\" is meant, map \"Customer Num=Customer No\"",
+                "no field has the name of the column \"Colour\"; \"Colour=\" leaves it out",
+            ]
+        );
+    }
+
+    #[test]
+    fn likeness_passes_over_case_space_and_umlauts() {
+        for (name, near) in [
+            ("GROESSE", Some("Größe")),
+            ("grosse", Some("Größe")),
+            ("Strasse 1", Some("Straße")),
+            ("Kundennr.", Some("Kundennummer")),
+            ("", None),
+            ("???", None),
+        ] {
+            let names = ["Größe", "Straße", "Kundennummer", "--"];
+            assert_eq!(nearest(name, names.into_iter()).as_deref(), near, "{name}");
+        }
     }
 
     #[test]
@@ -245,6 +376,7 @@ mod tests {
         let found = columns(&["A"], &["B=Name"]).unwrap_err();
         assert_eq!(found.to_string(), "the file has no column \"B\"");
         let found = columns(&["A"], &["A=Nome"]).unwrap_err();
-        assert_eq!(found.to_string(), "the schema has no active field \"Nome\"");
+        let expected = "the schema has no active field \"Nome\"; is \"Name\" meant?";
+        assert_eq!(found.to_string(), expected);
     }
 }

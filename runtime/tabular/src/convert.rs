@@ -10,9 +10,13 @@
 //! | any other | ` 2020-02-29 ` | `"2020-02-29"` |
 //! | multivalue | `["a","b"]` | the array |
 //! | multivalue, parted by `;` | `a;b` | `["a","b"]` |
+//! | any, written for spreadsheets | `'=1` | as `=1` |
 
+use crate::cells::Cells;
+use crate::guard;
 use schema::json::{Scanner, Token, write_string};
 use schema::{DataType, Field};
+use std::borrow::Cow;
 
 /// How the cells of one field become values.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +24,7 @@ pub struct CellRule {
     kind: Kind,
     multivalue: bool,
     split: Option<char>,
+    is_guarded: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +35,8 @@ enum Kind {
     Boolean,
     /// Without the white space around it.
     Trimmed,
+    /// The same; a sheet's cell that is a day stands for its midnight.
+    Moment,
 }
 
 impl CellRule {
@@ -47,13 +54,32 @@ impl CellRule {
             | T::DateYear
             | T::DateMonth
             | T::DateDay => Kind::Number,
+            T::Datetime => Kind::Moment,
             _ => Kind::Trimmed,
         };
         CellRule {
             kind,
             multivalue: field.is_multivalue(),
             split,
+            is_guarded: false,
         }
+    }
+
+    /// The same for cells that were written for spreadsheets: the `'` before what they would take for a formula goes.
+    #[must_use]
+    pub fn guarded(self, is_guarded: bool) -> Self {
+        CellRule { is_guarded, ..self }
+    }
+
+    /// The text of a cell, as a file without types would have it.
+    pub(crate) fn adapted<'c>(&self, cells: &'c Cells, column: usize) -> Option<Cow<'c, str>> {
+        let text = cells.get(column)?;
+        let is_day = || cells.is_moment(column) && text.len() == "YYYY-MM-DD".len();
+        Some(if self.kind == Kind::Moment && is_day() {
+            Cow::Owned(format!("{text}T00:00:00"))
+        } else {
+            Cow::Borrowed(text)
+        })
     }
 
     /// Appends the value of a cell as JSON; `None` is a cell that is missing.
@@ -61,6 +87,11 @@ impl CellRule {
         let Some(text) = cell else {
             out.push_str("null");
             return;
+        };
+        let text = if self.is_guarded {
+            guard::without(text)
+        } else {
+            text
         };
         if !self.multivalue {
             self.kind.write(text, out);
@@ -89,7 +120,7 @@ impl Kind {
             Kind::Number if write_number(trimmed, out) => return,
             Kind::Boolean if trimmed.eq_ignore_ascii_case("true") => return out.push_str("true"),
             Kind::Boolean if trimmed.eq_ignore_ascii_case("false") => return out.push_str("false"),
-            Kind::Number | Kind::Boolean | Kind::Trimmed => {}
+            Kind::Number | Kind::Boolean | Kind::Trimmed | Kind::Moment => {}
         }
         write_string(out, trimmed);
     }

@@ -9,11 +9,13 @@ pub enum Format {
     Ndjson,
     /// JSON, one array of objects.
     JsonArray,
+    /// An Excel file (`.xlsx`), of which one sheet is read. Takes the feature `xlsx`.
+    Xlsx,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 3] = [Format::Csv, Format::Ndjson, Format::JsonArray];
+    pub const ALL: [Self; 4] = [Format::Csv, Format::Ndjson, Format::JsonArray, Format::Xlsx];
 
     /// Its name, such as `ndjson`.
     pub fn name(self) -> &'static str {
@@ -21,6 +23,7 @@ impl Format {
             Format::Csv => "csv",
             Format::Ndjson => "ndjson",
             Format::JsonArray => "json",
+            Format::Xlsx => "xlsx",
         }
     }
 

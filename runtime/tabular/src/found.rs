@@ -22,6 +22,8 @@ pub enum RowFault {
         /// How many the first row has.
         expected: usize,
     },
+    /// A cell of a sheet holds an error, such as `#N/A`, or stands in no order.
+    CellError,
     /// The text is no JSON array.
     NoArray,
     /// An element is missing before a comma or the end.
@@ -42,6 +44,7 @@ impl RowFault {
             RowFault::NotUtf8 => "row_encoding",
             RowFault::OpenQuote => "open_quote",
             RowFault::CellCount { .. } => "cell_count",
+            RowFault::CellError => "cell_error",
             RowFault::NoArray => "no_array",
             RowFault::NoElement => "no_element",
             RowFault::OpenElement => "open_element",
@@ -64,6 +67,9 @@ impl fmt::Display for RowFault {
                     f,
                     "the row has {found} cells where the first has {expected}"
                 )
+            }
+            RowFault::CellError => {
+                f.write_str("the cell holds an error of the spreadsheet, such as #N/A")
             }
             RowFault::NoArray => f.write_str("a JSON array must begin with ["),
             RowFault::NoElement => f.write_str("an element of the array is missing here"),

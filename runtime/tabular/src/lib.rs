@@ -1,5 +1,5 @@
 //! Data files: rows out of CSV and JSON, packed or not, in any of four encodings; cells as values of their fields;
-//! rows written as CSV. It holds one row at a time, judges nothing itself, and knows no database and no HTTP: a
+//! records written as CSV and NDJSON, packed or not. It holds one row at a time, judges nothing itself, and knows no database and no HTTP: a
 //! cell means the same for every door that reads files.
 //!
 //! | name | what it is for |
@@ -8,7 +8,10 @@
 //! | [`CellRule`] | the text of a cell as a value of its field |
 //! | [`Mapping`] | which field a column is for |
 //! | [`Records`] | rows as judged records |
+//! | [`RecordWriter`] | records as CSV or NDJSON |
 //! | [`CsvWriter`] | rows as CSV |
+//! | `SheetWriter` | records as an Excel file, with the feature `xlsx` |
+//! | [`Packer`] | files packed with gzip or zstd |
 //!
 //! An empty cell is a missing value, and `""` is empty text, which only a `string` field tells apart. Places count
 //! in the text as it is when unpacked and in UTF-8.
@@ -20,12 +23,18 @@ mod convert;
 mod encoding;
 mod format;
 mod found;
+mod guard;
 mod lines;
 mod looks;
+mod pack;
 mod place;
 mod reader;
+mod record_writer;
 mod records;
+#[cfg(feature = "xlsx")]
+mod sheet;
 mod unpack;
+mod values;
 mod window;
 mod write;
 
@@ -35,7 +44,12 @@ pub use convert::CellRule;
 pub use encoding::Encoding;
 pub use format::Format;
 pub use found::{ROW_BYTES_MAX, RowFault};
+pub use looks::{doubled, look_like_names};
+pub use pack::{Packer, Packing};
 pub use place::Place;
 pub use reader::{Content, Options, Reader, Row};
-pub use records::{Finding, Judged, OpenError, Records, Settings};
+pub use record_writer::{RecordWriter, TextFormat};
+pub use records::{Body, Finding, Judged, OpenError, Records, Settings};
+#[cfg(feature = "xlsx")]
+pub use sheet::{SHEET_RECORDS_MAX, SheetError, SheetWriter};
 pub use write::CsvWriter;

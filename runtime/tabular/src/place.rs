@@ -1,6 +1,7 @@
 //! Where something stands in a text: line, column and byte. It reads nothing.
 
-/// A place in a text that was unpacked and turned into UTF-8.
+/// A place in a text that was unpacked and turned into UTF-8, or in a sheet: its row is the line then, and column A
+/// is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The line, from 1. A line ends with `\n`, `\r\n` or `\r`.
@@ -29,6 +30,15 @@ impl Place {
         Place {
             line,
             ..Place::start()
+        }
+    }
+
+    /// A cell of a sheet, by the number of its row, from 1, and its column, from 0; its byte is not known, and 0.
+    #[cfg(feature = "xlsx")]
+    pub(crate) fn of_cell(row: u32, column: u32) -> Self {
+        Place {
+            column: u64::from(column) + 1,
+            ..Place::of_line(row.into())
         }
     }
 

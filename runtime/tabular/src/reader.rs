@@ -9,13 +9,16 @@ use crate::found::{Found, RowFault};
 use crate::lines;
 use crate::looks::{delimiter_of, format_of, is_header};
 use crate::place::Place;
-use crate::unpack::unpack;
+#[cfg(feature = "xlsx")]
+use crate::sheet::{SheetReader, spool};
+use crate::unpack::{Source, unpack};
 use crate::window::Window;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek as _};
 
 /// What is known of a file; what is not said is found.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct Options<'o> {
     /// How rows stand in it.
     pub format: Option<Format>,
     /// How its text is encoded.
@@ -24,6 +27,8 @@ pub struct Options {
     pub delimiter: Option<u8>,
     /// Whether its first row has the names of its columns.
     pub header: Option<bool>,
+    /// The sheet of an Excel file, by its name; the first, where none is named.
+    pub sheet: Option<&'o str>,
 }
 
 /// A row.
@@ -31,10 +36,21 @@ pub struct Options {
 pub struct Row<'r> {
     /// Where it begins.
     pub place: Place,
-    /// The row as it stands, in UTF-8 unless that is its fault. Empty where it is too long.
+    /// The row as it stands, in UTF-8 unless that is its fault. Empty where it is too long. Of a sheet it is CSV with
+    /// commas, where it can't be read, and empty otherwise: only its fields tell what it is.
     pub raw: &'r [u8],
     /// What it holds, or why it can't be read, and where the fault is.
     pub content: Result<Content<'r>, (RowFault, Place)>,
+    /// The sheet it is a row of.
+    #[cfg(feature = "xlsx")]
+    sheet: Option<&'r SheetReader>,
+}
+
+#[cfg(feature = "xlsx")]
+impl std::fmt::Debug for SheetReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("SheetReader").field(&self.name()).finish()
+    }
 }
 
 /// What a row holds.
@@ -47,6 +63,23 @@ pub enum Content<'r> {
 }
 
 impl Row<'_> {
+    /// The place of a cell.
+    pub(crate) fn of_cell(&self, cells: &Cells, index: usize) -> Place {
+        #[cfg(feature = "xlsx")]
+        if let Some(sheet) = self.sheet {
+            return sheet.place(index);
+        }
+        self.at(cells.at(index, self.raw.len()))
+    }
+
+    /// Whether it is one of a sheet, which has no text of its own.
+    pub(crate) fn is_of_sheet(&self) -> bool {
+        #[cfg(feature = "xlsx")]
+        return self.sheet.is_some();
+        #[cfg(not(feature = "xlsx"))]
+        false
+    }
+
     /// The place of a byte of the row as it stands.
     pub(crate) fn at(&self, offset: usize) -> Place {
         self.place.after(&self.raw[..offset.min(self.raw.len())])
@@ -57,6 +90,8 @@ enum Kind {
     Cells(Box<CellReader>),
     Lines,
     Array(Array),
+    #[cfg(feature = "xlsx")]
+    Sheet(Box<SheetReader>),
 }
 
 /// Reads rows.
@@ -71,37 +106,117 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a file: looks at its beginning, at most 64 KiB of text.
+    /// Opens a file: looks at its beginning, at most 64 KiB of text. An Excel file goes to a temporary file first, since
+    /// it can't be read from its beginning to its end; [`open_file`](Self::open_file) knows better.
     ///
     /// # Errors
-    /// What the source says, or that it is packed in a way it only seems to be.
-    pub fn open(source: impl Read + Send + 'static, options: Options) -> io::Result<Self> {
-        let source = decode(unpack(Box::new(source))?, options.encoding)?;
+    /// What the source says, that it is packed in a way it only seems to be, or that it is an Excel file that can't be
+    /// read or has no such sheet.
+    pub fn open(source: impl Read + Send + 'static, options: Options<'_>) -> io::Result<Self> {
+        let mut source = unpack(Box::new(source))?;
+        let mut head = Vec::new();
+        source.by_ref().take(4).read_to_end(&mut head)?;
+        let is_sheet = is_sheet(&head, options)?;
+        let whole: Source = Box::new(Cursor::new(head).chain(source));
+        if is_sheet {
+            return Self::open_sheet(|| spool(whole), options);
+        }
+        Self::open_text(whole, options)
+    }
+
+    /// Opens a file that is one.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn open_file(mut file: File, options: Options<'_>) -> io::Result<Self> {
+        let mut head = Vec::new();
+        // a pipe has no place to go back to
+        let begin = file.stream_position();
+        let Ok(begin) = begin else {
+            return Self::open(file, options);
+        };
+        file.by_ref().take(4).read_to_end(&mut head)?;
+        file.seek(io::SeekFrom::Start(begin))?;
+        if begin == 0 && is_sheet(&head, options)? {
+            return Self::open_sheet(|| Ok(file), options);
+        }
+        Self::open(file, options)
+    }
+
+    fn open_text(source: Source, options: Options<'_>) -> io::Result<Self> {
+        let source = decode(source, options.encoding)?;
         let mut window = Window::new(source);
         window.hold(SAMPLE_BYTES)?;
         let sample = &window.held()[..window.held().len().min(SAMPLE_BYTES)];
         let kind = match options.format.unwrap_or_else(|| format_of(sample)) {
             Format::Ndjson => Kind::Lines,
             Format::JsonArray => Kind::Array(Array::Before),
-            Format::Csv => {
+            Format::Csv | Format::Xlsx => {
                 let delimiter = options.delimiter.unwrap_or_else(|| delimiter_of(sample));
                 Kind::Cells(Box::new(CellReader::new(delimiter)))
             }
         };
-        Ok(Reader {
+        Ok(Self::of(window, kind, options))
+    }
+
+    #[cfg(feature = "xlsx")]
+    fn open_sheet(
+        file: impl FnOnce() -> io::Result<File>,
+        options: Options<'_>,
+    ) -> io::Result<Self> {
+        let sheet = SheetReader::open(file()?, options.sheet)?;
+        let window = Window::new(Box::new(io::empty()));
+        Ok(Self::of(window, Kind::Sheet(Box::new(sheet)), options))
+    }
+
+    #[cfg(not(feature = "xlsx"))]
+    fn open_sheet(
+        _file: impl FnOnce() -> io::Result<File>,
+        _options: Options<'_>,
+    ) -> io::Result<Self> {
+        Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "Excel files are not read here; export the sheet as CSV",
+        ))
+    }
+
+    fn of(window: Window, kind: Kind, options: Options<'_>) -> Self {
+        Reader {
             window,
             kind,
             header: options.header,
             peeked: None,
             passed: 0,
-        })
+        }
     }
 
-    /// What parts the cells; `None` where rows are JSON.
+    /// The name of the sheet that is read, where the file is an Excel file.
+    pub fn sheet(&self) -> Option<&str> {
+        match &self.kind {
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(sheet) => Some(sheet.name()),
+            _ => None,
+        }
+    }
+
+    /// How rows stand in the file.
+    pub fn format(&self) -> Format {
+        match &self.kind {
+            Kind::Cells(_) => Format::Csv,
+            Kind::Lines => Format::Ndjson,
+            Kind::Array(_) => Format::JsonArray,
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(_) => Format::Xlsx,
+        }
+    }
+
+    /// What parts the cells; `None` where rows are JSON. Rows of a sheet are told as CSV with commas.
     pub fn delimiter(&self) -> Option<u8> {
         match &self.kind {
             Kind::Cells(cells) => Some(cells.delimiter()),
             Kind::Lines | Kind::Array(_) => None,
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(_) => Some(b','),
         }
     }
 
@@ -112,16 +227,15 @@ impl Reader {
     /// # Errors
     /// What the source says.
     pub fn header(&mut self, is_known: impl Fn(&str) -> bool) -> io::Result<Option<Vec<String>>> {
-        let Kind::Cells(cells) = &mut self.kind else {
-            return Ok(None);
-        };
-        if self.header == Some(false) {
+        if self.header == Some(false) || matches!(self.kind, Kind::Lines | Kind::Array(_)) {
             return Ok(None);
         }
-        let Some(found) = cells.next(&mut self.window)? else {
+        let Some(found) = self.find()? else {
             return Ok(None);
         };
-        let row = cells.row();
+        let Some(row) = self.cells() else {
+            return Ok(None);
+        };
         let names: Vec<String> = (0..row.count())
             .map(|index| row.get(index).unwrap_or_default().to_owned())
             .collect();
@@ -143,15 +257,9 @@ impl Reader {
         reason = "a row is borrowed from its reader"
     )]
     pub fn next(&mut self) -> io::Result<Option<Row<'_>>> {
-        let found = if let Some(found) = self.peeked.take() {
-            Some(found)
-        } else {
-            self.window.pass(std::mem::take(&mut self.passed));
-            match &mut self.kind {
-                Kind::Cells(cells) => cells.next(&mut self.window)?,
-                Kind::Lines => lines::next(&mut self.window)?,
-                Kind::Array(array) => array.next(&mut self.window)?,
-            }
+        let found = match self.peeked.take() {
+            Some(found) => Some(found),
+            None => self.find()?,
         };
         let Some(Found {
             place,
@@ -163,15 +271,68 @@ impl Reader {
             return Ok(None);
         };
         self.passed = pass;
-        let content = match (&self.kind, fault) {
+        let content = match (self.cells(), fault) {
             (_, Some(fault)) => Err(fault),
-            (Kind::Cells(cells), None) => Ok(Content::Cells(cells.row())),
-            (Kind::Lines | Kind::Array(_), None) => Ok(Content::Json),
+            (Some(cells), None) => Ok(Content::Cells(cells)),
+            (None, None) => Ok(Content::Json),
+        };
+        let raw = match &self.kind {
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(sheet) => sheet.raw(),
+            _ => &self.window.held()[..end],
         };
         Ok(Some(Row {
             place,
-            raw: &self.window.held()[..end],
+            raw,
             content,
+            #[cfg(feature = "xlsx")]
+            sheet: match &self.kind {
+                Kind::Sheet(sheet) => Some(sheet),
+                _ => None,
+            },
         }))
     }
+
+    /// Finds the next row behind the one before.
+    fn find(&mut self) -> io::Result<Option<Found>> {
+        self.window.pass(std::mem::take(&mut self.passed));
+        match &mut self.kind {
+            Kind::Cells(cells) => cells.next(&mut self.window),
+            Kind::Lines => lines::next(&mut self.window),
+            Kind::Array(array) => array.next(&mut self.window),
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(sheet) => sheet.next(),
+        }
+    }
+
+    /// The cells of the row that was found last, where rows have cells.
+    fn cells(&self) -> Option<&Cells> {
+        match &self.kind {
+            Kind::Cells(cells) => Some(cells.row()),
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(sheet) => Some(sheet.row()),
+            Kind::Lines | Kind::Array(_) => None,
+        }
+    }
+}
+
+/// Whether a file that begins like this is an Excel file.
+fn is_sheet(head: &[u8], options: Options<'_>) -> io::Result<bool> {
+    // what Excel 97 wrote, and what any Excel writes under a password
+    if options.format.is_none_or(|format| format == Format::Xlsx) && head == b"\xD0\xCF\x11\xE0" {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "the Excel file is of the old kind (.xls), or has a password; save it as .xlsx without one",
+        ));
+    }
+    Ok(match options.format {
+        Some(format) => format == Format::Xlsx,
+        None => head == b"PK\x03\x04",
+    })
+}
+
+/// Without Excel files, none needs to be one on disk.
+#[cfg(not(feature = "xlsx"))]
+fn spool(_source: Source) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }

@@ -4,11 +4,14 @@
 use crate::cells::Cells;
 use crate::columns::{Columns, LostColumn, Mapping, WrongMapping, fold};
 use crate::convert::CellRule;
+use crate::guard;
 use crate::place::Place;
 use crate::reader::{Content, Reader, Row};
+use crate::write::CsvWriter;
 use engine::validate::{Checked, Checker, Fault, Lookups, Rejection};
 use schema::json::write_string;
 use schema::{Problems, Schema};
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -19,8 +22,21 @@ pub struct Settings<'s> {
     pub mappings: &'s [Mapping],
     /// What parts the values of a multivalue's cell, beside JSON arrays.
     pub split: Option<char>,
+    /// Whether texts that a spreadsheet would take for a formula have a `'` before them, which is none of theirs.
+    pub for_spreadsheets: bool,
     /// The codes of data domains, and files. Without them, their rules are not judged.
     pub lookups: Option<&'s dyn Lookups>,
+}
+
+impl Settings<'_> {
+    /// A column's name without the mark that spreadsheets need.
+    fn name<'n>(&self, name: &'n str) -> &'n str {
+        if self.for_spreadsheets {
+            guard::without(name)
+        } else {
+            name
+        }
+    }
 }
 
 /// Why no record can be read.
@@ -76,6 +92,19 @@ pub struct Judged {
     pub record: Option<Checked>,
     /// Everything that is wrong with the row, in the order of the schema; empty for a clean one.
     pub findings: Vec<Finding>,
+}
+
+/// A row as the body of a record, which nobody has judged.
+#[derive(Debug)]
+pub struct Body<'r> {
+    /// Where the row begins.
+    pub place: Place,
+    /// The row as it stands, in UTF-8 unless that is its fault; empty where it is too long.
+    pub raw: &'r [u8],
+    /// Its cells, where it has such.
+    pub cells: Option<&'r Cells>,
+    /// A JSON object, or what should be one; or why the row can't be read.
+    pub text: Result<&'r [u8], Finding>,
 }
 
 /// The records of a file, one by one.
@@ -138,7 +167,11 @@ impl<'s> Records<'s> {
         let is_known = |name: &str| {
             known.contains(&fold(name)) || settings.mappings.iter().any(|it| it.column == name)
         };
-        let header = reader.header(is_known).map_err(OpenError::Read)?;
+        let is_known = |name: &str| is_known(settings.name(name));
+        let mut header = reader.header(is_known).map_err(OpenError::Read)?;
+        for name in header.iter_mut().flatten() {
+            *name = settings.name(name).to_owned();
+        }
         let columns = match &header {
             Some(header) => {
                 Columns::by_name(schema, header, settings.mappings).map_err(OpenError::Mapping)?
@@ -149,7 +182,7 @@ impl<'s> Records<'s> {
             let mut key = String::new();
             write_string(&mut key, &field.name);
             key.push(':');
-            let rule = CellRule::of(field, settings.split);
+            let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
             FieldCells { key, rule }
         });
         Ok(Records {
@@ -170,7 +203,12 @@ impl<'s> Records<'s> {
         self.header.as_deref()
     }
 
-    /// What parts the cells of the file; `None` where it is JSON.
+    /// The name of the sheet that is read, where the file is an Excel file.
+    pub fn sheet(&self) -> Option<&str> {
+        self.reader.sheet()
+    }
+
+    /// What parts the cells of the file; `None` where it is JSON. Rows of a sheet are told as CSV with commas.
     pub fn delimiter(&self) -> Option<u8> {
         self.reader.delimiter()
     }
@@ -189,9 +227,62 @@ impl<'s> Records<'s> {
         }
     }
 
-    /// The row that came last, as it stands but in UTF-8, without what ends its line; empty unless it is kept.
+    /// The row that came last, as it stands but in UTF-8, without what ends its line; one of a sheet is CSV, with commas.
+    /// Empty unless it is kept.
     pub fn raw(&self) -> &[u8] {
         &self.raw
+    }
+
+    /// The next row as the body of a record, which nobody has judged; `None` at the end.
+    ///
+    /// # Errors
+    /// What the source says. A row that can't be read is no error.
+    pub fn next_body(&mut self) -> io::Result<Option<Body<'_>>> {
+        let Some(row) = self.reader.next()? else {
+            return Ok(None);
+        };
+        let (place, mut raw) = (row.place, row.raw);
+        if let Ok(Content::Cells(cells)) = &row.content
+            && row.is_of_sheet()
+        {
+            self.raw = sheet_row(cells, &self.columns, &self.rules);
+            raw = &self.raw;
+        }
+        let (text, cells) = match row.content {
+            Err((fault, place)) => (
+                Err(Finding {
+                    place,
+                    field: None,
+                    code: fault.code(),
+                    message: fault.to_string(),
+                }),
+                None,
+            ),
+            Ok(Content::Json) => (Ok(raw), None),
+            Ok(Content::Cells(cells)) => {
+                write_record(cells, &self.columns, &self.rules, &mut self.json);
+                (Ok(self.json.as_bytes()), Some(cells))
+            }
+        };
+        Ok(Some(Body {
+            place,
+            raw,
+            cells,
+            text,
+        }))
+    }
+
+    /// Leaves rows out, so many or as many as there are.
+    ///
+    /// # Errors
+    /// What the source says.
+    pub fn pass(&mut self, rows: u64) -> io::Result<()> {
+        for _ in 0..rows {
+            if self.reader.next()?.is_none() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn judge(&mut self) -> io::Result<Option<Judged>> {
@@ -200,7 +291,12 @@ impl<'s> Records<'s> {
         };
         if self.keeps_raw {
             self.raw.clear();
-            self.raw.extend_from_slice(row.raw);
+            match &row.content {
+                Ok(Content::Cells(cells)) if row.is_of_sheet() => {
+                    self.raw = sheet_row(cells, &self.columns, &self.rules);
+                }
+                _ => self.raw.extend_from_slice(row.raw),
+            }
         }
         let place = row.place;
         let (body, cells): (&[u8], Option<&Cells>) = match row.content {
@@ -267,9 +363,24 @@ fn write_record(cells: &Cells, columns: &Columns, rules: &[FieldCells], json: &m
             json.push(',');
         }
         json.push_str(key);
-        rule.write(cells.get(column), json);
+        rule.write(rule.adapted(cells, column).as_deref(), json);
     }
     json.push('}');
+}
+
+/// A row of a sheet as CSV, such that it is read as the same record.
+fn sheet_row(cells: &Cells, columns: &Columns, rules: &[FieldCells]) -> Vec<u8> {
+    let texts = columns.fields.iter().enumerate().map(|(column, field)| {
+        match field.map(|index| &rules[index].rule) {
+            Some(rule) => rule.adapted(cells, column),
+            None => cells.get(column).map(Cow::Borrowed),
+        }
+    });
+    let texts: Vec<_> = texts.collect();
+    let mut row = String::new();
+    CsvWriter::default().row(texts.iter().map(Option::as_deref), &mut row);
+    row.pop();
+    row.into_bytes()
 }
 
 /// Where in a row something stands.
@@ -317,8 +428,6 @@ impl Places<'_> {
             .fields
             .iter()
             .position(|index| index.is_some_and(|index| Some(fields[index].name()) == field));
-        column.map_or(self.row.place, |column| {
-            self.row.at(cells.at(column, self.row.raw.len()))
-        })
+        column.map_or(self.row.place, |column| self.row.of_cell(cells, column))
     }
 }

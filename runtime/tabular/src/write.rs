@@ -1,19 +1,22 @@
 //! Rows as CSV, such that reading them again gives the same: text in quotes where it has to be, empty text as `""`,
 //! a missing value as nothing. With a guard for spreadsheets, which take text for formulas. It judges nothing.
 
-use schema::json::{Scanner, SyntaxError, Token};
+use crate::guard::is_guarded;
+use crate::values::{self, Value};
+use schema::json::SyntaxError;
 use std::borrow::Cow;
-
-/// What makes a spreadsheet take a cell for a formula, or pass over what stands before one.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// Writes rows of cells.
 #[derive(Clone, Copy, Debug)]
 pub struct CsvWriter {
     /// What parts the cells.
     pub delimiter: u8,
-    /// Whether texts that a spreadsheet would take for a formula get a `'` before them. Read again, they have it.
+    /// Whether texts that a spreadsheet would take for a formula get a `'` before them. Read with the same setting, they
+    /// lose it again.
     pub for_spreadsheets: bool,
+    /// What parts the values of a cell that has several, where they can be told apart again; without it, and
+    /// otherwise, they are a JSON array.
+    pub split: Option<char>,
 }
 
 impl Default for CsvWriter {
@@ -21,6 +24,7 @@ impl Default for CsvWriter {
         CsvWriter {
             delimiter: b',',
             for_spreadsheets: false,
+            split: None,
         }
     }
 }
@@ -44,38 +48,36 @@ impl CsvWriter {
         out.push('\n');
     }
 
-    /// Appends a record in its normal form: a cell for each value, an array as its JSON text.
+    /// Appends a row of names, guarded as texts are.
+    pub fn names<'n>(&self, names: impl IntoIterator<Item = &'n str>, out: &mut String) {
+        let names: Vec<_> = names
+            .into_iter()
+            .map(|name| self.guarded(name.into()))
+            .collect();
+        self.row(names.iter().map(|name| Some(&**name)), out);
+    }
+
+    /// Appends a record in its normal form: a cell for each value, an array as its JSON text or parted.
     ///
     /// # Errors
     /// When the text is no flat JSON object.
     pub fn record(&self, normal_form: &str, out: &mut String) -> Result<(), SyntaxError> {
-        let mut scanner = Scanner::new(normal_form);
         let mut cells = Vec::new();
-        scanner.expect(b'{', "`{`")?;
-        while !scanner.take(b'}') {
-            if !cells.is_empty() {
-                scanner.expect(b',', "`,` or `}`")?;
-            }
-            scanner.string()?;
-            scanner.expect(b':', "`:`")?;
-            let start = scanner.offset();
-            let token = scanner.token()?;
-            if token == Token::ArrayStart {
-                scanner.skip_rest(b']')?;
-            }
-            let raw = scanner.slice(start, scanner.offset());
-            cells.push(match token {
-                Token::Null => None,
-                Token::String(text) => Some(self.guarded(text.decode())),
-                _ => Some(Cow::Borrowed(raw)),
-            });
-        }
+        values::each(normal_form, |_, value, _| cells.push(self.text(value)))?;
         self.row(cells.iter().map(Option::as_deref), out);
         Ok(())
     }
 
-    fn guarded(self, text: Cow<'_, str>) -> Cow<'_, str> {
-        if self.for_spreadsheets && text.starts_with(FORMULA) {
+    /// The text of a value's cell.
+    pub(crate) fn text<'r>(&self, value: Value<'r>) -> Option<Cow<'r, str>> {
+        // a number is none of a spreadsheet's formulas, whatever its sign
+        let is_number = matches!(value, Value::Number(_));
+        let cell = value.cell(self.split)?;
+        Some(if is_number { cell } else { self.guarded(cell) })
+    }
+
+    fn guarded<'t>(&self, text: Cow<'t, str>) -> Cow<'t, str> {
+        if self.for_spreadsheets && is_guarded(&text) {
             Cow::Owned(format!("'{text}"))
         } else {
             text
@@ -122,10 +124,10 @@ mod tests {
         let writer = CsvWriter {
             delimiter: b';',
             for_spreadsheets: true,
+            split: Some('|'),
         };
-        let record =
-            r#"{"a":"=1+1","b":"+49 30","c":"-x","d":"@x","e":"\tx","f":"\rx","g":-5,"h":"a=b"}"#;
-        let expected = "'=1+1;'+49 30;'-x;'@x;'\tx;\"'\rx\";-5;a=b\n";
+        let record = r#"{"a":"=1+1","b":"+49 30","c":"-x","d":"@x","e":"\tx","f":"\rx","g":-5,"h":"a=b","i":[-1,2]}"#;
+        let expected = "'=1+1;'+49 30;'-x;'@x;'\tx;\"'\rx\";-5;a=b;'-1|2\n";
         assert_eq!(written(writer, record), expected);
     }
 }

@@ -7,7 +7,7 @@ use std::io::Cursor;
 use support::{rows, rows_of};
 use tabular::{Content, CsvWriter, Encoding, Format, Options, Reader};
 
-fn options() -> impl Strategy<Value = Options> {
+fn options() -> impl Strategy<Value = Options<'static>> {
     let format = prop::option::of(prop::sample::select(Format::ALL.to_vec()));
     let encoding = prop::option::of(prop::sample::select(Encoding::ALL.to_vec()));
     let delimiter = prop::option::of(prop::sample::select(b",;\t|x".to_vec()));
@@ -17,6 +17,7 @@ fn options() -> impl Strategy<Value = Options> {
             encoding,
             delimiter,
             header,
+            sheet: None,
         },
     )
 }
@@ -92,6 +93,7 @@ proptest! {
             encoding: Some(Encoding::Utf8),
             delimiter: Some(delimiter),
             header: Some(false),
+            sheet: None,
         };
         let mut reader = Reader::open(Cursor::new(text), options).unwrap();
         for expected in &table {

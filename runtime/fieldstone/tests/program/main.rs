@@ -20,6 +20,7 @@ mod manual;
 mod memory;
 mod nouns;
 mod private_files;
+mod read_only;
 mod reapply;
 mod rejects;
 mod remote;
@@ -28,8 +29,10 @@ mod serve;
 mod settings;
 mod signing_secret;
 mod stewards;
+mod stopped;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod support;
+mod tls;
 mod yaml;

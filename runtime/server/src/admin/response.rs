@@ -24,10 +24,21 @@ pub(super) fn created<P>(
     id: &str,
     view: &impl Serialize,
 ) -> Result<Response, Failure> {
+    let path = call.sent_uri().path();
+    let nouns = path.rsplit('/').next().unwrap_or_default();
+    created_among(call, nouns, id, view)
+}
+
+/// Something that was made, and is among these nouns.
+pub(super) fn created_among<P>(
+    call: &Call<P>,
+    nouns: &str,
+    id: &str,
+    view: &impl Serialize,
+) -> Result<Response, Failure> {
     const OWN: &str = "/api/v1";
     let path = call.sent_uri().path();
     let end = path.find(OWN).map_or(0, |at| at + OWN.len());
-    let nouns = path.rsplit('/').next().unwrap_or_default();
     let location = format!("{}/{nouns}/{id}", &path[..end]);
     Ok(response::created(&location, response::text(view)?))
 }

@@ -25,7 +25,7 @@ mod cors;
 mod datasets;
 mod description;
 pub(crate) mod error;
-mod files;
+pub(crate) mod files;
 pub(crate) mod framing;
 mod front_page;
 pub(crate) mod header;

@@ -9,7 +9,9 @@ use store::catalog::{Resource, Verb};
 
 pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
     let permit = call.permit_area(Resource::Schemas, Verb::View)?;
-    response::open_value(&call.service.list_schemas(&permit, &call.page())?)
+    let page = call.page();
+    let schemas = call.service.list_schemas(&permit, &page);
+    response::open_value(&schemas.await?)
 }
 
 pub(super) async fn detail(call: Call<PathIds>) -> Result<Response, Failure> {

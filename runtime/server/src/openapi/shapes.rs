@@ -75,6 +75,14 @@ shaped!(UploadForm, "UploadForm", |_| json_schema!({
     }},
 }));
 
+/// A file to be imported.
+pub(crate) struct ImportFile;
+shaped!(ImportFile, "ImportFile", |_| json_schema!({
+    "type": "string",
+    "format": "binary",
+    "description": "The file itself: CSV, NDJSON or a JSON array of objects, packed with gzip or zstd or not",
+}));
+
 /// An OpenAPI document.
 pub(crate) struct Document;
 shaped!(Document, "OpenApiDocument", |_| json_schema!({

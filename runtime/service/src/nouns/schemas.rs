@@ -262,7 +262,7 @@ impl Nouns<'_, SchemaEntry> {
     ///
     /// # Errors
     /// No such area, missing rights, a bad page key.
-    pub fn list_items(
+    pub async fn list_items(
         self,
         by: &Caller,
         area: &str,
@@ -272,9 +272,12 @@ impl Nouns<'_, SchemaEntry> {
         let caller = self.service.viewer(by, Resource::Schemas)?;
         let catalog = caller.catalog();
         let living = caller.sight().living::<Area>(area)?;
-        self.page(&caller, area, shelf, page, |schema| {
+        let service = self.service;
+        let mut found = self.page(&caller, area, shelf, page, |schema| {
             schema_item(catalog, living, schema)
-        })
+        })?;
+        service.count_jobs(&mut found.items).await?;
+        Ok(found)
     }
 }
 

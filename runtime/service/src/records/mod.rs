@@ -347,7 +347,7 @@ impl Service {
     }
 }
 
-fn lookups<'a>(permit: &'a DatasetPermit, files: &'a KnownFiles) -> CatalogLookups<'a> {
+pub(crate) fn lookups<'a>(permit: &'a DatasetPermit, files: &'a KnownFiles) -> CatalogLookups<'a> {
     let caller = permit.caller();
     CatalogLookups {
         catalog: caller.catalog(),
@@ -356,7 +356,11 @@ fn lookups<'a>(permit: &'a DatasetPermit, files: &'a KnownFiles) -> CatalogLooku
     }
 }
 
-fn content(checked: Checked, version: &Arc<SchemaVersion>, hidden: Option<String>) -> NewContent {
+pub(crate) fn content(
+    checked: Checked,
+    version: &Arc<SchemaVersion>,
+    hidden: Option<String>,
+) -> NewContent {
     NewContent {
         primary_key: checked.primary_key().map(str::to_owned),
         schema_version: version.number,

@@ -5,6 +5,7 @@
 mod access;
 mod administrators;
 mod authenticate;
+mod by_actor;
 mod caller;
 mod holders;
 mod lifetime;

@@ -6,6 +6,7 @@ mod access;
 mod catalog;
 mod changes;
 mod check;
+mod checkpoints;
 mod checksum;
 mod data_folder;
 mod error;
@@ -14,6 +15,7 @@ mod folder;
 mod gaps;
 mod give_way;
 mod issued;
+mod jobs;
 mod log_row;
 mod noun_rows;
 mod open;
@@ -36,6 +38,7 @@ pub use search::SqliteSearch;
 
 use access::{ReadAccess, Untouched};
 use changes::Changes;
+use checkpoints::Checkpoints;
 use data_folder::{FolderLock, SharedLock};
 use error::Failure;
 use issued::IssuedTables;
@@ -182,6 +185,7 @@ impl SqliteStore {
         let file = folder.join(data_folder::FILE);
         let connection = open::writer_connection(&file, options.checkpoint_pages)?;
         prepare(&connection)?;
+        jobs::let_go(&connection)?;
         let files = Arc::new(OpenedFiles::of(&file)?);
         let shared = ReadAccess::Shared;
         let readers = Arc::new(Readers::open(&file, shared, files.clone())?);
@@ -189,6 +193,12 @@ impl SqliteStore {
         let loaded = catalog::load(&connection, &issued)?;
         let catalog = Arc::new(RwLock::new(Arc::new(loaded)));
         let changes = Arc::new(Changes::default());
+        let checkpoints = Checkpoints::start(
+            &file,
+            options.checkpoint_pages,
+            files.clone(),
+            readers.clone(),
+        )?;
         let shared = Shared {
             catalog: catalog.clone(),
             issued: issued.clone(),
@@ -196,6 +206,7 @@ impl SqliteStore {
             files,
             readers_rest,
             changes: changes.clone(),
+            checkpoints,
         };
         let writer = Writer::start(connection, shared)?;
         Ok(SqliteStore {

@@ -42,7 +42,12 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_catalog_version.sql"),
     include_str!("../migrations/0005_checksums.sql"),
     include_str!("../migrations/0006_audit_numbers.sql"),
+    include_str!("../migrations/0007_jobs.sql"),
 ];
+
+/// How many times that length the log has when the writer itself brings it over: only if it is not brought over
+/// beside it.
+const LAST_RESORT: u32 = 4;
 
 /// The connection that writes, on a store of this program's version.
 pub(super) fn writer_connection(file: &Path, checkpoint_pages: u32) -> Result<Connection, Failure> {
@@ -57,16 +62,26 @@ pub(super) fn writer_connection(file: &Path, checkpoint_pages: u32) -> Result<Co
     let connection = Connection::open(file)?;
     // before anything is written: a newer store is left as it is
     version(&connection)?;
+    let last_resort = checkpoint_pages.saturating_mul(LAST_RESORT);
     connection.execute_batch(&format!(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = FULL;
-         PRAGMA wal_autocheckpoint = {checkpoint_pages};
+         PRAGMA wal_autocheckpoint = {last_resort};
          PRAGMA journal_size_limit = {LOG_BYTES_KEPT};
          PRAGMA cache_size = -{WRITER_CACHE_KIB};
          PRAGMA temp_store = MEMORY;",
     ))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     migrate(&connection)?;
+    Ok(connection)
+}
+
+/// A connection that brings the write-ahead log into a database that the writer has opened, and does nothing else.
+pub(super) fn checkpoint_connection(file: &Path) -> Result<Connection, Failure> {
+    let connection = Connection::open(file)?;
+    connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;")?;
+    // the log is opened by the first look
+    version(&connection)?;
     Ok(connection)
 }
 

@@ -39,6 +39,18 @@ fn limit_of(limit: usize) -> i64 {
 }
 
 impl SqliteStore {
+    /// What is told of a record, and of its key if it has one, before the writer changes it.
+    pub(super) fn changing(&self) -> impl Fn(RecordPlace, Option<&str>) + Send + use<> {
+        let (changes, record_cache) = (self.changes.clone(), self.record_cache.clone());
+        move |place, key| {
+            // in this order: who has read it by now may not bring it back
+            changes.touch(place);
+            if let Some(key) = key {
+                record_cache.forget(place.dataset, key);
+            }
+        }
+    }
+
     /// Reads on a thread that may take its time, where there are such.
     pub(super) fn beside<T: Send + 'static>(
         &self,
@@ -56,18 +68,11 @@ impl SqliteStore {
 impl Records for SqliteStore {
     fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
         let span = debug_span!("store.write", write.dataset);
-        let (changes, record_cache) = (self.changes.clone(), self.record_cache.clone());
+        let changing = self.changing();
         self.writer.run(span, move |connection, state| {
-            let changing = |place: RecordPlace, key: Option<&str>| {
-                // in this order: who has read it by now may not bring it back
-                changes.touch(place);
-                if let Some(key) = key {
-                    record_cache.forget(place.dataset, key);
-                }
-            };
             let verdict = write::apply(connection, &state.catalog, &write, &changing)?;
             if let WriteVerdict::Done { id, .. } = verdict {
-                changes.touch(id.place);
+                changing(id.place, None);
             }
             Ok(verdict)
         })

@@ -2,6 +2,7 @@
 //! once, and then answers each. A write that loses, fails or panics costs the others nothing.
 
 use super::changes::Changes;
+use super::checkpoints::Checkpoints;
 use super::issued::{IssuedDraft, IssuedTables};
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
@@ -11,7 +12,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use store::catalog::Catalog;
@@ -24,9 +25,6 @@ const BATCH_MAX: usize = 256;
 
 /// How often connections that nobody reads with are made to let go of what they saw.
 pub(super) const READERS_REST: Duration = Duration::from_secs(1);
-
-/// How long nobody writes before the log is brought into the database.
-const CHECKPOINT_IDLE: Duration = Duration::from_secs(1);
 
 /// What the writer shares with those who read.
 pub(super) struct Shared {
@@ -42,6 +40,8 @@ pub(super) struct Shared {
     pub(super) readers_rest: Duration,
     /// Which records were written.
     pub(super) changes: Arc<Changes>,
+    /// What brings the log into the database.
+    pub(super) checkpoints: Checkpoints,
 }
 
 /// The catalog, tokens and sessions as the transaction under way leaves them.
@@ -176,36 +176,24 @@ struct Worker {
 
 impl Worker {
     fn run(mut self, queue: &Receiver<Box<dyn Job>>) {
-        let mut has_log = false;
-        loop {
-            let next = if has_log {
-                queue.recv_timeout(CHECKPOINT_IDLE)
-            } else {
-                queue.recv().map_err(RecvTimeoutError::from)
-            };
-            match next {
-                Ok(first) => {
-                    let mut jobs = vec![first];
-                    jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
-                    self.commit(jobs);
-                    has_log = true;
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    self.checkpoint();
-                    has_log = false;
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
+        while let Ok(first) = queue.recv() {
+            let mut jobs = vec![first];
+            jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
+            self.commit(jobs);
+            self.shared.checkpoints.note_commit();
+            if self.shared.checkpoints.take_rest() {
+                self.checkpoint();
             }
         }
         // an orderly end leaves no log behind
+        self.shared.checkpoints.end();
         self.shared.readers.close();
         let _ = self
             .connection
             .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
     }
 
-    /// Brings what the log holds into the database while nobody writes: what rots in a log is lost without a
-    /// word, so it holds nothing for longer than it must.
+    /// Brings the last pages of the log into the database, so that it begins anew with the next transaction.
     fn checkpoint(&mut self) {
         if self.shared.files.verify().is_err() {
             return;

@@ -8,6 +8,7 @@ mod areas;
 mod credentials;
 mod datasets;
 mod domains;
+mod has;
 mod issued;
 mod last_used;
 mod look_ups;

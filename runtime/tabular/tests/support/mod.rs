@@ -1,6 +1,8 @@
 //! What the tests share: rows as texts, and sources that give as little at a time as they please.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+pub(crate) mod clean;
+
 use std::io::{self, Cursor, Read};
 use tabular::{Content, Options, Reader};
 
@@ -18,7 +20,7 @@ impl Read for Dripping {
 }
 
 /// Each row in a line of its own: where it is, and its cells, its text or its fault.
-pub(crate) fn rows(bytes: &[u8], options: Options, chunk: usize) -> Vec<String> {
+pub(crate) fn rows(bytes: &[u8], options: Options<'_>, chunk: usize) -> Vec<String> {
     let source = Cursor::new(bytes.to_vec());
     let reader = Reader::open(Dripping { source, chunk }, options);
     // what only seems to be packed is an error

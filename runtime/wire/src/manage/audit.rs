@@ -51,6 +51,8 @@ pub struct Actor {
 pub enum Via {
     /// A manifest that it applied.
     Manifest,
+    /// A file that it imported.
+    Import,
 }
 
 /// One entry of the audit trail of the catalog. Changes of records stand in their own log.

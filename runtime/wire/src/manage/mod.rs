@@ -7,6 +7,7 @@ mod areas;
 mod audit;
 mod datasets;
 mod domains;
+mod jobs;
 pub mod limits;
 mod quotas;
 mod records;
@@ -23,6 +24,11 @@ pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainView};
+pub use jobs::{
+    DataFormat, ExportOptions, ExportResult, FaultCount, ImportMode, ImportOptions, ImportResult,
+    JobFile, JobFileView, JobKind, JobLogLine, JobMaker, JobProgress, JobState, JobView, Packing,
+    RejectionCount, RowSample, UnusedColumn,
+};
 pub use quotas::{QuotaUse, QuotaView};
 pub use records::DeletedRecord;
 pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs};

@@ -17,6 +17,7 @@ use crate::{demo, stop_signal, welcome};
 use anyhow::bail;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
+use server::Frames;
 use service::Service;
 use service::{Settings, SystemEntropy};
 use std::io::Write as _;
@@ -91,6 +92,7 @@ async fn assemble(
         socket,
         tls,
         router,
+        frames: Arc::new(Frames::new(service, &door)),
         limits: options.time_limits(),
         connections: options.connections.limits(),
     };
@@ -176,6 +178,7 @@ async fn serve(
         socket,
         tls: None,
         router: control::router(service.clone(), &endpoint.secret),
+        frames: public.frames.clone(),
         limits: public.limits,
         connections: control::CONNECTIONS,
     };

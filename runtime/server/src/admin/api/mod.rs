@@ -5,6 +5,7 @@ mod api_keys;
 mod apps;
 mod audit;
 mod datasets;
+mod jobs;
 mod noun;
 mod nouns;
 mod operations;

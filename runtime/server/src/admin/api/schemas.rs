@@ -49,8 +49,9 @@ impl From<SchemaBody> for SchemaContent {
 
 pub(super) async fn list(call: Call<String>) -> Answer {
     let schemas = call.service.schemas();
-    let found = schemas.list_items(&call.caller, &call.ids, shelf(&call)?, &call.page());
-    response::open_value(&found?)
+    let (shelf, page) = (shelf(&call)?, call.page());
+    let found = schemas.list_items(&call.caller, &call.ids, shelf, &page);
+    response::open_value(&found.await?)
 }
 
 pub(super) async fn create(mut call: Call<String>) -> Answer {

@@ -6,17 +6,18 @@ use super::noun::NounRoutes;
 use super::schemas::SchemaBody;
 use super::sessions::{Session, SignIn, Who};
 use super::{
-    account, api_keys, apps, audit, datasets, operations, records, schemas, sessions, tenants,
-    users,
+    account, api_keys, apps, audit, datasets, jobs, operations, records, schemas, sessions,
+    tenants, users,
 };
 use crate::admin::response::{MadeApiKey, MadeApp};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
-use crate::openapi::shapes::{OperationLine, OperationRequest};
+use crate::openapi::shapes::{ImportFile, OperationLine, OperationRequest};
+use serde_json::json;
 use service::manage::{
-    AuditItem, DatasetView, DeletedRecord, KeyRotation, NewApiKey, NewApp, NewUser, QuotaView,
-    RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView,
-    UserContent, UserView,
+    AuditItem, DatasetView, DeletedRecord, ExportOptions, JobView, KeyRotation, NewApiKey, NewApp,
+    NewUser, QuotaView, RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView,
+    TenantView, UserContent, UserView,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
 use wire::{ErrorCode, Page, SchemaItem};
@@ -30,6 +31,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         of_schemas(),
         of_datasets(),
         of_records(),
+        of_jobs(),
         NounRoutes::<Domain>::at("/domains", "Domain", "a data domain")
             .may_stay()
             .under_quota()
@@ -241,6 +243,120 @@ fn of_records() -> Vec<Route> {
         Route::delete(ONE, records::purge, purge),
         Route::post(RESTORE, records::restore, restore),
     ]
+}
+
+/// Imports, exports and other work that goes on when the request was answered.
+fn of_jobs() -> Vec<Route> {
+    const DATASET: &str = "The id of a dataset: its jobs alone";
+    let list = O::management(
+        "listJobs",
+        "List one's own jobs, newest first; an administrator all",
+    )
+    .asks("dataset", DATASET, false)
+    .paged()
+    .gives::<Page<JobView>>(200);
+    let get = O::management("getJob", "Get a job").gives::<JobView>(200);
+    let cancel = O::management("cancelJob", "End a job; what it did stays").gives::<JobView>(200);
+    let export = O::management("exportDataset", "Export the records of a dataset as a job")
+        .takes::<ExportOptions>()
+        .gives::<JobView>(201)
+        .refuses(&[409]);
+    let exported = O::management("downloadExport", "Download what a job exported").gives_bytes(200);
+    let rejects = O::management(
+        "downloadRejects",
+        "Download the rows that a job could not store, with line and reason",
+    )
+    .gives_bytes(200);
+    vec![
+        Route::get("/jobs", jobs::list, list),
+        Route::get("/jobs/{id}", jobs::get, get),
+        Route::post("/jobs/{id}/cancel", jobs::cancel, cancel),
+        Route::get("/jobs/{id}/export", jobs::exported, exported),
+        Route::get("/jobs/{id}/rejects", jobs::rejects, rejects),
+        Route::post("/datasets/{id}/imports", jobs::import, import()),
+        Route::post("/datasets/{id}/exports", jobs::export, export),
+    ]
+}
+
+fn import() -> O {
+    const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
+        column out. May be there several times";
+    let words = |words: &[&str]| json!({"type": "string", "enum": words});
+    let flag = || json!({"type": "string", "enum": ["false", "true"]});
+    let asked = [
+        (
+            "mode",
+            "What becomes of records that are there",
+            words(&["create", "update", "upsert", "replace"]),
+        ),
+        (
+            "dryRun",
+            "Whether it is only tried: everything is judged, nothing is written",
+            flag(),
+        ),
+        (
+            "deleteMissing",
+            "Whether records that the file does not have are deleted; with `replace` only",
+            flag(),
+        ),
+        (
+            "format",
+            "How rows stand in the file; found by itself",
+            words(&["csv", "ndjson", "json", "xlsx"]),
+        ),
+        (
+            "encoding",
+            "How its text is encoded; found by itself",
+            words(&["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
+        ),
+        (
+            "delimiter",
+            "What parts its cells: one ASCII character, or `tab`; found by itself",
+            json!({"type": "string"}),
+        ),
+        (
+            "header",
+            "Whether its first row has the names of its columns; found by itself",
+            flag(),
+        ),
+        (
+            "sheet",
+            "The sheet of a workbook; without, the first",
+            json!({"type": "string"}),
+        ),
+        (
+            "map",
+            MAP,
+            json!({"type": "array", "items": {"type": "string"}}),
+        ),
+        (
+            "split",
+            "What parts the values of a cell that holds several, beside JSON arrays",
+            json!({"type": "string"}),
+        ),
+        (
+            "forSpreadsheets",
+            "Whether its texts are guarded against spreadsheets: the guard is taken off",
+            flag(),
+        ),
+        (
+            "fileName",
+            "What the file is called, for people",
+            json!({"type": "string"}),
+        ),
+    ];
+    let operation = O::management("importDataset", "Import a file into a dataset as a job");
+    let operation = asked
+        .into_iter()
+        .fold(operation, |operation, (name, what, shape)| {
+            operation.asks_for(name, what, false, shape)
+        });
+    let operation = jobs::FILE_TYPES
+        .into_iter()
+        .fold(operation, |operation, kind| {
+            operation.takes_as::<ImportFile>(kind)
+        });
+    operation.gives::<JobView>(201).refuses(&[409])
 }
 
 fn of_users() -> Vec<Route> {

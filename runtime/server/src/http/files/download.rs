@@ -163,6 +163,15 @@ fn is_for_the_senses(media_type: &str) -> bool {
 
 fn disposition(file: &StoredFile, is_in_place: bool) -> String {
     let kind = if is_in_place { "inline" } else { "attachment" };
+    named(kind, &file.name)
+}
+
+/// How a browser is to keep a file that has a name.
+pub(crate) fn attachment(name: &str) -> String {
+    named("attachment", name)
+}
+
+fn named(kind: &str, name: &str) -> String {
     let ascii = |c: char| {
         if c.is_ascii_alphanumeric() || "-._ ()".contains(c) {
             c
@@ -170,8 +179,8 @@ fn disposition(file: &StoredFile, is_in_place: bool) -> String {
             '_'
         }
     };
-    let plain: String = file.name.chars().map(ascii).collect();
-    let full = utf8_percent_encode(&file.name, PLAIN);
+    let plain: String = name.chars().map(ascii).collect();
+    let full = utf8_percent_encode(name, PLAIN);
     format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{full}")
 }
 

@@ -6,5 +6,7 @@ mod multipart;
 mod time_budget;
 mod upload;
 
+pub(crate) use download::attachment;
 pub(super) use download::download;
+pub(crate) use time_budget::TimeBudget;
 pub(super) use upload::upload;

@@ -8,19 +8,19 @@ const BYTES_PER_SECOND_MIN: u32 = 8 << 10;
 
 /// How long a client is waited for: as long as a body may take, and longer only as bytes come. One that
 /// stops is cut, and so is one that sends just enough to be kept.
-pub(super) struct TimeBudget {
+pub(crate) struct TimeBudget {
     left: Duration,
     most: Duration,
 }
 
 impl TimeBudget {
     /// As long as a body may take.
-    pub(super) fn new(most: Duration) -> Self {
+    pub(crate) fn new(most: Duration) -> Self {
         TimeBudget { left: most, most }
     }
 
     /// Waits for what comes next.
-    pub(super) async fn wait_for<T>(
+    pub(crate) async fn wait_for<T>(
         &mut self,
         next: impl Future<Output = T>,
     ) -> Result<T, Failure> {
@@ -31,7 +31,7 @@ impl TimeBudget {
     }
 
     /// Gives time for bytes that came.
-    pub(super) fn earn(&mut self, bytes: usize) {
+    pub(crate) fn earn(&mut self, bytes: usize) {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let earned = Duration::from_secs(bytes.into()) / BYTES_PER_SECOND_MIN;
         self.left = self.left.saturating_add(earned).min(self.most);

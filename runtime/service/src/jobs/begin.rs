@@ -1,0 +1,237 @@
+//! Jobs are asked for here: what the caller may do and what is said of the work is judged first, then what is sent is
+//! written to a file as it comes, and only then there is a job. Who goes away before leaves nothing behind.
+
+use super::folder::{JobFolder, Part};
+use super::options;
+use super::shown::document;
+use crate::{Caller, DatasetPermit, Refusal, Service, ids};
+use bytes::Bytes;
+use serde_json::Value;
+use store::StoreError;
+use store::catalog::{Dataset, Resource, Verb};
+use store::jobs::{Job, JobFilter, JobKind, JobState};
+use tokio::io::AsyncWriteExt as _;
+use tracing::Instrument as _;
+use wire::manage::{ExportOptions, ImportOptions, JobProgress, JobView};
+
+/// When to come back to a service that has no place for files of jobs.
+const RETRY_SECONDS: u64 = 60;
+
+/// A file that is being sent to be imported.
+pub struct ImportUpload<'s> {
+    service: &'s Service,
+    folder: &'s JobFolder,
+    /// None once it is whole.
+    file: Option<tokio::fs::File>,
+    job: Job,
+    bytes: u64,
+}
+
+impl std::fmt::Debug for ImportUpload<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ImportUpload")
+            .field("job", &self.job.id)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Service {
+    /// Gives the service a folder for files of jobs, which is made when the first one is; the first call counts.
+    pub fn use_job_files(&self, folder: std::path::PathBuf) {
+        // a second place would leave the first one's files behind
+        let _ = self.job_folder.set(JobFolder::new(folder));
+    }
+
+    /// Begins the import of a file into a dataset, which is sent piece by piece.
+    ///
+    /// # Errors
+    /// Missing rights, no such dataset, options that contradict themselves, too many jobs that wait;
+    /// [`Refusal::NotReady`] when the service has no place for files of jobs.
+    pub async fn begin_import(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        options: ImportOptions,
+    ) -> Result<ImportUpload<'_>, Refusal> {
+        let permit = self.permit_job(by, dataset, &options::verbs(&options))?;
+        options::of_import(&options, &permit.schema().current().schema)
+            .map_err(Refusal::of_management)?;
+        let job = self.new_job(&permit, JobKind::Import, document(&options)?);
+        self.require_room(&job).await?;
+        let folder = self.job_folder()?;
+        let file = folder
+            .create(&job.id, Part::Upload)
+            .map_err(StoreError::from)?;
+        Ok(ImportUpload {
+            service: self,
+            folder,
+            file: Some(tokio::fs::File::from_std(file)),
+            job,
+            bytes: 0,
+        })
+    }
+
+    /// Makes a job that exports a dataset.
+    ///
+    /// # Errors
+    /// Missing rights, no such dataset, options that contradict themselves, too many jobs that wait;
+    /// [`Refusal::NotReady`] when the service has no place for files of jobs.
+    pub async fn export_dataset(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        options: ExportOptions,
+    ) -> Result<JobView, Refusal> {
+        let permit = self.permit_job(by, dataset, &[Verb::View])?;
+        options::of_export(&options, &permit.schema().current().schema)?;
+        self.job_folder()?;
+        let counts = self.store().counts(permit.dataset().number).await?;
+        let job = Job {
+            progress: JobProgress {
+                rows_total: Some(counts.records),
+                ..JobProgress::default()
+            },
+            ..self.new_job(&permit, JobKind::Export, document(&options)?)
+        };
+        self.add_job(job).await
+    }
+
+    /// What the caller may do with the records of a dataset, by the newest catalog.
+    fn permit_job(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        verbs: &[Verb],
+    ) -> Result<DatasetPermit, Refusal> {
+        if self.store().is_read_only() {
+            return Err(StoreError::ReadOnly.into());
+        }
+        let caller = self.newest(by)?;
+        let found = caller.sight().living::<Dataset>(dataset)?.clone();
+        let path = [found.area.as_str(), &found.schema, &found.id];
+        let mut permit = Err(Refusal::not_allowed());
+        for verb in verbs {
+            permit = Ok(caller
+                .clone()
+                .permit_dataset(Resource::Records, *verb, path)?);
+        }
+        permit
+    }
+
+    fn job_folder(&self) -> Result<&JobFolder, Refusal> {
+        self.job_folder.get().ok_or(Refusal::NotReady {
+            seconds: RETRY_SECONDS,
+        })
+    }
+
+    fn new_job(&self, permit: &DatasetPermit, kind: JobKind, options: Value) -> Job {
+        use crate::Permit as _;
+        let dataset = permit.dataset();
+        Job {
+            number: 0,
+            id: ids::new_id(self.now(), self.entropy()),
+            tenant: dataset.tenant.clone(),
+            area: dataset.area.clone(),
+            schema: dataset.schema.clone(),
+            dataset: dataset.id.clone(),
+            kind,
+            maker: permit.caller().actor().clone(),
+            made_at: self.now(),
+            started_at: None,
+            ended_at: None,
+            state: JobState::Queued,
+            is_cancelling: false,
+            options,
+            cursor: None,
+            progress: JobProgress::default(),
+            result: None,
+            failure: None,
+            log: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Refuses what is about to be sent in vain: the newest jobs of the tenant are as many as may wait, and all wait.
+    async fn require_room(&self, job: &Job) -> Result<(), Refusal> {
+        let most = self.settings().jobs.waiting_max;
+        let size = usize::try_from(most).unwrap_or(usize::MAX);
+        let all = JobFilter::default();
+        let newest = self.store().jobs(&job.tenant, all, None, size).await?;
+        let waiting = newest.iter().filter(|job| job.state == JobState::Queued);
+        if waiting.count() >= size {
+            return Err(too_many(most));
+        }
+        Ok(())
+    }
+
+    async fn add_job(&self, job: Job) -> Result<JobView, Refusal> {
+        let most = self.settings().jobs.waiting_max;
+        let span = tracing::debug_span!("jobs.add", job.id, kind = job.kind.as_str());
+        let view = self.job_view(&job);
+        let added = self.store().add_job(job, most).instrument(span).await?;
+        if !added {
+            return Err(too_many(most));
+        }
+        self.wake_jobs();
+        view
+    }
+}
+
+fn too_many(most: u32) -> Refusal {
+    let text = format!(
+        "the tenant has {most} jobs that wait already; wait until one of them began, or cancel one"
+    );
+    Refusal::Conflict(text.into())
+}
+
+impl ImportUpload<'_> {
+    /// Takes the next piece. After an error the upload is to be dropped.
+    ///
+    /// # Errors
+    /// [`Refusal::TooLarge`]; the disk's.
+    pub async fn write(&mut self, piece: Bytes) -> Result<(), Refusal> {
+        self.bytes += piece.len() as u64;
+        let bytes_max = self.service.settings().jobs.upload_bytes_max;
+        if self.bytes > bytes_max {
+            return Err(Refusal::TooLarge { bytes_max });
+        }
+        if let Some(file) = &mut self.file {
+            file.write_all(&piece).await.map_err(StoreError::from)?;
+        }
+        Ok(())
+    }
+
+    /// Everything was sent: now there is a job, which waits.
+    ///
+    /// # Errors
+    /// Too many jobs that wait; the disk's, the store's.
+    pub async fn finish(mut self) -> Result<JobView, Refusal> {
+        if let Some(mut file) = self.file.take() {
+            file.flush().await.map_err(StoreError::from)?;
+            file.sync_all().await.map_err(StoreError::from)?;
+        }
+        let (folder, id) = (self.folder, self.job.id.clone());
+        folder.keep_upload(&id).map_err(StoreError::from)?;
+        let job = Job {
+            progress: JobProgress {
+                bytes_total: Some(self.bytes),
+                ..JobProgress::default()
+            },
+            ..self.job.clone()
+        };
+        let added = self.service.add_job(job).await;
+        if added.is_err() {
+            // what stays behind a failure here, a later cleaning removes
+            let _ = folder.remove(&id, Part::Input);
+        }
+        added
+    }
+}
+
+impl Drop for ImportUpload<'_> {
+    fn drop(&mut self) {
+        // one that is whole is not there under this name any more
+        let _ = self.folder.remove(&self.job.id, Part::Upload);
+    }
+}

@@ -1,0 +1,178 @@
+//! What the work on a job has at hand: its rights, judged anew whenever they are asked for, and steps, which end the
+//! work where someone cancelled it or the service stops. It runs on a thread that may wait, never on one that answers.
+
+use super::folder::JobFolder;
+use crate::{Caller, DatasetPermit, Refusal, Service};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use store::StoreError;
+use store::catalog::{Resource, Verb, Via};
+use store::jobs::{Job, JobFileRow, JobKind, JobStep, JobUpdate, StepVerdict};
+use store::records::{Write, WriteVerdict};
+use tokio::runtime::Handle;
+use wire::Timestamp;
+
+/// How long a job is held by who works on it: after that, others take it.
+pub(super) const LEASE_SECONDS: i64 = 60;
+
+/// Why work on a job ends early.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// It can't go on; in words for its maker.
+    Failed(String),
+    /// Someone cancelled it.
+    Cancelled,
+    /// Someone else has it.
+    Lost,
+    /// The service ends; the job goes on when it is there again.
+    Stopping,
+}
+
+impl From<StoreError> for Halt {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Closed => Halt::Stopping,
+            error => {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "the store failed a job"
+                );
+                Halt::Failed("the store failed; the log of the service has the cause".to_owned())
+            }
+        }
+    }
+}
+
+impl From<Refusal> for Halt {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Store(error) => error.into(),
+            refusal => Halt::Failed(refusal.to_string()),
+        }
+    }
+}
+
+/// What of a file of the job failed.
+pub(super) fn file_failed(what: &str) -> impl FnOnce(io::Error) -> Halt {
+    move |error| Halt::Failed(format!("{what} can't be written: {error}"))
+}
+
+/// What becomes of a job whose work is over.
+pub(super) struct Worked {
+    /// Whether it came to its end.
+    pub(super) ended: Result<(), Halt>,
+    /// What its maker may download.
+    pub(super) files: Vec<JobFileRow>,
+}
+
+/// A job under way.
+pub(super) struct JobContext {
+    pub(super) service: Arc<Service>,
+    pub(super) job: Job,
+    pub(super) holder: String,
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) threads: Handle,
+}
+
+impl JobContext {
+    /// Where its files are.
+    pub(super) fn folder(&self) -> Result<&JobFolder, Halt> {
+        let folder = self.service.job_folder.get();
+        folder.ok_or_else(|| Halt::Failed("the service has no place for files of jobs".to_owned()))
+    }
+
+    /// Waits for what the store or the service answers.
+    pub(super) fn wait<T>(&self, answer: impl Future<Output = T>) -> T {
+        self.threads.block_on(answer)
+    }
+
+    /// What its maker may do with the records of its dataset, as of now.
+    pub(super) fn permit(&self, verbs: &[Verb]) -> Result<DatasetPermit, Halt> {
+        let Job {
+            maker,
+            tenant,
+            area,
+            schema,
+            dataset,
+            ..
+        } = &self.job;
+        let catalog = self.service.store().catalog();
+        let judged = Caller::of_job(maker, tenant, catalog, self.service.now()).and_then(|by| {
+            let by = match self.job.kind {
+                JobKind::Import => by.working_by(Via::Import),
+                JobKind::Export => by,
+            };
+            let path = [area.as_str(), schema, dataset];
+            let mut permit = Err(Refusal::not_allowed());
+            for verb in verbs {
+                permit = Ok(by.clone().permit_dataset(Resource::Records, *verb, path)?);
+            }
+            permit
+        });
+        judged.map_err(|refusal| {
+            let name = &maker.name;
+            Halt::Failed(match refusal {
+                Refusal::Unauthenticated => format!(
+                    "`{name}`, who asked for it, is revoked, switched off or has ended, so nothing more is done by it"
+                ),
+                Refusal::Forbidden(why) => {
+                    format!("`{name}`, who asked for it, may not do this any more: {why}")
+                }
+                Refusal::NotFound(why) => format!("its dataset is gone: {why}"),
+                other => other.to_string(),
+            })
+        })
+    }
+
+    /// Whether to go on.
+    ///
+    /// # Errors
+    /// [`Halt::Stopping`].
+    pub(super) fn go_on(&self) -> Result<(), Halt> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Halt::Stopping);
+        }
+        Ok(())
+    }
+
+    /// Commits a step with all of these writes, or nothing; then the verdicts say which of them could not be done.
+    pub(super) fn step(
+        &self,
+        writes: Vec<Write>,
+        update: JobUpdate,
+        log: Vec<String>,
+    ) -> Result<Step, Halt> {
+        self.go_on()?;
+        let at = self.service.now();
+        let step = JobStep {
+            id: self.job.id.clone(),
+            holder: self.holder.clone(),
+            at,
+            until: lease_end(at),
+            writes,
+            update: Some(update),
+            log,
+            end: None,
+        };
+        match self.wait(self.service.store().step_job(step))? {
+            StepVerdict::Done(verdicts) => Ok(Step::Done(verdicts)),
+            StepVerdict::Refused(verdicts) => Ok(Step::Refused(verdicts)),
+            StepVerdict::Cancelled => Err(Halt::Cancelled),
+            StepVerdict::Lost => Err(Halt::Lost),
+        }
+    }
+}
+
+/// What became of a step.
+pub(super) enum Step {
+    /// It is committed.
+    Done(Vec<WriteVerdict>),
+    /// Nothing of it is.
+    Refused(Vec<WriteVerdict>),
+}
+
+/// Until when a job is held that is taken or renewed now.
+pub(super) fn lease_end(now: Timestamp) -> Timestamp {
+    now.plus_seconds(LEASE_SECONDS)
+}

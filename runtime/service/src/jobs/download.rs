@@ -1,0 +1,90 @@
+//! What came of a job, downloaded by who asked for it and by nobody else, administrators neither: it holds records as
+//! whoever asked might see them.
+
+use super::folder::Part;
+use super::shown::is_maker;
+use crate::{Caller, Refusal, Service};
+use bytes::Bytes;
+use store::StoreError;
+use store::catalog::{Resource, Verb};
+use tokio::io::AsyncReadExt as _;
+use wire::manage::JobFile;
+
+/// Bytes that are read at a time.
+const PIECE_BYTES: u64 = 64 << 10;
+
+/// A file of a job on its way out.
+#[derive(Debug)]
+pub struct JobDownload {
+    /// A name for it.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    file: tokio::fs::File,
+    left: u64,
+}
+
+impl JobDownload {
+    /// The next piece; `None` behind the last.
+    ///
+    /// # Errors
+    /// The disk's, also when the file is shorter than it was.
+    pub async fn next(&mut self) -> std::io::Result<Option<Bytes>> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let length = usize::try_from(self.left.min(PIECE_BYTES)).unwrap_or(1);
+        let mut piece = vec![0; length];
+        let count = self.file.read(&mut piece).await?;
+        if count == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        piece.truncate(count);
+        self.left -= count as u64;
+        Ok(Some(piece.into()))
+    }
+}
+
+impl Service {
+    /// A file of a job that the caller asked for. For exported records it must still have the right to view them.
+    ///
+    /// # Errors
+    /// No such job or file, another's job, missing rights.
+    pub async fn download_job_file(
+        &self,
+        by: &Caller,
+        id: &str,
+        file: JobFile,
+    ) -> Result<JobDownload, Refusal> {
+        let caller = self.newest(by)?;
+        let job = self.visible_job(&caller, id).await?;
+        if !is_maker(&job, &caller) {
+            let text = "only who asked for a job may download what came of it";
+            return Err(Refusal::Forbidden(text.into()));
+        }
+        if file == JobFile::Export {
+            let path = [job.area.as_str(), &job.schema, &job.dataset];
+            caller.permit_dataset(Resource::Records, Verb::View, path)?;
+        }
+        let no_file = || {
+            Refusal::NotFound(
+                "the job has no such file: it has not ended, made none, or the file was removed since"
+                    .into(),
+            )
+        };
+        let row = job.files.iter().find(|row| row.file == file);
+        let row = row.ok_or_else(no_file)?;
+        let folder = self.job_folder.get().ok_or_else(no_file)?;
+        let opened = tokio::fs::File::open(folder.path(id, Part::Made(file))).await;
+        let opened = match opened {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(no_file()),
+            opened => opened.map_err(StoreError::from)?,
+        };
+        Ok(JobDownload {
+            name: row.name.clone(),
+            bytes: row.bytes,
+            file: opened,
+            left: row.bytes,
+        })
+    }
+}

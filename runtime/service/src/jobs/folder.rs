@@ -1,0 +1,185 @@
+//! The files of jobs: what was sent to be imported, what could not be stored, what was exported. They lie in one folder,
+//! for this user alone, under the job's id. What is in them is not looked at here.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use wire::manage::JobFile;
+
+/// The folder of a data folder that files of jobs are in.
+pub const JOBS_FOLDER: &str = "jobs";
+
+/// Which of a job's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// What is being sent.
+    Upload,
+    /// What was sent.
+    Input,
+    /// What its maker may download.
+    Made(JobFile),
+}
+
+impl Part {
+    /// All of them.
+    pub(super) const ALL: [Self; 4] = [
+        Part::Upload,
+        Part::Input,
+        Part::Made(JobFile::Export),
+        Part::Made(JobFile::Rejects),
+    ];
+
+    fn ending(self) -> &'static str {
+        match self {
+            Part::Upload => "upload",
+            Part::Input => "input",
+            Part::Made(JobFile::Export) => "export",
+            Part::Made(JobFile::Rejects) => "rejects",
+        }
+    }
+}
+
+/// Where files of jobs are. The folder is made when the first one is.
+#[derive(Debug)]
+pub(crate) struct JobFolder(PathBuf);
+
+impl JobFolder {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        JobFolder(folder)
+    }
+
+    /// Where a file of a job is, or would be.
+    pub(super) fn path(&self, job: &str, part: Part) -> PathBuf {
+        self.0.join(format!("{job}.{}", part.ending()))
+    }
+
+    /// A new file, for this user alone.
+    pub(super) fn create(&self, job: &str, part: Part) -> io::Result<File> {
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true).create(&self.0)?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(self.path(job, part))
+    }
+
+    /// Makes a file that was sent whole one that is there, also after a loss of power.
+    pub(super) fn keep_upload(&self, job: &str) -> io::Result<()> {
+        let input = self.path(job, Part::Input);
+        std::fs::rename(self.path(job, Part::Upload), input)?;
+        #[cfg(unix)]
+        File::open(&self.0)?.sync_all()?;
+        Ok(())
+    }
+
+    /// Removes a file, if it is there.
+    pub(super) fn remove(&self, job: &str, part: Part) -> io::Result<()> {
+        match std::fs::remove_file(self.path(job, part)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The ids of all jobs that have files, with one of them each.
+    pub(super) fn found(&self) -> io::Result<Vec<(String, Part, PathBuf)>> {
+        let entries = match std::fs::read_dir(&self.0) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            let part = |ending: &str| Part::ALL.into_iter().find(|it| it.ending() == ending);
+            let ending = path.extension().and_then(|it| it.to_str()).and_then(part);
+            let id = path.file_stem().and_then(|it| it.to_str());
+            if let Some((id, ending)) = id.zip(ending) {
+                found.push((id.to_owned(), ending, path.clone()));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// A file that grows step by step. What was written before a step was committed is cut off when the job goes on, so it
+/// is always as long as the step says.
+#[derive(Debug)]
+pub(super) struct GrowingFile {
+    file: File,
+    committed: u64,
+}
+
+impl GrowingFile {
+    /// Opens one that is `committed` bytes long, or a new one.
+    pub(super) fn open(
+        folder: &JobFolder,
+        job: &str,
+        part: JobFile,
+        committed: u64,
+    ) -> io::Result<Self> {
+        let part = Part::Made(part);
+        let file = if committed == 0 {
+            folder.create(job, part)?
+        } else {
+            OpenOptions::new()
+                .write(true)
+                .open(folder.path(job, part))?
+        };
+        let length = file.metadata()?.len();
+        if length < committed {
+            let text = format!("it has {length} of the {committed} bytes that were written");
+            return Err(io::Error::other(text));
+        }
+        Ok(GrowingFile { file, committed })
+    }
+
+    /// Writes what comes behind all that was committed, to the disk; how long the file is with it. Written anew, it
+    /// takes the place of what was not committed.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<u64> {
+        self.file.set_len(self.committed)?;
+        self.file.seek(SeekFrom::Start(self.committed))?;
+        self.file.write_all(bytes)?;
+        self.file.sync_data()?;
+        Ok(self.committed + bytes.len() as u64)
+    }
+
+    /// Notes that the file is so long for good.
+    pub(super) fn commit(&mut self, length: u64) {
+        self.committed = length;
+    }
+
+    /// Cuts off what was not committed.
+    pub(super) fn close(self) -> io::Result<u64> {
+        self.file.set_len(self.committed)?;
+        self.file.sync_data()?;
+        Ok(self.committed)
+    }
+}
+
+/// A name that is safe for a file everywhere, of what people call something.
+pub(super) fn plain_name(name: &str) -> String {
+    const CHARS_MAX: usize = 60;
+    let plain = |letter: char| {
+        if letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.') {
+            letter
+        } else {
+            '_'
+        }
+    };
+    let name: String = name.chars().map(plain).take(CHARS_MAX).collect();
+    let name = name.trim_matches(['.', '_']);
+    if name.is_empty() { "records" } else { name }.to_owned()
+}
+
+/// The name of a file without what says how it is written and packed.
+pub(super) fn stem(name: &str) -> &str {
+    let name = Path::new(name)
+        .file_name()
+        .and_then(|it| it.to_str())
+        .unwrap_or(name);
+    let packed = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));
+    let name = packed.unwrap_or(name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}

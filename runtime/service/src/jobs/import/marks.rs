@@ -1,0 +1,109 @@
+//! The marks of a row that could not be stored: its line and the reason, before everything else in the row, so that it
+//! can be mended where it stands and sent again. Here they are put on and taken off.
+//!
+//! | row | marked |
+//! | - | - |
+//! | `{"Code":"1"}` | `{"_line":7,"_reason":"…","Code":"1"}` |
+//! | `{"Code":"1` | `{"_line":7,"_reason":"…","Code":"1` |
+//! | `hello` | `{"_line":7,"_reason":"…","_row":"hello"}` |
+
+use schema::json::write_string;
+
+/// The name of the line's column or member.
+pub(super) const LINE: &str = "_line";
+/// The name of the reason's.
+pub(super) const REASON: &str = "_reason";
+
+/// Appends a row of JSON with its marks.
+pub(super) fn mark(row: &[u8], line: u64, reason: &str, out: &mut String) {
+    let row = String::from_utf8_lossy(row);
+    let row = row.trim_start();
+    out.push_str("{\"_line\":");
+    out.push_str(&line.to_string());
+    out.push_str(",\"_reason\":");
+    write_string(out, reason);
+    match row.strip_prefix('{') {
+        Some(rest) => {
+            let rest = rest.trim_start();
+            if !rest.starts_with('}') {
+                out.push(',');
+            }
+            out.push_str(rest);
+        }
+        None => {
+            out.push_str(",\"_row\":");
+            write_string(out, row);
+            out.push('}');
+        }
+    }
+}
+
+/// A row of JSON without its marks: what stands behind them, to which an opening brace belongs; `None` for one that has
+/// none.
+pub(super) fn behind_marks(row: &[u8]) -> Option<&[u8]> {
+    let rest = row.strip_prefix(b"{")?.trim_ascii_start();
+    let rest = behind_name(rest, LINE)?;
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = rest[digits..].trim_ascii_start().strip_prefix(b",")?;
+    let rest = behind_name(rest.trim_ascii_start(), REASON)?;
+    let text = rest.strip_prefix(b"\"")?;
+    let mut at = 0;
+    while *text.get(at)? != b'"' {
+        at += if text[at] == b'\\' { 2 } else { 1 };
+    }
+    let rest = text[at + 1..].trim_ascii_start();
+    Some(match rest.strip_prefix(b",") {
+        Some(rest) => rest.trim_ascii_start(),
+        None => rest,
+    })
+}
+
+fn behind_name<'t>(text: &'t [u8], name: &str) -> Option<&'t [u8]> {
+    let rest = text.strip_prefix(b"\"")?.strip_prefix(name.as_bytes())?;
+    let rest = rest.strip_prefix(b"\"")?.trim_ascii_start();
+    Some(rest.strip_prefix(b":")?.trim_ascii_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_come_off_as_they_were_put_on() {
+        for row in [
+            r#"{"Code":"1","Name":"a\"b"}"#,
+            "{}",
+            r#"{"Code":"1"#,
+            "{ \"a\" : 1 }",
+            "{",
+        ] {
+            let mut marked = String::new();
+            mark(row.as_bytes(), 7, "it is \"wrong\" \\ so", &mut marked);
+            let rest = behind_marks(marked.as_bytes()).expect("marks");
+            let rest = std::str::from_utf8(rest).unwrap();
+            assert_eq!(format!("{{{rest}"), row.replacen("{ ", "{", 1), "{marked}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_object_is_kept_as_a_text() {
+        let mut marked = String::new();
+        mark(b"[1,\"x\"]", 3, "no object", &mut marked);
+        let expected = r#"{"_line":3,"_reason":"no object","_row":"[1,\"x\"]"}"#;
+        assert_eq!(marked, expected);
+    }
+
+    #[test]
+    fn a_row_without_marks_has_none() {
+        for row in [
+            "",
+            "{}",
+            r#"{"Code":"1","_line":7}"#,
+            r#"{"_line":7}"#,
+            r#"{"_line":7,"_reason":"x"#,
+            r#"{"_line":7,"_reason":"x\"#,
+        ] {
+            assert_eq!(behind_marks(row.as_bytes()), None, "{row}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Records that the file of an import does not have, deleted at last. Nothing goes where a row could not be stored: its
+//! record would count as missing. Nor does what someone else wrote since the import began, nor anything by a file
+//! without rows.
+
+use super::{Cursor, Import};
+use crate::DatasetPermit;
+use crate::jobs::context::{Halt, Step};
+use store::StoreError;
+use store::records::{Change, PageLimit, Shelf, StoredRecord, WriteVerdict};
+
+/// Records that are looked at in a step.
+const PAGE: PageLimit = PageLimit {
+    records: 512,
+    bytes: 2 << 20,
+};
+/// How often a page is looked at that someone else overtakes each time.
+const TRIES_MAX: u32 = 32;
+
+impl Import<'_> {
+    /// Deletes the records that no row had.
+    pub(super) fn delete_missing(&mut self) -> Result<(), Halt> {
+        let result = &self.tally.result;
+        let why = if result.rejected > 0 {
+            "not every row could be stored"
+        } else if result.rows == 0 {
+            "the file has no rows"
+        } else {
+            return self.delete_all();
+        };
+        let text = format!("nothing was deleted, though it was asked for: {why}");
+        let update = self.update(self.cursor, &self.tally)?;
+        self.context.step(Vec::new(), update, vec![text])?;
+        Ok(())
+    }
+
+    fn delete_all(&mut self) -> Result<(), Halt> {
+        let mut tries = 0;
+        while tries < TRIES_MAX {
+            let permit = self.context.permit(&self.verbs)?;
+            let store = self.context.service.store();
+            let after = self.cursor.missing_after;
+            let page = store.page(permit.dataset().number, Shelf::Live, after, PAGE);
+            let page = self.context.wait(page)?;
+            let mut changes = Vec::new();
+            for record in &page.records {
+                if self.is_missing(record)? {
+                    changes.push(Change::Delete {
+                        id: record.id,
+                        version: record.version,
+                    });
+                }
+            }
+            let Some(last) = page.records.last() else {
+                return Ok(());
+            };
+            if !self.delete(&permit, changes, last.id.place.sequence)? {
+                tries += 1;
+                continue;
+            }
+            tries = 0;
+            if page.behind.is_none() {
+                return Ok(());
+            }
+        }
+        Err(StoreError::Overtaken.into())
+    }
+
+    /// Whether the file does not have a record, and nobody wrote it since the import began.
+    fn is_missing(&self, record: &StoredRecord) -> Result<bool, Halt> {
+        let place = record.id.place;
+        if self.places.has(place.sequence) {
+            return Ok(false);
+        }
+        let store = self.context.service.store();
+        let newest = self.context.wait(store.last_change(place))?;
+        Ok(newest.is_none_or(|entry| entry.number <= self.cursor.log_head))
+    }
+
+    /// Deletes records of a page in one step; `false` when someone overtook it and nothing was.
+    fn delete(
+        &mut self,
+        permit: &DatasetPermit,
+        changes: Vec<Change>,
+        after: u64,
+    ) -> Result<bool, Halt> {
+        let cursor = Cursor {
+            missing_after: after,
+            ..self.cursor
+        };
+        let mut tally = self.tally.clone();
+        tally.result.deleted += changes.len() as u64;
+        let changes = changes.into_iter().filter(|_| !self.options.dry_run);
+        let writes = changes.map(|change| self.write(permit, change)).collect();
+        let update = self.update(cursor, &tally)?;
+        match self.context.step(writes, update, Vec::new())? {
+            Step::Done(_) => {
+                (self.cursor, self.tally) = (cursor, tally);
+                Ok(true)
+            }
+            Step::Refused(verdicts) => {
+                let is_gone = verdicts.contains(&WriteVerdict::SchemaChanged);
+                if is_gone {
+                    // the permit says what of it is not there any more
+                    self.context.permit(&self.verbs)?;
+                }
+                Ok(false)
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Imports: rows of a file become records of a dataset. One thread reads and judges rows (`rows.rs`) while the batch
+//! before is committed (`batch.rs`); a batch's records, its counts and where to go on are one transaction. Rows that
+//! can't be stored go into a file of their own (`rejects.rs`), which is cut back to what was committed when the job goes
+//! on. At last, where that is asked for, records go that the file does not have (`missing.rs`).
+
+mod batch;
+mod marks;
+mod missing;
+mod places;
+mod rejects;
+mod rows;
+mod tally;
+
+use super::context::{Halt, JobContext, Worked, file_failed};
+use super::folder::{GrowingFile, stem};
+use super::options::{self, FileOptions};
+use super::shown::{document, read};
+use places::Places;
+use rejects::Rejects;
+use rows::{Batch, RowReader};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::sync::mpsc::{Receiver, sync_channel};
+use store::catalog::Verb;
+use store::jobs::{JobFile, JobFileRow, JobProgress, JobUpdate};
+use tally::Tally;
+use wire::manage::{ImportMode, ImportOptions, ImportResult};
+
+/// Batches that are judged and wait to be committed.
+const BATCHES_WAITING: usize = 1;
+/// How often the file is read on anew because the schema changed.
+const BEGINNINGS_MAX: u32 = 32;
+
+const THE_REJECTS: &str = "the file of rows that can't be stored";
+
+/// Where an import goes on.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Cursor {
+    /// Rows that are done.
+    rows: u64,
+    /// Bytes of the file of rows that can't be stored.
+    rejects_bytes: u64,
+    /// The newest entry of the change log when the import began.
+    log_head: u64,
+    /// Whether all rows are done.
+    is_read: bool,
+    /// Which of the dataset's records were looked at for those that the file does not have.
+    missing_after: u64,
+}
+
+/// An import under way.
+struct Import<'c> {
+    context: &'c JobContext,
+    options: ImportOptions,
+    verbs: Vec<Verb>,
+    cursor: Cursor,
+    tally: Tally,
+    progress: JobProgress,
+    rejects: Rejects,
+    /// Records that the file has, where others are to be deleted.
+    places: Places,
+    /// Keys of rows that would have been made, where it is only tried: a hash each.
+    tried: HashSet<[u8; 16]>,
+}
+
+/// Why rows are not read on.
+enum End {
+    /// There are no more.
+    Read,
+    /// The schema is another one now.
+    SchemaChanged,
+}
+
+pub(super) fn run(context: &JobContext) -> Worked {
+    let begun = Import::begin(context);
+    let mut import = match begun {
+        Ok(import) => import,
+        Err(halt) => {
+            return Worked {
+                ended: Err(halt),
+                files: Vec::new(),
+            };
+        }
+    };
+    let ended = import.all();
+    if matches!(ended, Err(Halt::Stopping | Halt::Lost)) {
+        return Worked {
+            ended,
+            files: Vec::new(),
+        };
+    }
+    match import.close() {
+        Ok(files) => Worked { ended, files },
+        Err(halt) => Worked {
+            ended: ended.and(Err(halt)),
+            files: Vec::new(),
+        },
+    }
+}
+
+impl<'c> Import<'c> {
+    fn begin(context: &'c JobContext) -> Result<Self, Halt> {
+        let job = &context.job;
+        let options: ImportOptions = read(true, Some(&job.options))?.unwrap_or_default();
+        // what was only tried is tried anew: which rows came before is not kept
+        let kept = job.cursor.as_ref().filter(|_| !options.dry_run);
+        let cursor: Option<Cursor> = read(true, kept)?;
+        let result: Option<ImportResult> = read(kept.is_some(), job.result.as_ref())?;
+        let cursor = match cursor {
+            Some(cursor) => cursor,
+            None => Cursor {
+                log_head: context.wait(context.service.store().log_head())?,
+                ..Cursor::default()
+            },
+        };
+        Ok(Import {
+            verbs: options::verbs(&options),
+            rejects: Rejects::new(cursor.rejects_bytes),
+            tally: Tally::of(result.unwrap_or_default()),
+            progress: job.progress,
+            places: Places::default(),
+            tried: HashSet::new(),
+            context,
+            options,
+            cursor,
+        })
+    }
+
+    fn all(&mut self) -> Result<(), Halt> {
+        let mut beginnings = 0;
+        while !self.cursor.is_read || self.must_find_again() {
+            beginnings += 1;
+            if beginnings > BEGINNINGS_MAX {
+                let text =
+                    "the schema changed again and again while it was imported; send the file anew";
+                return Err(Halt::Failed(text.to_owned()));
+            }
+            if let End::Read = self.rows()? {
+                break;
+            }
+        }
+        if self.options.delete_missing {
+            self.delete_missing()?;
+        }
+        Ok(())
+    }
+
+    /// Whether the records that the file has are to be found once more: they are not kept from one start to the next.
+    fn must_find_again(&self) -> bool {
+        self.deletes() && self.cursor.rows > 0 && self.places.is_empty()
+    }
+
+    /// Whether records that the file does not have are still to be deleted.
+    fn deletes(&self) -> bool {
+        self.options.delete_missing && self.tally.result.rejected == 0
+    }
+
+    /// Reads rows from where the import is, judges and stores them.
+    fn rows(&mut self) -> Result<End, Halt> {
+        let permit = self.context.permit(&self.verbs)?;
+        let options = self.options.clone();
+        let FileOptions { reader, mappings } =
+            options::of_import(&options, &permit.schema().current().schema)?;
+        let first = if self.must_find_again() {
+            0
+        } else {
+            self.cursor.rows
+        };
+        let verbs = self.verbs.clone();
+        let rows = RowReader {
+            context: self.context,
+            verbs: &verbs,
+            version: permit.schema().current().number,
+            options: reader,
+            mappings: &mappings,
+            split: self.options.split,
+            for_spreadsheets: self.options.for_spreadsheets,
+            first,
+            keeps_bodies: matches!(self.options.mode, ImportMode::Update | ImportMode::Upsert),
+        };
+        std::thread::scope(|scope| {
+            let (sender, batches) = sync_channel(BATCHES_WAITING);
+            let span = tracing::Span::current();
+            scope.spawn(move || span.in_scope(|| rows.run(&sender)));
+            self.take(batches)
+        })
+    }
+
+    /// Takes batch after batch. Whoever reads ends when nobody takes any more.
+    fn take(&mut self, batches: Receiver<Result<Batch, Halt>>) -> Result<End, Halt> {
+        for batch in batches {
+            let batch = batch?;
+            if batch.is_overtaken {
+                return Ok(End::SchemaChanged);
+            }
+            if !self.store(&batch)? {
+                return Ok(End::SchemaChanged);
+            }
+            if batch.is_last {
+                return Ok(End::Read);
+            }
+        }
+        Err(Halt::Failed(
+            "reading the file broke off by a mistake of the program; the log has the cause"
+                .to_owned(),
+        ))
+    }
+
+    /// What a step changes in the job's row.
+    fn update(&self, cursor: Cursor, tally: &Tally) -> Result<JobUpdate, Halt> {
+        Ok(JobUpdate {
+            cursor: Some(document(&cursor)?),
+            progress: self.progress,
+            result: Some(document(&tally.result)?),
+        })
+    }
+
+    /// Ends the file of rows that could not be stored.
+    fn close(&mut self) -> Result<Vec<JobFileRow>, Halt> {
+        let folder = self.context.folder()?;
+        let bytes = self.rejects.close(folder, &self.context.job.id);
+        let bytes = bytes.map_err(file_failed(THE_REJECTS))?;
+        let name = self.options.file_name.as_deref().map(stem);
+        let name = super::folder::plain_name(name.unwrap_or("import"));
+        let row = bytes.map(|(bytes, ending)| JobFileRow {
+            file: JobFile::Rejects,
+            name: format!("{name}-rejects.{ending}"),
+            bytes,
+        });
+        Ok(row.into_iter().collect())
+    }
+}
+
+/// Opens the file of rows that can't be stored, where it is as long as it was committed.
+fn open_rejects(context: &JobContext, committed: u64) -> Result<GrowingFile, Halt> {
+    let folder = context.folder()?;
+    let opened = GrowingFile::open(folder, &context.job.id, JobFile::Rejects, committed);
+    opened.map_err(file_failed(THE_REJECTS))
+}

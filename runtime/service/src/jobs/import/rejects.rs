@@ -1,0 +1,125 @@
+//! Rows that can't be stored, in a file that reads like the one they came from: each as it came, with its line and the
+//! reason before it. It is written before the step is committed that counts them, and cut back to what was committed.
+
+use super::marks::{LINE, REASON, mark};
+use super::rows::{FileHead, Row, Source};
+use crate::jobs::folder::{GrowingFile, JobFolder, Part};
+use std::io;
+use tabular::CsvWriter;
+use wire::manage::JobFile;
+
+/// The file and how its rows stand in it.
+#[derive(Debug)]
+pub(super) struct Rejects {
+    /// None until there is a row.
+    file: Option<GrowingFile>,
+    committed: u64,
+    head: FileHead,
+}
+
+impl Rejects {
+    /// One that is so long already.
+    pub(super) fn new(committed: u64) -> Self {
+        Rejects {
+            file: None,
+            committed,
+            head: FileHead::default(),
+        }
+    }
+
+    /// Learns how rows stand in the file that is imported.
+    pub(super) fn learn(&mut self, head: &FileHead) {
+        self.head = head.clone();
+    }
+
+    /// Appends a row, and what comes before the first one, which `is_first` is.
+    pub(super) fn add(&self, row: &Row, reason: &str, out: &mut String) {
+        let is_first = self.committed == 0 && out.is_empty();
+        match self.head.source {
+            Source::Lines => {
+                mark(&row.raw, row.line, reason, out);
+                out.push('\n');
+            }
+            Source::Array => {
+                out.push_str(if is_first { "[\n" } else { ",\n" });
+                mark(&row.raw, row.line, reason, out);
+            }
+            Source::Cells { delimiter } => {
+                let writer = CsvWriter {
+                    delimiter,
+                    ..CsvWriter::default()
+                };
+                if is_first {
+                    let names = self.head.names.iter().map(|name| Some(name.as_str()));
+                    writer.row([Some(LINE), Some(REASON)].into_iter().chain(names), out);
+                }
+                let line = row.line.to_string();
+                let marks = [Some(line.as_str()), Some(reason)];
+                match &row.cells {
+                    Some(cells) => {
+                        let cells = cells.iter().map(Option::as_deref);
+                        writer.row(marks.into_iter().chain(cells), out);
+                    }
+                    None => {
+                        writer.row(marks, out);
+                        out.pop();
+                        out.push(char::from(delimiter));
+                        out.push_str(&String::from_utf8_lossy(&row.raw));
+                        out.push('\n');
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes rows behind those that were committed; how long the file is with them.
+    pub(super) fn write(
+        &mut self,
+        rows: &str,
+        open: impl FnOnce(u64) -> io::Result<GrowingFile>,
+    ) -> io::Result<u64> {
+        if rows.is_empty() {
+            return Ok(self.committed);
+        }
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(open(self.committed)?),
+        };
+        file.write(rows.as_bytes())
+    }
+
+    /// Notes that the file is so long for good.
+    pub(super) fn commit(&mut self, length: u64) {
+        self.committed = length;
+        if let Some(file) = &mut self.file {
+            file.commit(length);
+        }
+    }
+
+    /// Ends the file: its bytes and how its name ends. One without rows is removed.
+    pub(super) fn close(
+        &mut self,
+        folder: &JobFolder,
+        job: &str,
+    ) -> io::Result<Option<(u64, &'static str)>> {
+        if self.committed == 0 {
+            self.file = None;
+            folder.remove(job, Part::Made(JobFile::Rejects))?;
+            return Ok(None);
+        }
+        let mut file = match self.file.take() {
+            Some(file) => file,
+            None => GrowingFile::open(folder, job, JobFile::Rejects, self.committed)?,
+        };
+        let ending = match self.head.source {
+            Source::Lines => "ndjson",
+            Source::Cells { .. } => "csv",
+            Source::Array => {
+                let length = file.write(b"\n]\n")?;
+                file.commit(length);
+                "json"
+            }
+        };
+        Ok(Some((file.close()?, ending)))
+    }
+}

@@ -1,0 +1,337 @@
+//! The rows of an import's file, read and judged batch by batch, on a thread beside the one that stores them. Rights and
+//! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
+
+use super::marks::{LINE, REASON, behind_marks};
+use crate::DatasetPermit;
+use crate::jobs::context::{Halt, JobContext};
+use crate::jobs::folder::Part;
+use crate::records::lookups;
+use engine::validate::{Checked, Rejected};
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::SyncSender;
+use store::catalog::Verb;
+use tabular::{Body, Format, LostColumn, Mapping, OpenError, Options, Reader, Records, Settings};
+use wire::manage::UnusedColumn;
+
+/// Rows of a batch: one transaction of the store.
+const ROWS_MAX: usize = 512;
+/// Bytes of rows at which a batch ends.
+const BYTES_MAX: usize = 2 << 20;
+
+/// How rows stand in the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Source {
+    #[default]
+    Lines,
+    Array,
+    Cells {
+        delimiter: u8,
+    },
+}
+
+/// What is known of the file before its first row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FileHead {
+    pub(super) source: Source,
+    /// The names of its columns, or of the fields that they are for.
+    pub(super) names: Vec<String>,
+    pub(super) unused: Vec<UnusedColumn>,
+    /// Whether its rows begin with marks of an import before.
+    is_marked: bool,
+}
+
+/// Why a row can't be stored.
+#[derive(Clone, Debug)]
+pub(super) struct Reason {
+    pub(super) code: String,
+    pub(super) message: String,
+}
+
+/// A row, judged.
+pub(super) struct Row {
+    pub(super) line: u64,
+    /// As it stands, without marks.
+    pub(super) raw: Vec<u8>,
+    /// Its cells, where these and not the text are kept.
+    pub(super) cells: Option<Vec<Option<String>>>,
+    /// What it says, as JSON; empty unless changes need it.
+    pub(super) body: Vec<u8>,
+    pub(super) judged: Result<Checked, Reason>,
+}
+
+/// Rows that are stored together.
+pub(super) struct Batch {
+    pub(super) permit: DatasetPermit,
+    pub(super) head: FileHead,
+    /// How many rows of the file are before it.
+    pub(super) first: u64,
+    pub(super) rows: Vec<Row>,
+    /// Bytes of the file that were read.
+    pub(super) bytes: u64,
+    pub(super) is_last: bool,
+    /// The schema is another one than the file was opened with: there are no rows.
+    pub(super) is_overtaken: bool,
+}
+
+/// What reads.
+pub(super) struct RowReader<'c> {
+    pub(super) context: &'c JobContext,
+    pub(super) verbs: &'c [Verb],
+    /// The version of the schema that rows are read by.
+    pub(super) version: i64,
+    pub(super) options: Options<'c>,
+    pub(super) mappings: &'c [Mapping],
+    pub(super) split: Option<char>,
+    pub(super) for_spreadsheets: bool,
+    /// Rows that are left out.
+    pub(super) first: u64,
+    pub(super) keeps_bodies: bool,
+}
+
+/// Counts what is read of a file.
+struct Counted {
+    file: File,
+    bytes: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(into)?;
+        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+impl RowReader<'_> {
+    /// Sends batch after batch, until the last one or until nobody takes them.
+    pub(super) fn run(&self, batches: &SyncSender<Result<Batch, Halt>>) {
+        if let Err(halt) = self.read(batches) {
+            // who no longer takes any knows why
+            let _ = batches.send(Err(halt));
+        }
+    }
+
+    fn read(&self, batches: &SyncSender<Result<Batch, Halt>>) -> Result<(), Halt> {
+        let read_bytes = Arc::new(AtomicU64::new(0));
+        let permit = self.context.permit(self.verbs)?;
+        let (mut records, head) = self.open(&permit, read_bytes.clone())?;
+        records.pass(self.first).map_err(unreadable)?;
+        let mut first = self.first;
+        loop {
+            let permit = self.context.permit(self.verbs)?;
+            let is_overtaken = permit.schema().current().number != self.version;
+            let (rows, is_last) = if is_overtaken {
+                (Vec::new(), false)
+            } else {
+                self.batch(&permit, &mut records, &head)?
+            };
+            let count = rows.len() as u64;
+            let batch = Batch {
+                permit,
+                head: head.clone(),
+                first,
+                rows,
+                bytes: read_bytes.load(Ordering::Relaxed),
+                is_last,
+                is_overtaken,
+            };
+            first += count;
+            if batches.send(Ok(batch)).is_err() || is_last || is_overtaken {
+                return Ok(());
+            }
+        }
+    }
+
+    fn open(
+        &self,
+        permit: &DatasetPermit,
+        read_bytes: Arc<AtomicU64>,
+    ) -> Result<(Records<'_>, FileHead), Halt> {
+        let path = self
+            .context
+            .folder()?
+            .path(&self.context.job.id, Part::Input);
+        let file = File::open(path).map_err(unreadable)?;
+        let source = Counted {
+            file,
+            bytes: read_bytes,
+        };
+        let reader = Reader::open(source, self.options).map_err(unreadable)?;
+        let source = match (reader.format(), reader.delimiter()) {
+            (Format::JsonArray, _) => Source::Array,
+            (_, Some(delimiter)) => Source::Cells { delimiter },
+            _ => Source::Lines,
+        };
+        let schema = &permit.schema().current().schema;
+        let settings = Settings {
+            mappings: self.mappings,
+            split: self.split,
+            for_spreadsheets: self.for_spreadsheets,
+            lookups: None,
+        };
+        let records = Records::new(schema, reader, settings).map_err(|error| match error {
+            OpenError::Read(error) => unreadable(error),
+            OpenError::Mapping(wrong) => Halt::Failed(format!("a column can't be mapped: {wrong}")),
+            OpenError::Schema(_) => Halt::Failed("the schema contradicts itself".to_owned()),
+        })?;
+        let names: Vec<String> = match records.header() {
+            Some(header) => header.to_vec(),
+            None => schema.active_fields().map(|it| it.name.clone()).collect(),
+        };
+        let is_marked = names.len() > 2 && names[..2] == [LINE, REASON];
+        let head = FileHead {
+            source,
+            unused: unused(records.lost_columns()),
+            names: names[if is_marked { 2 } else { 0 }..].to_vec(),
+            is_marked,
+        };
+        Ok((records, head))
+    }
+
+    /// The next rows, and whether they are the last.
+    fn batch(
+        &self,
+        permit: &DatasetPermit,
+        records: &mut Records<'_>,
+        head: &FileHead,
+    ) -> Result<(Vec<Row>, bool), Halt> {
+        let (mut read, mut bytes) = (Vec::new(), 0);
+        let is_last = loop {
+            if read.len() >= ROWS_MAX || bytes >= BYTES_MAX {
+                break false;
+            }
+            let Some(body) = records.next_body().map_err(unreadable)? else {
+                break true;
+            };
+            let row = ReadRow::of(&body, head);
+            bytes += row.raw.len() + row.body.len();
+            read.push(row);
+        };
+        let service = &self.context.service;
+        let bodies: Vec<&[u8]> = read.iter().map(ReadRow::text).collect();
+        let files = self.context.wait(service.known_files(permit, &bodies))?;
+        let checker = &permit.schema().current().checker;
+        let lookups = lookups(permit, &files);
+        let rows = read.into_iter().map(|row| {
+            let judged = match row.fault {
+                Some(ref reason) => Err(reason.clone()),
+                None => {
+                    let judged = checker.check_with(row.text(), Some(&lookups));
+                    judged.map_err(|rejected| rejection(&rejected))
+                }
+            };
+            let body = match (self.keeps_bodies, row.body.is_empty()) {
+                (false, _) => Vec::new(),
+                (true, true) => row.raw.clone(),
+                (true, false) => row.body,
+            };
+            Row {
+                line: row.line,
+                raw: row.raw,
+                cells: row.cells,
+                body,
+                judged,
+            }
+        });
+        Ok((rows.collect(), is_last))
+    }
+}
+
+/// A row that was read and not judged.
+struct ReadRow {
+    line: u64,
+    raw: Vec<u8>,
+    cells: Option<Vec<Option<String>>>,
+    /// What it says, as JSON; empty where that is how it stands.
+    body: Vec<u8>,
+    fault: Option<Reason>,
+}
+
+impl ReadRow {
+    fn of(row: &Body<'_>, head: &FileHead) -> Self {
+        let raw = match behind_marks(row.raw).filter(|_| row.cells.is_none()) {
+            Some(rest) => [b"{", rest].concat(),
+            None => row.raw.to_vec(),
+        };
+        // the text of a row that has marks, or none, can't be repeated as it is
+        let skipped = if head.is_marked { 2 } else { 0 };
+        let cells = row
+            .cells
+            .filter(|_| head.is_marked || row.raw.is_empty())
+            .map(|cells| {
+                let cell = |index| cells.get(index).map(str::to_owned);
+                (skipped..cells.count()).map(cell).collect()
+            });
+        let (body, fault) = match &row.text {
+            Ok(_) if row.cells.is_none() => (Vec::new(), None),
+            Ok(body) => (body.to_vec(), None),
+            Err(finding) => {
+                let reason = Reason {
+                    code: finding.code.to_owned(),
+                    message: finding.message.clone(),
+                };
+                (Vec::new(), Some(reason))
+            }
+        };
+        ReadRow {
+            line: row.place.line,
+            raw,
+            cells,
+            body,
+            fault,
+        }
+    }
+
+    fn text(&self) -> &[u8] {
+        if self.body.is_empty() {
+            &self.raw
+        } else {
+            &self.body
+        }
+    }
+}
+
+/// Columns that go nowhere; marks of an import before are meant to.
+fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
+    let told = lost.iter().map(|column| match column {
+        LostColumn::Unknown { name, near, .. } => UnusedColumn {
+            column: name.clone(),
+            near: near.clone(),
+        },
+        LostColumn::Twice { field, .. } => UnusedColumn {
+            column: field.clone(),
+            near: None,
+        },
+    });
+    told.filter(|it| it.column != LINE && it.column != REASON)
+        .collect()
+}
+
+/// Why a body is no record, in words. Bytes count in the record, which says nothing to who reads a file.
+pub(super) fn rejection(rejected: &Rejected) -> Reason {
+    let items = rejected.items();
+    let text = |text: String| {
+        let text = text.rsplit_once(" at byte ").map_or(&*text, |(it, _)| it);
+        text.rsplit_once(", see ")
+            .map_or(text, |(it, _)| it)
+            .to_owned()
+    };
+    let texts = items.iter().take(10).map(|item| match &item.name {
+        Some(name) => format!("{name:?} {}", text(item.text())),
+        None => text(item.text()),
+    });
+    Reason {
+        code: items
+            .first()
+            .map_or("body", |item| item.code.name())
+            .to_owned(),
+        message: texts.collect::<Vec<_>>().join("; "),
+    }
+}
+
+fn unreadable(error: io::Error) -> Halt {
+    Halt::Failed(format!("the file can't be read: {error}"))
+}

@@ -1,0 +1,86 @@
+//! What came of an import, counted: faults by field and rule, rows that can't be stored by reason, the first few of each
+//! as samples. It counts and decides nothing.
+
+use engine::validate::Checked;
+use wire::manage::{FaultCount, ImportResult, RejectionCount, RowSample, UnusedColumn};
+
+/// Samples of each.
+const SAMPLES_MAX: usize = 5;
+/// Reasons that are told apart; a row can be wrong in few ways.
+const REASONS_MAX: usize = 100;
+/// Columns without a field that are told.
+const COLUMNS_MAX: usize = 100;
+
+/// The counts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) result: ImportResult,
+}
+
+impl Tally {
+    pub(super) fn of(result: ImportResult) -> Self {
+        Tally { result }
+    }
+
+    /// Notes the columns that go nowhere.
+    pub(super) fn unused(&mut self, columns: &[UnusedColumn]) {
+        let told = columns.iter().take(COLUMNS_MAX);
+        self.result.unused_columns = told.cloned().collect();
+    }
+
+    /// Counts the faults of a row that is stored.
+    pub(super) fn faults(&mut self, line: u64, record: &Checked) {
+        if record.is_clean() {
+            return;
+        }
+        self.result.faulty += 1;
+        for fault in record.faults() {
+            let (field, rule) = (fault.field(), fault.rule().code());
+            let faults = &mut self.result.faults;
+            let is_same = |it: &FaultCount| it.field == field && it.rule == rule;
+            let at = faults.iter().position(is_same).unwrap_or_else(|| {
+                faults.push(FaultCount {
+                    field: field.to_owned(),
+                    rule: rule.to_owned(),
+                    count: 0,
+                    samples: Vec::new(),
+                });
+                faults.len() - 1
+            });
+            let count = &mut faults[at];
+            count.count += 1;
+            if count.samples.len() < SAMPLES_MAX {
+                count.samples.push(RowSample {
+                    line,
+                    message: fault.to_string(),
+                });
+            }
+        }
+    }
+
+    /// Counts a row that can't be stored.
+    pub(super) fn reject(&mut self, line: u64, reason: &str, message: &str) {
+        self.result.rejected += 1;
+        let reasons = &mut self.result.rejections;
+        let at = match reasons.iter().position(|it| it.reason == reason) {
+            Some(at) => at,
+            None if reasons.len() < REASONS_MAX => {
+                reasons.push(RejectionCount {
+                    reason: reason.to_owned(),
+                    count: 0,
+                    samples: Vec::new(),
+                });
+                reasons.len() - 1
+            }
+            None => return,
+        };
+        let count = &mut reasons[at];
+        count.count += 1;
+        if count.samples.len() < SAMPLES_MAX {
+            count.samples.push(RowSample {
+                line,
+                message: message.to_owned(),
+            });
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Jobs: work that goes on when the request that asked for it was answered: imports and exports of datasets. A job is a
+//! row of the store, which the runner takes and works off in steps; each step commits what it wrote together with where
+//! to go on, and a file beside the store is cut back to what was committed, so nothing is lost or done twice, wherever
+//! the work is cut off. It is done by its maker's rights, judged anew at each step. docs/interface.md, "Jobs".
+
+mod begin;
+mod clean;
+mod context;
+mod download;
+mod export;
+mod folder;
+mod import;
+mod options;
+mod runner;
+mod settings;
+mod shown;
+
+pub use begin::ImportUpload;
+pub use download::JobDownload;
+pub use folder::JOBS_FOLDER;
+pub(crate) use folder::JobFolder;
+pub(crate) use runner::JobRunner;
+pub use settings::JobSettings;

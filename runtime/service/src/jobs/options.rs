@@ -1,0 +1,146 @@
+//! What is said of imports and exports, judged when they are asked for: what contradicts itself is told before anything
+//! is sent, and never by a job that fails later. What a file has to say, nobody knows here.
+
+use crate::Refusal;
+use schema::Schema;
+use store::catalog::Verb;
+use tabular::{CsvWriter, Encoding, Format, Mapping, Options, Packing, RecordWriter, TextFormat};
+use wire::manage::{DataFormat, ExportOptions, ImportMode, ImportOptions, Problem};
+
+/// What an import's maker must be allowed to do with records.
+pub(super) fn verbs(options: &ImportOptions) -> Vec<Verb> {
+    let mut verbs = match options.mode {
+        ImportMode::Create => vec![Verb::Add],
+        ImportMode::Update => vec![Verb::View, Verb::Edit],
+        ImportMode::Upsert | ImportMode::Replace => vec![Verb::View, Verb::Edit, Verb::Add],
+    };
+    if options.delete_missing {
+        verbs.push(Verb::Delete);
+    }
+    verbs
+}
+
+/// What is known of an import's file.
+#[derive(Debug)]
+pub(super) struct FileOptions<'o> {
+    pub(super) reader: Options<'o>,
+    pub(super) mappings: Vec<Mapping>,
+}
+
+/// Refuses what contradicts itself.
+///
+/// # Errors
+/// [`Refusal::Invalid`].
+pub(super) fn of_import<'o>(
+    options: &'o ImportOptions,
+    schema: &Schema,
+) -> Result<FileOptions<'o>, Refusal> {
+    let mut problems = Vec::new();
+    let mut wrong = |name: &str, message: String| problems.push(Problem::new(name, message));
+    if options.delete_missing && options.mode != ImportMode::Replace {
+        let text = "goes with the mode `replace` alone; leave it out or set the mode";
+        wrong("deleteMissing", text.to_owned());
+    }
+    if options.mode != ImportMode::Create && schema.primary_key().is_none() {
+        let text =
+            "asks for a primary key to find records by, and the schema has none; use `create`";
+        wrong("mode", text.to_owned());
+    }
+    let encoding = options.encoding.as_deref().map(Encoding::named);
+    if encoding == Some(None) {
+        let names = Encoding::ALL.map(Encoding::name).join(", ");
+        wrong("encoding", format!("must be one of {names}"));
+    }
+    let delimiter = options.delimiter.map(delimiter);
+    if delimiter == Some(None) {
+        wrong("delimiter", NO_DELIMITER.to_owned());
+    }
+    let mut mappings = Vec::new();
+    for text in &options.map {
+        match Mapping::parse(text) {
+            Some(mapping) => mappings.push(mapping),
+            None => wrong("map", format!("{text:?} is no `Column=Field`")),
+        }
+    }
+    let format = match options.format {
+        None => None,
+        Some(DataFormat::Csv) => Some(Format::Csv),
+        Some(DataFormat::Ndjson) => Some(Format::Ndjson),
+        Some(DataFormat::Json) => Some(Format::JsonArray),
+        Some(DataFormat::Xlsx) => Some(Format::Xlsx),
+    };
+    if !problems.is_empty() {
+        return Err(Refusal::Invalid(problems));
+    }
+    Ok(FileOptions {
+        reader: Options {
+            format,
+            encoding: encoding.flatten(),
+            delimiter: delimiter.flatten(),
+            header: options.header,
+            sheet: options.sheet.as_deref(),
+        },
+        mappings,
+    })
+}
+
+const NO_DELIMITER: &str = "must be one ASCII character, and neither a quote nor the end of a line";
+
+fn delimiter(letter: char) -> Option<u8> {
+    let byte = u8::try_from(letter).ok().filter(u8::is_ascii)?;
+    (!matches!(byte, b'"' | b'\n' | b'\r')).then_some(byte)
+}
+
+/// How an export is written.
+#[derive(Debug)]
+pub(super) struct ExportForm {
+    pub(super) writer: RecordWriter,
+    pub(super) packing: Packing,
+    /// How names of such files end.
+    pub(super) ending: String,
+}
+
+/// Refuses what contradicts itself or the schema.
+///
+/// # Errors
+/// [`Refusal::Invalid`].
+pub(super) fn of_export(options: &ExportOptions, schema: &Schema) -> Result<ExportForm, Refusal> {
+    let mut problems = Vec::new();
+    let given = options.delimiter.map_or(Some(b','), delimiter);
+    if given.is_none() {
+        problems.push(Problem::new("$.delimiter", NO_DELIMITER));
+    }
+    let csv = CsvWriter {
+        delimiter: given.unwrap_or(b','),
+        for_spreadsheets: options.for_spreadsheets,
+        split: options.split,
+    };
+    let format = match options.format.unwrap_or(DataFormat::Ndjson) {
+        DataFormat::Csv => Some(TextFormat::Csv(csv)),
+        DataFormat::Ndjson => Some(TextFormat::Ndjson),
+        DataFormat::Json | DataFormat::Xlsx => {
+            problems.push(Problem::new("$.format", "must be `ndjson` or `csv`"));
+            None
+        }
+    };
+    let packing = match options.packing {
+        wire::manage::Packing::None => Packing::None,
+        wire::manage::Packing::Gzip => Packing::Gzip,
+        wire::manage::Packing::Zstd => Packing::Zstd,
+    };
+    let format = match format {
+        Some(format) if problems.is_empty() => format,
+        _ => return Err(Refusal::Invalid(problems)),
+    };
+    let name = match format {
+        TextFormat::Csv(_) => "csv",
+        TextFormat::Ndjson => "ndjson",
+    };
+    let writer = RecordWriter::new(schema, format, &options.fields)
+        .map_err(|wrong| Refusal::invalid("$.fields", wrong.to_string()))?;
+    Ok(ExportForm {
+        writer,
+        packing,
+        ending: format!(".{name}{}", packing.ending()),
+    })
+}

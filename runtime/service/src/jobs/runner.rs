@@ -1,0 +1,283 @@
+//! Who works jobs off: one task that takes what waits, as many at a time as may be, each on a thread of its own. A job
+//! that fails or panics ends alone. It ends with the service: jobs under way stop behind their step, and go on when
+//! there is a service again. What a job does is told by its kind's file.
+
+use super::context::{Halt, JobContext, LEASE_SECONDS, Worked, lease_end};
+use super::folder::Part;
+use super::{export, import};
+use crate::{Refusal, Service, ids};
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+use store::StoreError;
+use store::jobs::{Job, JobChoice, JobEnd, JobKind, JobLease, JobState, JobStep};
+use tokio::sync::{Notify, watch};
+use tokio::task::{JoinHandle, JoinSet};
+use tracing::Instrument as _;
+
+/// How long after one look for jobs the next one is, if nobody told of a new one: a lease may have run out.
+const LOOK_PAUSE: Duration = Duration::from_secs(5);
+/// How long jobs under way are waited for at the end: a step takes a fraction of a second.
+const STOP_TIME_MAX: Duration = Duration::from_secs(10);
+/// How often a job's lease is renewed while a step takes long.
+const RENEW_PAUSE: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() / 3);
+
+/// The runner of a service.
+pub(crate) struct JobRunner {
+    wake: Arc<Notify>,
+    /// Seen by the work between two steps.
+    stop: Arc<AtomicBool>,
+    stopping: watch::Sender<bool>,
+    task: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl JobRunner {
+    /// Tells it that there is something to do.
+    pub(super) fn wake(&self) {
+        self.wake.notify_one();
+    }
+}
+
+impl Drop for JobRunner {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.stopping.send_replace(true);
+    }
+}
+
+impl Service {
+    /// Starts to work jobs off; the first call counts. Needs a tokio runtime around it. [`open`](Self::open) does it
+    /// for a service that sees to itself.
+    pub fn start_jobs(self: &Arc<Self>) {
+        self.job_runner.get_or_init(|| {
+            let (wake, stop) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
+            let stopping = watch::Sender::new(false);
+            let looker = Looker {
+                service: Arc::downgrade(self),
+                holder: ids::new_id(self.now(), self.entropy()),
+                wake: wake.clone(),
+                stop: stop.clone(),
+                under_way: JoinSet::new(),
+            };
+            let task = tokio::spawn(looker.run(stopping.subscribe()));
+            JobRunner {
+                wake,
+                stop,
+                stopping,
+                task: Mutex::new(Some(task)),
+            }
+        });
+    }
+
+    /// Ends the work on jobs behind the steps that are under way, and waits for them.
+    pub async fn stop_jobs(&self) {
+        let Some(runner) = self.job_runner.get() else {
+            return;
+        };
+        runner.stop.store(true, Ordering::Relaxed);
+        runner.stopping.send_replace(true);
+        let task = runner.task.lock().take();
+        if let Some(task) = task {
+            // one that panicked has ended too
+            let _ = task.await;
+        }
+    }
+
+    /// Works one job off here and now, for a command that has the data folder to itself: to its end, or to where it is
+    /// given up. Does nothing with one that someone else works on, or that has ended.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn run_job(self: &Arc<Self>, id: &str) -> Result<(), Refusal> {
+        let holder = ids::new_id(self.now(), self.entropy());
+        let stop = Arc::new(AtomicBool::new(false));
+        let lease = lease(self, &holder);
+        let taken = self
+            .store()
+            .take_job(JobChoice::One(id), lease, self.now())
+            .await?;
+        if let Some(job) = taken {
+            work_off(self.clone(), job, holder, stop).await;
+        }
+        Ok(())
+    }
+
+    /// Tells the runner of this service, if it has one, that there is something to do.
+    pub(super) fn wake_jobs(&self) {
+        if let Some(runner) = self.job_runner.get() {
+            runner.wake();
+        }
+    }
+}
+
+fn lease(service: &Service, holder: &str) -> JobLease {
+    JobLease {
+        holder: holder.to_owned(),
+        until: lease_end(service.now()),
+    }
+}
+
+/// The task that looks for jobs.
+struct Looker {
+    /// Between looks its owner may drop it.
+    service: Weak<Service>,
+    holder: String,
+    wake: Arc<Notify>,
+    stop: Arc<AtomicBool>,
+    under_way: JoinSet<()>,
+}
+
+impl Looker {
+    async fn run(mut self, mut stopping: watch::Receiver<bool>) {
+        loop {
+            let Some(service) = self.service.upgrade() else {
+                return;
+            };
+            if let Err(error) = self.take_all(&service).await {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "looking for jobs failed"
+                );
+            }
+            drop(service);
+            tokio::select! {
+                () = self.wake.notified() => {}
+                Some(_) = self.under_way.join_next(), if !self.under_way.is_empty() => {}
+                () = tokio::time::sleep(LOOK_PAUSE) => {}
+                // a sender that is gone means the end as well
+                _ = stopping.wait_for(|is_stopping| *is_stopping) => break,
+            }
+        }
+        let all = async { while self.under_way.join_next().await.is_some() {} };
+        if tokio::time::timeout(STOP_TIME_MAX, all).await.is_err() {
+            tracing::warn!("a step of a job takes long, and is left; it is taken back or whole");
+        }
+    }
+
+    /// Takes as many jobs as may be worked on at a time.
+    async fn take_all(&mut self, service: &Arc<Service>) -> Result<(), StoreError> {
+        let settings = service.settings().jobs;
+        while self.under_way.len() < settings.workers && !self.stop.load(Ordering::Relaxed) {
+            let choice = JobChoice::Next {
+                running_max: settings.running_max,
+            };
+            let lease = lease(service, &self.holder);
+            let taken = service.store().take_job(choice, lease, service.now());
+            let Some(job) = taken.await? else { break };
+            let (holder, stop) = (self.holder.clone(), self.stop.clone());
+            self.under_way
+                .spawn(work_off(service.clone(), job, holder, stop));
+        }
+        Ok(())
+    }
+}
+
+/// Works a job off and notes how it ended.
+async fn work_off(service: Arc<Service>, job: Job, holder: String, stop: Arc<AtomicBool>) {
+    let span = tracing::info_span!("job", job.id, kind = job.kind.as_str());
+    async {
+        tracing::info!("begun");
+        let context = JobContext {
+            service: service.clone(),
+            job: job.clone(),
+            holder: holder.clone(),
+            stop,
+            threads: tokio::runtime::Handle::current(),
+        };
+        let inside = tracing::Span::current();
+        let mut work = tokio::task::spawn_blocking(move || inside.in_scope(|| work(&context)));
+        let mut renewal = tokio::time::interval(RENEW_PAUSE);
+        renewal.tick().await;
+        let worked = loop {
+            tokio::select! {
+                worked = &mut work => break worked,
+                _ = renewal.tick() => renew(&service, &job, &holder).await,
+            }
+        };
+        let worked = worked.unwrap_or_else(|_| Worked {
+            ended: Err(Halt::Failed(
+                "work on it broke off by a mistake of the program; the log has the cause"
+                    .to_owned(),
+            )),
+            files: Vec::new(),
+        });
+        if let Err(error) = note_end(&service, &job, &holder, worked).await {
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                "how it ended can't be noted, so it is tried again"
+            );
+        }
+    }
+    .instrument(span)
+    .await;
+}
+
+fn work(context: &JobContext) -> Worked {
+    match context.job.kind {
+        JobKind::Import => import::run(context),
+        JobKind::Export => export::run(context),
+    }
+}
+
+/// A step that changes nothing but the lease's end.
+fn hold(service: &Service, job: &Job, holder: &str) -> JobStep {
+    let at = service.now();
+    JobStep {
+        id: job.id.clone(),
+        holder: holder.to_owned(),
+        at,
+        until: lease_end(at),
+        writes: Vec::new(),
+        update: None,
+        log: Vec::new(),
+        end: None,
+    }
+}
+
+async fn renew(service: &Service, job: &Job, holder: &str) {
+    // a renewal that fails leaves the lease as it is, and the next step tells
+    let _ = service.store().step_job(hold(service, job, holder)).await;
+}
+
+async fn note_end(
+    service: &Service,
+    job: &Job,
+    holder: &str,
+    worked: Worked,
+) -> Result<(), StoreError> {
+    let step = hold(service, job, holder);
+    let (state, failure) = match worked.ended {
+        Ok(()) => (JobState::Done, None),
+        Err(Halt::Cancelled) => (JobState::Cancelled, None),
+        Err(Halt::Failed(why)) => (JobState::Failed, Some(why)),
+        Err(Halt::Lost) => {
+            tracing::warn!("someone else has it");
+            return Ok(());
+        }
+        Err(Halt::Stopping) => {
+            tracing::info!("it goes on when the service is there again");
+            let given_back = JobStep {
+                until: step.at,
+                ..step
+            };
+            service.store().step_job(given_back).await?;
+            return Ok(());
+        }
+    };
+    tracing::info!(state = state.as_str(), failure, "ended");
+    let step = JobStep {
+        end: Some(JobEnd {
+            state,
+            failure,
+            files: worked.files,
+        }),
+        ..step
+    };
+    service.store().step_job(step).await?;
+    // what was sent is needed no more; what can't be removed now, a later cleaning removes
+    if let Some(folder) = service.job_folder.get() {
+        let _ = folder.remove(&job.id, Part::Input);
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! What an operator can set about jobs. docs/interface.md, "Limits".
+
+use std::time::Duration;
+
+/// The limits of jobs.
+#[derive(Clone, Copy, Debug)]
+pub struct JobSettings {
+    /// Jobs that are worked on at a time, of all tenants together.
+    pub workers: usize,
+    /// Jobs of a tenant that are worked on at a time.
+    pub running_max: u32,
+    /// Jobs of a tenant that wait.
+    pub waiting_max: u32,
+    /// Bytes of a file that is sent to be imported.
+    pub upload_bytes_max: u64,
+    /// How long what a job made can be downloaded after its end.
+    pub files_kept: Duration,
+    /// How long a job is remembered after its end.
+    pub kept: Duration,
+}
+
+impl Default for JobSettings {
+    fn default() -> Self {
+        const DAY: u64 = 24 * 3600;
+        JobSettings {
+            workers: 2,
+            running_max: 2,
+            waiting_max: 20,
+            upload_bytes_max: 4 << 30,
+            files_kept: Duration::from_secs(7 * DAY),
+            kept: Duration::from_secs(90 * DAY),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Jobs as they are shown: to who asked for them, and to administrators. Who asks for another's gets what who asks for
+//! none gets.
+
+use crate::{Caller, PageRequest, Refusal, Service};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use store::StoreError;
+use store::jobs::{Job, JobFilter, JobKind};
+use wire::manage::{JobFileView, JobMaker, JobView};
+use wire::{Page, Timestamp};
+
+impl Service {
+    /// The jobs that the caller asked for, or, for an administrator, all of the tenant, newest first; of a dataset, if
+    /// one is named.
+    ///
+    /// # Errors
+    /// [`Refusal::Unauthenticated`], a bad page key.
+    pub async fn list_jobs(
+        &self,
+        by: &Caller,
+        dataset: Option<&str>,
+        page: &PageRequest,
+    ) -> Result<Page<JobView>, Refusal> {
+        let caller = self.newest(by)?;
+        let tenant = caller.tenant();
+        let maker = (!caller.rights().is_administrator()).then(|| caller.id());
+        let scope = format!("jobs {tenant} {maker:?} {dataset:?}");
+        let size = self.page_size(page).map_err(Refusal::of_management)?;
+        let before = self
+            .page_position(&scope, page)
+            .map_err(Refusal::of_management)?;
+        let filter = JobFilter { maker, dataset };
+        let mut found = self.store().jobs(tenant, filter, before, size + 1).await?;
+        let has_more = found.len() > size;
+        found.truncate(size);
+        let last = found.last().filter(|_| has_more).map(|job| job.number);
+        let items: Result<_, _> = found.iter().map(|job| self.job_view(job)).collect();
+        Ok(Page {
+            items: items?,
+            next_page_key: last.map(|last| self.ids.page_key(&scope, last)),
+        })
+    }
+
+    /// A job.
+    ///
+    /// # Errors
+    /// No such job that the caller may see.
+    pub async fn get_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
+        let caller = self.newest(by)?;
+        self.job_view(&self.visible_job(&caller, id).await?)
+    }
+
+    /// Ends a job: at once where it waits, else behind the step that is under way. What it did stays.
+    ///
+    /// # Errors
+    /// No such job that the caller may see.
+    pub async fn cancel_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
+        let caller = self.newest(by)?;
+        self.visible_job(&caller, id).await?;
+        let job = self.store().cancel_job(id, self.now()).await?;
+        let job = job.ok_or_else(|| Refusal::no_such("job"))?;
+        // one that nobody works on has to be taken to be ended
+        self.wake_jobs();
+        self.job_view(&job)
+    }
+
+    /// The job of an id, if the caller asked for it or is an administrator.
+    pub(super) async fn visible_job(&self, caller: &Caller, id: &str) -> Result<Job, Refusal> {
+        let job = self.store().job(id).await?;
+        let is_visible = |job: &Job| {
+            job.tenant == caller.tenant()
+                && (is_maker(job, caller) || caller.rights().is_administrator())
+        };
+        job.filter(is_visible)
+            .ok_or_else(|| Refusal::no_such("job"))
+    }
+
+    /// A job as it is shown.
+    pub(super) fn job_view(&self, job: &Job) -> Result<JobView, Refusal> {
+        let job = job.clone();
+        let ended_at = job.ended_at;
+        let until = |at: Timestamp| {
+            let kept = self.settings().jobs.files_kept.as_secs();
+            at.plus_seconds(i64::try_from(kept).unwrap_or(i64::MAX))
+        };
+        let files = job.files.into_iter().map(|file| JobFileView {
+            file: file.file,
+            name: file.name,
+            bytes: file.bytes,
+            until: until(ended_at.unwrap_or(job.made_at)),
+        });
+        let is = |kind: JobKind| job.kind == kind;
+        Ok(JobView {
+            job_id: job.id,
+            kind: job.kind,
+            state: job.state,
+            is_cancelling: job.is_cancelling,
+            data_set_id: job.dataset,
+            schema_id: job.schema,
+            business_area_id: job.area,
+            created_by: JobMaker {
+                kind: job.maker.kind,
+                id: job.maker.id,
+                name: job.maker.name,
+            },
+            created_date: job.made_at,
+            started_date: job.started_at,
+            ended_date: job.ended_at,
+            progress: job.progress,
+            import_options: read(is(JobKind::Import), Some(&job.options))?,
+            import_result: read(is(JobKind::Import), job.result.as_ref())?,
+            export_options: read(is(JobKind::Export), Some(&job.options))?,
+            export_result: read(is(JobKind::Export), job.result.as_ref())?,
+            failure: job.failure,
+            log: job.log,
+            files: files.collect(),
+        })
+    }
+}
+
+/// Whether the caller asked for a job.
+pub(super) fn is_maker(job: &Job, caller: &Caller) -> bool {
+    let actor = caller.actor();
+    (job.maker.kind, &job.maker.id) == (actor.kind, &actor.id)
+}
+
+/// A document of a job.
+pub(super) fn read<T: DeserializeOwned>(
+    is_kind: bool,
+    value: Option<&Value>,
+) -> Result<Option<T>, StoreError> {
+    let value = value.filter(|_| is_kind);
+    let read = value.map(|value| T::deserialize(value)).transpose();
+    read.map_err(|source| StoreError::Document {
+        what: "a job".to_owned(),
+        source,
+    })
+}
+
+/// What is kept of a job.
+pub(super) fn document(value: &impl Serialize) -> Result<Value, StoreError> {
+    serde_json::to_value(value).map_err(|source| StoreError::Document {
+        what: "a job".to_owned(),
+        source,
+    })
+}

@@ -1,0 +1,405 @@
+//! The rows of jobs. State, lease and what is looked for are columns, the rest is a document. A step is done inside the
+//! transaction of the writer, behind a savepoint: what it wrote is taken back where one of its writes is not done.
+
+use super::SqliteStore;
+use super::noun_rows::malformed;
+use super::write;
+use super::writer::State;
+use crate::error::Failure;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use store::jobs::{
+    Job, JobChoice, JobFilter, JobLease, JobLogLine, JobState, JobStep, Jobs, LOG_LINES_MAX,
+    RunningJob, StepVerdict,
+};
+use store::records::{RecordPlace, Write, WriteVerdict};
+use store::{StoreError, StoreFuture};
+use tracing::{debug_span, trace_span};
+use wire::Timestamp;
+
+/// The columns that [`job`] reads.
+macro_rules! select_job {
+    ($rest:literal) => {
+        concat!(
+            "SELECT number, state, is_cancelling, document FROM jobs ",
+            $rest
+        )
+    };
+}
+
+const ADD: &str = "INSERT INTO jobs (id, tenant, dataset, maker, state, document)
+   VALUES (?1, ?2, ?3, ?4, 'queued', ?5)";
+const WAITING: &str = "SELECT count(*) FROM jobs WHERE state = 'queued' AND tenant = ?1";
+const BY_ID: &str = select_job!("WHERE id = ?1");
+const OF_TENANT: &str = select_job!(
+    "WHERE tenant = ?1 AND number < ?2 AND (?3 IS NULL OR maker = ?3) AND (?4 IS NULL OR dataset = ?4)
+   ORDER BY number DESC LIMIT ?5"
+);
+const UNDER_WAY: &str = "SELECT id, tenant, state, lease_until FROM jobs
+   WHERE state IN ('queued', 'running') ORDER BY number";
+const RUNNING: &str =
+    "SELECT dataset, json_extract(document, '$.schema') FROM jobs WHERE state = 'running'";
+const TAKE: &str =
+    "UPDATE jobs SET state = 'running', lease_holder = ?2, lease_until = ?3, document = ?4
+   WHERE id = ?1";
+const HELD: &str =
+    "SELECT is_cancelling FROM jobs WHERE id = ?1 AND state = 'running' AND lease_holder = ?2";
+const HOLD: &str = "UPDATE jobs SET lease_until = ?2 WHERE id = ?1";
+const CHANGE: &str = "UPDATE jobs SET document = ?2 WHERE id = ?1";
+const END: &str = "UPDATE jobs SET state = ?2, ended_at = ?3, has_files = ?4, is_cancelling = 0,
+   lease_holder = NULL, lease_until = 0, document = ?5 WHERE id = ?1";
+const CANCEL: &str = "UPDATE jobs SET is_cancelling = 1 WHERE id = ?1 AND state = 'running'";
+const WITH_FILES: &str =
+    select_job!("WHERE has_files = 1 AND ended_at < ?1 ORDER BY ended_at LIMIT ?2");
+const FORGET_FILES: &str = "UPDATE jobs SET has_files = 0, document = ?2 WHERE id = ?1";
+const REMOVE: &str = "DELETE FROM jobs WHERE has_files = 0 AND ended_at < ?1";
+const LET_GO: &str = "UPDATE jobs SET lease_until = 0 WHERE state = 'running' AND lease_until <> 0";
+
+/// Ends the leases of whoever had the folder before: it is gone, since this process has the folder alone.
+pub(super) fn let_go(connection: &Connection) -> Result<(), Failure> {
+    connection.execute(LET_GO, [])?;
+    Ok(())
+}
+
+fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
+    let unreadable = |error: Box<dyn std::error::Error + Send + Sync>| {
+        rusqlite::Error::FromSqlConversionFailure(3, rusqlite::types::Type::Text, error)
+    };
+    let (number, state): (i64, String) = (row.get(0)?, row.get(1)?);
+    let document = row.get_ref(3)?.as_str()?;
+    let read: Job = serde_json::from_str(document).map_err(|error| unreadable(error.into()))?;
+    let state = JobState::named(&state);
+    Ok(Job {
+        number: number.cast_unsigned(),
+        state: state.ok_or_else(|| unreadable("an unknown state".into()))?,
+        is_cancelling: row.get(2)?,
+        ..read
+    })
+}
+
+fn document(job: &Job) -> Result<String, StoreError> {
+    serde_json::to_string(job).map_err(malformed("a job"))
+}
+
+fn by_id(connection: &Connection, id: &str) -> Result<Option<Job>, Failure> {
+    let mut statement = connection.prepare_cached(BY_ID)?;
+    Ok(statement.query_row([id], job).optional()?)
+}
+
+/// The id of the job that is chosen, if there is one to be had.
+fn chosen(
+    connection: &Connection,
+    choice: &OwnedChoice,
+    now: Timestamp,
+) -> Result<Option<String>, Failure> {
+    struct UnderWay {
+        id: String,
+        tenant: String,
+        is_held: bool,
+    }
+    let mut statement = connection.prepare_cached(UNDER_WAY)?;
+    let rows = statement.query_map([], |row| {
+        let state: String = row.get(2)?;
+        let until: i64 = row.get(3)?;
+        Ok(UnderWay {
+            id: row.get(0)?,
+            tenant: row.get(1)?,
+            is_held: state == JobState::Running.as_str() && until > now.millis(),
+        })
+    })?;
+    let all: Vec<UnderWay> = rows.collect::<Result<_, _>>()?;
+    let running = |tenant: &str| {
+        let held = all.iter().filter(|it| it.is_held && it.tenant == tenant);
+        held.count() as u64
+    };
+    let mut free = all.iter().filter(|it| !it.is_held);
+    let found = match choice {
+        OwnedChoice::One(id) => free.find(|it| it.id == *id),
+        OwnedChoice::Next { running_max } => {
+            free.find(|it| running(&it.tenant) < u64::from(*running_max))
+        }
+    };
+    Ok(found.map(|it| it.id.clone()))
+}
+
+/// A choice that waits in the writer's queue.
+enum OwnedChoice {
+    Next { running_max: u32 },
+    One(String),
+}
+
+fn take(
+    connection: &Connection,
+    choice: &OwnedChoice,
+    lease: &JobLease,
+    now: Timestamp,
+) -> Result<Option<Job>, Failure> {
+    let Some(id) = chosen(connection, choice, now)? else {
+        return Ok(None);
+    };
+    let Some(mut job) = by_id(connection, &id)? else {
+        return Ok(None);
+    };
+    job.state = JobState::Running;
+    job.started_at.get_or_insert(now);
+    let given = params![id, lease.holder, lease.until.millis(), document(&job)?];
+    connection.prepare_cached(TAKE)?.execute(given)?;
+    Ok(Some(job))
+}
+
+/// Does a step, if the job is held by who does it.
+fn step(
+    connection: &Connection,
+    state: &State,
+    step: &JobStep,
+    changing: &dyn Fn(RecordPlace, Option<&str>),
+) -> Result<StepVerdict, Failure> {
+    let mut statement = connection.prepare_cached(HELD)?;
+    let held = statement.query_row([&step.id, &step.holder], |row| row.get::<_, bool>(0));
+    let Some(is_cancelling) = held.optional()? else {
+        return Ok(StepVerdict::Lost);
+    };
+    if is_cancelling && step.end.is_none() {
+        return Ok(StepVerdict::Cancelled);
+    }
+    let verdicts = write_all(connection, state, &step.writes, changing)?;
+    let is_done = |verdict: &WriteVerdict| matches!(verdict, WriteVerdict::Done { .. });
+    if !verdicts.iter().all(is_done) {
+        return Ok(StepVerdict::Refused(verdicts));
+    }
+    note(connection, step)?;
+    Ok(StepVerdict::Done(verdicts))
+}
+
+/// Does all the writes, or none.
+fn write_all(
+    connection: &Connection,
+    state: &State,
+    writes: &[Write],
+    changing: &dyn Fn(RecordPlace, Option<&str>),
+) -> Result<Vec<WriteVerdict>, Failure> {
+    if writes.is_empty() {
+        return Ok(Vec::new());
+    }
+    connection.prepare_cached("SAVEPOINT step")?.execute([])?;
+    let (mut verdicts, mut is_whole) = (Vec::with_capacity(writes.len()), true);
+    for one in writes {
+        let verdict = write::apply(connection, &state.catalog, one, changing)?;
+        is_whole &= matches!(verdict, WriteVerdict::Done { .. });
+        if let WriteVerdict::Done { id, .. } = verdict {
+            changing(id.place, None);
+        }
+        verdicts.push(verdict);
+        if verdict == WriteVerdict::SchemaChanged {
+            break;
+        }
+    }
+    if !is_whole {
+        connection.prepare_cached("ROLLBACK TO step")?.execute([])?;
+    }
+    connection.prepare_cached("RELEASE step")?.execute([])?;
+    Ok(verdicts)
+}
+
+/// Writes what a step changes in its job.
+fn note(connection: &Connection, step: &JobStep) -> Result<(), Failure> {
+    let until = step.until.millis();
+    if step.update.is_none() && step.log.is_empty() && step.end.is_none() {
+        let mut hold = connection.prepare_cached(HOLD)?;
+        hold.execute(params![step.id, until])?;
+        return Ok(());
+    }
+    let Some(mut job) = by_id(connection, &step.id)? else {
+        return Ok(());
+    };
+    if let Some(update) = &step.update {
+        job.cursor.clone_from(&update.cursor);
+        job.progress = update.progress;
+        job.result.clone_from(&update.result);
+    }
+    let lines = step.log.iter().map(|text| JobLogLine {
+        at: step.at,
+        text: text.clone(),
+    });
+    job.log.extend(lines);
+    let surplus = job.log.len().saturating_sub(LOG_LINES_MAX);
+    job.log.drain(..surplus);
+    let Some(end) = &step.end else {
+        let mut change = connection.prepare_cached(CHANGE)?;
+        change.execute(params![step.id, document(&job)?])?;
+        let mut hold = connection.prepare_cached(HOLD)?;
+        hold.execute(params![step.id, until])?;
+        return Ok(());
+    };
+    job.failure.clone_from(&end.failure);
+    job.files.clone_from(&end.files);
+    job.cursor = None;
+    put_end(connection, &mut job, end.state, step.at)
+}
+
+fn put_end(
+    connection: &Connection,
+    job: &mut Job,
+    state: JobState,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    job.ended_at = Some(at);
+    job.state = state;
+    job.is_cancelling = false;
+    let has_files = !job.files.is_empty();
+    connection.prepare_cached(END)?.execute(params![
+        job.id,
+        state.as_str(),
+        at.millis(),
+        has_files,
+        document(job)?
+    ])?;
+    Ok(())
+}
+
+fn cancel(connection: &Connection, id: &str, at: Timestamp) -> Result<Option<Job>, Failure> {
+    let Some(mut job) = by_id(connection, id)? else {
+        return Ok(None);
+    };
+    match job.state {
+        JobState::Queued => put_end(connection, &mut job, JobState::Cancelled, at)?,
+        JobState::Running => {
+            connection.prepare_cached(CANCEL)?.execute([id])?;
+            job.is_cancelling = true;
+        }
+        JobState::Done | JobState::Failed | JobState::Cancelled => {}
+    }
+    Ok(Some(job))
+}
+
+impl Jobs for SqliteStore {
+    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool> {
+        let span = debug_span!("store.add_job", job.id, job.tenant);
+        self.writer.run(span, move |connection, _| {
+            let mut waiting = connection.prepare_cached(WAITING)?;
+            let waiting: i64 = waiting.query_row([&job.tenant], |row| row.get(0))?;
+            if waiting >= i64::from(waiting_max) {
+                return Ok(false);
+            }
+            let given = params![
+                job.id,
+                job.tenant,
+                job.dataset,
+                job.maker.id,
+                document(&job)?
+            ];
+            connection.prepare_cached(ADD)?.execute(given)?;
+            Ok(true)
+        })
+    }
+
+    fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {
+        let _span = trace_span!("store.job", id).entered();
+        let found = self.readers.with(|connection| by_id(connection, id));
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn jobs(
+        &self,
+        tenant: &str,
+        filter: JobFilter<'_>,
+        before: Option<u64>,
+        max: usize,
+    ) -> StoreFuture<'_, Vec<Job>> {
+        let _span = trace_span!("store.jobs", tenant).entered();
+        let before = before.map_or(i64::MAX, |before| i64::try_from(before).unwrap_or(i64::MAX));
+        let max = i64::try_from(max).unwrap_or(i64::MAX);
+        let found = self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(OF_TENANT)?;
+            let given = params![tenant, before, filter.maker, filter.dataset, max];
+            let rows = statement.query_map(given, job)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        });
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn take_job(
+        &self,
+        choice: JobChoice<'_>,
+        lease: JobLease,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Option<Job>> {
+        let choice = match choice {
+            JobChoice::Next { running_max } => OwnedChoice::Next { running_max },
+            JobChoice::One(id) => OwnedChoice::One(id.to_owned()),
+        };
+        // who looks for work again and again must not write for it
+        let found = self
+            .readers
+            .with(|connection| chosen(connection, &choice, now));
+        match found {
+            Ok(None) => return Box::pin(std::future::ready(Ok(None))),
+            Err(error) => return Box::pin(std::future::ready(Err(error.into()))),
+            Ok(Some(_)) => {}
+        }
+        let span = debug_span!("store.take_job");
+        self.writer.run(span, move |connection, _| {
+            take(connection, &choice, &lease, now)
+        })
+    }
+
+    fn step_job(&self, one: JobStep) -> StoreFuture<'_, StepVerdict> {
+        let span = debug_span!("store.step_job", job.id = one.id, writes = one.writes.len());
+        let changing = self.changing();
+        self.writer.run(span, move |connection, state| {
+            step(connection, state, &one, &changing)
+        })
+    }
+
+    fn cancel_job(&self, id: &str, at: Timestamp) -> StoreFuture<'_, Option<Job>> {
+        let span = debug_span!("store.cancel_job", job.id = id);
+        let id = id.to_owned();
+        self.writer
+            .run(span, move |connection, _| cancel(connection, &id, at))
+    }
+
+    fn running_jobs(&self) -> StoreFuture<'_, Vec<RunningJob>> {
+        let found = self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(RUNNING)?;
+            let rows = statement.query_map([], |row| {
+                Ok(RunningJob {
+                    dataset: row.get(0)?,
+                    schema: row.get(1)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        });
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn jobs_with_files(&self, ended_before: Timestamp, max: usize) -> StoreFuture<'_, Vec<Job>> {
+        let max = i64::try_from(max).unwrap_or(i64::MAX);
+        let found = self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(WITH_FILES)?;
+            let rows = statement.query_map(params![ended_before.millis(), max], job)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        });
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn forget_job_files(&self, id: &str) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.forget_job_files", job.id = id);
+        let id = id.to_owned();
+        self.writer.run(span, move |connection, _| {
+            if let Some(mut job) = by_id(connection, &id)? {
+                job.files.clear();
+                let mut forget = connection.prepare_cached(FORGET_FILES)?;
+                forget.execute(params![id, document(&job)?])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn remove_jobs(&self, ended_before: Timestamp) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.remove_jobs");
+        self.writer.run(span, move |connection, _| {
+            let mut remove = connection.prepare_cached(REMOVE)?;
+            remove.execute([ended_before.millis()])?;
+            Ok(())
+        })
+    }
+}

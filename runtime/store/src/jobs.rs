@@ -1,0 +1,218 @@
+//! The contract of jobs: work that goes on when the request that asked for it was answered. A job is a row; whoever
+//! works on it holds its lease, and each step commits what it wrote together with where to go on, so that nothing is
+//! done twice or left out, wherever the work is cut off. What a job does is not told here: options, cursor and result
+//! are documents of its kind.
+
+use super::StoreFuture;
+use super::catalog::Actor;
+use super::records::{Write, WriteVerdict};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wire::Timestamp;
+pub use wire::manage::{JobFile, JobKind, JobLogLine, JobProgress, JobState};
+
+/// Lines that a job's log keeps; with one more, the oldest goes.
+pub const LOG_LINES_MAX: usize = 100;
+
+/// A job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// Rises with every job of the store, which gives it; 0 before.
+    #[serde(skip)]
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// Its tenant.
+    pub tenant: String,
+    /// The id of its dataset's business area.
+    pub area: String,
+    /// The id of its dataset's schema.
+    pub schema: String,
+    /// The id of its dataset.
+    pub dataset: String,
+    /// What kind of work it is.
+    pub kind: JobKind,
+    /// Who asked for it, and by whose rights it is done.
+    pub maker: Actor,
+    /// When it was asked for.
+    pub made_at: Timestamp,
+    /// When someone first took it.
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// How far it is.
+    #[serde(skip, default = "queued")]
+    pub state: JobState,
+    /// Whether it is to end, and has not yet.
+    #[serde(skip)]
+    pub is_cancelling: bool,
+    /// What was said of it.
+    pub options: Value,
+    /// Where to go on; `None` is the beginning.
+    pub cursor: Option<Value>,
+    /// How far it is, for people.
+    pub progress: JobProgress,
+    /// What came of it so far.
+    pub result: Option<Value>,
+    /// Why it failed.
+    pub failure: Option<String>,
+    /// What happened meanwhile.
+    pub log: Vec<JobLogLine>,
+    /// What its maker may download.
+    pub files: Vec<JobFileRow>,
+}
+
+fn queued() -> JobState {
+    JobState::Queued
+}
+
+/// A file of a job. Its content is kept elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobFileRow {
+    /// Which one.
+    pub file: JobFile,
+    /// A name for it.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
+/// The right to work on a job, until it is renewed or given back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobLease {
+    /// Who has it.
+    pub holder: String,
+    /// Until when.
+    pub until: Timestamp,
+}
+
+/// Which job someone takes.
+#[derive(Clone, Copy, Debug)]
+pub enum JobChoice<'j> {
+    /// The oldest of those that wait, or whose lease ran out, of a tenant that has fewer than so many under way.
+    Next {
+        /// Jobs of a tenant that are worked on at a time.
+        running_max: u32,
+    },
+    /// This one, if nobody has it.
+    One(&'j str),
+}
+
+/// What a step changes in its job.
+#[derive(Clone, Debug, Default)]
+pub struct JobUpdate {
+    /// Where to go on.
+    pub cursor: Option<Value>,
+    /// How far it is.
+    pub progress: JobProgress,
+    /// What came of it so far.
+    pub result: Option<Value>,
+}
+
+/// How a job ends.
+#[derive(Clone, Debug)]
+pub struct JobEnd {
+    /// One of the states that are an end.
+    pub state: JobState,
+    /// Why it failed.
+    pub failure: Option<String>,
+    /// What its maker may download.
+    pub files: Vec<JobFileRow>,
+}
+
+/// A step of a job: all of it is committed, or nothing.
+#[derive(Clone, Debug)]
+pub struct JobStep {
+    /// The job.
+    pub id: String,
+    /// Who works on it.
+    pub holder: String,
+    /// When.
+    pub at: Timestamp,
+    /// Until when it is held from now on; a moment that has passed gives it back.
+    pub until: Timestamp,
+    /// What is written. If one of them is not done, none is.
+    pub writes: Vec<Write>,
+    /// What changes in the job beside its lease.
+    pub update: Option<JobUpdate>,
+    /// What is to be remembered.
+    pub log: Vec<String>,
+    /// Whether it ends the job.
+    pub end: Option<JobEnd>,
+}
+
+/// What became of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepVerdict {
+    /// It was done, with these writes: one verdict each.
+    Done(Vec<WriteVerdict>),
+    /// Nothing was: these are the verdicts of the writes, and one at least is not done. After
+    /// [`WriteVerdict::SchemaChanged`] the others were not asked.
+    Refused(Vec<WriteVerdict>),
+    /// Nothing was: the job is to end. Told to steps that do not end it.
+    Cancelled,
+    /// Nothing was: someone else has the job, or it has ended.
+    Lost,
+}
+
+/// Which jobs a list has.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JobFilter<'f> {
+    /// Those of this maker alone.
+    pub maker: Option<&'f str>,
+    /// Those of this dataset alone.
+    pub dataset: Option<&'f str>,
+}
+
+/// Where a job is under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunningJob {
+    /// The id of its dataset.
+    pub dataset: String,
+    /// The id of its schema.
+    pub schema: String,
+}
+
+/// The contract of a store of jobs.
+pub trait Jobs: Send + Sync {
+    /// Puts a job in, which waits from then on. `false`, and no job, where its tenant has as many waiting.
+    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool>;
+
+    /// A job by its id.
+    fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>>;
+
+    /// The newest jobs of a tenant with lower numbers than `before`, newest first, so many at most.
+    fn jobs(
+        &self,
+        tenant: &str,
+        filter: JobFilter<'_>,
+        before: Option<u64>,
+        max: usize,
+    ) -> StoreFuture<'_, Vec<Job>>;
+
+    /// Takes a job to work on it. Its lease must not have run out yet.
+    fn take_job(
+        &self,
+        choice: JobChoice<'_>,
+        lease: JobLease,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Option<Job>>;
+
+    /// Does a step of a job that is held.
+    fn step_job(&self, step: JobStep) -> StoreFuture<'_, StepVerdict>;
+
+    /// Says that a job is to end: one that waits ends at once. The job as it is then.
+    fn cancel_job(&self, id: &str, at: Timestamp) -> StoreFuture<'_, Option<Job>>;
+
+    /// Where jobs are under way: each that someone took and that has not ended.
+    fn running_jobs(&self) -> StoreFuture<'_, Vec<RunningJob>>;
+
+    /// Jobs with files that ended before a moment, so many at most.
+    fn jobs_with_files(&self, ended_before: Timestamp, max: usize) -> StoreFuture<'_, Vec<Job>>;
+
+    /// Notes that the files of a job are gone.
+    fn forget_job_files(&self, id: &str) -> StoreFuture<'_, ()>;
+
+    /// Removes jobs without files that ended before a moment.
+    fn remove_jobs(&self, ended_before: Timestamp) -> StoreFuture<'_, ()>;
+}

@@ -1,0 +1,48 @@
+//! The guard against spreadsheets, which take text for a formula: a `'` before it, and away again. It looks at no
+//! field.
+//!
+//! | text | guarded |
+//! | - | - |
+//! | `=1+1` | `'=1+1` |
+//! | `'=1+1` | `''=1+1` |
+//! | `'s Gravenhage`, `a=b` | as it is |
+
+/// What makes a spreadsheet take a cell for a formula, or pass over what stands before one.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+const MARK: char = '\'';
+
+/// Whether a text gets a mark. One with marks before a formula does, too, or nobody could tell it from the other.
+pub(crate) fn is_guarded(text: &str) -> bool {
+    text.trim_start_matches(MARK).starts_with(FORMULA)
+}
+
+/// The text of a cell that may have a mark.
+pub(crate) fn without(text: &str) -> &str {
+    match text.strip_prefix(MARK) {
+        Some(rest) if is_guarded(rest) => rest,
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_guarded_comes_back_and_no_other_text_loses_a_mark() {
+        for (text, guarded) in [
+            ("=1", "'=1"),
+            ("'=1", "''=1"),
+            ("''\t", "'''\t"),
+            ("-", "'-"),
+            ("'s", "'s"),
+            ("''", "''"),
+            ("a=b", "a=b"),
+            ("", ""),
+        ] {
+            let mark = if is_guarded(text) { "'" } else { "" };
+            assert_eq!(format!("{mark}{text}"), guarded);
+            assert_eq!(without(guarded), text);
+        }
+    }
+}

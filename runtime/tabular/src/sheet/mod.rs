@@ -1,0 +1,344 @@
+//! Rows out of a sheet of an Excel file (`.xlsx`). The library needs to go back and forth in the file, so that one which
+//! comes as a stream is put into a temporary file first; and it lends out its rows, so that a thread of their own reads
+//! them ahead, a few at a time. What the cells mean for a field, [`CellRule`](crate::CellRule) knows.
+
+mod bounds;
+mod text;
+mod write;
+
+pub use write::{SHEET_RECORDS_MAX, SheetError, SheetWriter};
+
+use crate::cells::Cells;
+use crate::found::{Found, ROW_BYTES_MAX, RowFault};
+use crate::place::Place;
+use crate::unpack::Source;
+use crate::write::CsvWriter;
+use calamine::{Cell, DataRef, Reader as _, SheetType, Xlsx, XlsxCellReader, XlsxError};
+use std::fs::File;
+use std::io::{self, BufReader, Seek as _, SeekFrom};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+/// The largest Excel file (512 MiB).
+pub(crate) const FILE_BYTES_MAX: u64 = 512 << 20;
+/// Rows that are read ahead, by groups, and how many groups wait.
+const GROUP_ROWS: usize = 64;
+const GROUPS_MAX: usize = 4;
+
+type Workbook = Xlsx<BufReader<File>>;
+
+/// A row of a sheet.
+#[derive(Debug, Default)]
+pub(crate) struct SheetRow {
+    /// Its number, from 1.
+    number: u32,
+    cells: Cells,
+    /// What is wrong with it, and in which column, from 0.
+    fault: Option<(RowFault, u32)>,
+    /// How far from the left edge its first cell is.
+    first: u32,
+}
+
+/// What the thread tells.
+enum Told {
+    /// The name of the sheet that is read.
+    Opened(String),
+    Rows(Vec<SheetRow>),
+    Failed(io::Error),
+}
+
+/// Reads the rows of a sheet.
+pub(crate) struct SheetReader {
+    told: Option<Receiver<Told>>,
+    thread: Option<JoinHandle<()>>,
+    name: String,
+    waiting: std::vec::IntoIter<SheetRow>,
+    row: SheetRow,
+    /// How many cells each row has, and how far from the left edge the first is: as in the first row.
+    expected: Option<(usize, u32)>,
+    raw: String,
+}
+
+impl SheetReader {
+    /// Opens the sheet with this name, or the first.
+    pub(crate) fn open(file: File, sheet: Option<&str>) -> io::Result<Self> {
+        let (tell, told) = sync_channel(GROUPS_MAX);
+        let sheet = sheet.map(str::to_owned);
+        let thread = std::thread::Builder::new()
+            .name("sheet".to_owned())
+            .spawn(move || {
+                if let Err(error) = read(file, sheet.as_deref(), &tell) {
+                    // nobody waits for it any more
+                    let _ = tell.send(Told::Failed(error));
+                }
+            })?;
+        let mut reader = SheetReader {
+            told: Some(told),
+            thread: Some(thread),
+            name: String::new(),
+            waiting: Vec::new().into_iter(),
+            row: SheetRow::default(),
+            expected: None,
+            raw: String::new(),
+        };
+        match reader.hear()? {
+            Some(Told::Opened(name)) => reader.name = name,
+            _ => return Err(damaged("it can't be read")),
+        }
+        Ok(reader)
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The row that was found last as CSV, if it can't be read.
+    pub(crate) fn raw(&self) -> &[u8] {
+        self.raw.as_bytes()
+    }
+
+    /// The cells of the row that was read last.
+    pub(crate) fn row(&self) -> &Cells {
+        &self.row.cells
+    }
+
+    /// Finds the next row; rows without a cell are none.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
+        self.row = loop {
+            if let Some(row) = self.waiting.next() {
+                break row;
+            }
+            match self.hear()? {
+                Some(Told::Rows(rows)) => self.waiting = rows.into_iter(),
+                Some(Told::Opened(_) | Told::Failed(_)) => {}
+                None => return Ok(None),
+            }
+        };
+        let row = &mut self.row;
+        let number = row.number;
+        let of_row = Place::of_cell(number, 0);
+        let raw = &mut self.raw;
+        raw.clear();
+        let mut faulty = |row: &mut SheetRow, fault, column| {
+            // it is to be mended with its cells where they were
+            row.cells.widen(to_usize(row.first), 0);
+            let texts = (0..row.cells.count()).map(|index| row.cells.get(index));
+            CsvWriter::default().row(texts, raw);
+            raw.pop();
+            let at = Place::of_cell(number, column);
+            Ok(Some(Found::fault(of_row, 0, fault, at)))
+        };
+        if let Some((fault, column)) = row.fault {
+            return faulty(row, fault, column);
+        }
+        let (expected, first) = *self.expected.get_or_insert((row.cells.count(), row.first));
+        let end = to_usize(row.first) + row.cells.count();
+        let expected_end = to_usize(first) + expected;
+        if row.first < first || end > expected_end {
+            let left = to_usize(row.first.min(first));
+            let found = end.max(expected_end) - left;
+            let column = if row.first < first {
+                row.first
+            } else {
+                to_u32(expected_end)
+            };
+            return faulty(row, RowFault::CellCount { found, expected }, column);
+        }
+        row.cells.widen(to_usize(row.first - first), expected);
+        row.first = first;
+        Ok(Some(Found::row(of_row, 0, 0)))
+    }
+
+    /// The place of a cell of the row that was read last.
+    pub(crate) fn place(&self, index: usize) -> Place {
+        Place::of_cell(self.row.number, self.row.first + to_u32(index))
+    }
+
+    /// What the thread tells next; `None` at its end.
+    fn hear(&mut self) -> io::Result<Option<Told>> {
+        let told = self.told.as_ref().and_then(|told| told.recv().ok());
+        match told {
+            Some(Told::Failed(error)) => Err(error),
+            Some(told) => Ok(Some(told)),
+            None => match self.thread.take().map(JoinHandle::join) {
+                Some(Err(_)) => Err(damaged("it can't be read")),
+                _ => Ok(None),
+            },
+        }
+    }
+}
+
+impl Drop for SheetReader {
+    fn drop(&mut self) {
+        // a thread that nobody hears ends with what it has at hand
+        self.told = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A stream as a file of its own, which goes with it.
+///
+/// # Errors
+/// What the source says, no room, or more than [`FILE_BYTES_MAX`].
+pub(crate) fn spool(source: Source) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    let mut source = io::Read::take(source, FILE_BYTES_MAX + 1);
+    if io::copy(&mut source, &mut file)? > FILE_BYTES_MAX {
+        return Err(damaged("it has more than 512 MiB; export the sheet as CSV"));
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(file)
+}
+
+/// A file that is no Excel file, or none that can be read.
+fn damaged(what: &str) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("the Excel file: {what}"),
+    )
+}
+
+fn unread(error: XlsxError) -> io::Error {
+    match error {
+        XlsxError::Io(error) => error,
+        error => damaged(&error.to_string()),
+    }
+}
+
+/// Reads a sheet to its end, or until nobody hears it.
+fn read(file: File, sheet: Option<&str>, tell: &SyncSender<Told>) -> io::Result<()> {
+    let mut file = BufReader::new(file);
+    bounds::hold(&mut file)?;
+    let mut book: Workbook = Xlsx::new(file).map_err(unread)?;
+    let name = choose(&book, sheet)?;
+    let mut ahead = Ahead {
+        cells: book.worksheet_cells_reader(&name).map_err(unread)?,
+        cell: None,
+        has_ended: false,
+    };
+    if tell.send(Told::Opened(name)).is_err() {
+        return Ok(());
+    }
+    let mut group = Vec::with_capacity(GROUP_ROWS);
+    while let Some(row) = next_row(&mut ahead)? {
+        group.push(row);
+        if group.len() == GROUP_ROWS {
+            let full = std::mem::replace(&mut group, Vec::with_capacity(GROUP_ROWS));
+            if tell.send(Told::Rows(full)).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    let _ = tell.send(Told::Rows(group));
+    Ok(())
+}
+
+/// The sheet with this name, or the first.
+fn choose(book: &Workbook, sheet: Option<&str>) -> io::Result<String> {
+    let sheets = book.sheets_metadata().iter();
+    let names: Vec<&str> = sheets
+        .filter(|it| it.typ == SheetType::WorkSheet)
+        .map(|it| it.name.as_str())
+        .collect();
+    let found = match sheet {
+        None => names.first(),
+        Some(sheet) => names.iter().find(|name| **name == sheet),
+    };
+    found.map(|name| (*name).to_owned()).ok_or_else(|| {
+        let told = match sheet {
+            Some(sheet) => format!("it has no sheet {sheet:?}, but {names:?}"),
+            None => "it has no sheet".to_owned(),
+        };
+        io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("the Excel file: {told}"),
+        )
+    })
+}
+
+/// The cells of a sheet, and the one that was looked at already.
+struct Ahead<'b> {
+    cells: XlsxCellReader<'b, BufReader<File>>,
+    cell: Option<Cell<DataRef<'b>>>,
+    /// Behind its last cell the library takes the sheet for cut off.
+    has_ended: bool,
+}
+
+impl<'b> Ahead<'b> {
+    /// The next cell that holds anything.
+    fn next(&mut self) -> io::Result<Option<Cell<DataRef<'b>>>> {
+        if let Some(cell) = self.cell.take() {
+            return Ok(Some(cell));
+        }
+        while !self.has_ended {
+            match self.cells.next_cell().map_err(unread)? {
+                Some(cell) if *cell.get_value() == DataRef::Empty => {}
+                Some(cell) => return Ok(Some(cell)),
+                None => self.has_ended = true,
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The next row that has a cell.
+fn next_row(ahead: &mut Ahead<'_>) -> io::Result<Option<SheetRow>> {
+    let Some(first) = ahead.next()? else {
+        return Ok(None);
+    };
+    let (number, begin) = first.get_position();
+    let mut row = SheetRow {
+        number: number.saturating_add(1),
+        first: begin,
+        ..SheetRow::default()
+    };
+    let mut cell = first;
+    loop {
+        row.push(&cell, begin);
+        match ahead.next()? {
+            Some(next) if next.get_position().0 == number => cell = next,
+            Some(next) if next.get_position().0 < number => {
+                return Err(damaged("its rows are not in order"));
+            }
+            next => {
+                ahead.cell = next;
+                return Ok(Some(row));
+            }
+        }
+    }
+}
+
+impl SheetRow {
+    fn push(&mut self, cell: &Cell<DataRef<'_>>, begin: u32) {
+        let column = cell.get_position().1;
+        let index = column.checked_sub(begin).map(to_usize);
+        let index = index.filter(|index| *index >= self.cells.count());
+        let Some(index) = index else {
+            // two cells in one place, or in no order
+            self.fault.get_or_insert((RowFault::CellError, column));
+            return;
+        };
+        self.cells.widen(0, index);
+        match text::of(cell.get_value()) {
+            Ok(text) => self.cells.push(&text.text, text.is_moment),
+            Err(error) => {
+                self.cells.push(&error.to_string(), false);
+                self.fault.get_or_insert((RowFault::CellError, column));
+            }
+        }
+        if self.cells.text_bytes() > ROW_BYTES_MAX {
+            self.cells = Cells::default();
+            self.fault = Some((RowFault::TooLong, column));
+        }
+    }
+}
+
+fn to_usize(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn to_u32(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,122 @@
+//! The text of a sheet's cell, such as a CSV file would have it. It knows no field.
+//!
+//! | cell | text |
+//! | - | - |
+//! | the number 19.99, 7 | `19.99`, `7` |
+//! | a day; a day with a time | `2020-02-29`; `2020-02-29T12:30:00` |
+//! | a time | `12:30:00` |
+//! | a duration of 36 hours | `36:00:00` |
+//! | TRUE | `true` |
+
+use calamine::{CellErrorType, DataRef, ExcelDateTime};
+use std::borrow::Cow;
+
+/// Days that a spreadsheet has dates for: to the end of the year 9999.
+const DAYS_MAX: f64 = 2_958_466.0;
+
+/// The text of a cell, and whether it is a day or a moment by its format.
+pub(super) struct Text<'c> {
+    pub(super) text: Cow<'c, str>,
+    pub(super) is_moment: bool,
+}
+
+/// What a cell holds.
+///
+/// # Errors
+/// An error such as `#N/A`.
+pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Result<Text<'c>, &'c CellErrorType> {
+    let (text, is_moment) = match value {
+        DataRef::Error(error) => return Err(error),
+        DataRef::Empty => (Cow::Borrowed(""), false),
+        DataRef::Int(number) => (number.to_string().into(), false),
+        DataRef::Float(number) => (number_text(*number).into(), false),
+        DataRef::Bool(is_true) => (if *is_true { "true" } else { "false" }.into(), false),
+        DataRef::String(text) => (Cow::Borrowed(text.as_str()), false),
+        DataRef::SharedString(text) => (Cow::Borrowed(*text), false),
+        DataRef::DurationIso(text) => (Cow::Borrowed(text.as_str()), false),
+        DataRef::DateTimeIso(text) => {
+            let is_midnight = |time: &str| time.bytes().all(|byte| b"0:.Z".contains(&byte));
+            match text.split_once('T') {
+                Some((day, time)) if is_midnight(time) => (day.into(), true),
+                _ => (Cow::Borrowed(text.as_str()), true),
+            }
+        }
+        DataRef::DateTime(moment) => (moment_text(*moment).into(), moment.is_datetime()),
+    };
+    Ok(Text { text, is_moment })
+}
+
+/// The shortest digits that are the number.
+fn number_text(number: f64) -> String {
+    number.to_string()
+}
+
+fn moment_text(moment: ExcelDateTime) -> String {
+    let days = moment.as_f64();
+    if !(0.0..DAYS_MAX).contains(&days) {
+        return number_text(days);
+    }
+    let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();
+    let fraction = if milli > 0 {
+        format!(".{milli:03}")
+    } else {
+        String::new()
+    };
+    let time = format!("{minute:02}:{second:02}{fraction}");
+    if moment.is_duration() {
+        // whole days, of which the components know nothing
+        let hours = (days.trunc() * 24.0) + f64::from(hour);
+        return format!("{hours:02}:{time}");
+    }
+    if days < 1.0 {
+        return format!("{hour:02}:{time}");
+    }
+    let day = format!("{year:04}-{month:02}-{day:02}");
+    if (hour, minute, second, milli) == (0, 0, 0, 0) {
+        day
+    } else {
+        format!("{day}T{hour:02}:{time}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use calamine::ExcelDateTimeType::{DateTime, TimeDelta};
+
+    fn shown(value: &DataRef<'_>) -> String {
+        of(value).map_or_else(ToString::to_string, |text| text.text.into_owned())
+    }
+
+    #[test]
+    fn cells_are_texts_that_their_fields_read() {
+        let moment = |days, kind| DataRef::DateTime(ExcelDateTime::new(days, kind, false));
+        for (cell, text) in [
+            (DataRef::Float(7.0), "7"),
+            (DataRef::Float(19.989_999_999_999_998), "19.99"),
+            (DataRef::Float(-0.5), "-0.5"),
+            (DataRef::Bool(true), "true"),
+            (DataRef::SharedString(""), ""),
+            (moment(43_890.0, DateTime), "2020-02-29"),
+            (
+                moment(43_890.520_833_333_336, DateTime),
+                "2020-02-29T12:30:00",
+            ),
+            (moment(0.520_833_333_333_333_3, DateTime), "12:30:00"),
+            (moment(60.0, DateTime), "1900-02-29"),
+            (moment(1.5, TimeDelta), "36:00:00"),
+            (moment(-1.0, DateTime), "-1"),
+            (
+                DataRef::DateTimeIso("2020-02-29T00:00:00".into()),
+                "2020-02-29",
+            ),
+            (
+                DataRef::DateTimeIso("2020-02-29T00:01:00".into()),
+                "2020-02-29T00:01:00",
+            ),
+            (DataRef::Error(CellErrorType::NA), "#N/A"),
+        ] {
+            assert_eq!(shown(&cell), text, "{cell:?}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Records as rows of an Excel file with one sheet, the names of the columns first. A row is in memory at a time; the
+//! others are in a temporary file until the end. A text is a text and never a formula.
+
+use crate::columns::WrongMapping;
+use crate::record_writer::Chosen;
+use crate::values::Value;
+use rust_xlsxwriter::{Formula, Workbook, Worksheet, XlsxError};
+use schema::Schema;
+use schema::json::SyntaxError;
+use std::io::{self, Write};
+
+/// Records of a sheet: its rows but for the names.
+pub const SHEET_RECORDS_MAX: u32 = 1_048_575;
+/// Columns of a sheet.
+const COLUMNS_MAX: usize = 16_384;
+
+/// Writes records into a sheet.
+pub struct SheetWriter {
+    book: Workbook,
+    columns: Chosen,
+    split: Option<char>,
+    rows: u32,
+}
+
+/// Why a record can't be written.
+#[derive(Debug)]
+pub enum SheetError {
+    /// A column that no active field has the name of.
+    Column(WrongMapping),
+    /// The record is no flat JSON object.
+    Syntax(SyntaxError),
+    /// The sheet has no room: for more than 16,384 columns, more than [`SHEET_RECORDS_MAX`] records, or a text of more
+    /// than 32,767 characters.
+    Full(&'static str),
+    /// It can't be written.
+    Write(io::Error),
+}
+
+impl std::fmt::Display for SheetError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SheetError::Column(_) => f.write_str("a column can't be written"),
+            SheetError::Syntax(_) => f.write_str("a record can't be read"),
+            SheetError::Full(what) => {
+                write!(f, "a sheet has no room for {what}; write CSV instead")
+            }
+            SheetError::Write(_) => f.write_str("the Excel file can't be written"),
+        }
+    }
+}
+
+impl std::error::Error for SheetError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            SheetError::Column(wrong) => Some(wrong),
+            SheetError::Syntax(error) => Some(error),
+            SheetError::Full(_) => None,
+            SheetError::Write(error) => Some(error),
+        }
+    }
+}
+
+impl From<XlsxError> for SheetError {
+    fn from(error: XlsxError) -> Self {
+        match error {
+            XlsxError::IoError(error) => SheetError::Write(error),
+            XlsxError::MaxStringLengthExceeded => {
+                SheetError::Full("a text of more than 32,767 characters")
+            }
+            XlsxError::RowColumnLimitError => SheetError::Full("as many rows or columns"),
+            error => SheetError::Write(io::Error::other(error)),
+        }
+    }
+}
+
+impl SheetWriter {
+    /// A writer for records of a schema; `columns` are names of active fields, none of them stands for all. `split`
+    /// parts the values of a cell that has several, where they can be told apart again.
+    ///
+    /// # Errors
+    /// A column that is none, too many of them, or no temporary file.
+    pub fn new(
+        schema: &Schema,
+        columns: &[String],
+        split: Option<char>,
+    ) -> Result<Self, SheetError> {
+        let columns = Chosen::new(schema, columns).map_err(SheetError::Column)?;
+        if columns.names.len() > COLUMNS_MAX {
+            return Err(SheetError::Full("more than 16,384 columns"));
+        }
+        let mut book = Workbook::new();
+        let sheet = book.add_worksheet_with_constant_memory()?;
+        sheet.set_formula_result_default("");
+        for (name, column) in columns.names.iter().zip(0..) {
+            sheet.write_string(0, column, name)?;
+        }
+        Ok(SheetWriter {
+            book,
+            columns,
+            split,
+            rows: 0,
+        })
+    }
+
+    /// Writes a record in its normal form.
+    ///
+    /// # Errors
+    /// When it is no flat JSON object, or the sheet has no room for it.
+    pub fn record(&mut self, normal_form: &str) -> Result<(), SheetError> {
+        if self.rows == SHEET_RECORDS_MAX {
+            return Err(SheetError::Full("more than 1,048,575 records"));
+        }
+        self.rows += 1;
+        let (row, split) = (self.rows, self.split);
+        let mut values = Vec::new();
+        let read = self.columns.each(normal_form, |column, value, _| {
+            values.push((column, value));
+        });
+        read.map_err(SheetError::Syntax)?;
+        let sheet = self.book.worksheet_from_index(0)?;
+        for (column, value) in values {
+            // INVARIANT: there are at most as many as a sheet has
+            let column = u16::try_from(column).unwrap_or(u16::MAX);
+            write(sheet, row, column, value, split)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn finish(mut self, out: impl Write + Send) -> Result<(), SheetError> {
+        Ok(self.book.save_to_writer(out)?)
+    }
+}
+
+/// Writes a cell: a number that a sheet can hold as one, to its last digit, as such, any other as text.
+fn write(
+    sheet: &mut Worksheet,
+    row: u32,
+    column: u16,
+    value: Value<'_>,
+    split: Option<char>,
+) -> Result<(), SheetError> {
+    match value {
+        Value::Missing => {}
+        Value::Boolean(is_true) => {
+            sheet.write_boolean(row, column, is_true)?;
+        }
+        Value::Number(raw) => {
+            match raw
+                .parse::<f64>()
+                .ok()
+                .filter(|number| number.to_string() == raw)
+            {
+                Some(number) => sheet.write_number(row, column, number)?,
+                None => sheet.write_string(row, column, raw)?,
+            };
+        }
+        // an empty text is no cell for a sheet, unless it is what a formula comes to
+        Value::Text(text) if text.is_empty() => {
+            sheet.write_formula(row, column, Formula::new("=\"\""))?;
+        }
+        value => {
+            if let Some(text) = value.cell(split) {
+                sheet.write_string(row, column, text)?;
+            }
+        }
+    }
+    Ok(())
+}

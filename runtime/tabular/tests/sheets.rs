@@ -1,0 +1,286 @@
+//! Excel files: what their cells are for a field, where things stand, what is told of files and rows that are none,
+//! and that what was written is read as it was.
+
+mod support;
+
+use proptest::prelude::*;
+use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook, Worksheet};
+use schema::{DataType, Field, Schema};
+use std::fs::File;
+use std::io::{Cursor, Write as _};
+use support::clean;
+use tabular::{Format, Options, Reader, Records, Settings, SheetWriter};
+
+/// A file of sheets, each with a name and what fills it.
+fn book(sheets: &[(&str, &dyn Fn(&mut Worksheet))]) -> Vec<u8> {
+    let mut book = Workbook::new();
+    for (name, fill) in sheets {
+        let sheet = book.add_worksheet().set_name(*name).unwrap();
+        fill(sheet);
+    }
+    book.save_to_buffer().unwrap()
+}
+
+fn schema(fields: &[(&str, DataType)]) -> Schema {
+    let field = |(name, data_type): &(&str, DataType)| Field::new(*name, *name, *data_type);
+    Schema {
+        id: "s".to_owned(),
+        name: "S".to_owned(),
+        fields: fields.iter().map(field).collect(),
+        ..Schema::default()
+    }
+}
+
+fn open(bytes: &[u8], sheet: Option<&str>) -> std::io::Result<Reader> {
+    let options = Options {
+        sheet,
+        ..Options::default()
+    };
+    Reader::open(Cursor::new(bytes.to_vec()), options)
+}
+
+/// Each row: where it is, its normal form, and what is wrong.
+fn rows(schema: &Schema, bytes: &[u8]) -> Vec<String> {
+    let reader = open(bytes, None).unwrap();
+    let records = Records::new(schema, reader, Settings::default()).unwrap();
+    let shown = |row: std::io::Result<tabular::Judged>| {
+        let row = row.unwrap();
+        let mut line = row.place.line.to_string();
+        if let Some(record) = row.record {
+            line += &format!(" {}", record.normal_form());
+        }
+        for finding in row.findings {
+            let place = finding.place;
+            line += &format!(" | {}:{} {}", place.line, place.column, finding.code);
+        }
+        line
+    };
+    records.map(shown).collect()
+}
+
+fn date(sheet: &mut Worksheet, row: u32, column: u16, moment: &str, format: &str) {
+    let moment = ExcelDateTime::parse_from_str(moment).unwrap();
+    let format = CellFormat::new().set_num_format(format);
+    sheet
+        .write_with_format(row, column, &moment, &format)
+        .unwrap();
+}
+
+#[test]
+fn cells_are_what_their_field_needs() {
+    let fields = [
+        ("Text", DataType::String),
+        ("Whole", DataType::Integer),
+        ("Money", DataType::Currency),
+        ("Flag", DataType::Boolean),
+        ("Day", DataType::Date),
+        ("Moment", DataType::Datetime),
+        ("Time", DataType::Time),
+        ("Year", DataType::DateYear),
+    ];
+    let bytes = book(&[("Data", &|sheet| {
+        for (column, (name, _)) in (0..).zip(fields) {
+            sheet.write(0, column, name).unwrap();
+        }
+        sheet.write(1, 0, 7).unwrap();
+        sheet.write(1, 1, 7.0).unwrap();
+        sheet.write(1, 2, 19.99).unwrap();
+        sheet.write(1, 3, true).unwrap();
+        date(sheet, 1, 4, "2020-02-29", "dd.mm.yyyy");
+        date(sheet, 1, 5, "2020-02-29", "yyyy-mm-dd hh:mm");
+        date(sheet, 1, 6, "12:30", "hh:mm");
+        sheet.write(1, 7, 2020).unwrap();
+        // what was typed as text is read as it would be from CSV
+        sheet.write(2, 0, "007").unwrap();
+        sheet.write(2, 1, " 007 ").unwrap();
+        sheet.write(2, 2, "1,5").unwrap();
+        sheet.write(2, 4, 43890).unwrap();
+        date(sheet, 2, 5, "2020-02-29T12:30:15", "yyyy-mm-dd");
+        sheet
+            .write_formula(2, 7, Formula::new("=1000+1000").set_result("2000"))
+            .unwrap();
+    })]);
+    assert_eq!(
+        rows(&schema(&fields), &bytes),
+        [
+            r#"2 {"Text":"7","Whole":7,"Money":19.99,"Flag":true,"Day":"2020-02-29","Moment":"2020-02-29 00:00:00","Time":"12:30:00","Year":2020}"#,
+            r#"3 {"Text":"007","Whole":7,"Money":"1,5","Flag":null,"Day":"43890","Moment":"2020-02-29 12:30:15","Time":null,"Year":2000} | 3:3 float | 3:5 date"#,
+        ]
+    );
+}
+
+#[test]
+fn a_table_stands_anywhere_and_rows_that_are_none_are_told() {
+    let bytes = book(&[("Data", &|sheet| {
+        sheet.write_row(2, 1, ["No", "Name"]).unwrap();
+        sheet.write_row(3, 1, ["1", "a"]).unwrap();
+        sheet.write_row(6, 1, ["2"]).unwrap();
+        sheet.write_row(7, 2, ["b"]).unwrap();
+        sheet.write_row(8, 1, ["3", "c", "d"]).unwrap();
+        sheet.write_row(9, 0, ["x", "4", "e"]).unwrap();
+        sheet.write(10, 1, "5").unwrap();
+        sheet
+            .write_formula(10, 2, Formula::new("=NA()").set_result("#N/A"))
+            .unwrap();
+        sheet.write_row(11, 1, ["6", "f"]).unwrap();
+    })]);
+    let schema = schema(&[("No", DataType::Integer), ("Name", DataType::String)]);
+    assert_eq!(
+        rows(&schema, &bytes),
+        [
+            r#"4 {"No":1,"Name":"a"}"#,
+            r#"7 {"No":2,"Name":null}"#,
+            r#"8 {"No":null,"Name":"b"}"#,
+            "9 | 9:4 cell_count",
+            "10 | 10:1 cell_count",
+            "11 | 11:3 cell_error",
+            r#"12 {"No":6,"Name":"f"}"#,
+        ]
+    );
+}
+
+#[test]
+fn the_first_sheet_is_read_or_the_one_that_is_named() {
+    let bytes = book(&[
+        ("Empty", &|_| {}),
+        ("Größen", &|sheet| {
+            sheet.write_row(0, 0, ["No"]).unwrap();
+            sheet.write_row(1, 0, [1]).unwrap();
+        }),
+    ]);
+    let mut first = open(&bytes, None).unwrap();
+    assert_eq!(first.sheet(), Some("Empty"));
+    assert!(first.next().unwrap().is_none());
+    let mut named = open(&bytes, Some("Größen")).unwrap();
+    assert_eq!(named.header(|_| false).unwrap().unwrap(), ["No"]);
+    assert_eq!(named.next().unwrap().unwrap().place.line, 2);
+    let wrong = open(&bytes, Some("grössen")).err().unwrap().to_string();
+    let expected = r#"the Excel file: it has no sheet "grössen", but ["Empty", "Größen"]"#;
+    assert_eq!(wrong, expected);
+}
+
+#[test]
+fn a_file_on_disk_and_a_stream_give_the_same_rows_and_nobody_has_to_read_to_the_end() {
+    let bytes = book(&[("Data", &|sheet| {
+        for row in 0..5000 {
+            sheet.write_row(row, 0, [row, row]).unwrap();
+        }
+    })]);
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&bytes).unwrap();
+    let on_disk = || Reader::open_file(File::open(file.path()).unwrap(), Options::default());
+    let count = |mut reader: Reader| {
+        let mut count = 0;
+        while reader.next().unwrap().is_some() {
+            count += 1;
+        }
+        count
+    };
+    assert_eq!(count(on_disk().unwrap()), 5000);
+    assert_eq!(count(open(&bytes, None).unwrap()), 5000);
+    let mut early = on_disk().unwrap();
+    assert!(early.next().unwrap().is_some());
+    drop(early);
+}
+
+#[test]
+fn a_rejected_row_is_csv_that_is_read_as_the_same_record() {
+    let fields = [("Moment", DataType::Datetime), ("Text", DataType::String)];
+    let bytes = book(&[("Data", &|sheet| {
+        sheet.write_row(0, 0, ["Moment", "Text"]).unwrap();
+        date(sheet, 1, 0, "2020-02-29", "yyyy-mm-dd");
+        sheet.write(1, 1, "a, \"b\"").unwrap();
+    })]);
+    let schema = schema(&fields);
+    let reader = open(&bytes, None).unwrap();
+    let mut records = Records::new(&schema, reader, Settings::default())
+        .unwrap()
+        .keeping_raw();
+    assert_eq!(records.delimiter(), Some(b','));
+    assert_eq!(records.sheet(), Some("Data"));
+    let row = records.next().unwrap().unwrap().record.unwrap();
+    assert_eq!(records.raw(), br#"2020-02-29T00:00:00,"a, ""b""""#);
+    let csv = [b"Moment,Text\n", records.raw()].concat();
+    let reader = Reader::open(Cursor::new(csv), Options::default()).unwrap();
+    let mut again = Records::new(&schema, reader, Settings::default()).unwrap();
+    let again = again.next().unwrap().unwrap().record.unwrap();
+    assert_eq!(again.normal_form(), row.normal_form());
+}
+
+#[test]
+fn a_row_that_can_not_be_read_is_told_with_its_cells_where_they_were() {
+    let bytes = book(&[("Data", &|sheet| {
+        sheet.write_row(0, 1, ["No", "Name"]).unwrap();
+        sheet.write(1, 1, 1).unwrap();
+        sheet
+            .write_formula(1, 2, Formula::new("=NA()").set_result("#N/A"))
+            .unwrap();
+        sheet.write_row(2, 2, ["a", "b"]).unwrap();
+    })]);
+    let mut reader = open(&bytes, None).unwrap();
+    reader.header(|_| false).unwrap();
+    assert_eq!(reader.next().unwrap().unwrap().raw, b",1,#N/A");
+    assert_eq!(reader.next().unwrap().unwrap().raw, b",,a,b");
+}
+
+#[test]
+fn a_file_that_is_no_excel_file_is_told() {
+    let told = |bytes: &[u8], format| {
+        let options = Options {
+            format,
+            ..Options::default()
+        };
+        let opened = Reader::open(Cursor::new(bytes.to_vec()), options);
+        opened.err().map(|error| error.to_string())
+    };
+    let old = told(b"\xD0\xCF\x11\xE0 old", None).unwrap();
+    assert!(old.contains("save it as .xlsx"), "{old}");
+    for bytes in [&b"a,b\n"[..], b"PK\x03\x04 and nothing", b""] {
+        let told = told(bytes, Some(Format::Xlsx)).unwrap();
+        assert!(told.starts_with("the Excel file: "), "{told}");
+    }
+    let whole = book(&[("Data", &|_| {})]);
+    for cut in (0..whole.len()).step_by(97) {
+        // what is cut off is an error, never a panic
+        assert!(told(&whole[..cut], Some(Format::Xlsx)).is_some());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn records_come_back_from_a_sheet_as_they_were(
+        records in clean::records(&clean::schema()),
+        split in prop::option::of(prop::sample::select(vec!['|', ';', ' ', 'ä'])),
+    ) {
+        let schema = clean::schema();
+        let mut writer = SheetWriter::new(&schema, &[], split).unwrap();
+        for record in &records {
+            writer.record(record).unwrap();
+        }
+        let mut bytes = Vec::new();
+        writer.finish(&mut bytes).unwrap();
+        let settings = Settings { split, ..Settings::default() };
+        let read = Records::new(&schema, open(&bytes, None).unwrap(), settings).unwrap();
+        let read: Vec<String> = read
+            .map(|row| {
+                let row = row.unwrap();
+                assert_eq!(row.findings, []);
+                row.record.unwrap().into_normal_form()
+            })
+            .collect();
+        prop_assert_eq!(read, records);
+    }
+}
+
+#[test]
+fn what_a_sheet_has_no_room_for_is_told() {
+    let schema = schema(&[("Text", DataType::String)]);
+    let mut writer = SheetWriter::new(&schema, &[], None).unwrap();
+    let long = format!(r#"{{"Text":"{}"}}"#, "x".repeat(32_768));
+    let told = writer.record(&long).unwrap_err().to_string();
+    let expected =
+        "a sheet has no room for a text of more than 32,767 characters; write CSV instead";
+    assert_eq!(told, expected);
+}

@@ -1,0 +1,407 @@
+//! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what may be said of
+//! an import and an export: the same words in the query of a route, in the job's row and in the program's commands.
+
+use super::ActorKind;
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// What kind of work a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum JobKind {
+    /// Rows of a file become records of a dataset.
+    Import,
+    /// Records of a dataset become a file.
+    Export,
+}
+
+impl JobKind {
+    /// Its name, as it is kept.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            JobKind::Import => "import",
+            JobKind::Export => "export",
+        }
+    }
+}
+
+/// How far a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum JobState {
+    /// It waits for its turn.
+    Queued,
+    /// It is being done.
+    Running,
+    /// It was done to its end.
+    Done,
+    /// It ended early: `failure` says why. What it had done by then stays.
+    Failed,
+    /// Someone ended it. What it had done by then stays.
+    Cancelled,
+}
+
+impl JobState {
+    /// All states.
+    pub const ALL: [Self; 5] = [
+        JobState::Queued,
+        JobState::Running,
+        JobState::Done,
+        JobState::Failed,
+        JobState::Cancelled,
+    ];
+
+    /// Its name, as it is kept.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            JobState::Queued => "queued",
+            JobState::Running => "running",
+            JobState::Done => "done",
+            JobState::Failed => "failed",
+            JobState::Cancelled => "cancelled",
+        }
+    }
+
+    /// The state of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == name)
+    }
+
+    /// Whether nothing more comes of it.
+    pub fn has_ended(self) -> bool {
+        !matches!(self, JobState::Queued | JobState::Running)
+    }
+}
+
+/// How rows stand in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DataFormat {
+    /// CSV: cells with a delimiter between them.
+    Csv,
+    /// JSON, an object on each line.
+    Ndjson,
+    /// JSON, one array of objects.
+    Json,
+    /// A workbook of Excel.
+    Xlsx,
+}
+
+impl DataFormat {
+    /// Its name, which is also how names of such files end.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DataFormat::Csv => "csv",
+            DataFormat::Ndjson => "ndjson",
+            DataFormat::Json => "json",
+            DataFormat::Xlsx => "xlsx",
+        }
+    }
+}
+
+/// How a file is packed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Packing {
+    /// Not at all.
+    #[default]
+    None,
+    /// With gzip.
+    Gzip,
+    /// With zstd.
+    Zstd,
+}
+
+/// What an import does with the records that are there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ImportMode {
+    /// Each row is a new record; one whose primary key is taken is left out.
+    #[default]
+    Create,
+    /// Each row changes the record of its primary key; one without such a record is left out. What a row has no column
+    /// for stays, an empty cell clears.
+    Update,
+    /// As `update`, and a row without such a record is a new one.
+    Upsert,
+    /// As `upsert`, and what a row has no column for is cleared.
+    Replace,
+}
+
+/// What is said of an import; what is not said of the file is found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ImportOptions {
+    /// What becomes of records that are there.
+    pub mode: ImportMode,
+    /// Whether records that the file does not have are deleted; with `replace` only.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub delete_missing: bool,
+    /// Whether it is only tried: everything is judged, nothing is written.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+    /// How rows stand in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<DataFormat>,
+    /// How its text is encoded: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// What parts its cells: one ASCII character.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+    /// Whether its first row has the names of its columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<bool>,
+    /// The sheet of a workbook, by name; without, the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// Fields of columns that don't have the field's name, each as `Column=Field`; `Column=` leaves a column out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub map: Vec<String>,
+    /// What parts the values of a cell that holds several, beside JSON arrays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<char>,
+    /// Whether the file was written with its texts guarded against spreadsheets: the guard is taken off.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub for_spreadsheets: bool,
+    /// What the file is called, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_name: Option<String>,
+}
+
+/// What is said of an export.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ExportOptions {
+    /// How rows stand in the file; NDJSON unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<DataFormat>,
+    /// How it is packed.
+    pub packing: Packing,
+    /// What parts its cells: one ASCII character; a comma unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+    /// What parts the values of a cell that holds several; without, they are a JSON array.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<char>,
+    /// Whether texts are guarded against spreadsheets, which take some for formulas.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub for_spreadsheets: bool,
+    /// The fields, by name, in this order; without, all active ones in the order of the schema.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
+}
+
+/// One of many things that are counted together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RowSample {
+    /// The line of the file on which the row begins, from 1.
+    pub line: u64,
+    /// What is wrong, in words, without the value.
+    pub message: String,
+}
+
+/// How many values break a rule of a field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FaultCount {
+    /// The field's display name.
+    pub field: String,
+    /// The rule's code.
+    pub rule: String,
+    /// How many values.
+    pub count: u64,
+    /// The first few.
+    pub samples: Vec<RowSample>,
+}
+
+/// How many rows can't be stored for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RejectionCount {
+    /// The reason's code, such as `duplicate_key`, `key_missing`, `not_found` or that of a body's rejection.
+    pub reason: String,
+    /// How many rows.
+    pub count: u64,
+    /// The first few.
+    pub samples: Vec<RowSample>,
+}
+
+/// A column of the file that goes nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct UnusedColumn {
+    /// Its name.
+    pub column: String,
+    /// A field with a name like it and no column: perhaps it is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<String>,
+}
+
+/// What came of an import so far; of one that was only tried, what would have.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct ImportResult {
+    /// Rows that were read.
+    pub rows: u64,
+    /// Records that were made.
+    pub created: u64,
+    /// Records that were changed.
+    pub updated: u64,
+    /// Rows whose record is as they say.
+    pub unchanged: u64,
+    /// Records that were deleted because the file does not have them.
+    pub deleted: u64,
+    /// Rows that can't be stored.
+    pub rejected: u64,
+    /// Rows that were stored with faults.
+    pub faulty: u64,
+    /// Faults by field and rule, as the schema has them.
+    pub faults: Vec<FaultCount>,
+    /// Rows that can't be stored, by reason.
+    pub rejections: Vec<RejectionCount>,
+    /// Columns that go nowhere.
+    pub unused_columns: Vec<UnusedColumn>,
+}
+
+/// What came of an export so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct ExportResult {
+    /// Records that were written.
+    pub records: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// How far a job is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct JobProgress {
+    /// Rows or records that are done.
+    pub rows: u64,
+    /// How many there are, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows_total: Option<u64>,
+    /// Bytes of the file as it was sent that are read; of an export, bytes that are written.
+    pub bytes: u64,
+    /// How many there are, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_total: Option<u64>,
+}
+
+/// A line of a job's log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct JobLogLine {
+    /// When.
+    pub at: Timestamp,
+    /// What happened.
+    pub text: String,
+}
+
+/// A file that came of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct JobFileView {
+    /// `export`, the records; `rejects`, rows that could not be stored.
+    pub file: JobFile,
+    /// A name for it.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// When it is removed.
+    pub until: Timestamp,
+}
+
+/// Which of a job's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum JobFile {
+    /// The records of an export.
+    Export,
+    /// Rows of an import that could not be stored: as they came, with line and reason.
+    Rejects,
+}
+
+/// Who asked for a job, by the name of then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct JobMaker {
+    /// What it is.
+    pub kind: ActorKind,
+    /// Its id.
+    pub id: String,
+    /// Its name: of a key or client its own, of a user the user name.
+    pub name: String,
+}
+
+/// A job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct JobView {
+    /// Its id.
+    pub job_id: String,
+    /// What kind of work it is.
+    pub kind: JobKind,
+    /// How far it is.
+    pub state: JobState,
+    /// Whether it is to end, and has not yet.
+    pub is_cancelling: bool,
+    /// The id of its dataset.
+    pub data_set_id: String,
+    /// The id of its schema.
+    pub schema_id: String,
+    /// The id of its business area.
+    pub business_area_id: String,
+    /// Who asked for it.
+    pub created_by: JobMaker,
+    /// When it was asked for.
+    pub created_date: Timestamp,
+    /// When it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_date: Option<Timestamp>,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_date: Option<Timestamp>,
+    /// How far it is.
+    pub progress: JobProgress,
+    /// What was said of it, where it is an import.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import_options: Option<ImportOptions>,
+    /// What came of it so far, where it is an import.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import_result: Option<ImportResult>,
+    /// What was said of it, where it is an export.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub export_options: Option<ExportOptions>,
+    /// What came of it so far, where it is an export.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub export_result: Option<ExportResult>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// What happened meanwhile, oldest first; of many lines the last.
+    pub log: Vec<JobLogLine>,
+    /// What its maker may download.
+    pub files: Vec<JobFileView>,
+}

@@ -1,0 +1,344 @@
+//! Jobs: taken by one at a time, done in steps that are whole or nothing, and gone on with where they stopped.
+
+use crate::engines::{Store, StoreFolder, each, wait};
+use crate::test_dataset::{TestDataset, actor, content};
+use runtime::service::manage::{JobFile, JobKind, JobProgress, JobState};
+use runtime::store::jobs::{
+    Job, JobChoice, JobEnd, JobFileRow, JobFilter, JobLease, JobStep, JobUpdate, LOG_LINES_MAX,
+    RunningJob, StepVerdict,
+};
+use runtime::store::records::{Change, WriteVerdict};
+use runtime::value::Timestamp;
+use serde_json::json;
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_millis(second * 1000)
+}
+
+fn job(id: &str, tenant: &str) -> Job {
+    Job {
+        number: 0,
+        id: id.to_owned(),
+        tenant: tenant.to_owned(),
+        area: "a".to_owned(),
+        schema: format!("schema of {tenant}"),
+        dataset: format!("dataset of {tenant}"),
+        kind: JobKind::Import,
+        maker: actor(),
+        made_at: at(0),
+        started_at: None,
+        ended_at: None,
+        state: JobState::Queued,
+        is_cancelling: false,
+        options: json!({"mode": "create"}),
+        cursor: None,
+        progress: JobProgress::default(),
+        result: None,
+        failure: None,
+        log: Vec::new(),
+        files: Vec::new(),
+    }
+}
+
+fn lease(holder: &str, until: i64) -> JobLease {
+    JobLease {
+        holder: holder.to_owned(),
+        until: at(until),
+    }
+}
+
+fn add(store: &dyn Store, id: &str, tenant: &str) {
+    assert!(wait(store.add_job(job(id, tenant), 100)), "{id}");
+}
+
+/// Takes the next job at a moment, for a minute; its id.
+fn take(store: &dyn Store, holder: &str, now: i64) -> Option<String> {
+    let next = JobChoice::Next { running_max: 1 };
+    let taken = wait(store.take_job(next, lease(holder, now + 60), at(now)));
+    taken.map(|job| job.id)
+}
+
+fn get(store: &dyn Store, id: &str) -> Job {
+    wait(store.job(id)).expect("the job is there")
+}
+
+/// A step that goes on at a row.
+fn step(id: &str, holder: &str, row: u64) -> JobStep {
+    JobStep {
+        id: id.to_owned(),
+        holder: holder.to_owned(),
+        at: at(5),
+        until: at(65),
+        writes: Vec::new(),
+        update: Some(JobUpdate {
+            cursor: Some(json!({"rows": row})),
+            progress: JobProgress {
+                rows: row,
+                ..JobProgress::default()
+            },
+            result: Some(json!({"created": row})),
+        }),
+        log: Vec::new(),
+        end: None,
+    }
+}
+
+fn end(step: JobStep, state: JobState) -> JobStep {
+    JobStep {
+        end: Some(JobEnd {
+            state,
+            failure: None,
+            files: Vec::new(),
+        }),
+        ..step
+    }
+}
+
+fn create(dataset: &TestDataset, key: &str) -> runtime::store::records::Write {
+    dataset.write(Change::Create {
+        nonce: 7,
+        content: content(key, "by a job"),
+    })
+}
+
+#[test]
+fn a_job_is_taken_by_one_and_again_when_its_lease_ran_out() {
+    each(|folder: &StoreFolder| {
+        let store = &*folder.open();
+        add(store, "1", "t");
+        let waiting = get(store, "1");
+        assert_eq!(
+            (waiting.state, waiting.started_at),
+            (JobState::Queued, None)
+        );
+        assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
+        assert_eq!(take(store, "other", 2), None);
+        let running = get(store, "1");
+        assert_eq!(
+            (running.state, running.started_at),
+            (JobState::Running, Some(at(1)))
+        );
+        assert_eq!(take(store, "other", 61).as_deref(), Some("1"));
+        let begun = get(store, "1").started_at;
+        assert_eq!(begun, Some(at(1)), "it began when it began");
+        assert_eq!(wait(store.step_job(step("1", "one", 1))), StepVerdict::Lost);
+        let done = StepVerdict::Done(Vec::new());
+        assert_eq!(wait(store.step_job(step("1", "other", 1))), done);
+        let ended = end(step("1", "other", 2), JobState::Done);
+        assert_eq!(wait(store.step_job(ended)), done);
+        assert_eq!(take(store, "one", 1000), None);
+        assert_eq!(
+            wait(store.step_job(step("1", "other", 3))),
+            StepVerdict::Lost
+        );
+    });
+}
+
+#[test]
+fn a_store_that_is_opened_again_has_nobody_at_work() {
+    each(|folder| {
+        {
+            let store = &*folder.open();
+            add(store, "1", "t");
+            assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
+            wait(store.step_job(step("1", "one", 40)));
+        }
+        let store = &*folder.open();
+        assert_eq!(take(store, "next", 2).as_deref(), Some("1"));
+        let job = get(store, "1");
+        assert_eq!(job.cursor, Some(json!({"rows": 40})));
+        assert_eq!(job.result, Some(json!({"created": 40})));
+        assert_eq!(job.progress.rows, 40);
+        assert_eq!(job.options, json!({"mode": "create"}));
+    });
+}
+
+#[test]
+fn each_tenant_has_so_many_at_work_and_so_many_waiting() {
+    each(|folder| {
+        let store = &*folder.open();
+        for (id, tenant) in [("1", "t"), ("2", "t"), ("3", "u")] {
+            add(store, id, tenant);
+        }
+        assert!(!wait(store.add_job(job("4", "t"), 2)), "two wait already");
+        assert!(wait(store.job("4")).is_none());
+        assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
+        assert_eq!(take(store, "one", 1).as_deref(), Some("3"), "t has its one");
+        assert_eq!(take(store, "one", 1), None);
+        let of = |name: &str| RunningJob {
+            dataset: format!("dataset of {name}"),
+            schema: format!("schema of {name}"),
+        };
+        let mut running = wait(store.running_jobs());
+        running.sort_by(|one, other| one.dataset.cmp(&other.dataset));
+        assert_eq!(running, [of("t"), of("u")]);
+        wait(store.step_job(end(step("1", "one", 1), JobState::Failed)));
+        assert_eq!(wait(store.running_jobs()), [of("u")]);
+        assert_eq!(take(store, "one", 1).as_deref(), Some("2"));
+        let second = JobChoice::One("2");
+        let taken = wait(store.take_job(second, lease("other", 99), at(2)));
+        assert!(taken.is_none(), "someone has it");
+    });
+}
+
+#[test]
+fn a_step_is_whole_or_nothing() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let store = &*dataset.store;
+        add(store, "1", "t");
+        take(store, "one", 1);
+        dataset.create("TAKEN");
+        let counts = dataset.counts();
+        let both = JobStep {
+            writes: vec![create(&dataset, "NEW"), create(&dataset, "TAKEN")],
+            ..step("1", "one", 2)
+        };
+        let StepVerdict::Refused(verdicts) = wait(store.step_job(both)) else {
+            panic!("a key was taken");
+        };
+        assert!(matches!(verdicts[0], WriteVerdict::Done { .. }));
+        assert_eq!(verdicts[1], WriteVerdict::DuplicateKey);
+        assert_eq!(dataset.counts(), counts);
+        assert_eq!(dataset.by_key("NEW"), None);
+        assert_eq!(get(store, "1").cursor, None);
+        let one = JobStep {
+            writes: vec![create(&dataset, "NEW")],
+            ..step("1", "one", 2)
+        };
+        let StepVerdict::Done(verdicts) = wait(store.step_job(one)) else {
+            panic!("nothing was in the way");
+        };
+        let WriteVerdict::Done { id, .. } = verdicts[0] else {
+            panic!("{verdicts:?}");
+        };
+        assert_eq!(dataset.by_key("NEW").map(|record| record.id), Some(id));
+        assert_eq!(get(store, "1").cursor, Some(json!({"rows": 2})));
+        let lost = JobStep {
+            writes: vec![create(&dataset, "LOST")],
+            ..step("1", "other", 3)
+        };
+        assert_eq!(wait(store.step_job(lost)), StepVerdict::Lost);
+        assert_eq!(dataset.by_key("LOST"), None);
+        dataset.is_sound();
+    });
+}
+
+#[test]
+fn who_cancels_ends_what_waits_at_once_and_what_runs_behind_its_step() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let store = &*dataset.store;
+        add(store, "1", "t");
+        add(store, "2", "t");
+        take(store, "one", 1);
+        let waiting = wait(store.cancel_job("2", at(3))).expect("it is there");
+        assert_eq!(
+            (waiting.state, waiting.ended_at),
+            (JobState::Cancelled, Some(at(3)))
+        );
+        let running = wait(store.cancel_job("1", at(3))).expect("it is there");
+        assert_eq!(
+            (running.state, running.is_cancelling),
+            (JobState::Running, true)
+        );
+        let more = JobStep {
+            writes: vec![create(&dataset, "MORE")],
+            ..step("1", "one", 2)
+        };
+        assert_eq!(wait(store.step_job(more)), StepVerdict::Cancelled);
+        assert_eq!(dataset.by_key("MORE"), None);
+        let ended = end(step("1", "one", 1), JobState::Cancelled);
+        assert_eq!(wait(store.step_job(ended)), StepVerdict::Done(Vec::new()));
+        let ended = get(store, "1");
+        assert_eq!(
+            (ended.state, ended.is_cancelling),
+            (JobState::Cancelled, false)
+        );
+        let again = wait(store.cancel_job("1", at(9))).expect("it is there");
+        assert_eq!(again, ended, "it ended once");
+        assert!(wait(store.cancel_job("none", at(9))).is_none());
+    });
+}
+
+#[test]
+fn jobs_are_listed_newest_first_and_of_whom_or_what_was_asked() {
+    each(|folder| {
+        let store = &*folder.open();
+        for (id, tenant, maker) in [
+            ("1", "t", "x"),
+            ("2", "t", "y"),
+            ("3", "u", "x"),
+            ("4", "t", "x"),
+        ] {
+            let mut job = job(id, tenant);
+            maker.clone_into(&mut job.maker.id);
+            assert!(wait(store.add_job(job, 9)));
+        }
+        let ids = |filter, before, max| {
+            let found = wait(store.jobs("t", filter, before, max));
+            found.into_iter().map(|job| job.id).collect::<Vec<_>>()
+        };
+        let all = JobFilter::default();
+        assert_eq!(ids(all, None, 9), ["4", "2", "1"]);
+        assert_eq!(ids(all, None, 1), ["4"]);
+        let number = get(store, "4").number;
+        assert_eq!(ids(all, Some(number), 1), ["2"]);
+        let own = JobFilter {
+            maker: Some("x"),
+            ..all
+        };
+        assert_eq!(ids(own, None, 9), ["4", "1"]);
+        let elsewhere = JobFilter {
+            dataset: Some("dataset of u"),
+            ..all
+        };
+        assert!(ids(elsewhere, None, 9).is_empty());
+    });
+}
+
+#[test]
+fn what_a_job_left_is_found_when_it_is_old_and_its_log_is_short() {
+    each(|folder| {
+        let store = &*folder.open();
+        add(store, "1", "t");
+        take(store, "one", 1);
+        let lines =
+            |from: usize, count: usize| (from..from + count).map(|it| it.to_string()).collect();
+        for (from, count) in [(0, 60), (60, 60)] {
+            let told = JobStep {
+                log: lines(from, count),
+                ..step("1", "one", 1)
+            };
+            wait(store.step_job(told));
+        }
+        let log = get(store, "1").log;
+        assert_eq!((log.len(), &*log[0].text), (LOG_LINES_MAX, "20"));
+        let file = JobFileRow {
+            file: JobFile::Rejects,
+            name: "x.csv".to_owned(),
+            bytes: 3,
+        };
+        let ended = JobStep {
+            at: at(100),
+            end: Some(JobEnd {
+                state: JobState::Done,
+                failure: None,
+                files: vec![file],
+            }),
+            ..step("1", "one", 2)
+        };
+        wait(store.step_job(ended));
+        assert!(wait(store.jobs_with_files(at(100), 9)).is_empty());
+        wait(store.remove_jobs(at(101)));
+        let old = wait(store.jobs_with_files(at(101), 9));
+        assert_eq!(old.len(), 1, "one with files stays");
+        wait(store.forget_job_files("1"));
+        assert!(wait(store.jobs_with_files(at(101), 9)).is_empty());
+        assert!(get(store, "1").files.is_empty());
+        wait(store.remove_jobs(at(100)));
+        assert_eq!(get(store, "1").state, JobState::Done);
+        wait(store.remove_jobs(at(101)));
+        assert!(wait(store.job("1")).is_none());
+    });
+}
