@@ -81,12 +81,16 @@ struct Counts {
 #[test]
 fn no_export_is_stricter_than_its_schema_and_what_is_looser_has_its_reason() {
     let mut rules: BTreeMap<&'static str, Counts> = BTreeMap::new();
-    let mut clean = 0;
+    let (mut clean, mut stricter) = (0, Vec::new());
     for_every_case(|case| {
         let Some((schema, checked)) = judged(case) else {
             return Ok(());
         };
-        let record: Value = serde_json::from_str(checked.normal_form()).unwrap();
+        let Ok(record) = serde_json::from_str::<Value>(checked.normal_form()) else {
+            // a number that no double holds is faulty, and stays as it was written
+            assert!(!checked.is_clean());
+            return Ok(());
+        };
         let taken = [
             by_json_schema(&schema, &record),
             by_sqlite(&schema, &record),
@@ -95,11 +99,10 @@ fn no_export_is_stricter_than_its_schema_and_what_is_looser_has_its_reason() {
         let lacks_key = schema.primary_key().is_some() && checked.primary_key().is_none();
         if checked.is_clean() {
             clean += 1;
-            return if taken == [true, true] || (lacks_key && taken[0]) {
-                Ok(())
-            } else {
-                Err(format!("stricter: {taken:?} of {record}"))
-            };
+            if taken != [true, true] && !(lacks_key && taken[0]) {
+                stricter.push(format!("{taken:?}: {record} of {}", case.told["name"]));
+            }
+            return Ok(());
         }
         if let [fault] = checked.faults() {
             let counts = rules.entry(fault.rule().code()).or_default();
@@ -118,6 +121,8 @@ fn no_export_is_stricter_than_its_schema_and_what_is_looser_has_its_reason() {
             format!("{rule}\t{}\t{json_schema}\t{sqlite}", counts.cases)
         })
         .collect();
+    println!("{}", found.join("\n"));
+    assert!(stricter.is_empty(), "stricter:\n{}", stricter.join("\n"));
     let told: Vec<&str> = include_str!("exports.tsv")
         .lines()
         .filter(|line| !line.starts_with('#'))

@@ -4,6 +4,7 @@
 use super::json_schema::own_bounds;
 use super::pattern;
 use schema::{BoundKind, DataType, Field, PicklistType, Schema};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Whose SQL is written.
@@ -18,15 +19,18 @@ use Database::{Postgresql, Sqlite};
 /// The statements.
 pub(super) fn write(schema: &Schema, database: Database) -> String {
     let table = name(&schema.name);
+    let names = columns(schema);
     let lines: Vec<String> = schema
         .active_fields()
-        .map(|field| column(field, database))
+        .zip(&names)
+        .map(|(field, own)| column(field, own, database))
         .collect();
     let end = if database == Sqlite { " STRICT" } else { "" };
     let mut out = String::new();
     if let Some(description) = &schema.description {
         for line in description.lines() {
-            let _ = writeln!(out, "-- {line}");
+            // a comment ends with its line, whatever a database takes for an end
+            let _ = writeln!(out, "-- {}", line.replace(char::is_control, " "));
         }
     }
     let _ = write!(
@@ -35,7 +39,7 @@ pub(super) fn write(schema: &Schema, database: Database) -> String {
         lines.join(",\n")
     );
     if database == Postgresql {
-        comments(&mut out, schema, &table);
+        comments(&mut out, schema, &table, &names);
     }
     out
 }
@@ -50,8 +54,22 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-fn column(field: &Field, database: Database) -> String {
-    let own = name(&field.name);
+/// A name for each active field's column. Databases see no difference between `a` and `A`: who comes later gets a
+/// number.
+fn columns(schema: &Schema) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let fields = schema.active_fields();
+    let names = fields.map(|field| {
+        let numbered = (2..).map(|number| format!("{} {number}", field.name));
+        let mut possible = std::iter::once(field.name.clone()).chain(numbered);
+        // INVARIANT: the numbers have no end
+        let free = possible.find(|own| taken.insert(own.to_lowercase()));
+        name(&free.unwrap_or_default())
+    });
+    names.collect()
+}
+
+fn column(field: &Field, own: &str, database: Database) -> String {
     let mut out = format!("  {own} {}", type_of(field, database));
     if field.required || field.primary_key {
         out.push_str(" NOT NULL");
@@ -60,9 +78,9 @@ fn column(field: &Field, database: Database) -> String {
         out.push_str(" PRIMARY KEY");
     }
     let checks = if field.is_multivalue() {
-        several(field, &own, database)
+        several(field, own, database)
     } else {
-        checks(field, &own, database)
+        checks(field, own, database)
     };
     for check in checks {
         let _ = write!(out, "\n    CHECK ({check})");
@@ -173,13 +191,12 @@ fn bounds(field: &Field, own: &str, database: Database) -> Vec<String> {
 }
 
 /// What PostgreSQL keeps of descriptions.
-fn comments(out: &mut String, schema: &Schema, table: &str) {
-    for field in schema.active_fields() {
+fn comments(out: &mut String, schema: &Schema, table: &str, names: &[String]) {
+    for (field, own) in schema.active_fields().zip(names) {
         if let Some(description) = &field.description {
             let _ = writeln!(
                 out,
-                "COMMENT ON COLUMN {table}.{} IS {};",
-                name(&field.name),
+                "COMMENT ON COLUMN {table}.{own} IS {};",
                 literal(description)
             );
         }
