@@ -17,27 +17,14 @@ use super::docs::{Docs, unless_described};
 use super::settings::AttributeSettings;
 use super::{literal, markdown};
 use crate::name::ident;
-use crate::plan::{EnumPlan, ModulePlan, VariantPlan};
+use crate::plan::{EnumPlan, ModulePlan, OF_PICKLIST, VariantPlan};
 use crate::syntax::{Argument, Attribute, Body, Declaration};
 use schema::PicklistEntry;
-
-/// What every enum derives.
-const DERIVES: [&str; 9] = [
-    "Clone",
-    "Copy",
-    "Debug",
-    "PartialEq",
-    "Eq",
-    "Hash",
-    "PartialOrd",
-    "Ord",
-    "Picklist",
-];
 
 /// The enum with its attributes.
 pub(super) fn picklist(module: &ModulePlan<'_>, picklist: &EnumPlan<'_>) -> Declaration {
     let field = markdown::code(&picklist.source.name);
-    let mut attributes = vec![derive(&DERIVES, &picklist.derives)];
+    let mut attributes = vec![derive(OF_PICKLIST, &picklist.derives)];
     if module.is_runtime_renamed {
         let path = format!("crate = {}", module.runtime);
         attributes.push(Attribute::of_words("picklist", [path]));

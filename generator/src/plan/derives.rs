@@ -7,6 +7,19 @@ use crate::rust_type::Cardinality;
 /// Types that hold doubles, which are neither `Eq` nor `Hash`.
 const DOUBLES: &[&str] = &["LatLng", "Latitude", "Longitude", "f64"];
 
+/// What every enum derives.
+pub(crate) const OF_PICKLIST: &[&str] = &[
+    "Clone",
+    "Copy",
+    "Debug",
+    "PartialEq",
+    "Eq",
+    "Hash",
+    "PartialOrd",
+    "Ord",
+    "Picklist",
+];
+
 /// What a struct of these fields derives.
 pub(super) fn of_record(fields: &[FieldPlan<'_>]) -> Vec<&'static str> {
     let mut derives = vec!["Clone"];

@@ -10,6 +10,7 @@ mod model;
 mod planner;
 mod renames;
 
+pub(crate) use derives::OF_PICKLIST;
 pub(crate) use locked::next_lock;
 pub(crate) use model::{Allow, EnumPlan, FieldPlan, ModulePlan, Plan, VariantPlan};
 pub(crate) use planner::plan;

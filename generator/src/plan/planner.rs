@@ -1,7 +1,7 @@
 //! Decides what the plan holds: modules, identifiers, types, imports, lints to allow.
 
 use super::additions::{Additions, path};
-use super::derives::{self, without_own};
+use super::derives::{self, OF_PICKLIST, without_own};
 use super::lints;
 use super::locked::moved;
 use super::model::{EnumPlan, FieldPlan, ModulePlan, Plan, StructPlan, VariantPlan};
@@ -287,7 +287,7 @@ impl<'a> Planner<'a> {
                 let variants = self.variants(schema, index, &name.text, notes);
                 EnumPlan {
                     allows: lints::of_picklist(&name.text, &variants),
-                    derives: self.additions.derives(&name.text),
+                    derives: without_own(OF_PICKLIST, self.additions.derives(&name.text)),
                     attributes: self.additions.of_type(&name.text),
                     name: name.text,
                     source: field,
