@@ -19,12 +19,14 @@
 //! # Ok::<(), generator::Error>(())
 //! ```
 
+mod advice;
 mod atomic_write;
 mod build_script;
 mod config;
 mod emit;
 mod error;
 mod export;
+mod field_names;
 mod file;
 mod generate;
 mod input;
@@ -35,15 +37,19 @@ mod message;
 mod name;
 mod note;
 mod plan;
+mod read_back;
 mod render;
 mod report;
 mod rust_type;
 mod syntax;
+mod types_diff;
 mod write;
 
+pub use advice::{ADVICE, Advice, advise};
 pub use config::{Config, Layout};
 pub use error::{Error, Mistake};
 pub use export::{Target, export};
+pub use field_names::{FieldName, field_names};
 pub use file::File;
 pub use generate::{Locked, generate, generate_locked};
 pub use input::{Input, read, schema_files};
@@ -53,5 +59,7 @@ pub use locked_write::{LockedChanges, compare_locked, read_lock, write_locked};
 pub use message::Palette;
 pub use name::Cause;
 pub use note::Note;
+pub use read_back::read_generated;
 pub use report::{Group, Report, grouped};
+pub use types_diff::judge_types;
 pub use write::{Change, compare, write};

@@ -4,11 +4,14 @@
 #[cfg(feature = "fetch")]
 mod atomic_write;
 mod data_files;
+mod diff;
+mod explain;
 mod exports;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod infer;
 mod keys;
+mod lint;
 mod run;
 mod validate;
 
@@ -32,11 +35,14 @@ Examples:
   generator infer rows.csv --out rows.json   propose a schema for a data file
   generator export airport.json --to json-schema
                                              the schema as JSON Schema, SQL or a data dictionary
+  generator diff git:main:schemas schemas    what a branch changes, and whom it concerns
+  generator lint schemas                     what schemas say and probably don't mean
   generator fetch https://data.example.org --schema Airport
                                              fetch a schema from a running service
   generator --completions bash               print a completion script
 
-Exit codes: 0 all is well, 1 a schema is invalid, a file stale or a row faulty, 2 wrong usage";
+Exit codes: 0 all is well, 1 a schema is invalid, a file stale, a row faulty or
+a schema different, 2 wrong usage";
 
 /// Turn Fieldstone schemas into typed Rust, and check data files against them.
 #[derive(Parser)]
@@ -103,6 +109,9 @@ enum Subcommand {
     Validate(validate::Arguments),
     Infer(infer::Arguments),
     Export(exports::Arguments),
+    Diff(diff::Arguments),
+    Lint(lint::Arguments),
+    Explain(explain::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -120,6 +129,9 @@ fn main() -> ExitCode {
         }
         (Some(Subcommand::Infer(arguments)), _) => exit(infer::infer(&arguments)),
         (Some(Subcommand::Export(arguments)), _) => exit(exports::export(&arguments, &palette())),
+        (Some(Subcommand::Explain(arguments)), _) => exit(explain::explain(&arguments, &palette())),
+        (Some(Subcommand::Lint(arguments)), _) => exit(lint::lint(&arguments, &palette())),
+        (Some(Subcommand::Diff(arguments)), _) => exit(diff::diff(&arguments, &palette())),
         (Some(Subcommand::Generate(arguments)), _) | (None, Some(arguments)) => {
             generate(&arguments)
         }
@@ -128,7 +140,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The exit code of a command that reads data files: whether nothing was found.
+/// The exit code of a command that looks for something: whether nothing was found.
 fn exit(outcome: Result<bool, Failure>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

@@ -69,7 +69,14 @@ impl AdminSetup {
                 .is(204);
             setup.deleted.push((nouns, id));
         }
-        for nouns in ["/domains", "/roles", "/users", "/api-keys", "/apps"] {
+        for nouns in [
+            "/domains",
+            "/roles",
+            "/users",
+            "/api-keys",
+            "/apps",
+            "/webhooks",
+        ] {
             let id = setup.make(nouns, "One");
             setup.ids.push((nouns, id));
         }
@@ -89,9 +96,19 @@ impl AdminSetup {
             "/datasets" => self.filled("/schemas/{id}/datasets"),
             nouns => nouns.to_owned(),
         };
-        let made = self.server.make(&list, new(nouns, name));
+        let made = self.server.make(&list, self.new(nouns, name));
         let location = made.header("location").expect("a place");
         location.rsplit('/').next().expect("an id").to_owned()
+    }
+
+    /// What makes one that may name what is there.
+    fn new(&self, nouns: &str, name: &str) -> Value {
+        let mut body = new(nouns, name);
+        if nouns == "/webhooks" {
+            let own = self.ids.iter().find(|(noun, _)| *noun == "/datasets");
+            body["datasets"] = json!([own.expect("a dataset").1]);
+        }
+        body
     }
 
     /// Every operation that the document names.
@@ -134,6 +151,8 @@ impl AdminSetup {
             None => template.to_owned(),
         };
         path.replace("{record}", &self.record)
+            .replace("{version}", "0")
+            .replace("{letter}", "1")
     }
 
     /// Asks as the one who is signed in, with more headers.
@@ -183,9 +202,10 @@ impl Asked {
                 json!({"credentials": {"kind": "user", "tenant": null, "what": {"disable": "One"}}})
             }
             "/api-keys/{id}/secret" => json!({"graceSeconds": 60}),
+            "/datasets/{id}/records/{record}/versions/{version}/restore" => json!({"_version": 0}),
             "/areas/{id}/schemas" => new("/schemas", "Other"),
             "/schemas/{id}/datasets" => new("/datasets", "Other"),
-            template => new(template.split("/{").next().unwrap_or(template), "Other"),
+            template => setup.new(template.split("/{").next().unwrap_or(template), "Other"),
         };
         if self.method == "PUT" && self.template.ends_with("/{id}") {
             let members = body.as_object_mut().expect("an object");
@@ -232,6 +252,7 @@ fn new(nouns: &str, name: &str) -> Value {
             "roles": [], "grants": []})
         }
         "/api-keys" => json!({"name": name, "roles": [], "grants": []}),
+        "/webhooks" => json!({"name": name, "url": "https://example.org/hook"}),
         "/apps" => json!({"name": name, "tokenSeconds": 60, "roles": [], "grants": []}),
         _ => json!({"name": name}),
     }
@@ -410,6 +431,10 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
         "/audit",
         "/changes",
         "/deleted-records",
+        "/history",
+        "/versions/{version}",
+        "/delivery",
+        "/dead-letters",
         "/{id}/datasets",
         "/quotas",
     ];

@@ -10,8 +10,8 @@ use runtime::store::jobs::{
     Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
 };
 use runtime::store::records::{
-    Change, Counts, LogEntry, NewContent, PageLimit, RecordPlace, RecordsPage, Shelf, StoredRecord,
-    Write, WriteVerdict,
+    Change, Counts, DatasetChanges, LogEntry, NewContent, PageLimit, RecordId, RecordPlace,
+    RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use runtime::store::sqlite::SqliteStore;
 use runtime::store::{Catalogs, Copies, Records, StoreError, StoreFuture};
@@ -33,6 +33,8 @@ pub(crate) enum Trick {
     UpdateBehind,
     /// Another request deletes the record just behind the look.
     DeleteBehind,
+    /// The log does not keep any change that is there by now.
+    ForgetChanges,
 }
 
 /// The text of a failure, which is for the log alone.
@@ -256,6 +258,38 @@ impl Records for TrickStore {
 
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>> {
         self.inner.log(after, limit)
+    }
+
+    fn changes(
+        &self,
+        dataset: u32,
+        after: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, DatasetChanges> {
+        match self.taken() {
+            Trick::Fail => failure(),
+            Trick::ForgetChanges => Box::pin(async move {
+                let found = self.inner.changes(dataset, after, PageLimit::of(0)).await?;
+                Ok(DatasetChanges {
+                    lost: found.newest,
+                    ..found
+                })
+            }),
+            _ => self.inner.changes(dataset, after, limit),
+        }
+    }
+
+    fn next_change(&self, dataset: u32, after: u64) -> StoreFuture<'_, ()> {
+        self.inner.next_change(dataset, after)
+    }
+
+    fn history(
+        &self,
+        id: RecordId,
+        before: Option<u64>,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, Vec<LogEntry>> {
+        self.inner.history(id, before, limit)
     }
 
     fn last_change(&self, place: RecordPlace) -> StoreFuture<'_, Option<LogEntry>> {

@@ -25,6 +25,8 @@ pub(crate) struct RecordSettings {
     pub(crate) krate: Option<syn::Path>,
     /// Whether the record has a patch.
     pub(crate) patch: bool,
+    /// The file of the schema that the struct stands for.
+    pub(crate) schema: Option<syn::LitStr>,
     /// Where the schema's properties were written.
     pub(crate) places: SourceMap,
 }
@@ -44,6 +46,7 @@ const SETTINGS: &[&str] = &[
     "description",
     "extra",
     "inactive",
+    "schema",
     "crate",
     "patch",
 ];
@@ -107,6 +110,11 @@ impl RecordSettings {
                     });
                 }
             }
+            "schema" => match &item.value {
+                MetaValue::Text(file) => self.schema = Some(file.clone()),
+                // tells what is wrong with it
+                _ => drop(item.text(errors)),
+            },
             "crate" => self.krate = path(item, errors),
             "patch" => self.patch = item.flag(errors) == Some(true),
             _ => item.unknown(SETTINGS, errors),

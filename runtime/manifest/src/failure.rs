@@ -145,7 +145,9 @@ impl FailureCode {
             | Refusal::SecondFactorRequired
             | Refusal::LinkRefused => Some(FailureCode::Forbidden),
             Refusal::QuotaExceeded { .. } => Some(FailureCode::QuotaExceeded),
-            Refusal::NotFound(_) | Refusal::RecordNotFound => Some(FailureCode::NotFound),
+            Refusal::NotFound(_) | Refusal::RecordNotFound | Refusal::PositionLost => {
+                Some(FailureCode::NotFound)
+            }
             Refusal::Conflict(_)
             | Refusal::Concurrent
             | Refusal::DuplicateKey { .. }

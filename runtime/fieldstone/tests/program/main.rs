@@ -3,6 +3,7 @@
 mod apply;
 mod bad_disk;
 mod bindings;
+mod changes;
 mod check;
 mod cities;
 mod connections;

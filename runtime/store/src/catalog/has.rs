@@ -53,6 +53,15 @@ macro_rules! has {
             Some(&mut self.deleted)
         }
     };
+    (switch) => {
+        fn is_active(&self) -> Option<bool> {
+            Some(self.active)
+        }
+
+        fn active_mut(&mut self) -> Option<&mut bool> {
+            Some(&mut self.active)
+        }
+    };
     (access) => {
         fn is_active(&self) -> Option<bool> {
             Some(self.active)

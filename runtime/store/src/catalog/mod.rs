@@ -19,6 +19,7 @@ mod settings;
 mod snapshot;
 mod stamp;
 mod user_names;
+mod webhooks;
 
 pub use areas::{Area, Tenant};
 pub use credentials::{ApiKey, App, ReplacedKey, SecondFactor, Session, Token, User};
@@ -33,6 +34,7 @@ pub use settings::Setting;
 pub use snapshot::{Catalog, Noun, Row};
 pub use stamp::Stamp;
 pub use user_names::folded;
+pub use webhooks::Webhook;
 pub use wire::manage::{
     Actor, ActorKind, AuditAction, AuditEntry, DomainCode, Grant, Kind, Permission, Resource, Verb,
     Verbs, Via,

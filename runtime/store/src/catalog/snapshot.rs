@@ -5,7 +5,7 @@ use super::has::has;
 use super::user_names::UserNames;
 use super::{
     ApiKey, App, Area, Dataset, Domain, Grant, Kind, NounKey, Role, SchemaEntry, Session, Setting,
-    Stamp, Tenant, Token, User,
+    Stamp, Tenant, Token, User, Webhook,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -267,6 +267,10 @@ nouns! {
         User(User): tenant username stamp access,
         /// Persons by id.
         users, id;
+        /// Where changes are sent.
+        Webhook(Webhook): tenant name stamp switch,
+        /// Webhooks by id.
+        webhooks, id;
         /// What the store itself remembers.
         Setting(Setting):,
         /// What the store itself remembers, by name.

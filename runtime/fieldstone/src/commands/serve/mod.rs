@@ -80,7 +80,9 @@ async fn assemble(
         ..options.service(&url)
     };
     let store = options.store();
-    let deployment = Deployment::for_server(common, store, settings, &options.files).await?;
+    let deployment =
+        Deployment::for_server(common, store, settings, (&options.files, &options.webhooks));
+    let deployment = deployment.await?;
     if !deployment.is_read_only() {
         Endpoint::remove_file(folder)?;
     }
@@ -202,6 +204,8 @@ async fn serve(
     let stopper = async {
         stop.await;
         tracing::info!("stopping: requests in flight are answered first");
+        // those that wait for changes would be in flight for long
+        service.end_waiting();
         // nobody listening means everything has ended already
         let _ = stopping.send(true);
     };

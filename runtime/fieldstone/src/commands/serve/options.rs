@@ -8,6 +8,7 @@ use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
 use crate::tls::Certificate;
 use crate::web_address;
+use crate::webhook_options::WebhookOptions;
 use clap::{ArgAction, Args};
 use server::DoorSettings;
 use service::Settings;
@@ -203,6 +204,9 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(super) quotas: QuotaOptions,
+
+    #[command(flatten)]
+    pub(super) webhooks: WebhookOptions,
 }
 
 impl ServeOptions {
