@@ -133,10 +133,9 @@ fn value(members: &mut Members<'_>, field: &Field, is_there: bool) {
         DataType::Url => members.text("format", "uri"),
         DataType::Phone => members.text("pattern", "^[+][1-9][0-9]{6,14}$"),
         DataType::Latlng => members.text("pattern", "^-?[0-9.]+,-?[0-9.]+$"),
-        _ if field.is_alphanumeric() => members.text("pattern", "^[A-Za-z0-9]*$"),
         _ => {}
     }
-    bounds(members, field);
+    rules(members, field, is_there);
     if field.data_type == DataType::Picklist && field.picklist_type == Some(PicklistType::Static) {
         let codes = field.static_picklist.iter().flatten();
         let mut codes: Vec<String> = codes.map(|entry| string(&entry.code)).collect();
@@ -146,6 +145,31 @@ fn value(members: &mut Members<'_>, field: &Field, is_there: bool) {
         members.raw("enum", &format!("[{}]", codes.join(", ")));
     }
 }
+
+/// The rules of a value; what is blank has no value, and no rule judges it.
+fn rules(members: &mut Members<'_>, field: &Field, is_there: bool) {
+    let mut rules = String::new();
+    let mut inner = Members::new(&mut rules, 5);
+    let has_rules = field.is_alphanumeric() || field.min.is_some() || field.max.is_some();
+    if is_there || field.data_type != DataType::String || !has_rules {
+        if field.is_alphanumeric() {
+            members.text("pattern", ALPHANUMERIC);
+        }
+        bounds(members, field);
+        return;
+    }
+    if field.is_alphanumeric() {
+        inner.text("pattern", ALPHANUMERIC);
+    }
+    bounds(&mut inner, field);
+    let blank = string(&pattern::blank());
+    let either =
+        format!("[\n        {{\"pattern\": {blank}}},\n        {{\n{rules}\n        }}\n      ]");
+    members.raw("anyOf", &either);
+}
+
+/// Letters and digits of ASCII.
+const ALPHANUMERIC: &str = "^[A-Za-z0-9]*$";
 
 fn bounds(members: &mut Members<'_>, field: &Field) {
     let (words, own) = match (field.data_type.facts().bounds, field.data_type) {

@@ -22,6 +22,18 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("A", "(AM|PM)", "[AP]M"),
 ];
 
+/// The characters of which a text without a value is made: Unicode's white space.
+pub(super) const BLANKS: [u32; 25] = [
+    0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004,
+    0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000,
+];
+
+/// A text of nothing but those, as an expression of JSON Schema.
+pub(super) fn blank() -> String {
+    let all = BLANKS.map(|c| format!("\\u{c:04x}"));
+    format!("^[{}]*$", all.concat())
+}
+
 /// How a field's dates or times are written, such as `DD/MM/YYYY`; `None` for other types.
 pub(super) fn label(field: &Field) -> Option<String> {
     match field.data_type {
@@ -69,6 +81,13 @@ fn translated(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blanks_are_what_rust_takes_for_white_space() {
+        let all = (0..=0xFFFF).filter_map(char::from_u32);
+        let all: Vec<u32> = all.filter(|c| c.is_whitespace()).map(u32::from).collect();
+        assert_eq!(all, BLANKS);
+    }
 
     #[test]
     fn a_label_becomes_an_expression_and_a_glob() {

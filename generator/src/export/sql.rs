@@ -129,7 +129,7 @@ fn checks(field: &Field, own: &str, database: Database) -> Vec<String> {
     match (field.data_type, database) {
         (DataType::Boolean, Sqlite) => checks.push(format!("{own} IN (0, 1)")),
         (DataType::Currency, Sqlite) => {
-            checks.push(format!("typeof({own}) IN ('integer', 'real')"));
+            checks.push(format!("typeof({own}) IN ('integer', 'real', 'null')"));
         }
         (DataType::Phone, Sqlite) => {
             checks.push(format!(
@@ -153,13 +153,29 @@ fn checks(field: &Field, own: &str, database: Database) -> Vec<String> {
             checks.push(format!("date({own}) = {own}"));
         }
     }
+    let mut rules = Vec::new();
     if field.is_alphanumeric() {
-        checks.push(match database {
+        rules.push(match database {
             Sqlite => format!("NOT {own} GLOB '*[^A-Za-z0-9]*'"),
             Postgresql => format!("{own} ~ '^[A-Za-z0-9]*$'"),
         });
     }
-    checks.extend(bounds(field, own, database));
+    rules.extend(bounds(field, own, database));
+    // what is blank has no value, and no rule judges it
+    if field.data_type == DataType::String && !field.required && !rules.is_empty() {
+        let blank = match database {
+            Sqlite => format!(
+                "trim({own}, char({})) = ''",
+                blanks(", ", |c| c.to_string())
+            ),
+            Postgresql => format!(
+                "btrim({own}, E'{}') = ''",
+                blanks("", |c| format!("\\u{c:04x}"))
+            ),
+        };
+        rules = vec![format!("{blank} OR ({})", rules.join(" AND "))];
+    }
+    checks.extend(rules);
     if field.data_type == DataType::Picklist && field.picklist_type == Some(PicklistType::Static) {
         let codes = field.static_picklist.iter().flatten();
         let codes: Vec<String> = codes.map(|entry| literal(&entry.code)).collect();
@@ -169,6 +185,12 @@ fn checks(field: &Field, own: &str, database: Database) -> Vec<String> {
         });
     }
     checks
+}
+
+/// The characters that count as white space, by number.
+fn blanks(between: &str, one: impl Fn(u32) -> String) -> String {
+    let all: Vec<String> = pattern::BLANKS.iter().map(|c| one(*c)).collect();
+    all.join(between)
 }
 
 fn bounds(field: &Field, own: &str, database: Database) -> Vec<String> {
