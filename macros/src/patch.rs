@@ -106,10 +106,7 @@ fn implementations(
                         #(#fields: #private::Changing::change(&__before.#fields, &__after.#fields),)*
                     }
                 }
-                fn apply(
-                    self,
-                    __record: &mut #owner,
-                ) -> #result<(), #std::vec::Vec<#private::FieldError>> {
+                fn apply(self, __record: &mut #owner) -> #result<(), #std::vec::Vec<#private::FieldError>> {
                     let __lost: [#bool; #count] =
                         [#(#private::is_lost(&__record.#fields, &self.#fields)),*];
                     #private::refuse_lost::<#owner>(&__lost)?;
@@ -125,10 +122,7 @@ fn implementations(
             }
             #[automatically_derived]
             impl #private::serde::Serialize for #patch {
-                fn serialize<__S: #private::serde::Serializer>(
-                    &self,
-                    __s: __S,
-                ) -> #result<__S::Ok, __S::Error> {
+                fn serialize<__S: #private::serde::Serializer>(&self, __s: __S) -> #result<__S::Ok, __S::Error> {
                     #private::serialize_patch(self, __s)
                 }
             }
