@@ -6,6 +6,7 @@ mod atomic_write;
 mod data_files;
 mod diff;
 mod explain;
+mod exports;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod infer;
@@ -32,6 +33,8 @@ Examples:
   generator ./validate                       a folder that is named like a command
   generator validate airport.json rows.csv   check a data file against a schema
   generator infer rows.csv --out rows.json   propose a schema for a data file
+  generator export airport.json --to json-schema
+                                             the schema as JSON Schema, SQL or a data dictionary
   generator diff git:main:schemas schemas    what a branch changes, and whom it concerns
   generator lint schemas                     what schemas say and probably don't mean
   generator fetch https://data.example.org --schema Airport
@@ -105,6 +108,7 @@ enum Subcommand {
     Fetch(fetch::Arguments),
     Validate(validate::Arguments),
     Infer(infer::Arguments),
+    Export(exports::Arguments),
     Diff(diff::Arguments),
     Lint(lint::Arguments),
     Explain(explain::Arguments),
@@ -124,6 +128,7 @@ fn main() -> ExitCode {
             exit(validate::validate(&arguments, &palette()))
         }
         (Some(Subcommand::Infer(arguments)), _) => exit(infer::infer(&arguments)),
+        (Some(Subcommand::Export(arguments)), _) => exit(exports::export(&arguments, &palette())),
         (Some(Subcommand::Explain(arguments)), _) => exit(explain::explain(&arguments, &palette())),
         (Some(Subcommand::Lint(arguments)), _) => exit(lint::lint(&arguments, &palette())),
         (Some(Subcommand::Diff(arguments)), _) => exit(diff::diff(&arguments, &palette())),

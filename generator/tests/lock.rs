@@ -45,8 +45,14 @@ fn a_new_field_of_the_same_name_renames_nobody_and_a_new_display_name_keeps_the_
     let (unlocked, _) = step(&document, &Lock::new(), &[]);
     assert!(!unlocked.contains("pub post_code:"), "{unlocked}");
     let (code, lock) = step(&document, &lock, &[]);
-    assert!(code.contains("id = \"f1\")]\n    pub post_code:"), "{code}");
-    assert!(code.contains("id = \"f2\")]\n    pub post_code_"), "{code}");
+    assert!(
+        code.contains("id = \"f1\", description = false)]\n    pub post_code:"),
+        "{code}"
+    );
+    assert!(
+        code.contains("id = \"f2\", description = false)]\n    pub post_code_"),
+        "{code}"
+    );
     // a display name changes, of the schema too
     let renamed = document
         .replace("\"Post Code\"", "\"ZIP\"")
@@ -54,7 +60,9 @@ fn a_new_field_of_the_same_name_renames_nobody_and_a_new_display_name_keeps_the_
     let (code, lock) = step(&renamed, &lock, &[]);
     assert!(code.contains("pub struct Address {"), "{code}");
     assert!(
-        code.contains("#[field(name = \"ZIP\", id = \"f1\")]\n    pub post_code:"),
+        code.contains(
+            "#[field(name = \"ZIP\", id = \"f1\", description = false)]\n    pub post_code:"
+        ),
         "{code}"
     );
     // what is gone keeps its name, and has it again when it is back
@@ -62,7 +70,10 @@ fn a_new_field_of_the_same_name_renames_nobody_and_a_new_display_name_keeps_the_
     let (code, lock) = step(&schema("s1", "Address", &gone), &lock, &[]);
     assert!(!code.contains("pub post_code:"), "{code}");
     let (code, _) = step(&document, &lock, &[]);
-    assert!(code.contains("id = \"f1\")]\n    pub post_code:"), "{code}");
+    assert!(
+        code.contains("id = \"f1\", description = false)]\n    pub post_code:"),
+        "{code}"
+    );
 }
 
 #[test]
@@ -176,7 +187,10 @@ fn a_stale_lock_fails_the_check_and_a_build_script_reads_it_and_never_writes() {
         .lock_file(path("names.lock"));
     config.generate().unwrap();
     let code = fs::read_to_string(out.join("address.rs")).unwrap();
-    assert!(code.contains("id = \"f1\")]\n    pub post_code:"), "{code}");
+    assert!(
+        code.contains("id = \"f1\", description = false)]\n    pub post_code:"),
+        "{code}"
+    );
     assert_eq!(
         fs::read_to_string(path("names.lock")).unwrap(),
         lock.replace('\n', "\r\n")

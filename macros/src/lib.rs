@@ -46,6 +46,7 @@ mod errors;
 mod expand;
 mod fallback;
 mod input;
+mod patch;
 mod source_map;
 
 #[cfg(test)]
@@ -71,11 +72,12 @@ use syn::DeriveInput;
 /// | `id = "…"` | the schema's id | a hash of the name |
 /// | `area = "…"` | id of the business area | none |
 /// | `version = 3` | the schema's version | none |
-/// | `description = "…"` | its purpose | first paragraph of the docs; none when they begin with an empty line |
+/// | `description = "…"` | its purpose; `description = false`: none | first paragraph of the docs; none when they begin with an empty line |
 /// | `extra = "{…}"` | JSON object of properties that have no setting | none |
 /// | `inactive(at = 4, name = "…", type = "…", …)` | an inactive field at this place of the schema's fields; repeats | none |
 /// | `schema = "city.json"` | the schema document that the struct stands for, in the package's folder or beside the source: every difference is a compile error at its field | none |
 /// | `crate = path` | where `runtime` is | `::runtime` |
+/// | `patch` | makes `CityPatch` of `City`, a `Patch` | none is made |
 ///
 /// With `schema = "…"`, names, ids, descriptions, tags and the version of the document count where the struct says
 /// none, and the crate is compiled again when the file changes. Not compared are descriptions, tags, the order of
@@ -128,7 +130,11 @@ fn record(tokens: TokenStream) -> TokenStream {
     let krate = attr::container::crate_path(settings.krate.as_ref());
     let record = input::record::read(&input, settings, &mut errors);
     match (record, errors.to_tokens()) {
-        (Some(record), None) => expand::record(&record, &krate),
+        (Some(record), None) => {
+            let patch = record.has_patch.then(|| patch::patch(&record, &krate));
+            let record = expand::record(&record, &krate);
+            quote!(#record #patch)
+        }
         (_, errors) => {
             let fallback = fallback::record(&input, &krate);
             quote!(#errors #fallback)

@@ -1,9 +1,9 @@
 //! What a handle does with records, over HTTP: typed, raw, faulty, stale, many.
 
 use crate::airport::Airport;
-use crate::watched_server::{City, WatchedServer, city};
+use crate::watched_server::{City, CityPatch, WatchedServer, city};
 use runtime::client::{Cause, ClientError};
-use runtime::{Decimal, NaiveDate, Record, Typed};
+use runtime::{Decimal, NaiveDate, Patch, Record, Typed};
 use tests::fixture;
 
 /// The first airports of the fixtures.
@@ -281,6 +281,34 @@ async fn a_change_sends_only_what_differs_and_nothing_when_nothing_does() {
         (city.population, city.twins),
         (Some(7), vec!["Paris".to_owned()])
     );
+}
+
+#[tokio::test]
+async fn a_patch_sends_what_it_changes_on_the_version_that_it_is_based_on() {
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
+    let mut rome = city("Rome");
+    rome.twins = vec!["Paris".to_owned()];
+    let made = cities.create(&rome).await.unwrap();
+    let mut after = rome.clone();
+    (after.population, after.budget) = (None, Some(Decimal::new(125, 2)));
+    let patch = CityPatch::diff(made.version, &rome, &after);
+    assert_eq!(
+        patch.to_json(),
+        r#"{"_version":0,"Population":null,"Budget":1.25}"#
+    );
+    assert_eq!(cities.patch(&made.id, &patch).await.unwrap(), 1);
+    let stored = cities.get("Rome").await.unwrap().unwrap();
+    assert!(stored.record.clean().is_some_and(|record| record == after));
+    // another write came first
+    let refused = cities.patch(&made.id, &patch).await.unwrap_err();
+    assert!(refused.is_version_conflict(), "{refused}");
+    let nothing = CityPatch {
+        version: 1,
+        ..CityPatch::default()
+    };
+    assert_eq!(cities.patch(&made.id, &nothing).await.unwrap(), 1);
+    assert_eq!(server.statuses("PUT", ""), [204, 400]);
 }
 
 #[tokio::test]

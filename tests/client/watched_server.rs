@@ -20,6 +20,7 @@ use tests::fixture;
 
 /// A city, with a value of most kinds that a handle must carry.
 #[derive(Clone, PartialEq, Record)]
+#[record(patch)]
 pub(crate) struct City {
     #[field(name = "Name", primary_key, max = 300)]
     pub(crate) name: String,

@@ -3,6 +3,7 @@
 
 mod by_hand;
 mod canaries;
+mod exports;
 mod outputs;
 mod secrets;
 

@@ -7,12 +7,21 @@
 //! ```
 
 use super::markdown;
+use super::settings::AttributeSettings;
 
-/// The lines of a comment, and the description once more where the comment cannot give it back and a setting
-/// has to.
+/// The lines of a comment, and what a setting has to say of the description where the comment cannot give it back.
 pub(super) struct Docs<'s> {
     pub(super) lines: Vec<String>,
-    pub(super) description: Option<&'s str>,
+    setting: Setting<'s>,
+}
+
+enum Setting<'s> {
+    /// The first paragraph is the description.
+    None,
+    /// The first paragraph is another.
+    Text(&'s str),
+    /// There is no description.
+    Never,
 }
 
 impl<'s> Docs<'s> {
@@ -20,7 +29,6 @@ impl<'s> Docs<'s> {
     pub(super) fn new(description: Option<&'s str>, facts: &str, indent: usize) -> Self {
         let mut lines = Vec::new();
         let is_plain = description.is_some_and(markdown::is_plain);
-        // a comment that begins with an empty line describes nothing
         match description {
             Some(text) if is_plain => lines.extend(markdown::wrap(text, indent)),
             Some(text) if !text.is_empty() => {
@@ -29,12 +37,26 @@ impl<'s> Docs<'s> {
             _ => {}
         }
         if !facts.is_empty() {
-            lines.push(String::new());
+            if !lines.is_empty() {
+                lines.push(String::new());
+            }
             lines.extend(markdown::wrap(facts, indent));
         }
-        Docs {
-            lines,
-            description: description.filter(|_| !is_plain),
+        let setting = match description {
+            Some(_) if is_plain => Setting::None,
+            Some(text) => Setting::Text(text),
+            None if lines.is_empty() => Setting::None,
+            None => Setting::Never,
+        };
+        Docs { lines, setting }
+    }
+
+    /// Says of the description what the comment does not.
+    pub(super) fn describe(&self, settings: &mut AttributeSettings) {
+        match self.setting {
+            Setting::None => {}
+            Setting::Text(text) => settings.text("description", text),
+            Setting::Never => settings.value("description", false),
         }
     }
 }

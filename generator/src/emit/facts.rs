@@ -9,7 +9,7 @@ use super::markdown::{code, paragraph};
 use schema::{Bound, BoundKind, DataType, Field, Setting};
 
 /// The facts of a field as one paragraph.
-pub(super) fn of_field(field: &Field) -> String {
+pub(crate) fn of_field(field: &Field) -> String {
     let mut sentences = vec![main(field)];
     if field.primary_key {
         sentences.push("The primary key.".to_owned());

@@ -34,9 +34,7 @@ pub(super) fn field(field: &FieldPlan<'_>) -> Declaration {
         settings.text("name", &own.name);
     }
     settings.text("id", &own.id);
-    if let Some(description) = docs.description {
-        settings.text("description", description);
-    }
+    docs.describe(&mut settings);
     of_field(&mut settings, own);
     let settings = settings.finish();
     let repeats = allow_repeats(&settings);

@@ -4,7 +4,7 @@
 
 mod attributes;
 mod docs;
-mod facts;
+pub(crate) mod facts;
 mod field;
 mod field_settings;
 mod files;

@@ -6,9 +6,8 @@
 //! pub enum CityKind {
 //!     /// A port on the sea.
 //!     P,
-//!     ///
 //!     /// The code `Inland`.
-//!     #[code("Inland", extra = r#"{"order":2}"#)]
+//!     #[code("Inland", description = false, extra = r#"{"order":2}"#)]
 //!     Inland,
 //! }
 //! ```
@@ -18,27 +17,14 @@ use super::docs::{Docs, unless_described};
 use super::settings::AttributeSettings;
 use super::{literal, markdown};
 use crate::name::ident;
-use crate::plan::{EnumPlan, ModulePlan, VariantPlan};
+use crate::plan::{EnumPlan, ModulePlan, OF_PICKLIST, VariantPlan};
 use crate::syntax::{Argument, Attribute, Body, Declaration};
 use schema::PicklistEntry;
-
-/// What every enum derives.
-const DERIVES: [&str; 9] = [
-    "Clone",
-    "Copy",
-    "Debug",
-    "PartialEq",
-    "Eq",
-    "Hash",
-    "PartialOrd",
-    "Ord",
-    "Picklist",
-];
 
 /// The enum with its attributes.
 pub(super) fn picklist(module: &ModulePlan<'_>, picklist: &EnumPlan<'_>) -> Declaration {
     let field = markdown::code(&picklist.source.name);
-    let mut attributes = vec![derive(&DERIVES, &picklist.derives)];
+    let mut attributes = vec![derive(OF_PICKLIST, &picklist.derives)];
     if module.is_runtime_renamed {
         let path = format!("crate = {}", module.runtime);
         attributes.push(Attribute::of_words("picklist", [path]));
@@ -58,7 +44,7 @@ fn variant(variant: &VariantPlan<'_>) -> Declaration {
     let about = format!("The code {}.", markdown::code(&entry.code));
     let facts = unless_described(entry.description.as_deref(), &about);
     let docs = Docs::new(entry.description.as_deref(), facts, 4);
-    let code = code(entry, &variant.name, docs.description);
+    let code = code(entry, &variant.name, &docs);
     Declaration {
         docs: docs.lines,
         attributes: code.into_iter().chain(given(&variant.attributes)).collect(),
@@ -68,11 +54,9 @@ fn variant(variant: &VariantPlan<'_>) -> Declaration {
 }
 
 /// The `#[code(…)]` of a picklist's variant, where it says more than the variant's name.
-fn code(entry: &PicklistEntry, name: &str, description: Option<&str>) -> Option<Attribute> {
+fn code(entry: &PicklistEntry, name: &str, docs: &Docs<'_>) -> Option<Attribute> {
     let mut settings = AttributeSettings::default();
-    if let Some(description) = description {
-        settings.text("description", description);
-    }
+    docs.describe(&mut settings);
     settings.extras(&entry.extra);
     let mut arguments = vec![Argument::Word(literal::text(&entry.code))];
     arguments.extend(settings.finish());

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! /// Towns & cities, see `[the` `list](https://example.org).`
-//! #[derive(Clone, PartialEq, Record)]
+//! #[derive(Clone, PartialEq, Eq, Hash, Record)]
 //! #[record(
 //!     id = "s1",
 //!     description = "Towns & cities, see [the list](https://example.org).",
 //!     area = "a1",
 //!     version = 3,
+//!     patch,
 //!     inactive(at = 2, name = "Mayor", id = "f3", type = "string")
 //! )]
 //! ```
@@ -23,9 +24,6 @@ use crate::plan::ModulePlan;
 use crate::syntax::{Argument, Attribute, Body, Declaration};
 use schema::Schema;
 
-/// What every struct derives.
-const DERIVES: [&str; 3] = ["Clone", "PartialEq", "Record"];
-
 /// The struct with its attributes.
 pub(super) fn record(module: &ModulePlan<'_>) -> Declaration {
     let record = &module.record;
@@ -33,10 +31,10 @@ pub(super) fn record(module: &ModulePlan<'_>) -> Declaration {
     let about = format!("A record of the schema {}.", markdown::code(&schema.name));
     let facts = unless_described(schema.description.as_deref(), &about);
     let docs = Docs::new(schema.description.as_deref(), facts, 0);
-    let settings = settings(module, docs.description);
+    let settings = settings(module, &docs);
     let repeats = allow_repeats(&settings);
     let mut attributes = vec![
-        derive(&DERIVES, &record.derives),
+        derive(&record.own_derives, &record.derives),
         Attribute::call("record", settings),
     ];
     attributes.extend(allows(&record.allows).chain(repeats));
@@ -49,16 +47,14 @@ pub(super) fn record(module: &ModulePlan<'_>) -> Declaration {
     }
 }
 
-fn settings(module: &ModulePlan<'_>, description: Option<&str>) -> Vec<Argument> {
+fn settings(module: &ModulePlan<'_>, docs: &Docs<'_>) -> Vec<Argument> {
     let schema = module.schema;
     let mut settings = AttributeSettings::default();
     if schema.name != module.record.name {
         settings.text("name", &schema.name);
     }
     settings.text("id", &schema.id);
-    if let Some(description) = description {
-        settings.text("description", description);
-    }
+    docs.describe(&mut settings);
     if let Some(area) = &schema.area_id {
         settings.text("area", area);
     }
@@ -68,6 +64,7 @@ fn settings(module: &ModulePlan<'_>, description: Option<&str>) -> Vec<Argument>
     if module.is_runtime_renamed {
         settings.value("crate", &module.runtime);
     }
+    settings.flag("patch");
     inactive(&mut settings, schema);
     settings.extras(&schema.extra);
     settings.finish()

@@ -4,6 +4,7 @@
 //! ```text
 //! name = "City Birthdays",
 //! id = "f4",
+//! description = false,
 //! type = "date-day",
 //! pii,
 //! tag(id = "t1", name = "Feasts"),

@@ -3,12 +3,14 @@
 //! fields (but that the fields of a struct stand in schema order). It writes no code.
 
 mod additions;
+mod derives;
 mod lints;
 mod locked;
 mod model;
 mod planner;
 mod renames;
 
+pub(crate) use derives::OF_PICKLIST;
 pub(crate) use locked::next_lock;
 pub(crate) use model::{Allow, EnumPlan, FieldPlan, ModulePlan, Plan, VariantPlan};
 pub(crate) use planner::plan;

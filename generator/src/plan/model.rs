@@ -37,6 +37,8 @@ pub(crate) struct StructPlan<'a> {
     pub name: String,
     pub fields: Vec<FieldPlan<'a>>,
     pub allows: Vec<Allow>,
+    /// What it derives by itself, and what the configuration adds.
+    pub own_derives: Vec<&'static str>,
     pub derives: Vec<String>,
     pub attributes: Vec<syn::Attribute>,
 }

@@ -1,6 +1,7 @@
 //! Decides what the plan holds: modules, identifiers, types, imports, lints to allow.
 
 use super::additions::{Additions, path};
+use super::derives::{self, OF_PICKLIST, without_own};
 use super::lints;
 use super::locked::moved;
 use super::model::{EnumPlan, FieldPlan, ModulePlan, Plan, StructPlan, VariantPlan};
@@ -167,9 +168,11 @@ impl<'a> Planner<'a> {
         let picklists = self.picklists(schema, &record.text, &mut notes);
         let fields = self.fields(schema, &picklists, &record.text, &mut notes);
         let imports = imports(&fields, &picklists);
+        let own_derives = derives::of_record(&fields);
         let record = StructPlan {
             allows: lints::of_record(&record.text, &fields),
-            derives: self.additions.derives(&record.text),
+            derives: without_own(&own_derives, self.additions.derives(&record.text)),
+            own_derives,
             attributes: self.additions.of_type(&record.text),
             fields,
             name: record.text,
@@ -273,7 +276,8 @@ impl<'a> Planner<'a> {
         let is_there = |id: &str| lists.iter().any(|(_, field)| field.id == id);
         let others = self.lock.schema(&schema.id).into_iter();
         let others = others.flat_map(|own| own.enums_of_others(is_there));
-        let reserved = others.chain([record]).collect();
+        let patch = format!("{record}Patch");
+        let reserved = others.chain([record, &patch]).collect();
         let names = self.assign("the types", &requests, &reserved);
         let found = lists.into_iter().zip(names);
         found
@@ -283,7 +287,7 @@ impl<'a> Planner<'a> {
                 let variants = self.variants(schema, index, &name.text, notes);
                 EnumPlan {
                     allows: lints::of_picklist(&name.text, &variants),
-                    derives: self.additions.derives(&name.text),
+                    derives: without_own(OF_PICKLIST, self.additions.derives(&name.text)),
                     attributes: self.additions.of_type(&name.text),
                     name: name.text,
                     source: field,

@@ -42,7 +42,8 @@ impl Object {
         Some(())
     }
 
-    /// The description: of the settings, else the first paragraph of the docs, unless `extra` has one.
+    /// The description: of the settings, be it that there is none, else the first paragraph of the docs, unless `extra`
+    /// has one.
     pub(super) fn described(&mut self, settings: &[Setting], attrs: &[Attribute]) {
         let mut said = settings.iter().filter(|it| it.key == "description");
         let is_extra = settings.iter().any(|setting| {
@@ -50,8 +51,10 @@ impl Object {
             let node = json.and_then(|json| parse(json).ok());
             node.is_some_and(|node| node.get("description").is_some())
         });
-        if let Some(text) = said.next().and_then(Setting::text) {
-            self.text("description", text);
+        if let Some(said) = said.next() {
+            if let Some(text) = said.text() {
+                self.text("description", text);
+            }
         } else if let Some(text) = first_paragraph(attrs).filter(|_| !is_extra) {
             self.text("description", &text);
         }

@@ -1,5 +1,6 @@
 //! One code of a static picklist: `#[code("A", …)]` on a variant, `code("A", …)` in `inactive(…)`.
 
+use super::described::Described;
 use super::meta::{MetaItem, MetaValue, no_duplicates};
 use crate::errors::Errors;
 use crate::source_map::SourceMap;
@@ -11,7 +12,7 @@ use schema::{Extra, Path};
 #[derive(Default)]
 pub(crate) struct CodeSettings {
     pub(crate) text: Option<String>,
-    pub(crate) description: Option<String>,
+    pub(crate) description: Described,
     pub(crate) extra: Extra,
     /// Where the entry's properties were written.
     pub(crate) places: SourceMap,
@@ -31,7 +32,7 @@ pub(crate) fn read(items: &[MetaItem], errors: &mut Errors) -> CodeSettings {
             ("", MetaValue::Unsound(_)) => {}
             ("", value) => errors.at(value, "a code is a string; write it in quotes"),
             ("description", value) => {
-                code.description = item.text(errors);
+                code.description = item.description(errors);
                 code.places.set(Path::root().key("description"), value);
             }
             ("extra", value) => {

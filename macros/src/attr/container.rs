@@ -1,6 +1,7 @@
 //! `#[record(…)]` on a struct and `#[picklist(…)]` on an enum.
 
 use super::code::extra_places;
+use super::described::Described;
 use super::field::{self, FieldKind, FieldSettings};
 use super::meta::{MetaItem, MetaValue, misplaced, no_duplicates};
 use super::parse::items_of;
@@ -18,10 +19,12 @@ pub(crate) struct RecordSettings {
     pub(crate) id: Option<String>,
     pub(crate) area: Option<String>,
     pub(crate) version: Option<i64>,
-    pub(crate) description: Option<String>,
+    pub(crate) description: Described,
     pub(crate) extra: Extra,
     pub(crate) inactive: Vec<InactiveField>,
     pub(crate) krate: Option<syn::Path>,
+    /// Whether the record has a patch.
+    pub(crate) patch: bool,
     /// The file of the schema that the struct stands for.
     pub(crate) schema: Option<syn::LitStr>,
     /// Where the schema's properties were written.
@@ -45,6 +48,7 @@ const SETTINGS: &[&str] = &[
     "inactive",
     "schema",
     "crate",
+    "patch",
 ];
 
 /// Reads every `#[record(…)]` of a struct.
@@ -91,7 +95,7 @@ impl RecordSettings {
                 place("version", &mut self.places);
             }
             "description" => {
-                self.description = item.text(errors);
+                self.description = item.description(errors);
                 place("description", &mut self.places);
             }
             "extra" => {
@@ -112,6 +116,7 @@ impl RecordSettings {
                 _ => drop(item.text(errors)),
             },
             "crate" => self.krate = path(item, errors),
+            "patch" => self.patch = item.flag(errors) == Some(true),
             _ => item.unknown(SETTINGS, errors),
         }
     }

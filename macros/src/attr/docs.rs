@@ -1,17 +1,21 @@
 //! Descriptions: given by an attribute, or the first paragraph of the docs. It knows no Markdown.
 
+use super::described::Described;
 use schema::Extra;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// The description of what has these docs: what the attribute says, else the docs' first paragraph;
-/// none where `extra` holds one.
+/// The description of what has these docs: what the attribute says, be it that there is none, else the docs' first
+/// paragraph; none where `extra` holds one.
 pub(crate) fn description(
-    setting: Option<String>,
+    setting: Described,
     attrs: &[Attribute],
     extra: &Extra,
 ) -> Option<String> {
     let is_extra = || extra.iter().any(|(key, _)| key == "description");
-    setting.or_else(|| first_paragraph(attrs).filter(|_| !is_extra()))
+    match setting {
+        Described::ByDocs => first_paragraph(attrs).filter(|_| !is_extra()),
+        said => said.text(),
+    }
 }
 
 /// The first paragraph of the docs, its lines joined by one space. Docs that begin with an empty

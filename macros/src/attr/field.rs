@@ -2,6 +2,7 @@
 //! is taken on its own; which of them fit together is the check's.
 
 use super::code::{self, extra_places};
+use super::described::Described;
 use super::meta::{MetaItem, MetaValue, no_duplicates};
 use super::spanned::{Spanned, keyword, spanned};
 use super::tag::tag;
@@ -22,7 +23,7 @@ pub(crate) enum FieldKind {
 pub(crate) struct FieldSettings {
     pub(crate) name: Option<String>,
     pub(crate) id: Option<String>,
-    pub(crate) description: Option<String>,
+    pub(crate) description: Described,
     /// `type`, where it names one.
     pub(crate) data_type: Option<Spanned<DataType>>,
     /// `type` is there but names none; it is reported.
@@ -71,7 +72,7 @@ pub(crate) fn read(items: &[MetaItem], kind: FieldKind, errors: &mut Errors) -> 
     let mut settings = FieldSettings {
         name: None,
         id: None,
-        description: None,
+        description: Described::ByDocs,
         data_type: None,
         type_unsound: false,
         required: None,
@@ -113,7 +114,7 @@ impl FieldSettings {
                 self.place("fieldId", item);
             }
             "description" => {
-                self.description = item.text(errors);
+                self.description = item.description(errors);
                 self.place("description", item);
             }
             "type" => {
@@ -297,7 +298,7 @@ impl FieldSettings {
                 codes.push(PicklistEntry {
                     // a stand-in of its own, so that it is not reported as a duplicate too
                     code: read.text.unwrap_or_else(|| path.to_string()),
-                    description: read.description,
+                    description: read.description.text(),
                     extra: read.extra,
                 });
                 self.places

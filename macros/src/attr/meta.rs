@@ -1,6 +1,7 @@
 //! One part of an attribute: `key`, `key = value`, `key(items)` or a bare value, and what a setting may ask of
 //! it. A value of another kind is reported here; what it means is the caller's.
 
+use super::described::Described;
 use crate::errors::Errors;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -82,6 +83,14 @@ impl MetaItem {
             _ => self.mismatch(&format!("write `{} = \"…\"`", self.name()), errors),
         }
         None
+    }
+
+    /// The value of `key = "text"`, or that there is none of `key = false`.
+    pub(crate) fn description(&self, errors: &mut Errors) -> Described {
+        match &self.value {
+            MetaValue::Bool(flag) if !flag.value() => Described::Never,
+            _ => self.text(errors).map_or(Described::ByDocs, Described::As),
+        }
     }
 
     /// The value of `key`, `key = true` or `key = false`.

@@ -4,6 +4,7 @@
 
 pub(crate) mod code;
 pub(crate) mod container;
+pub(crate) mod described;
 pub(crate) mod docs;
 pub(crate) mod field;
 pub(crate) mod meta;

@@ -21,7 +21,20 @@ pub(super) struct SchemaField {
     pub(super) description: Option<String>,
     pub(super) default_name: String,
     pub(super) data_type: Option<DataType>,
-    pub(super) member: Option<(Ident, Type, Obligation)>,
+    /// The field of the struct, its index not known yet.
+    pub(super) member: Option<StructField>,
+}
+
+/// A field of the struct.
+pub(crate) struct StructField {
+    pub(crate) ident: Ident,
+    /// The Rust type inside `Option` and `Vec`.
+    pub(crate) inner: Type,
+    pub(crate) is_many: bool,
+    pub(crate) visibility: syn::Visibility,
+    /// Index in the schema's fields.
+    pub(crate) index: usize,
+    pub(crate) obligation: Obligation,
 }
 
 /// Reads a field of the struct.
@@ -34,7 +47,7 @@ pub(super) fn active(field: &syn::Field, errors: &mut Errors) -> SchemaField {
     let rust = RustType::of(&field.ty, errors);
     let (data_type, obligation) = data_type(&settings, &rust, errors);
     cardinality(&mut settings, &rust, errors);
-    let setting = settings.description.take();
+    let setting = std::mem::take(&mut settings.description);
     let description = docs::description(setting, &field.attrs, &settings.field.extra);
     SchemaField {
         word: format!("field `{ident}`"),
@@ -42,7 +55,14 @@ pub(super) fn active(field: &syn::Field, errors: &mut Errors) -> SchemaField {
         description,
         default_name: ident.unraw().to_string(),
         data_type,
-        member: Some((ident, rust.inner.clone(), obligation)),
+        member: Some(StructField {
+            ident,
+            inner: rust.inner.clone(),
+            is_many: rust.is_many,
+            visibility: field.vis.clone(),
+            index: 0,
+            obligation,
+        }),
         settings,
     }
 }
@@ -74,7 +94,7 @@ pub(super) fn inactive(inactive: InactiveField, errors: &mut Errors) -> SchemaFi
         );
     }
     settings.field.active = false;
-    let description = settings.description.take();
+    let description = std::mem::take(&mut settings.description).text();
     settings.field.required = settings
         .required
         .as_ref()

@@ -1,6 +1,6 @@
 //! A struct as a schema: its fields in order, the inactive ones put in between.
 
-use super::data_type::Obligation;
+pub(crate) use super::field::StructField;
 use super::field::{SchemaField, active, field_of, repeats_a_name};
 use super::order::arrange;
 use crate::attr::container::RecordSettings;
@@ -11,26 +11,19 @@ use crate::errors::Errors;
 use crate::source_map::SourceMap;
 use schema::{DataType, Path, Schema, id_of};
 use syn::ext::IdentExt as _;
-use syn::{Data, DeriveInput, Fields, Ident, Type};
+use syn::{Data, DeriveInput, Fields, Ident};
 
 /// A struct whose schema is sound.
 pub(crate) struct RecordStruct {
     pub(crate) ident: Ident,
+    pub(crate) visibility: syn::Visibility,
+    /// Whether it has a patch.
+    pub(crate) has_patch: bool,
     pub(crate) schema: Schema,
     /// The struct's fields, in order.
     pub(crate) members: Vec<StructField>,
     /// The document that it stands for.
     pub(crate) file: Option<SchemaFile>,
-}
-
-/// A field of the struct.
-pub(crate) struct StructField {
-    pub(crate) ident: Ident,
-    /// The Rust type inside `Option` and `Vec`.
-    pub(crate) inner: Type,
-    /// Index in the schema's fields.
-    pub(crate) index: usize,
-    pub(crate) obligation: Obligation,
 }
 
 /// Reads a struct; `None` where it has no fields to read.
@@ -44,6 +37,7 @@ pub(crate) fn read(
     let inactive = std::mem::take(&mut container.inactive);
     let fields_in_order = arrange(active, inactive, errors);
 
+    let has_patch = container.patch;
     let mut places = std::mem::take(&mut container.places);
     let file = container.schema.take();
     let file = file.and_then(|named| SchemaFile::read(&named, errors));
@@ -73,13 +67,8 @@ pub(crate) fn read(
             places.suppress(base.clone().key("fieldId"));
         }
         places.adopt(&base, std::mem::take(&mut field.settings.places));
-        if let Some((ident, inner, obligation)) = field.member.take() {
-            members.push(StructField {
-                ident,
-                inner,
-                index,
-                obligation,
-            });
+        if let Some(member) = field.member.take() {
+            members.push(StructField { index, ..member });
         }
         let own_id = field.settings.id.clone();
         let mut field = field_of(field, &schema.name);
@@ -98,6 +87,8 @@ pub(crate) fn read(
     }
     Some(RecordStruct {
         ident: input.ident.clone(),
+        visibility: input.vis.clone(),
+        has_patch,
         schema,
         members,
         file,

@@ -9,8 +9,8 @@ use crate::path::DatasetPath;
 use crate::query::Search;
 use crate::raw::{RawDataset, RawRecord};
 use crate::search::SearchResults;
-use engine::Record;
 use engine::typed::{Stored, Typed};
+use engine::{Patch, Record};
 use schema::json::{Value, parse};
 use std::marker::PhantomData;
 
@@ -152,6 +152,22 @@ impl<R: Record> Dataset<R> {
         json: &str,
     ) -> Result<u64, ClientError> {
         self.raw.update(id, version, json).await
+    }
+
+    /// Sends the fields that a patch changes, if the record still has the version that it is based on. Answers the
+    /// record's version now. Nothing is sent when nothing changes.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub async fn patch<P: Patch<Record = R>>(
+        &self,
+        id: &str,
+        patch: &P,
+    ) -> Result<u64, ClientError> {
+        if patch.is_empty() {
+            return Ok(patch.version());
+        }
+        self.raw.patch(id, patch.version(), patch.to_json()).await
     }
 
     /// Changes a record whoever else writes it: reads it by key, lets `edit` change it, sends the

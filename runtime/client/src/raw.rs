@@ -177,6 +177,16 @@ impl RawDataset {
     /// the body is refused.
     pub async fn update(&self, id: &str, version: u64, json: &str) -> Result<u64, ClientError> {
         let body = with_version(version, json)?;
+        self.patch(id, version, body).await
+    }
+
+    /// Sends an update's body, which names this version.
+    pub(crate) async fn patch(
+        &self,
+        id: &str,
+        version: u64,
+        body: String,
+    ) -> Result<u64, ClientError> {
         self.run(Operation::Update(self.path.clone(), id.to_owned(), body))
             .await?;
         Ok(version + 1)

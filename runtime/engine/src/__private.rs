@@ -1,8 +1,10 @@
 //! What the expansions of the derives need and nobody else: no promise is made here.
 
+pub use crate::FieldError;
 pub use crate::typed::{
-    Entry, FieldType, FieldValue, Slots, debug, deserialize, deserialize_code, serialize,
-    serialize_code,
+    Change, Changing, Entry, FieldChange, FieldType, FieldValue, Patch, Slots, debug, debug_patch,
+    deserialize, deserialize_code, is_lost, refuse_lost, serialize, serialize_code,
+    serialize_patch,
 };
 pub use crate::validate::Checker;
 pub use ::serde;

@@ -20,5 +20,5 @@ pub mod __private;
 pub use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 pub use field_error::FieldError;
 pub use rust_decimal::Decimal;
-pub use typed::{FromJsonError, Picklist, Record, Stored, Typed};
+pub use typed::{Change, FromJsonError, Patch, Picklist, Record, Stored, Typed};
 pub use value::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};

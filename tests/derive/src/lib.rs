@@ -26,6 +26,7 @@ use runtime::{
     id = "s-1",
     area = "area-1",
     version = 3,
+    patch,
     extra = r#"{"state": "draft", "later": [1.50, null]}"#,
     inactive(
         at = 1,

@@ -5,6 +5,7 @@
 mod error;
 mod field_value;
 mod outcome;
+mod patch;
 mod picklist;
 mod record;
 mod serde;
@@ -13,11 +14,14 @@ mod slots;
 mod stored;
 
 #[doc(hidden)]
-pub use self::serde::{deserialize, serialize};
+pub use self::serde::{deserialize, serialize, serialize_patch};
 pub use error::{FromJsonError, StoredError};
 #[doc(hidden)]
 pub use field_value::{FieldType, FieldValue};
 pub use outcome::Typed;
+pub use patch::{Change, Patch};
+#[doc(hidden)]
+pub use patch::{Changing, FieldChange, debug_patch, is_lost, refuse_lost};
 pub use picklist::{Entry, Picklist};
 #[doc(hidden)]
 pub use picklist::{deserialize_code, serialize_code};

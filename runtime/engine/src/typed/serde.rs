@@ -3,6 +3,7 @@
 //! is refused in writing, and has lost its digits in reading before this room sees it, unless `serde_json`
 //! has been told to keep every token. `from_json` and `to_json` carry every amount.
 
+use super::patch::Patch;
 use super::record::Record;
 use schema::json::Scanner;
 use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
@@ -16,6 +17,19 @@ use std::fmt;
 /// The serializer's; and for a number that a double can't hold, because nothing is rounded in silence.
 pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<S::Ok, S::Error> {
     let json = record.to_json();
+    let root = schema::json::parse(&json).map_err(S::Error::custom)?;
+    Json(&root).serialize(serializer)
+}
+
+/// Serializes a patch as the map that an update's body is.
+///
+/// # Errors
+/// As [`serialize`].
+pub fn serialize_patch<P: Patch, S: Serializer>(
+    patch: &P,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let json = patch.to_json();
     let root = schema::json::parse(&json).map_err(S::Error::custom)?;
     Json(&root).serialize(serializer)
 }

@@ -64,6 +64,13 @@ impl Checker {
         out
     }
 
+    /// Appends the member of one field, with a value that a program made.
+    pub(crate) fn write_member(&self, index: usize, value: &Value<'_>, out: &mut String) {
+        let field = &self.fields()[index];
+        out.push_str(&field.key);
+        field.write(value, out);
+    }
+
     /// The text of a primary key that a program made.
     pub(crate) fn primary_key_text(&self, index: usize, value: &Value<'_>) -> Option<String> {
         if value.is_missing() {

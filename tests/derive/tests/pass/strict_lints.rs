@@ -19,14 +19,17 @@
     variant_size_differences
 )]
 
-use runtime::{Picklist, Record};
+use runtime::{Change, Patch, Picklist, Record};
 
 /// A name for a number.
 pub(crate) type Count = i64;
 
 /// A city.
 #[derive(Clone, PartialEq, Record)]
+#[record(patch)]
 pub(crate) struct City {
+    /// Its number, which is not the version that a patch is based on.
+    pub(crate) version: i64,
     /// What it is called.
     #[field(primary_key)]
     pub(crate) name: String,
@@ -49,6 +52,7 @@ pub(crate) enum Kind {
 
 /// Nothing at all.
 #[derive(Record)]
+#[record(patch)]
 pub(crate) struct Nothing {}
 
 /// Nothing at all, in other words.
@@ -68,8 +72,16 @@ fn main() {
         never: Option<Never>,
     }
 
-    let city = City::from_json(br#"{"name": "A", "people": 1, "kind": "Large"}"#);
+    let city = City::from_json(br#"{"version": 1, "name": "A", "people": 1, "kind": "Large"}"#);
     assert!(city.is_ok_and(|city| city.kind == Kind::Large && city.people == Some(1)));
+    let patch = CityPatch {
+        based_on_version: 3,
+        version: 7.into(),
+        people: Change::Cleared,
+        ..CityPatch::default()
+    };
+    assert!(patch.to_json() == r#"{"_version":3,"version":7,"people":null}"#);
+    assert!(NothingPatch::default().is_empty());
     assert!(Kind::from_code("Small") == Some(Kind::Small));
     assert!(Inside::from_json(b"{}").is_ok_and(|inside| inside.never.is_none()));
     assert!(Nothing::from_json(b"{}").is_ok() && Unit::from_json(b"{}").is_ok());

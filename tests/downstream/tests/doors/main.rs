@@ -4,6 +4,7 @@
 mod access;
 mod clean;
 mod faulty;
+mod patches;
 mod stored;
 mod values;
 

@@ -1,0 +1,36 @@
+//! A schema for those who do not read ours: JSON Schema 2020-12, tables of SQLite and PostgreSQL, a data dictionary.
+//! What is described is a record as it is stored and served, its normal form. An export is never stricter than the
+//! schema; where it has to be looser, `tests/exports.tsv` says why. It judges nothing.
+
+mod dictionary;
+mod json_schema;
+mod pattern;
+mod sql;
+
+use schema::Schema;
+
+/// What a schema is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// JSON Schema 2020-12 of a record.
+    JsonSchema,
+    /// `CREATE TABLE` with checks, for SQLite 3.38 or later.
+    Sqlite,
+    /// `CREATE TABLE` with checks, for PostgreSQL.
+    Postgresql,
+    /// A data dictionary in Markdown.
+    Markdown,
+    /// A data dictionary as a page of HTML.
+    Html,
+}
+
+/// Writes a schema as something else. The same schema gives the same text.
+pub fn export(schema: &Schema, target: Target) -> String {
+    match target {
+        Target::JsonSchema => json_schema::write(schema),
+        Target::Sqlite => sql::write(schema, sql::Database::Sqlite),
+        Target::Postgresql => sql::write(schema, sql::Database::Postgresql),
+        Target::Markdown => dictionary::markdown(schema),
+        Target::Html => dictionary::html(schema),
+    }
+}

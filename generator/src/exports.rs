@@ -1,0 +1,118 @@
+//! `generator export`: a schema written for those who do not read ours. It reads files and prints; what is written is
+//! the library's.
+
+use crate::data_files::{Failure, is_standard_input};
+use generator::{Input, Palette, Target};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The examples under `generator export --help`.
+const EXAMPLES: &str = "\
+Examples:
+  generator export airport.json --to json-schema
+                                             JSON Schema 2020-12 of a record
+  generator export schemas --to sqlite       CREATE TABLE with checks, one for each schema
+  generator export customer.json --to dictionary --out customer.md
+                                             a data dictionary; `dictionary-html` is a page
+
+What is described is a record as it is stored and served. An export is never stricter than the schema; calendars,
+addresses and codes of data domains are beyond most of them.
+Exit codes: 0 all is well, 2 wrong usage, or a file that can't be read or written";
+
+/// Write a schema as JSON Schema, as tables or as a data dictionary
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Schema files, directories (every *.json directly in them), or `-` for standard input
+    #[arg(value_name = "SCHEMA", required = true)]
+    schemas: Vec<PathBuf>,
+
+    /// What to write
+    #[arg(long, value_name = "TARGET", value_enum)]
+    to: To,
+
+    /// Write to this file instead of printing
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// What a schema is written as.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum To {
+    JsonSchema,
+    Sqlite,
+    Postgresql,
+    Dictionary,
+    DictionaryHtml,
+}
+
+impl From<To> for Target {
+    fn from(to: To) -> Self {
+        match to {
+            To::JsonSchema => Target::JsonSchema,
+            To::Sqlite => Target::Sqlite,
+            To::Postgresql => Target::Postgresql,
+            To::Dictionary => Target::Markdown,
+            To::DictionaryHtml => Target::Html,
+        }
+    }
+}
+
+/// Exports schemas; yields that nothing was found.
+pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
+    let inputs = inputs(&arguments.schemas)?;
+    let is_one_document = matches!(arguments.to, To::JsonSchema | To::DictionaryHtml);
+    if is_one_document && inputs.len() > 1 {
+        let message = "several schemas are several documents";
+        return Err(Failure::new(message, "export them one by one"));
+    }
+    let mut texts = Vec::new();
+    for input in &inputs {
+        let schema = generator::read_schema(input).map_err(|error| {
+            anstream::eprint!("{}\n", error.render(palette));
+            let message = format!("{} is no schema to export", input.name);
+            Failure::new(message, "mend the schema first")
+        })?;
+        texts.push(generator::export(&schema, arguments.to.into()));
+    }
+    let text = texts.join("\n");
+    match &arguments.out {
+        Some(path) => {
+            std::fs::write(path, text).map_err(|error| Failure::file("write", path, &error))?
+        }
+        None => {
+            let mut out = std::io::stdout().lock();
+            let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            printed.map_err(|error| Failure::output(&error))?;
+        }
+    }
+    Ok(true)
+}
+
+fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Failure> {
+    let mut inputs = Vec::new();
+    let told = |error: generator::Error| match error {
+        generator::Error::File {
+            action,
+            path,
+            source,
+        } => Failure::file(action, &path, &source),
+        other => Failure::new(other.to_string(), "mend the schema first"),
+    };
+    for path in paths {
+        if is_standard_input(path) {
+            let text = std::io::read_to_string(std::io::stdin());
+            let text = text.map_err(|error| Failure::file("read", path, &error))?;
+            inputs.push(Input::new("standard input", text));
+            continue;
+        }
+        for file in generator::schema_files(path).map_err(told)? {
+            inputs.push(generator::read(&file).map_err(told)?);
+        }
+    }
+    if inputs.is_empty() {
+        let message = "there is no *.json file in these directories";
+        return Err(Failure::new(message, "name a schema file"));
+    }
+    Ok(inputs)
+}
