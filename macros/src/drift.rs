@@ -155,7 +155,7 @@ fn matters(change: &Change) -> bool {
 
 /// A difference of the schema itself.
 fn head(change: &Change, file: &SchemaFile, places: &SourceMap, errors: &mut Errors) {
-    let (from, to) = (value(&change.from), value(&change.to));
+    let (from, to) = (value(change.from.as_ref()), value(change.to.as_ref()));
     let place = places.place(&Path::root().key(&change.property));
     let property = match change.property.as_str() {
         "schemaId" => "id",
@@ -172,7 +172,7 @@ fn head(change: &Change, file: &SchemaFile, places: &SourceMap, errors: &mut Err
 fn told(change: &Change, now: Option<&Field>, named: &str) -> String {
     let field = change.field.as_ref();
     let name = field.map_or("", |field| &field.name);
-    let (from, to) = (value(&change.from), value(&change.to));
+    let (from, to) = (value(change.from.as_ref()), value(change.to.as_ref()));
     match (change.kind, change.property.as_str()) {
         (ChangeKind::Added, _) => {
             let what = now.map_or_else(String::new, |now| {
@@ -241,6 +241,6 @@ fn rust_type(field: &Field) -> String {
     }
 }
 
-fn value(json: &Option<String>) -> String {
-    json.clone().unwrap_or_else(|| "absent".to_owned())
+fn value(json: Option<&String>) -> String {
+    json.map_or_else(|| "absent".to_owned(), String::clone)
 }

@@ -1,19 +1,19 @@
 //! The changes of a dataset: pages of them, waiting for them, listening to them. docs/interface.md, "Changes".
 
-use crate::raw::{Answer, Request};
-use crate::test_server::{TestServer, only, records_of};
+use crate::raw::Answer;
+use crate::test_server::{TestServer, fresh_store, only, records_of};
 use crate::tricks::{Trick, tricky};
+use runtime::service::Settings;
 use runtime::store::catalog::{Resource, Verb, Verbs};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tests::seeded_rng::SeededRng;
 
 /// Where the changes of the first dataset are.
-fn changes(server: &TestServer) -> String {
+pub(crate) fn changes(server: &TestServer) -> String {
     let records = server.records();
     format!(
         "{}/changes",
@@ -21,7 +21,7 @@ fn changes(server: &TestServer) -> String {
     )
 }
 
-fn text(value: &Value, name: &str) -> String {
+pub(crate) fn text(value: &Value, name: &str) -> String {
     let text = value[name].as_str();
     text.unwrap_or_else(|| panic!("{name} of {value}"))
         .to_owned()
@@ -32,7 +32,11 @@ fn items(page: &Value) -> &[Value] {
 }
 
 /// Everything from a position on, in pages of so many.
-fn follow(server: &TestServer, after: Option<&str>, size: usize) -> (Vec<Value>, String) {
+pub(crate) fn follow(
+    server: &TestServer,
+    after: Option<&str>,
+    size: usize,
+) -> (Vec<Value>, String) {
     let (mut all, mut after) = (Vec::new(), after.map(str::to_owned));
     loop {
         let mut target = format!("{}?pageSize={size}", changes(server));
@@ -248,130 +252,6 @@ fn a_position_behind_which_changes_are_not_kept_is_410() {
     server.get(&target).is(200);
 }
 
-/// A connection on which events come.
-struct Events {
-    lines: BufReader<TcpStream>,
-    /// What came of an event that is not whole yet.
-    text: String,
-}
-
-impl Events {
-    /// Listens behind what was heard last.
-    fn of(server: &TestServer, key: &str, after: &str, last: Option<&str>) -> Self {
-        let mut stream = TcpStream::connect(server.address).expect("the server listens");
-        stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .expect("a limit");
-        let last = last
-            .map(|last| format!("Last-Event-ID: {last}\r\n"))
-            .unwrap_or_default();
-        let head = format!(
-            "GET {}{after} HTTP/1.1\r\nHost: test\r\nAuthorization: {key}\r\nAccept: text/event-stream\r\n{last}\r\n",
-            changes(server)
-        );
-        stream.write_all(head.as_bytes()).expect("sent");
-        let mut lines = BufReader::new(stream);
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") {
-            assert_ne!(lines.read_line(&mut head).expect("a head"), 0, "{head}");
-        }
-        assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
-        let head = head.to_ascii_lowercase();
-        for line in ["content-type: text/event-stream", "cache-control: no-store"] {
-            assert!(head.contains(line), "{head}");
-        }
-        let text = String::new();
-        Events { lines, text }
-    }
-
-    /// The id and data of the next event; data that is empty tells where it begins. `None` at the end.
-    fn next(&mut self) -> Option<(String, String)> {
-        loop {
-            if let Some((event, rest)) = self.text.split_once("\n\n") {
-                let part = |name: &str| {
-                    let mut lines = event.lines().filter_map(|line| line.strip_prefix(name));
-                    lines.next().map(str::to_owned)
-                };
-                let found = part("id: ").map(|id| (id, part("data: ").unwrap_or_default()));
-                self.text = rest.to_owned();
-                match found {
-                    Some(found) => return Some(found),
-                    None => continue,
-                }
-            }
-            let mut size = String::new();
-            self.lines.read_line(&mut size).expect("a chunk");
-            let size = usize::from_str_radix(size.trim(), 16).expect("a size");
-            let mut chunk = vec![0; size + 2];
-            self.lines.read_exact(&mut chunk).expect("the chunk");
-            if size == 0 {
-                return None;
-            }
-            self.text
-                .push_str(std::str::from_utf8(&chunk[..size]).expect("UTF-8"));
-        }
-    }
-}
-
-#[test]
-fn events_come_as_changes_are_made_and_go_on_behind_the_last_one_heard() {
-    let server = TestServer::start();
-    let key = server.names.key.clone();
-    server.created(r#"{"Code":"1"}"#);
-    let mut events = Events::of(&server, &key, "?after=latest", None);
-    let (begin, data) = events.next().expect("where it begins");
-    assert_eq!(data, "");
-    let record = server.created(r#"{"Code":"2","Name":"line\nend \u2028"}"#);
-    let (id, data) = events.next().expect("a change");
-    let change: Value = serde_json::from_str(&data).expect("JSON");
-    assert_eq!(
-        (text(&change, "position"), &change["record"]),
-        (id.clone(), &record)
-    );
-    drop(events);
-    // what comes while nobody listens is told to who comes back
-    server.delete(&record).is(204);
-    for (last, count) in [(&begin, 2), (&id, 1)] {
-        let mut events = Events::of(&server, &key, "?after=latest", Some(last));
-        assert_eq!(
-            events.next().expect("where it begins"),
-            (last.clone(), String::new())
-        );
-        let heard: Vec<_> = (0..count)
-            .map(|_| events.next().expect("a change").1)
-            .collect();
-        let (meant, _) = follow(&server, Some(last), 10);
-        let heard: Vec<Value> = heard
-            .iter()
-            .map(|it| serde_json::from_str(it).expect("JSON"))
-            .collect();
-        assert_eq!(heard, meant);
-    }
-}
-
-#[test]
-fn events_end_when_the_credential_does_and_when_the_service_does() {
-    let server = TestServer::start();
-    let area = server.names.area.clone();
-    let key = server.key(&[(Verbs::ALL, &area)], &only(Resource::Records, Verb::View));
-    let token = server.token();
-    let mut by_key = Events::of(&server, &key, "", None);
-    let mut by_token = Events::of(&server, &token, "", None);
-    let mut staying = Events::of(&server, &server.names.key, "", None);
-    for events in [&mut by_key, &mut by_token, &mut staying] {
-        events.next().expect("where it begins");
-    }
-    server.change_key(&key, |key| key.active = false);
-    server.clock.forward(3601);
-    server.created(r#"{"Code":"1"}"#);
-    assert_eq!([by_key.next(), by_token.next()], [None, None]);
-    staying.next().expect("a change");
-    let answer = Request::new(server.address, "GET", &changes(&server)).credential(&key);
-    answer.send().is(401);
-    server.service.end_waiting();
-    assert_eq!(staying.next(), None);
-}
-
 /// Writes at random until it is told to stop, on keys of its own.
 fn write_at_random(server: &TestServer, seed: u64, stop: &AtomicBool) -> usize {
     let mut rng = SeededRng(seed);
@@ -468,4 +348,31 @@ fn beside_many_writers_every_change_comes_once_and_in_order_wherever_one_goes_on
         .get(&format!("{}?pageSize=1000", server.records()))
         .json();
     assert_eq!(items(&page).len(), live.min(1000));
+}
+
+#[test]
+fn an_entry_that_a_disk_spoiled_stops_nobody_who_follows() {
+    let (store, folder) = fresh_store();
+    let file = folder.path().join("fieldstone.db");
+    let server = TestServer::with_store(Arc::new(store), folder, Settings::default());
+    let record = server.created(r#"{"Code":"1","Name":"Aachen"}"#);
+    server
+        .update(&record, r#"{"_version":0,"Name":"Aix"}"#)
+        .is(204);
+    server.created(r#"{"Code":"2"}"#);
+    let file = rusqlite::Connection::open(file).expect("the store's file");
+    let spoil = "UPDATE change_log SET after = replace(after, 'Aix', 'Axx') WHERE number = 2";
+    assert_eq!(file.execute(spoil, []).expect("spoiled"), 1);
+    let (all, _) = follow(&server, None, 10);
+    let told: Vec<_> = all
+        .iter()
+        .map(|it| (text(it, "action"), &it["record"]["Name"]))
+        .collect();
+    let aachen = json!("Aachen");
+    let aix = json!("Aix");
+    assert_eq!(told.len(), 3);
+    assert_eq!(
+        told[..2],
+        [("create".to_owned(), &aachen), ("update".to_owned(), &aix)]
+    );
 }

@@ -21,6 +21,7 @@ mod credentials;
 mod delete;
 mod described;
 mod door;
+mod events;
 mod failures;
 mod heads;
 mod kept_pages;

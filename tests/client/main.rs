@@ -1,6 +1,7 @@
 //! Typed handles against the real service: over HTTP on a real listener, in process, and the generator's
 //! `fetch`. The store is a real one in a folder of its own.
 
+mod changes;
 mod embedded;
 mod examples;
 mod fetch;

@@ -212,7 +212,6 @@ async fn what_does_not_arrive_is_sent_again_under_its_id_and_nothing_overtakes_i
         ids[0] == ids[1] && ids[1] == ids[2] && ids[2] != ids[3],
         "{ids:?}"
     );
-    assert_eq!((&letters[0].1[..], letters.len()), (&letters[0].1[..], 4));
     embedded.close().await.expect("closed");
 }
 

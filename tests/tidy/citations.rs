@@ -14,6 +14,10 @@ fn headings() -> BTreeMap<String, Vec<String>> {
     let mut books = BTreeMap::new();
     for entry in fs::read_dir(root().join(BOOKS)).unwrap().flatten() {
         let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            // what a page gives along
+            continue;
+        }
         let text = fs::read_to_string(entry.path()).unwrap();
         let lines = prose(&text).into_iter();
         let headings = lines.filter_map(|line| Some(line.strip_prefix("## ")?.to_owned()));

@@ -207,7 +207,7 @@ impl<R: Record> Dataset<R> {
     }
 }
 
-fn stored<R: Record>(text: &str) -> Result<Stored<R>, ClientError> {
+pub(crate) fn stored<R: Record>(text: &str) -> Result<Stored<R>, ClientError> {
     Ok(Stored::from_json(text.as_bytes())?)
 }
 

@@ -107,6 +107,8 @@ pub enum Cause {
     TooLarge,
     /// The download link ran out, or was not issued by the service.
     LinkRefused,
+    /// What was asked for is not kept any more: changes behind a position.
+    Gone,
     /// The service is not able to answer now, or failed.
     Service,
     /// Anything else, such as a parameter.

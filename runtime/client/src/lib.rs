@@ -8,6 +8,7 @@ pub mod transport;
 
 mod catalog;
 mod chance;
+mod changes;
 mod client;
 mod compatibility;
 mod content;
@@ -24,6 +25,7 @@ mod raw;
 mod search;
 
 pub use bytes::Bytes;
+pub use changes::{Change, ChangeAction, Changes};
 pub use client::Client;
 pub use compatibility::{TypeCheck, differences};
 pub use content::{Content, Download};
@@ -36,4 +38,4 @@ pub use path::{DatasetLocation, DatasetPath};
 pub use query::Search;
 pub use raw::{RawDataset, RawRecord};
 pub use search::{SearchHit, SearchResults};
-pub use wire::FileItem;
+pub use wire::{FileItem, Timestamp};

@@ -44,6 +44,15 @@ pub enum Operation {
     Update(Arc<DatasetPath>, String, String),
     /// Deletes a record: dataset, record id.
     Delete(Arc<DatasetPath>, String),
+    /// Tells what changed in a dataset; waits for the next change where there is none yet.
+    Changes {
+        /// The dataset.
+        dataset: Arc<DatasetPath>,
+        /// The position behind which to go on; the beginning, without.
+        after: Option<String>,
+        /// Seconds to wait at most.
+        wait: u32,
+    },
     /// Searches.
     Search(Arc<Search>),
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use service::files::{Contents, Link, Upload};
 use service::manage::Operator;
 use service::search::SearchRequest;
-use service::{Caller, DatasetPermit, PageRequest, Refusal, Service};
+use service::{Caller, ChangesRequest, DatasetPermit, PageRequest, Refusal, Service};
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -181,6 +181,20 @@ impl ServiceTransport {
                 self.delete(&path, &id).await?;
                 None
             }
+            Operation::Changes {
+                dataset,
+                after,
+                wait,
+            } => {
+                let permit = self.permit(Verb::View, &dataset)?;
+                let request = ChangesRequest {
+                    after,
+                    size: None,
+                    wait: Some(wait.to_string()),
+                };
+                let page = service.changes(&permit, &request).await?;
+                Some(String::from_utf8_lossy(&page).into_owned())
+            }
             Operation::Search(search) => {
                 let request = SearchRequest {
                     query: Some(search.query.clone()),
@@ -244,6 +258,7 @@ fn error(refusal: Refusal) -> ClientError {
             Cause::DuplicateKey,
             "another data object has this primary key",
         ),
+        Refusal::PositionLost => (Cause::Gone, ""),
         Refusal::Concurrent => (
             Cause::Concurrent,
             "another request changed it at the same moment",
@@ -261,7 +276,6 @@ fn error(refusal: Refusal) -> ClientError {
         Refusal::InvalidBody { .. } => (Cause::InvalidBody, ""),
         Refusal::Parameter(_)
         | Refusal::Conflict(_)
-        | Refusal::PositionLost
         | Refusal::Invalid(_)
         | Refusal::TooOften { .. } => (Cause::Other, ""),
         Refusal::Store(_) => (Cause::Service, ""),

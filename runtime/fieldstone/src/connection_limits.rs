@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
+/// What the number of connections is called, of all listeners together.
+const CONNECTIONS: &str = "fieldstone_connections";
 /// Connections that may at a time be told that there are too many.
 const TOLD_MAX: usize = 16;
 /// File descriptors that are left for databases, files and the runtime.
@@ -109,6 +111,7 @@ impl Connections {
         let own = counts.by_address.get(&source).copied().unwrap_or(0);
         let kind = if counts.all < self.limits.all && own < self.limits.an_address {
             counts.all += 1;
+            metrics::gauge!(CONNECTIONS).increment(1.0);
             counts.by_address.insert(source, own + 1);
             PlaceKind::Asks(source)
         } else if counts.told < TOLD_MAX {
@@ -137,6 +140,7 @@ impl Drop for Place {
             return;
         };
         counts.all -= 1;
+        metrics::gauge!(CONNECTIONS).decrement(1.0);
         if let Some(own) = counts.by_address.get_mut(&source) {
             *own -= 1;
             if *own == 0 {

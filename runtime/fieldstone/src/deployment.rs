@@ -1,6 +1,7 @@
 //! The data folder, opened: which store, which storage of files and which settings its service gets. What
 //! becomes of the parts, the service knows.
 
+use crate::backup;
 use crate::file_options::FileOptions;
 use crate::private_files;
 use crate::settings::Common;
@@ -18,6 +19,8 @@ use store::{Records as _, StoreError};
 pub(crate) struct Deployment {
     store: Arc<SqliteStore>,
     service: Arc<Service>,
+    storage: Option<FileStorage>,
+    secret_file: PathBuf,
 }
 
 impl Deployment {
@@ -45,7 +48,12 @@ impl Deployment {
         });
         let service = service.await?;
         private_files::warn_if_readable(&signing_secret_file);
-        Ok(Deployment { store, service })
+        Ok(Deployment {
+            store,
+            service,
+            storage: None,
+            secret_file: signing_secret_file,
+        })
     }
 
     /// Opens a folder to serve it.
@@ -65,7 +73,7 @@ impl Deployment {
             Some(storage) => Some(storage),
             None => in_folder(folder, store.is_read_only())?,
         };
-        let files = storage.map(|storage| FileParts {
+        let files = storage.clone().map(|storage| FileParts {
             files: store.clone(),
             storage,
             settings: file_options.settings(),
@@ -81,7 +89,21 @@ impl Deployment {
         });
         let service = service.await?;
         private_files::warn_if_readable(&signing_secret_file);
-        Ok(Deployment { store, service })
+        Ok(Deployment {
+            store,
+            service,
+            storage,
+            secret_file: signing_secret_file,
+        })
+    }
+
+    /// What backups are made of. It is to be gone before the store is closed.
+    pub(crate) fn backup_source(&self) -> backup::Source {
+        backup::Source {
+            storage: self.storage.clone(),
+            secret_file: self.secret_file.clone(),
+            store: backup::Store::Open(self.store.clone(), self.service.clone()),
+        }
     }
 
     /// Whether the folder is only read.

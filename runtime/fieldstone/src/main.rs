@@ -2,6 +2,7 @@
 //! thing to it. Clock and chance are made here and passed in. What things mean, the service knows.
 
 mod arguments;
+mod backup;
 mod bucket_options;
 mod coalesce;
 mod commands;
@@ -13,6 +14,7 @@ mod failure;
 mod file_options;
 mod listener;
 mod logs;
+mod metrics;
 mod output;
 mod private_files;
 mod rejects;
@@ -84,6 +86,9 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Tenant(verb) => tenant::run(&common, verb).await,
             Command::Secret(verb) => secret::run(&common, verb).await,
             Command::Check(options) => check::run(&common, *options).await,
+            Command::Backup(options) => commands::backup::run(&common, *options).await,
+            Command::Restore(options) => commands::restore::run(&common, options).await,
+            Command::Health => commands::health::run(&common).await,
             Command::Openapi => openapi::run(),
             Command::Completions(options) => manual::completions(&options, Arguments::command()),
             Command::Man(options) => manual::pages(&options, Arguments::command()),

@@ -135,11 +135,11 @@ fn properties(old: &Field, new: &Field) -> Vec<PropertyChange> {
     };
     let mut all: Vec<PropertyChange> = diff::properties(old, new)
         .into_iter()
-        .filter(|(property, ..)| property != "name")
-        .map(|(property, from, to)| PropertyChange {
-            property,
-            from: value(from),
-            to: value(to),
+        .filter(|difference| difference.property != "name")
+        .map(|difference| PropertyChange {
+            property: difference.property,
+            from: value(difference.from),
+            to: value(difference.to),
         })
         .filter(|change| change.from != change.to)
         .collect();

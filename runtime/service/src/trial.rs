@@ -26,6 +26,7 @@ impl Service {
             incidents: incidents::Incidents::default(),
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
+            files_held: Arc::default(),
             housekeeping: OnceLock::new(),
             links: self.links.copy(),
             pages: records::PageCache::new(0),

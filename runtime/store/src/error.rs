@@ -54,6 +54,17 @@ pub enum StoreError {
         /// What is there and what is not.
         found: String,
     },
+    /// A database was in use when it was copied, or when its machine lost power, and its write-ahead log is missing or
+    /// another's: what was written last is lost.
+    #[error(
+        "the database {database} {found}, so what was written last is lost; bring back both files of one moment or restore a backup, or go on without with `fieldstone serve --without-log`"
+    )]
+    LogLost {
+        /// The database's file.
+        database: String,
+        /// What is wrong.
+        found: &'static str,
+    },
     /// A file of the store was removed, replaced or moved while it was open: what is written there is in no
     /// store.
     #[error(
@@ -90,7 +101,7 @@ pub enum StoreError {
     },
     /// There is no room to try something on a copy.
     #[error(
-        "trying this needs a copy of the store, and {folder} has {free} of the {needed} bytes that are to be free for it; make room there"
+        "this needs a copy of the store, and {folder} has {free} of the {needed} bytes that are to be free for it; make room there"
     )]
     NoRoomForCopy {
         /// Where it would be.

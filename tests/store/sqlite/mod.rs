@@ -4,6 +4,7 @@
 mod check;
 mod failing;
 mod killed;
+mod lost_log;
 mod opening;
 mod replaced;
 mod rot;

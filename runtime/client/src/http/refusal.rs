@@ -47,6 +47,7 @@ fn cause(status: StatusCode, code: Option<&str>) -> Cause {
         401 => Cause::Unauthenticated,
         403 => Cause::Forbidden,
         404 => Cause::NotFound,
+        410 => Cause::Gone,
         413 => Cause::TooLarge,
         429 => Cause::TooMany,
         500..=599 => Cause::Service,

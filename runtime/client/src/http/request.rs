@@ -60,6 +60,18 @@ impl Request {
                 request.retry = RetrySafety::Delete;
                 request
             }
+            Operation::Changes {
+                dataset: at,
+                after,
+                wait,
+            } => {
+                let mut path = dataset(&at, &["changes"]);
+                parameter(&mut path, "wait", &wait.to_string());
+                if let Some(after) = after {
+                    parameter(&mut path, "after", &after);
+                }
+                list(path, None, page_size)
+            }
             Operation::Search(search) => list(searched(&search), page_key, page_size),
         }
     }

@@ -1,15 +1,18 @@
 //! The commands, one file each: they read arguments, ask for the work, and print what came of it.
 
 pub(crate) mod apply;
+pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod client;
 mod credential;
+pub(crate) mod health;
 pub(crate) mod init;
 pub(crate) mod key;
 pub(crate) mod manifest;
 pub(crate) mod manual;
 pub(crate) mod openapi;
 mod password;
+pub(crate) mod restore;
 pub(crate) mod secret;
 pub(crate) mod serve;
 pub(crate) mod tenant;
@@ -47,6 +50,12 @@ pub(crate) enum Command {
     /// Verify every index, counter and primary key against the records, and the sizes of files; also beside a
     /// running server
     Check(Box<check::CheckOptions>),
+    /// Back up the data folder, its files and secrets, also beside a running server
+    Backup(Box<backup::BackupOptions>),
+    /// Make a new data folder of a backup
+    Restore(restore::RestoreOptions),
+    /// Ask the server of the data folder whether it is ready: its store can be read and takes writes
+    Health,
     /// Print the OpenAPI document of both interfaces
     Openapi,
     /// Print what a shell needs to complete commands and flags

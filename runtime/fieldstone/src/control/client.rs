@@ -2,9 +2,10 @@
 //! has it, asks that one.
 
 use super::beginning::Beginning;
-use super::connection::{CONNECT_TIMEOUT, Connection, SILENCE_MAX};
+use super::connection::{CONNECT_TIMEOUT, Connection, SILENCE_MAX, refusal, unreachable};
 use super::remote::ServerArgs;
 use super::token_file::Endpoint;
+use crate::backup;
 use crate::deployment::Deployment;
 use crate::settings::Common;
 use crate::watch::Watch;
@@ -13,11 +14,13 @@ use manifest::By;
 use manifest::events::channel;
 use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request, carry_out};
-use reqwest::header::HeaderValue;
+use reqwest::StatusCode;
+use reqwest::header::{AUTHORIZATION, HeaderValue};
 use service::secrets::random_text;
 use service::signing::SIGNING_SECRET_FILE;
 use service::{Settings, SystemEntropy};
 use sqlite::{SqliteOptions, SqliteStore};
+use std::path::Path;
 use store::StoreError;
 
 /// Events that wait to be seen.
@@ -177,6 +180,64 @@ async fn submit_to_empty(
     outcome
 }
 
+/// A backup from the server that holds a folder; `None` where none takes commands there.
+pub(crate) async fn backup_of_server(folder: &Path) -> anyhow::Result<Option<reqwest::Response>> {
+    let Some(endpoint) = Endpoint::read(folder)? else {
+        return Ok(None);
+    };
+    // it looks at the whole store before it sends anything, which takes its time
+    let http = to_own_server()?.build()?;
+    let asked = http
+        .post(format!("http://{}{}", endpoint.address, backup::PATH))
+        .header(AUTHORIZATION, secret_header(&endpoint)?);
+    let answer = asked.send().await.map_err(|error| unreachable(&error))?;
+    match answer.status() {
+        StatusCode::OK => Ok(Some(answer)),
+        StatusCode::INTERNAL_SERVER_ERROR => {
+            let failure: Failure = answer.json().await.context("the server gave no backup")?;
+            Err(failure.into())
+        }
+        StatusCode::NOT_FOUND => Err(anyhow::anyhow!(
+            "the running server makes no backups: it is of an older version; start it again"
+        )),
+        _ => Err(refusal(answer).await.into()),
+    }
+}
+
+/// Whether the server that has a folder is ready.
+pub(crate) async fn health_of_server(folder: &Path) -> anyhow::Result<()> {
+    let Some(endpoint) = Endpoint::read(folder)? else {
+        anyhow::bail!("no server has the data folder {}", folder.display());
+    };
+    let http = to_own_server()?.read_timeout(SILENCE_MAX).build()?;
+    let asked = http
+        .get(format!("http://{}{}", endpoint.address, super::HEALTH))
+        .header(AUTHORIZATION, secret_header(&endpoint)?);
+    let answer = asked.send().await.map_err(|error| unreachable(&error))?;
+    match answer.status() {
+        StatusCode::NO_CONTENT => Ok(()),
+        StatusCode::SERVICE_UNAVAILABLE => Err(anyhow::anyhow!(
+            "the server is not ready: its store can't be read, or takes no writes; its log tells why"
+        )),
+        _ => Err(refusal(answer).await.into()),
+    }
+}
+
+/// Connections to the server of a folder.
+fn to_own_server() -> anyhow::Result<reqwest::ClientBuilder> {
+    Ok(reqwest::Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        // it is this machine's own, and what it is shown is no proxy's
+        .no_proxy()
+        .tls_backend_preconfigured(super::remote::no_tls()?))
+}
+
+fn secret_header(endpoint: &Endpoint) -> anyhow::Result<HeaderValue> {
+    let mut authorization = HeaderValue::from_str(&endpoint.secret)?;
+    authorization.set_sensitive(true);
+    Ok(authorization)
+}
+
 /// Has it done by the server that holds the folder.
 async fn send(
     endpoint: &Endpoint,
@@ -184,19 +245,10 @@ async fn send(
     watch: &mut Watch,
 ) -> anyhow::Result<Outcome> {
     let address = endpoint.address;
-    let http = reqwest::Client::builder()
-        .connect_timeout(CONNECT_TIMEOUT)
-        .read_timeout(SILENCE_MAX)
-        // it is this machine's own, and what it is shown is no proxy's
-        .no_proxy()
-        .tls_backend_preconfigured(super::remote::no_tls()?)
-        .build()?;
-    let mut authorization = HeaderValue::from_str(&endpoint.secret)?;
-    authorization.set_sensitive(true);
     let connection = Connection {
-        http,
+        http: to_own_server()?.read_timeout(SILENCE_MAX).build()?,
         url: format!("http://{address}/"),
-        authorization,
+        authorization: secret_header(endpoint)?,
     };
     let outcome = connection.carry_out(request, watch).await;
     outcome.map_err(|error| match Failure::of(&error).code {

@@ -10,12 +10,15 @@ mod remote;
 mod server;
 mod token_file;
 
-pub(crate) use client::{StoreNeed, submit, submit_to};
+pub(crate) use client::{StoreNeed, backup_of_server, health_of_server, submit, submit_to};
 pub(crate) use remote::ServerArgs;
 pub(crate) use server::router;
 pub(crate) use token_file::{Endpoint, TokenFile};
 
 use crate::connection_limits::ConnectionLimits;
+
+/// Where a server tells commands of its machine whether it is ready.
+const HEALTH: &str = "/health";
 
 /// Commands at a time; they all come from this machine.
 pub(crate) const CONNECTIONS: ConnectionLimits = ConnectionLimits {

@@ -97,6 +97,9 @@ fn run(story: &Story) -> Result<(), String> {
             compare(part, prints).map_err(|wrong| format!("{wrong}\n{}", all()))?;
         }
     }
+    let shown: Vec<String> = story.shows.iter().map(|line| (*line).to_owned()).collect();
+    let rest = parts.next().unwrap_or_default();
+    compare(rest, &shown).map_err(|wrong| format!("{wrong}\n{}", all()))?;
     Ok(())
 }
 
@@ -152,6 +155,7 @@ fn script(story: &Story, blocks: &[Block], folder: &Path, address: &str) -> Stri
             }
         }
     }
+    script.push_str(story.after);
     script
 }
 

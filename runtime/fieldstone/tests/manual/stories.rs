@@ -16,6 +16,10 @@ pub(crate) struct Story {
     pub(crate) serves: Option<&'static str>,
     /// What is done then.
     pub(crate) with_server: &'static str,
+    /// What is done behind the page, with the files that it shows.
+    pub(crate) after: &'static str,
+    /// What that prints.
+    pub(crate) shows: &'static [&'static str],
     /// The page and section whose files it finds.
     files_of: Option<(&'static str, &'static str)>,
     /// Words of the page that stand for others, and these.
@@ -31,6 +35,8 @@ const PLAIN: Story = Story {
     before: "",
     serves: None,
     with_server: "",
+    after: "",
+    shows: &[],
     files_of: None,
     words: &[],
 };
@@ -63,6 +69,53 @@ ID=$(sed -nE 's/.*client +id ([^,]+),.*/\1/p' demo.log) SECRET=$(sed -nE 's/.*se
     }
 }
 
+/// The lines that tell whose a letter is, tried on a real one, and on one that was changed on its way.
+const fn letter(name: &'static str, tools: &'static [&'static str], after: &'static str) -> Story {
+    Story {
+        name,
+        page: "webhooks.md",
+        section: Some("Whose it is"),
+        tools,
+        before: r#"cat > receive.py <<'END'
+import base64, http.server, json
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["content-length"]))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        letter = {"headers": headers, "body": base64.b64encode(body).decode()}
+        json.dump(letter, open("letter.json", "w"))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+server = http.server.HTTPServer(("127.0.0.1", 0), Receiver)
+print(server.server_port, flush=True)
+server.handle_request()
+END
+"#,
+        serves: Some("--demo --data demo --webhooks-to-private-addresses 2>demo.log"),
+        with_server: r#"timeout 60 python3 receive.py > port &
+receiver=$!
+key=$(fieldstone --data demo key create hooks --role 'ACCOUNT ADMINISTRATOR' --area '*' --format json | jq -r .secret)
+ask() { curl -sf -H "Authorization: $key" -H 'Content-Type: application/json' "$@"; }
+url=http://$FIELDSTONE_LISTEN
+area=$(ask $url/v1/my/businessareas | jq -r '.items[] | select(.name == "Reference Data").businessAreaId')
+schema=$(ask $url/v1/businessareas/$area/schemas | jq -r '.items[] | select(.name == "Airport").schemaId')
+dataset=$(ask $url/v1/businessareas/$area/schemas/$schema/datasets | jq -r '.items[0].dataSetId')
+while [ ! -s port ]; do sleep 0.1; done
+ask -d "{\"name\": \"h\", \"url\": \"http://127.0.0.1:$(cat port)/\", \"datasets\": [\"$dataset\"]}" $url/admin/api/v1/webhooks | jq -r .secret > secret
+ask -d '{"ICAO": "ZHOO"}' $url/v1/businessareas/$area/schemas/$schema/datasets/$dataset/dataobjects > made.json
+wait $receiver
+"#,
+        after,
+        shows: &["true false"],
+        ..PLAIN
+    }
+}
+
 pub(crate) const STORIES: &[Story] = &[
     page_story("the_quick_start_runs", "quick_start.md"),
     page_story("the_page_of_credentials_runs", "credentials.md"),
@@ -85,6 +138,33 @@ fieldstone key create ci --role 'ACCOUNT ADMINISTRATOR' --area '*' --format json
     snippet("the_snippets_of_python_run", "Python", &["python3"]),
     snippet("the_snippets_of_typescript_run", "TypeScript", &["npx"]),
     snippet("the_snippets_of_java_run", "Java", &["java"]),
+    letter(
+        "the_lines_of_python_tell_whose_a_letter_is",
+        &["curl", "jq", "python3"],
+        r#"python3 - <<'END'
+import base64, json
+from is_ours import is_ours
+letter, secret = json.load(open("letter.json")), open("secret").read().strip()
+body = base64.b64decode(letter["body"])
+judged = [is_ours(secret, letter["headers"], it) for it in (body, body + b" ")]
+print(*(str(it).lower() for it in judged))
+END
+"#,
+    ),
+    letter(
+        "the_lines_of_typescript_tell_whose_a_letter_is",
+        &["curl", "jq", "python3", "npx"],
+        r#"cat >> is_ours.ts <<'END'
+import { readFileSync } from "node:fs";
+const letter = JSON.parse(readFileSync("letter.json", "utf8"));
+const secret = readFileSync("secret", "utf8").trim();
+const body = Buffer.from(letter.body, "base64");
+const changed = Buffer.concat([body, Buffer.from(" ")]);
+console.log(isOurs(secret, letter.headers, body), isOurs(secret, letter.headers, changed));
+END
+npx --yes tsx@4 is_ours.ts
+"#,
+    ),
 ];
 
 /// Blocks that are shown and not run: the page, the section, and the words behind the fence.
@@ -93,6 +173,9 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("client_snippets.md", "", "text"),
     // the grammar of queries, which `tests/search` asks for
     ("interface.md", "Search", "text"),
+    // the shapes of requests and letters, which the tests of management compare
+    ("webhooks.md", "", "json"),
+    ("webhooks.md", "What is sent", "json"),
 ];
 
 impl Story {

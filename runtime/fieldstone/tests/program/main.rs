@@ -1,6 +1,7 @@
 //! The program as its users run it: the real binary, real folders, real connections.
 
 mod apply;
+mod backup;
 mod bad_disk;
 mod bindings;
 mod changes;
@@ -19,7 +20,9 @@ mod manifest_page;
 mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
+mod metrics;
 mod nouns;
+mod operations;
 mod private_files;
 mod read_only;
 mod reapply;

@@ -148,7 +148,10 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 28] = [
+const WITH_DEFAULT: [(&str, &str); 31] = [
+    ("--backup-every", "24"),
+    ("--backup-keep", "7"),
+    ("--webhook-dead-days", "5"),
     ("--data", "fieldstone-data"),
     ("--format", "text"),
     ("--log", "info"),
@@ -179,7 +182,10 @@ const WITH_DEFAULT: [(&str, &str); 28] = [
     ("--quota-sessions", "10000"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 24] = [
+const WITHOUT_DEFAULT: [&str; 27] = [
+    "--backup-dir",
+    "--metrics-listen",
+    "--webhooks-to-private-addresses",
     "--accept-bearer",
     "--breached-passwords",
     "--config",

@@ -18,9 +18,9 @@ pub(super) fn changes(pair: &Pair<'_>) -> Vec<Change> {
             let differences = of_fields(old, new);
             let found = match (old.active, new.active) {
                 (true, true) => kept(old, new, &differences),
-                (false, true) => moved(&differences, coming(Some(old), new), ChangeKind::Added),
-                (true, false) => moved(&differences, going(old), ChangeKind::Removed),
-                (false, false) => moved(&differences, Verdicts::default(), ChangeKind::Changed),
+                (false, true) => moved(&differences, &coming(Some(old), new), ChangeKind::Added),
+                (true, false) => moved(&differences, &going(old), ChangeKind::Removed),
+                (false, false) => moved(&differences, &Verdicts::default(), ChangeKind::Changed),
             };
             let changes = differences.into_iter().zip(found);
             changes
@@ -136,7 +136,7 @@ fn going(old: &Field) -> Verdicts {
 type Found = (ChangeKind, Option<CodeChanges>, Verdicts);
 
 /// Of a field that is not active on one side: its activity says it all.
-fn moved(differences: &[Difference], verdicts: Verdicts, kind: ChangeKind) -> Vec<Found> {
+fn moved(differences: &[Difference], verdicts: &Verdicts, kind: ChangeKind) -> Vec<Found> {
     let one = |difference: &Difference| match difference.property.as_str() {
         "active" => (kind, None, verdicts.clone()),
         "name" => (ChangeKind::Renamed, None, Verdicts::api(Semver::Patch)),
@@ -167,23 +167,29 @@ fn kept(old: &Field, new: &Field, differences: &[Difference]) -> Vec<Found> {
             (kind, codes, verdicts)
         })
         .collect();
-    let ways: [(Vec<Cause>, fn(&mut Verdicts) -> &mut Vec<Reason>); 3] = [
-        (causes(old, new, Way::Stored), |it| &mut it.data),
-        (causes(old, new, Way::Sent), |it| &mut it.writers),
-        (causes(new, old, Way::Shown), |it| &mut it.readers),
-    ];
-    for (causes, list) in ways {
-        for Cause { property, reason } in causes {
-            if let Some(at) = blamed(property, differences) {
-                list(&mut found[at].2).push(reason);
-            }
-        }
-    }
+    blame(causes(old, new, Way::Stored), differences, |at, reason| {
+        found[at].2.data.push(reason);
+    });
+    blame(causes(old, new, Way::Sent), differences, |at, reason| {
+        found[at].2.writers.push(reason);
+    });
+    blame(causes(new, old, Way::Shown), differences, |at, reason| {
+        found[at].2.readers.push(reason);
+    });
     for (_, _, verdicts) in &mut found {
         let whole = std::mem::take(verdicts);
         verdicts.add(&whole);
     }
     found
+}
+
+/// Hands over each cause with the difference that brings it about.
+fn blame(causes: Vec<Cause>, differences: &[Difference], mut note: impl FnMut(usize, Reason)) {
+    for Cause { property, reason } in causes {
+        if let Some(at) = blamed(property, differences) {
+            note(at, reason);
+        }
+    }
 }
 
 /// The change that brings a cause about: that of its property, or, where this one is as it was, that of what gives it

@@ -36,6 +36,7 @@ mod tests;
 
 pub use change::{Change, ChangeKind, ChangedField, Semver, Verdicts};
 pub use codes::CodeChanges;
+pub use properties::Difference;
 pub use reason::Reason;
 
 use crate::json::write_string;
@@ -129,13 +130,9 @@ impl<'s> Diff<'s> {
     }
 }
 
-/// The properties of two fields that differ, by name: each with its JSON text before and after, none where it is absent.
-/// The ids, and who made the fields and when, are no differences.
-pub fn properties(old: &Field, new: &Field) -> Vec<(String, Option<String>, Option<String>)> {
-    let differences = properties::of_fields(old, new).into_iter();
-    differences
-        .map(|difference| (difference.property, difference.from, difference.to))
-        .collect()
+/// The properties of two fields that differ. The ids, and who made the fields and when, are no differences.
+pub fn properties(old: &Field, new: &Field) -> Vec<Difference> {
+    properties::of_fields(old, new)
 }
 
 /// Whether the fields that both have stand in another order.

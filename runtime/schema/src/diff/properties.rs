@@ -6,11 +6,14 @@ use crate::model::{Field, Provenance, Schema};
 use crate::write::field_json;
 
 /// A property that differs.
-pub(super) struct Difference {
-    pub(super) property: String,
-    /// Its JSON text on both sides.
-    pub(super) from: Option<String>,
-    pub(super) to: Option<String>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Its name in the document.
+    pub property: String,
+    /// Its JSON text on the old side; none where it is absent.
+    pub from: Option<String>,
+    /// Its JSON text on the new side; none where it is absent.
+    pub to: Option<String>,
 }
 
 /// What a field does not say of its values.

@@ -6,6 +6,7 @@ use super::error::Failure;
 use super::header::single;
 use super::path::PathIds;
 use super::response;
+use crate::openapi::EVENTS;
 use axum::body::{Body, Bytes};
 use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
@@ -20,8 +21,6 @@ use std::time::Duration;
 use store::catalog::{Resource, Verb};
 use url::form_urlencoded;
 
-/// The media type of server-sent events.
-pub(crate) const EVENTS: &str = "text/event-stream";
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// How long nothing is said, though somebody listens; how often its rights are looked at.
 const SILENCE_MAX: Duration = Duration::from_secs(15);

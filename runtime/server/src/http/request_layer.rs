@@ -13,6 +13,7 @@ use super::cors::{self, Cors};
 use super::error::{self, Cause};
 use super::incident;
 use super::request_id::{REQUEST_ID, RequestIds};
+use super::request_metrics::RequestMetrics;
 use super::settings::DoorSettings;
 use super::trace_id::TraceId;
 use super::{compression, request_log, response, room};
@@ -37,6 +38,7 @@ pub(crate) struct RequestLayer {
     trusted_proxies: Arc<[Network]>,
     answers: Arc<AnswerHeaders>,
     memory: Arc<MemoryBudget>,
+    metrics: Option<Arc<RequestMetrics>>,
 }
 
 impl RequestLayer {
@@ -49,6 +51,7 @@ impl RequestLayer {
             trusted_proxies: settings.trusted_proxies.clone().into(),
             answers: Arc::new(AnswerHeaders::new(service.settings(), settings)),
             memory: service.memory().clone(),
+            metrics: settings.has_metrics.then(Arc::default),
         }
     }
 }
@@ -100,6 +103,7 @@ where
             asked: self.layer.answers.asked(request.headers()),
             answers: self.layer.answers.clone(),
             origin: self.layer.cors.origin_of(&request),
+            metrics: self.layer.metrics.clone(),
         };
         if head.origin.is_some() && cors::is_preflight(&request) {
             let response = cors::allow(response::no_content());
@@ -135,6 +139,7 @@ struct Head {
     answers: Arc<AnswerHeaders>,
     asked: Asked,
     origin: Option<HeaderValue>,
+    metrics: Option<Arc<RequestMetrics>>,
 }
 
 /// What every answer goes out with: no internals, the request's id, a line in the log.
@@ -154,6 +159,9 @@ fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) ->
     incident::tell(&head.service, context, &mut response);
     if let Some(origin) = head.origin {
         cors::share(&mut response, origin);
+    }
+    if let Some(metrics) = head.metrics {
+        metrics.answered(context, response.status());
     }
     request_log::answered(context, response.status());
     response

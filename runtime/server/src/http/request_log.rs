@@ -6,7 +6,7 @@ use super::context::RequestContext;
 use axum::http::{Method, StatusCode};
 
 /// What stands for the route where there is none: the address leads nowhere, or the request was not read so far.
-const NO_ROUTE: &str = "unknown";
+pub(super) const NO_ROUTE: &str = "unknown";
 
 /// The line of a request that came to an answer. It carries what is known of the request itself: a span would cost
 /// every request more than its line.
@@ -27,7 +27,7 @@ pub(super) fn answered(context: &RequestContext, status: StatusCode) {
 }
 
 /// A method that nobody has is text of the client's, of any length.
-fn method(method: &Method) -> &str {
+pub(super) fn method(method: &Method) -> &str {
     match method.as_str() {
         known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS" | "TRACE"
         | "CONNECT") => known,

@@ -18,4 +18,6 @@ pub struct DoorSettings {
     /// Whether a credential may have the prefix `Bearer`, as stock OAuth clients send it; with and without it is
     /// then the same. Without the setting, a prefixed credential is none.
     pub accept_bearer: bool,
+    /// Whether requests are counted and timed for the recorder of metrics that the process has installed.
+    pub has_metrics: bool,
 }

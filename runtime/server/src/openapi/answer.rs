@@ -2,9 +2,8 @@
 //! what shape its body is.
 
 use super::generators::Shapes;
-use super::operation::{Content, JSON, LINES, MANAGEMENT, Operation, Shape, shape};
+use super::operation::{Content, EVENTS, JSON, LINES, MANAGEMENT, Operation, Shape, shape};
 use super::shapes::{CodedOrPlainError, ProblemsOrPlainError};
-use crate::http::changes::EVENTS;
 use serde_json::{Map, Value, json};
 use wire::{ErrorCode, PlainError};
 

@@ -15,7 +15,7 @@ mod site;
 mod texts;
 
 pub(crate) use endpoint::Endpoint;
-pub(crate) use operation::{JSON, LINES, Operation};
+pub(crate) use operation::{EVENTS, JSON, LINES, Operation};
 pub(crate) use record::record_shapes;
 pub(crate) use site::Site;
 

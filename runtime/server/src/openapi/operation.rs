@@ -19,6 +19,9 @@ pub(crate) const JSON: &str = "application/json";
 /// The media type of JSON objects, one a line.
 pub(crate) const LINES: &str = "application/x-ndjson";
 
+/// The media type of server-sent events.
+pub(crate) const EVENTS: &str = "text/event-stream";
+
 /// Makes the shape of a type.
 pub(super) type Shape = fn(&mut SchemaGenerator) -> Schema;
 

@@ -2,6 +2,7 @@
 //! checksum. It changes nothing.
 
 use super::{FileStorage, stored};
+use bytes::Bytes;
 use object_store::ObjectStoreExt as _;
 use sha2::{Digest as _, Sha256};
 use std::future::poll_fn;
@@ -28,7 +29,40 @@ pub enum ContentProblem {
     Checksum,
 }
 
+/// A whole content, piece by piece.
+pub struct ContentReader {
+    pieces: super::Contents,
+}
+
+impl std::fmt::Debug for ContentReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ContentReader").finish_non_exhaustive()
+    }
+}
+
+impl ContentReader {
+    /// The next piece; `None` after the last.
+    ///
+    /// # Errors
+    /// The storage's.
+    pub async fn next(&mut self) -> Result<Option<Bytes>, StoreError> {
+        let next =
+            poll_fn(|context| futures_core::Stream::poll_next(self.pieces.as_mut(), context));
+        next.await.transpose().map_err(stored)
+    }
+}
+
 impl FileStorage {
+    /// Opens the content of a file, to copy it.
+    ///
+    /// # Errors
+    /// The storage's.
+    pub async fn content(&self, file: &StoredFile) -> Result<ContentReader, StoreError> {
+        let content = self.objects.get(&Self::path(file)).await.map_err(stored)?;
+        let pieces = content.into_stream();
+        Ok(ContentReader { pieces })
+    }
+
     /// What is wrong with the content of a file, if anything is. Asks for its size, and reads it where `is_read` is
     /// set: that takes as long as a download.
     ///

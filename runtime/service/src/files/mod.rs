@@ -12,11 +12,11 @@ mod sniff;
 mod storage;
 mod upload;
 
-pub use contents::ContentProblem;
+pub use contents::{ContentProblem, ContentReader};
 pub use download::{Contents, Download};
 pub use links::Link;
 pub(super) use links::Links;
-pub use orphans::CleaningReport;
+pub use orphans::{CleaningReport, HeldFiles};
 pub use storage::{FileStorage, StorageProblem};
 pub use upload::Upload;
 pub use wire::FileItem;

@@ -13,6 +13,7 @@ use store::StoreError;
 use store::catalog::Dataset;
 use store::files::FileRow;
 use store::records::{PageLimit, RecordsPage, Shelf, StoredRecord};
+use tokio::sync::OwnedRwLockReadGuard;
 use tracing::Instrument as _;
 
 /// How long a file stays condemned: longer than any request takes.
@@ -34,6 +35,12 @@ pub struct CleaningReport {
     pub leftovers: usize,
 }
 
+/// Contents that stay.
+#[derive(Debug)]
+pub struct HeldFiles {
+    _held: OwnedRwLockReadGuard<()>,
+}
+
 impl Service {
     /// Cleans once. [`open`](Self::open) sees to it that it is done every few hours.
     ///
@@ -44,8 +51,19 @@ impl Service {
         self.clean_all().instrument(span).await
     }
 
+    /// Lets no content go as long as what this gives is held: who copies the store finds all that it refers to.
+    pub async fn hold_files(&self) -> HeldFiles {
+        HeldFiles {
+            _held: self.files_held.clone().read_owned().await,
+        }
+    }
+
     async fn clean_all(&self) -> Result<CleaningReport, StoreError> {
         let mut cleaned = CleaningReport::default();
+        let Ok(_alone) = self.files_held.try_write() else {
+            // the next time is soon enough
+            return Ok(cleaned);
+        };
         if self.store().is_read_only() {
             return Ok(cleaned);
         }

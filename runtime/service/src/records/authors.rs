@@ -20,8 +20,8 @@ const DELETED_AT_ONCE: PageLimit = PageLimit {
 
 /// Entries of the change log that are read at a time.
 const LOG_AT_ONCE: PageLimit = PageLimit {
-    records: 1000,
-    bytes: 1 << 20,
+    records: 500,
+    bytes: 256 << 10,
 };
 
 /// Who wrote a record last.

@@ -9,8 +9,10 @@ use schema::json::write_string;
 use std::fmt::Write as _;
 use std::time::Duration;
 use store::catalog::{Dataset, SchemaEntry};
-use store::records::{DatasetChanges, LogAction, LogEntry, PageLimit, StoredRecord};
+use store::records::{DatasetChanges, LogAction, LogEntry, PageLimit, RecordId, StoredRecord};
+use store::{RottenRow, StoreError};
 use tokio::sync::watch;
+use wire::Timestamp;
 
 /// Seconds that a request may wait for changes at most.
 pub const CHANGES_WAIT_MAX: u64 = 60;
@@ -39,6 +41,15 @@ pub struct Changes {
     pub next: ChangesPosition,
     /// Whether there are more already.
     pub has_more: bool,
+}
+
+/// What is told of a change beside the record.
+struct Told<'p> {
+    position: &'p str,
+    action: LogAction,
+    at: Timestamp,
+    id: RecordId,
+    version: i64,
 }
 
 /// What became of waiting.
@@ -160,7 +171,12 @@ impl Service {
             bytes: room.bytes(),
         };
         let dataset = permit.dataset().number;
-        let found = self.store.changes(dataset, position.0, limit).await?;
+        let found = match self.store.changes(dataset, position.0, limit).await {
+            Err(StoreError::Rotten(RottenRow::Entry { number, id })) => {
+                return self.in_place_of(permit, number, id).await;
+            }
+            found => found?,
+        };
         let DatasetChanges {
             entries,
             newest,
@@ -221,30 +237,86 @@ impl Service {
         entry: LogEntry,
         position: &str,
     ) -> Result<String, Refusal> {
-        let bytes = entry.bytes() + 256;
+        let told = Told {
+            position,
+            action: entry.action,
+            at: entry.at,
+            id: entry.id,
+            version: entry.version,
+        };
+        let record = self.state_behind(schema, entry).await?;
+        self.told_json(schema, dataset, &told, record.as_ref())
+    }
+
+    fn told_json(
+        &self,
+        schema: &SchemaEntry,
+        dataset: &Dataset,
+        told: &Told<'_>,
+        record: Option<&StoredRecord>,
+    ) -> Result<String, Refusal> {
+        let bytes = record.map_or(0, StoredRecord::bytes) + 256;
         let mut json = String::with_capacity(bytes);
-        let id = self.ids.record(entry.id);
-        let LogEntry {
+        let id = self.ids.record(told.id);
+        let Told {
+            position,
             action,
             at,
             version,
             ..
-        } = entry;
+        } = told;
         // a text takes whatever is written
         let _ = write!(
             json,
             r#"{{"position":"{position}","action":"{action}","at":"{at}","dataObjectId":"{id}","version":{version},"record":"#
         );
-        match self.state_behind(schema, entry).await? {
+        match record {
             Some(record) => {
                 // a text takes whatever is written
                 let _ = write!(json, r#"{{"_dataObjectId":"{id}","_version":{version}"#);
-                self.write_members(&mut json, schema, dataset, &record)?;
+                self.write_members(&mut json, schema, dataset, record)?;
             }
             None => json.push_str("null"),
         }
         json.push('}');
         Ok(json)
+    }
+
+    /// In place of an entry that is not as it was written, the record as it is now: nobody who follows is stopped for good
+    /// by one that a disk spoiled.
+    async fn in_place_of(
+        &self,
+        permit: &DatasetPermit,
+        number: u64,
+        id: RecordId,
+    ) -> Result<Changes, Refusal> {
+        let (schema, dataset) = (permit.schema(), permit.dataset());
+        let rotten = || StoreError::Rotten(RottenRow::Entry { number, id });
+        if id.place.dataset != dataset.number {
+            return Err(rotten().into());
+        }
+        tracing::error!(error = %rotten(), "a change can't be read; the record is told as it is now");
+        let found = self.store.get(id.place).await?;
+        let found = found.filter(|record| record.id == id);
+        let position = self.changes_place(&dataset.id, number);
+        let told = Told {
+            position: &position,
+            action: match &found {
+                Some(record) if record.deleted => LogAction::Delete,
+                Some(_) => LogAction::Update,
+                None => LogAction::Purge,
+            },
+            at: self.now(),
+            id,
+            version: found.as_ref().map_or(0, |record| record.version),
+        };
+        let item = self.told_json(schema, dataset, &told, found.as_ref())?;
+        let rest = self.store.changes(dataset.number, number, PageLimit::of(0));
+        Ok(Changes {
+            items: vec![(position, item)],
+            next: ChangesPosition(number),
+            has_more: number < rest.await?.newest,
+        })
     }
 
     /// The record as an entry left it behind; of a delete, as it was then. A purge leaves none.

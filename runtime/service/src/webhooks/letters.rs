@@ -4,7 +4,7 @@ use super::batch::{Batch, datasets_of};
 use super::courier::Undelivered;
 use crate::manage::{DeadLetterView, DeliveryView};
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
-use store::catalog::{Verb, Webhook};
+use store::catalog::{Resource, Verb, Webhook};
 use store::deliveries::DeadLetter;
 use store::records::PageLimit;
 use wire::Page;
@@ -84,6 +84,7 @@ impl Service {
     /// No such webhook or letter, missing rights; [`Refusal::Conflict`] where it does not arrive, its changes are not
     /// kept any more, or webhooks are not at work.
     pub async fn resend(&self, by: &Caller, id: &str, number: &str) -> Result<(), Refusal> {
+        self.require_proof(by, Resource::Apps, Verb::Edit)?;
         let caller = self.newest(by)?;
         let hook = caller.sight().find::<Webhook>(id, Verb::Edit)?.clone();
         let none = || Refusal::Conflict("this service sends no webhooks".into());

@@ -2,7 +2,7 @@
 
 use super::batch::{Found, datasets_of};
 use super::courier::{Courier, Undelivered};
-use super::{WebhookParts, WebhookSettings};
+use super::settings::{WebhookParts, WebhookSettings};
 use crate::manage::Operator;
 use crate::{Refusal, Service};
 use parking_lot::Mutex;

@@ -62,6 +62,12 @@ pub(super) fn holds_store(folder: &Path) -> Result<bool, Failure> {
     }
 }
 
+/// Whether a process has the folder that may write; where folders can't be locked, nobody can tell.
+pub(super) fn is_held(folder: &Path) -> bool {
+    let tried = File::open(folder).map(|itself| itself.try_lock_shared());
+    matches!(tried, Ok(Err(TryLockError::WouldBlock)))
+}
+
 /// Holds the data folder for this process, until it ends.
 pub(super) struct FolderLock {
     /// The folder itself, where a system can lock one: the lock is there whatever becomes of files in it.

@@ -3,11 +3,13 @@
 //! run on connections of their own beside it.
 
 mod access;
+mod backup;
 mod catalog;
 mod changes;
 mod check;
 mod checkpoints;
 mod checksum;
+mod commit_mark;
 mod data_folder;
 mod deliveries;
 mod error;
@@ -35,6 +37,7 @@ mod writer;
 mod tests;
 
 pub use access::Access;
+pub use backup::StoreCopy;
 pub use folder::SqliteFolder;
 pub use search::SqliteSearch;
 
@@ -69,6 +72,9 @@ pub struct SqliteOptions {
     pub create: bool,
     /// Whether the store is opened to be written.
     pub access: Access,
+    /// Whether a database that was in use is opened though its write-ahead log is missing or another's. Without, that is
+    /// [`StoreError::LogLost`]. What only the log had is lost then.
+    pub without_log: bool,
     /// How many pages of 4 KiB the write-ahead log has when they are brought into the database: with fewer, less is at
     /// stake when the log rots, and writes cost more (`cargo bench -p bench --bench checkpoints`).
     pub checkpoint_pages: u32,
@@ -81,6 +87,7 @@ impl Default for SqliteOptions {
             record_cache_bytes: record_cache::default_bytes(),
             create: false,
             access: Access::Write,
+            without_log: false,
             checkpoint_pages: open::CHECKPOINT_PAGES,
         }
     }
@@ -155,6 +162,7 @@ impl SqliteStore {
         let lock = Lock::Shared(SharedLock::take(folder)?);
         let file = folder.join(data_folder::FILE);
         let untouched = Untouched::of(&file);
+        commit_mark::require_log(&file)?;
         let access = ReadAccess::of(&file)?;
         let connection = open::reader_connection(&file, access)?;
         open::require_current(&connection)?;
@@ -185,6 +193,12 @@ impl SqliteStore {
         let lock = FolderLock::take(folder, options.create)?;
         throwaway::remove_leftovers(folder);
         let file = folder.join(data_folder::FILE);
+        // before the first connection: the last one to go brings what the log holds into the database
+        if options.without_log {
+            commit_mark::accept_loss(&file)?;
+        } else {
+            commit_mark::require_log(&file)?;
+        }
         let connection = open::writer_connection(&file, options.checkpoint_pages)?;
         prepare(&connection)?;
         jobs::let_go(&connection)?;
@@ -238,9 +252,26 @@ impl SqliteStore {
     /// When there is no store, it is from a newer version, or the disk fails.
     pub fn check_folder(folder: &Path) -> Result<Vec<String>, StoreError> {
         let _untouched = Untouched::of(&folder.join(data_folder::FILE));
-        let store = open::existing(folder)?;
-        let mut found = check::check(&store)?;
-        found.extend(search::check(folder, &store)?);
+        let file = folder.join(data_folder::FILE);
+        // a log that someone writes goes on while it is looked at
+        let lost = if data_folder::is_held(folder) {
+            None
+        } else {
+            commit_mark::contradiction(&file)?
+        };
+        let looked = || -> Result<_, Failure> {
+            let store = open::existing(folder)?;
+            let mut found = check::check(&store)?;
+            found.extend(search::check(folder, &store)?);
+            Ok(found)
+        };
+        let Some(lost) = lost else {
+            return Ok(looked()?);
+        };
+        // with another's log there may be nothing to look at
+        let mut found = looked().unwrap_or_default();
+        let lost = format!("the database {lost}: what was written last is lost");
+        found.insert(0, lost);
         Ok(found)
     }
 

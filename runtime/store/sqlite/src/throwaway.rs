@@ -2,6 +2,7 @@
 //! the writer goes on, and opened there. The copy syncs nothing: it goes with its last handle, its folder too. What a
 //! process that was killed left behind goes when the store is opened next.
 
+use super::commit_mark::CommitMark;
 use super::open::version;
 use super::{Access, SqliteOptions, SqliteStore, data_folder};
 use crate::error::Failure;
@@ -15,8 +16,11 @@ use tempfile::TempDir;
 /// How the folders of copies begin.
 const PREFIX: &str = "trial-";
 
-/// Pages that are copied at a time.
-const PAGES_AT_ONCE: i32 = -1;
+/// Pages that are copied at a time: all see one state of the store.
+const PAGES_AT_ONCE: i32 = 4096;
+
+/// How many times the bytes of the store must be free for a copy: for itself and for what is tried.
+const ROOM_TO_TRY: u64 = 2;
 
 impl Copies for SqliteStore {
     fn throwaway_copy(&self) -> StoreFuture<'_, Option<ThrowawayCopy>> {
@@ -39,7 +43,18 @@ impl Copies for SqliteStore {
 }
 
 fn copy(source: &mut Connection, file: &Path, beside: bool) -> Result<SqliteStore, Failure> {
-    let folder = folder(file, beside)?;
+    let parent = file.parent().filter(|_| beside);
+    let folder = folder(file, parent, ROOM_TO_TRY)?;
+    copy_into(&folder, source, &|| false)?;
+    SqliteStore::open_copy(folder)
+}
+
+/// Copies a database into a folder, as of one commit; an error once it `is_given_up`.
+pub(super) fn copy_into(
+    folder: &TempDir,
+    source: &mut Connection,
+    is_given_up: &dyn Fn() -> bool,
+) -> Result<(), Failure> {
     let target = folder.path().join(data_folder::FILE);
     data_folder::make_file(&target)?;
     {
@@ -49,32 +64,37 @@ fn copy(source: &mut Connection, file: &Path, beside: bool) -> Result<SqliteStor
         let source = source.transaction_with_behavior(TransactionBehavior::Deferred)?;
         version(&source)?;
         let backup = Backup::new(&source, &mut target)?;
-        match backup.step(PAGES_AT_ONCE)? {
-            StepResult::Done => {}
-            _ => return Err(StoreError::TimedOut.into()),
+        loop {
+            match backup.step(PAGES_AT_ONCE)? {
+                StepResult::Done => break,
+                StepResult::More if !is_given_up() => {}
+                _ => return Err(StoreError::TimedOut.into()),
+            }
+        }
+        drop(backup);
+        // it needs no log: it has what the log had
+        if let Some(mark) = CommitMark::of(&target)? {
+            mark.of_copy(&target)?.write(&target)?;
         }
     }
-    SqliteStore::open_copy(folder)
+    Ok(())
 }
 
-/// A folder for a copy: beside the database, where there is room for it, or where the machine has such.
-fn folder(file: &Path, beside: bool) -> Result<TempDir, Failure> {
-    let parent = match file.parent() {
-        Some(parent) if beside => parent.to_owned(),
-        _ => std::env::temp_dir(),
-    };
-    require_room(file, &parent)?;
+/// A folder for a copy of a database, in this one or where the machine has such, if there is room for it.
+pub(super) fn folder(file: &Path, parent: Option<&Path>, room: u64) -> Result<TempDir, Failure> {
+    let parent = parent.map_or_else(std::env::temp_dir, Path::to_owned);
+    require_room(file, &parent, room)?;
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
     Ok(builder.prefix(PREFIX).tempdir_in(parent)?)
 }
 
-/// Refuses a copy that could fill the disk: twice its bytes must be free, for itself and for what is tried.
-fn require_room(file: &Path, parent: &Path) -> Result<(), Failure> {
+/// Refuses a copy that could fill the disk: so many times its bytes must be free.
+fn require_room(file: &Path, parent: &Path, room: u64) -> Result<(), Failure> {
     let log = file.with_extension("db-wal");
     let length = |file: &Path| std::fs::metadata(file).map_or(0, |file| file.len());
-    let needed = 2 * (length(file) + length(&log));
+    let needed = room * (length(file) + length(&log));
     match free_bytes(parent)? {
         Some(free) if free < needed => Err(StoreError::NoRoomForCopy {
             folder: parent.display().to_string(),

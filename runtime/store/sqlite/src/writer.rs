@@ -3,10 +3,12 @@
 
 use super::changes::Changes;
 use super::checkpoints::Checkpoints;
+use super::commit_mark::CommitMark;
 use super::issued::{IssuedDraft, IssuedTables};
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
 use crate::error::Failure;
+use metrics::{Counter, Gauge, Histogram};
 use parking_lot::RwLock;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,6 +27,9 @@ const BATCH_MAX: usize = 256;
 
 /// How often connections that nobody reads with are made to let go of what they saw.
 pub(super) const READERS_REST: Duration = Duration::from_secs(1);
+
+/// How long the first commit waits until the database's own file says that it is in use.
+const MARK_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// What the writer shares with those who read.
 pub(super) struct Shared {
@@ -89,8 +94,29 @@ where
     }
 }
 
+/// Commits in figures.
+#[derive(Clone)]
+struct WriterMetrics {
+    seconds: Histogram,
+    jobs: Histogram,
+    failures: Counter,
+    waiting: Gauge,
+}
+
+impl WriterMetrics {
+    fn new() -> Self {
+        WriterMetrics {
+            seconds: metrics::histogram!("fieldstone_commit_duration_seconds"),
+            jobs: metrics::histogram!("fieldstone_commit_jobs"),
+            failures: metrics::counter!("fieldstone_failed_commits_total"),
+            waiting: metrics::gauge!("fieldstone_writer_queue_jobs"),
+        }
+    }
+}
+
 pub(super) struct Writer {
     jobs: Option<Sender<Box<dyn Job>>>,
+    waiting: Gauge,
     thread: Option<JoinHandle<()>>,
     transactions: Arc<AtomicU64>,
 }
@@ -99,7 +125,14 @@ impl Writer {
     pub(super) fn start(connection: Connection, shared: Shared) -> Result<Self, Failure> {
         let (jobs, queue) = channel();
         let transactions = Arc::new(AtomicU64::new(0));
+        let mark = CommitMark::of(&connection)?;
+        let mark = mark.ok_or_else(|| StoreError::Damaged("it has no commit mark".to_owned()))?;
+        let metrics = WriterMetrics::new();
+        let waiting = metrics.waiting.clone();
         let worker = Worker {
+            metrics,
+            mark,
+            is_marked: false,
             connection,
             shared,
             readers_rested: Instant::now(),
@@ -110,6 +143,7 @@ impl Writer {
             .spawn(move || worker.run(&queue))?;
         Ok(Writer {
             jobs: Some(jobs),
+            waiting,
             thread: Some(thread),
             transactions,
         })
@@ -119,6 +153,7 @@ impl Writer {
     pub(super) fn none() -> Self {
         Writer {
             jobs: None,
+            waiting: Gauge::noop(),
             thread: None,
             transactions: Arc::default(),
         }
@@ -148,6 +183,7 @@ impl Writer {
         if let Some(jobs) = &self.jobs {
             // a queue without its thread drops the task, and that ends the wait
             let _ = jobs.send(Box::new(task));
+            self.waiting.increment(1.0);
         }
         Box::pin(async move { Ok(answer.await.map_err(|_| StoreError::Closed)??) })
     }
@@ -169,6 +205,11 @@ impl Drop for Writer {
 
 struct Worker {
     connection: Connection,
+    metrics: WriterMetrics,
+    /// That of the last commit.
+    mark: CommitMark,
+    /// Whether the database's own file says that it is in use.
+    is_marked: bool,
     shared: Shared,
     readers_rested: Instant,
     transactions: Arc<AtomicU64>,
@@ -179,7 +220,13 @@ impl Worker {
         while let Ok(first) = queue.recv() {
             let mut jobs = vec![first];
             jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
+            #[allow(clippy::cast_precision_loss, reason = "at most a batch")]
+            let count = jobs.len() as f64;
+            self.metrics.waiting.decrement(count);
+            let began = Instant::now();
             self.commit(jobs);
+            self.metrics.seconds.record(began.elapsed());
+            self.metrics.jobs.record(count);
             self.shared.checkpoints.note_commit();
             if self.shared.checkpoints.take_rest() {
                 self.checkpoint();
@@ -188,9 +235,47 @@ impl Worker {
         // an orderly end leaves no log behind
         self.shared.checkpoints.end();
         self.shared.readers.close();
-        let _ = self
-            .connection
-            .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
+        let _ = self.connection.execute_batch("PRAGMA optimize;");
+        // the last commit of all; where it fails, the log stays and is read when the store is opened next
+        if self.mark.is_closed || self.mark.next(true).write(&self.connection).is_ok() {
+            let _ = self
+                .connection
+                .execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
+        }
+    }
+
+    /// Has the database's own file say that it is in use: a copy without the log is not to pass for one that was
+    /// closed. Only the first commit waits for that, and only for who began to read before it.
+    fn mark_in_use(&mut self) {
+        if self.is_marked {
+            return;
+        }
+        let began = Instant::now();
+        let is_first = self.transactions.load(Ordering::Relaxed) == 0;
+        loop {
+            self.shared.readers.rest();
+            let done = self
+                .connection
+                .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+                    let (busy, log, done): (i64, i64, i64) =
+                        (row.get(0)?, row.get(1)?, row.get(2)?);
+                    Ok(busy == 0 && log == done)
+                });
+            match done {
+                Ok(true) => {
+                    self.is_marked = true;
+                    return;
+                }
+                Ok(false) if is_first && began.elapsed() < MARK_WAIT_MAX => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                Ok(false) => return,
+                Err(error) => {
+                    tracing::warn!(%error, "the database can't be marked as in use; it is tried again with the next commit");
+                    return;
+                }
+            }
+        }
     }
 
     /// Brings the last pages of the log into the database, so that it begins anew with the next transaction.
@@ -238,6 +323,9 @@ impl Worker {
         self.shared.files.verify()?;
         let ended = self.run_all(jobs);
         self.shared.changes.end();
+        if ended.is_err() {
+            self.metrics.failures.increment(1);
+        }
         ended?;
         self.shared.files.verify()
     }
@@ -252,14 +340,25 @@ impl Worker {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let before_jobs = transaction.total_changes();
         for job in jobs {
             job.run(&transaction, &mut state)?;
+        }
+        let mark = self.mark.next(false);
+        // what wrote nothing is no commit
+        let writes = transaction.total_changes() != before_jobs;
+        if writes {
+            mark.write(&transaction)?;
         }
         if self.readers_rested.elapsed() >= self.shared.readers_rest {
             self.readers_rested = Instant::now();
             self.shared.readers.rest();
         }
         transaction.commit()?;
+        if writes {
+            self.mark = mark;
+            self.mark_in_use();
+        }
         self.shared.readers.note_commit();
         self.transactions.fetch_add(1, Ordering::Relaxed);
         // first of all what ends: the catalog may say already that it has

@@ -257,7 +257,7 @@ fn a_diff_misses_no_property() {
 #[test]
 fn generated_code_is_read_back_as_the_schema_that_it_was_generated_of() {
     let bare = |schema: &Schema| schema.without_provenance();
-    for door in RANDOM {
+    for door in &RANDOM {
         let input = generator::Input::new("random.json", door.document);
         let files = generator::generate(&[input], &generator::Config::new()).unwrap();
         let file = files.iter().find(|file| file.path != "mod.rs").unwrap();

@@ -52,6 +52,7 @@ impl DoorOptions {
             trusted_proxies: self.trusted_proxy.clone(),
             public_url: None,
             accept_bearer: self.accept_bearer,
+            has_metrics: false,
         }
     }
 }

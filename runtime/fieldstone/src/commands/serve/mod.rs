@@ -1,12 +1,16 @@
 //! `fieldstone serve`: opens the data folder, answers until it is told to stop, and closes it clean.
 
+mod backup_options;
 mod connection_options;
 mod door_options;
+mod metrics_door;
 mod options;
 mod quota_options;
 
+use metrics_door::MetricsDoor;
 pub(crate) use options::ServeOptions;
 
+use crate::backup;
 use crate::control::{self, Endpoint, TokenFile};
 use crate::deployment::Deployment;
 use crate::listener::Listener;
@@ -33,6 +37,7 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
     let stop = stop_signal::listen()?;
     let hang_ups = HangUps::listen()?;
     let certificate = options.certificate()?.map(Arc::new);
+    let watched = MetricsDoor::open(options.metrics_listen.as_deref()).await?;
     let (deployment, public, url) = assemble(common, &options, certificate.as_deref()).await?;
     greet(deployment.service(), &options, &url, &common.data).await?;
     let reload = Reload {
@@ -40,10 +45,21 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
         certificate,
     };
     let reload = tokio::spawn(reload.run(hang_ups));
-    serve(deployment.service(), common, public, &url, stop).await?;
-    reload.abort();
-    // it is over when it says so: until then it holds the service
-    let _ = reload.await;
+    let backups = options.backups.schedule();
+    let backups =
+        backups.map(|schedule| tokio::spawn(backup::keep(deployment.backup_source(), schedule)));
+    let watched = watched.map(|door| door.listener(&deployment, &common.data, &public));
+    let doors = Doors {
+        public,
+        watched,
+        url,
+    };
+    serve(&deployment, common, doors, stop).await?;
+    for task in [Some(reload), backups].into_iter().flatten() {
+        task.abort();
+        // it is over when it says so: until then it holds the service
+        let _ = task.await;
+    }
     deployment.close().await?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
@@ -60,7 +76,7 @@ async fn assemble(
     options.check()?;
     let shown = &options.listen;
     let socket = TcpListener::bind(shown).await;
-    let socket = socket.map_err(|error| cannot_listen(error, shown))?;
+    let socket = socket.map_err(|error| cannot_listen(error, shown, "--listen"))?;
     let address = socket.local_addr()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let url = format!("{scheme}://{address}");
@@ -101,19 +117,53 @@ async fn assemble(
     Ok((deployment, public, url))
 }
 
+/// Who is asked, and by which address clients ask.
+struct Doors {
+    public: Listener,
+    /// The figures.
+    watched: Option<Listener>,
+    url: String,
+}
+
+/// What whoever started the process is told.
+enum SystemState {
+    /// It serves.
+    Ready,
+    /// It is about to end.
+    Stopping,
+}
+
+/// Tells systemd, where that started it and waits for it.
+#[cfg(target_os = "linux")]
+fn tell_system(state: &SystemState) {
+    let state = match state {
+        SystemState::Ready => sd_notify::NotifyState::Ready,
+        SystemState::Stopping => sd_notify::NotifyState::Stopping,
+    };
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "systemd can't be told how the server is");
+    }
+}
+
+/// Elsewhere nobody waits for it.
+#[cfg(not(target_os = "linux"))]
+fn tell_system(_: &SystemState) {}
+
 /// Why an address can't be listened on, and what to do.
-fn cannot_listen(error: std::io::Error, shown: &str) -> anyhow::Error {
+fn cannot_listen(error: std::io::Error, shown: &str, flag: &str) -> anyhow::Error {
     let next = match error.kind() {
         std::io::ErrorKind::AddrInUse => {
-            "; another program listens there: stop it, or give another one with --listen (port 0 picks a free one)"
+            format!(
+                "; another program listens there: stop it, or give another one with {flag} (port 0 picks a free one)"
+            )
         }
         std::io::ErrorKind::PermissionDenied => {
-            "; ports below 1024 ask for a right: give a higher one with --listen"
+            format!("; ports below 1024 ask for a right: give a higher one with {flag}")
         }
         std::io::ErrorKind::AddrNotAvailable => {
-            "; it is no address of this machine: 0.0.0.0 is all of them"
+            "; it is no address of this machine: 0.0.0.0 is all of them".to_owned()
         }
-        _ => "",
+        _ => String::new(),
     };
     anyhow::Error::new(error).context(format!("can't listen on {shown}{next}"))
 }
@@ -168,18 +218,27 @@ fn token_file(service: &Service, folder: &Path, endpoint: &Endpoint) -> Option<T
 
 /// Answers the public and the operator until `stop`, then what is in flight.
 async fn serve(
-    service: &Arc<Service>,
+    deployment: &Deployment,
     common: &Common,
-    public: Listener,
-    url: &str,
+    doors: Doors,
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
+    let Doors {
+        public,
+        watched,
+        url,
+    } = doors;
+    let service = deployment.service();
     let socket = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
     let endpoint = Endpoint::new(socket.local_addr()?, &SystemEntropy);
     let commands = Listener {
         socket,
         tls: None,
-        router: control::router(service.clone(), &endpoint.secret),
+        router: control::router(
+            service.clone(),
+            deployment.backup_source(),
+            &endpoint.secret,
+        ),
         frames: public.frames.clone(),
         limits: public.limits,
         connections: control::CONNECTIONS,
@@ -200,9 +259,11 @@ async fn serve(
         Format::Json => writeln!(out, "{}", serde_json::json!({"listening": url}))?,
     }
     out.flush()?;
+    tell_system(&SystemState::Ready);
     tracing::info!(url, data = %common.data.display(), "listening");
     let stopper = async {
         stop.await;
+        tell_system(&SystemState::Stopping);
         tracing::info!("stopping: requests in flight are answered first");
         // those that wait for changes would be in flight for long
         service.end_waiting();
@@ -212,6 +273,11 @@ async fn serve(
     tokio::join!(
         public.serve(until_stopped()),
         commands.serve(until_stopped()),
+        async {
+            if let Some(watched) = watched {
+                watched.serve(until_stopped()).await;
+            }
+        },
         stopper
     );
     drop(token_file);

@@ -1,5 +1,6 @@
 //! What an operator can set about a server, and the settings of the rooms below that come of it.
 
+use super::backup_options::BackupOptions;
 use super::connection_options::ConnectionOptions;
 use super::door_options::DoorOptions;
 use super::quota_options::QuotaOptions;
@@ -29,6 +30,16 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) listen: String,
 
+    /// Where to show figures of what goes on to who gathers them (Prometheus), at /metrics; without it, none are
+    /// kept. Whoever reaches it sees them, and no data of tenants
+    #[arg(
+        long,
+        env = "FIELDSTONE_METRICS_LISTEN",
+        value_name = "ADDR",
+        value_parser = web_address::listener
+    )]
+    pub(super) metrics_listen: Option<String>,
+
     /// Load the demo tenant, if it is not there: real airports, countries, languages …
     #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
     pub(super) demo: bool,
@@ -37,6 +48,11 @@ pub(crate) struct ServeOptions {
     /// start alone, so only as a flag
     #[arg(long, action = ArgAction::SetTrue)]
     pub(super) create: bool,
+
+    /// Go on with a database that was in use when it was copied, though the write-ahead log that belongs to it is
+    /// missing or another's: what only the log had is lost; for this start alone, so only as a flag
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub(super) without_log: bool,
 
     /// Only read: writes and management are refused, the data folder is left as it is and may be on a disk
     /// that can't be written
@@ -207,6 +223,9 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(super) webhooks: WebhookOptions,
+
+    #[command(flatten)]
+    pub(super) backups: BackupOptions,
 }
 
 impl ServeOptions {
@@ -215,9 +234,9 @@ impl ServeOptions {
         if !(1..=self.page_size_max).contains(&self.page_size) {
             return Err(usage("--page-size must be from 1 to --page-size-max"));
         }
-        if self.read_only && (self.demo || self.create) {
+        if self.read_only && (self.demo || self.create || self.without_log) {
             return Err(usage(
-                "--read-only changes nothing, so it goes with neither --demo nor --create",
+                "--read-only changes nothing, so it goes with none of --demo, --create and --without-log",
             ));
         }
         Ok(())
@@ -245,6 +264,7 @@ impl ServeOptions {
     pub(super) fn door(&self) -> DoorSettings {
         DoorSettings {
             public_url: self.public_url.clone(),
+            has_metrics: self.metrics_listen.is_some(),
             ..self.door.settings()
         }
     }
@@ -253,6 +273,7 @@ impl ServeOptions {
         let default = SqliteOptions::default();
         SqliteOptions {
             create: self.create,
+            without_log: self.without_log,
             access: if self.read_only {
                 Access::Read
             } else {

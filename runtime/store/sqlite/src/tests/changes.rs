@@ -34,11 +34,10 @@ fn changes(connection: &Connection, dataset: u32) -> DatasetChanges {
 fn changes_of_a_dataset_are_found_without_a_look_at_those_of_others() {
     let steps = |others| {
         let connection = filled(others);
-        let statement = connection.prepare(past::CHANGES).unwrap();
-        let mut statement = statement;
-        let found = statement.query_map([1, 0, 10], |row| row.get::<_, u64>(0));
-        let found: Vec<u64> = found.unwrap().map(Result::unwrap).collect();
-        assert_eq!(found, [1, others + 2]);
+        let mut statement = connection.prepare(past::CHANGES).unwrap();
+        let found = statement.query_map([1, 0, 10], |row| row.get::<_, i64>(0));
+        let found: Vec<i64> = found.unwrap().map(Result::unwrap).collect();
+        assert_eq!(found, [1, i64::try_from(others).unwrap() + 2]);
         statement.get_status(StatementStatus::VmStep)
     };
     assert_eq!(steps(10), steps(1000));

@@ -1,0 +1,129 @@
+//! Where a backup goes: one file, or a folder. Nothing is overwritten, and nothing stands under its name before it is
+//! whole: it is written beside, read again from the disk and compared, and then takes its name.
+
+use super::archive::{self, Contents, Into, sync_folder};
+use super::pieces::Pieces;
+use anyhow::Context as _;
+use hyper::body::Bytes;
+use manifest::failure::{Failure, FailureCode};
+use std::fs::{self, File};
+use std::io::{Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// How the files begin that are no whole backups yet.
+const PREFIX: &str = ".fieldstone-backup-";
+
+/// A backup on its way.
+pub(crate) enum Incoming {
+    /// From this process.
+    Own(Pieces),
+    /// From the server that has the folder.
+    OfServer(reqwest::Response),
+}
+
+impl Incoming {
+    /// The next piece; `None` after the last.
+    pub(crate) async fn next(&mut self) -> anyhow::Result<Option<Bytes>> {
+        match self {
+            Incoming::Own(pieces) => Ok(pieces.next().await?),
+            Incoming::OfServer(answer) => answer
+                .chunk()
+                .await
+                .context("the backup broke off; the server's log tells why"),
+        }
+    }
+}
+
+/// A backup that is kept.
+pub(crate) struct Kept {
+    /// What stands in it.
+    pub(crate) contents: Contents,
+    /// Its bytes as one file; as they came, where it is a folder.
+    pub(crate) bytes: u64,
+}
+
+/// Keeps a backup as a new file.
+pub(crate) async fn to_file(incoming: Incoming, path: &Path) -> anyhow::Result<Kept> {
+    refuse_what_is_there(path)?;
+    let (file, bytes) = received(incoming, parent(path)).await?;
+    let path = path.to_owned();
+    let work = tokio::task::spawn_blocking(move || {
+        let contents = archive::read(File::open(file.path())?, &Into::Nothing)?;
+        let kept = file.persist_noclobber(&path);
+        kept.with_context(|| format!("can't write {}", path.display()))?;
+        sync_folder(parent(&path))?;
+        Ok(Kept { contents, bytes })
+    });
+    work.await?
+}
+
+/// Keeps a backup as a folder, which is empty or not there.
+pub(crate) async fn to_folder(incoming: Incoming, folder: &Path) -> anyhow::Result<Kept> {
+    let (file, bytes) = received(incoming, parent(folder)).await?;
+    let folder = folder.to_owned();
+    let work = tokio::task::spawn_blocking(move || {
+        let shown = folder.display().to_string();
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let staged = builder.prefix(PREFIX).tempdir_in(parent(&folder))?;
+        let contents = archive::read(File::open(file.path())?, &Into::BackupFolder(staged.path()))?;
+        sync_folder(staged.path())?;
+        if folder.try_exists()? {
+            // one that holds something stays, and is an error
+            fs::remove_dir(&folder).with_context(|| format!("{shown} is in the way"))?;
+        }
+        fs::rename(staged.keep(), &folder).with_context(|| format!("can't make {shown}"))?;
+        sync_folder(parent(&folder))?;
+        Ok(Kept { contents, bytes })
+    });
+    work.await?
+}
+
+/// Refuses a file that is there.
+pub(crate) fn refuse_what_is_there(path: &Path) -> anyhow::Result<()> {
+    if path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    Err(Failure {
+        message: format!(
+            "{} is there, and nothing is overwritten; name another file",
+            path.display()
+        ),
+        causes: Vec::new(),
+        code: FailureCode::Conflict,
+    }
+    .into())
+}
+
+/// All that comes, on disk, in a file that goes unless it is given a name; its length.
+async fn received(mut incoming: Incoming, folder: &Path) -> anyhow::Result<(NamedTempFile, u64)> {
+    let shown = || format!("can't write in {}", folder.display());
+    // such files are made for this user alone
+    let file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder);
+    let mut file = file.with_context(shown)?;
+    while let Some(piece) = incoming.next().await? {
+        file = tokio::task::spawn_blocking(move || {
+            file.write_all(&piece)?;
+            Ok::<_, std::io::Error>(file)
+        })
+        .await?
+        .with_context(shown)?;
+    }
+    file.as_file().sync_all()?;
+    let bytes = file.stream_position()?;
+    Ok((file, bytes))
+}
+
+/// The folder that something lies in.
+fn parent(path: &Path) -> &Path {
+    let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+/// The place of a backup, if a path means a folder: one that is there, or ends as the names of folders do.
+pub(crate) fn folder_of(path: &Path) -> Option<PathBuf> {
+    let ends_as_one = path.as_os_str().to_string_lossy().ends_with('/');
+    (ends_as_one || path.is_dir()).then(|| path.components().collect())
+}

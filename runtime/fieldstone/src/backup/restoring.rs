@@ -1,0 +1,134 @@
+//! A backup becomes a data folder: all of it is read, compared and checked before anything of it stands where a store
+//! is looked for. Nothing that is there is overwritten.
+
+use super::archive::{self, Contents, Into, new_file, sync_folder};
+use super::{DATABASE, FILES, SECRETS};
+use anyhow::{Context as _, bail};
+use manifest::failure::{Failure, FailureCode};
+use sqlite::SqliteStore;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// How the folder begins in which a backup lies before it is known to be whole.
+const PREFIX: &str = "restoring-";
+
+/// Restores a backup, from a file, a folder or standard input (`-`), into a data folder that is empty or not there; what
+/// stood in the backup.
+pub(crate) fn restore(
+    backup: &Path,
+    folder: &Path,
+    secret_file: &Path,
+) -> anyhow::Result<Contents> {
+    require_empty(folder)?;
+    let secret_is_elsewhere = secret_file != folder.join(SECRETS);
+    if secret_is_elsewhere && secret_file.try_exists()? {
+        return Err(conflict(format!(
+            "{} is there, and a restored store has secrets of its own; move it away, or name another file with --signing-secret-file",
+            secret_file.display()
+        )));
+    }
+    let is_new = !folder.try_exists()?;
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    let made = builder.recursive(true).create(folder);
+    made.with_context(|| format!("can't make {}", folder.display()))?;
+    let restored = into_place(backup, folder, secret_file, secret_is_elsewhere);
+    if restored.is_err() && is_new {
+        // one that holds something stays
+        let _ = fs::remove_dir(folder);
+    }
+    restored
+}
+
+fn into_place(
+    backup: &Path,
+    folder: &Path,
+    secret_file: &Path,
+    secret_is_elsewhere: bool,
+) -> anyhow::Result<Contents> {
+    let staged = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
+    let contents = unpack(backup, staged.path())?;
+    let found = SqliteStore::check_folder(staged.path())?;
+    if let Some(first) = found.first() {
+        bail!("the backup holds a store that is not sound: {first}");
+    }
+    let secrets = staged.path().join(SECRETS);
+    if secret_is_elsewhere && secrets.try_exists()? {
+        // the file may be on another disk
+        let mut file = new_file(secret_file)
+            .with_context(|| format!("can't write {}", secret_file.display()))?;
+        io::copy(&mut File::open(&secrets)?, &mut file)?;
+        file.sync_all()?;
+        fs::remove_file(&secrets)?;
+    }
+    // the database last: without it, nobody takes the folder for a store
+    for name in [SECRETS, FILES, DATABASE] {
+        let from = staged.path().join(name);
+        if from.try_exists()? {
+            fs::rename(from, folder.join(name))?;
+        }
+    }
+    sync_folder(folder)?;
+    Ok(contents)
+}
+
+fn require_empty(folder: &Path) -> anyhow::Result<()> {
+    let mut entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => {
+            return Err(error).with_context(|| format!("can't read {}", folder.display()));
+        }
+    };
+    match entries.next() {
+        None => Ok(()),
+        Some(entry) => Err(conflict(format!(
+            "{} is not empty (it has {}), and nothing is overwritten; name another folder with --data, or move this one away",
+            folder.display(),
+            entry?.file_name().display()
+        ))),
+    }
+}
+
+fn conflict(message: String) -> anyhow::Error {
+    Failure {
+        message,
+        causes: Vec::new(),
+        code: FailureCode::Conflict,
+    }
+    .into()
+}
+
+/// Writes what a backup holds into an empty folder.
+fn unpack(backup: &Path, into: &Path) -> anyhow::Result<Contents> {
+    let shown = backup.display();
+    if backup == Path::new("-") {
+        return archive::read(io::stdin().lock(), &Into::DataFolder(into));
+    }
+    if backup.is_dir() {
+        return copy_folder(backup, into).with_context(|| format!("can't restore from {shown}"));
+    }
+    let file = File::open(backup).with_context(|| format!("can't read {shown}"))?;
+    archive::read(file, &Into::DataFolder(into))
+        .with_context(|| format!("can't restore from {shown}"))
+}
+
+/// Copies a backup that lies in a folder: it has the names of an archive's entries.
+fn copy_folder(backup: &Path, into: &Path) -> anyhow::Result<Contents> {
+    let text = fs::read(backup.join(archive::CHECKSUMS))
+        .context("it has no checksums.json, so it is no backup, or broke off")?;
+    let contents: Contents = serde_json::from_slice(&text)?;
+    for entry in &contents.entries {
+        let path = archive::known_path(Path::new(&entry.path))?;
+        let from: PathBuf = backup.join(&path);
+        let source = File::open(&from).with_context(|| format!("can't read {}", from.display()))?;
+        let to = (path != archive::ABOUT).then(|| into.join(&path));
+        let found = archive::taken(&mut source.take(u64::MAX), to.as_deref())?;
+        if found != (entry.sha256.clone(), entry.bytes) {
+            bail!("{} is not as it was written", from.display());
+        }
+    }
+    Ok(contents)
+}

@@ -1,0 +1,181 @@
+//! What a backup is made of: a copy of the database that was looked at whole, the signing secrets, and the contents of
+//! the files that the copy knows. Contents are held meanwhile, so that none goes that the copy refers to.
+
+use super::archive::Archive;
+use super::pieces::{PieceWriter, Pieces};
+use super::{DATABASE, FILES, SECRETS};
+use anyhow::Context as _;
+use hyper::body::Bytes;
+use manifest::failure::{Failure, FailureCode};
+use service::Service;
+use service::files::{ContentReader, FileStorage, HeldFiles};
+use sqlite::{SqliteStore, StoreCopy};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use store::files::StoredFile;
+use tokio::runtime::Handle;
+
+/// How many files are read from the copy at a time.
+const FILES_AT_A_TIME: usize = 1000;
+
+/// A store that can be backed up.
+#[derive(Clone)]
+pub(crate) struct Source {
+    /// Where its contents are; `None` for nowhere.
+    pub(crate) storage: Option<FileStorage>,
+    /// Its signing secrets.
+    pub(crate) secret_file: PathBuf,
+    /// Its database.
+    pub(crate) store: Store,
+}
+
+/// A database that can be copied.
+#[derive(Clone)]
+pub(crate) enum Store {
+    /// One that this process has open.
+    Open(Arc<SqliteStore>, Arc<Service>),
+    /// That of a folder that nobody has open, and where copies have room.
+    Closed(PathBuf, Option<PathBuf>),
+}
+
+impl Source {
+    /// A backup, as of now. It is read while it is made.
+    pub(crate) async fn begin(&self) -> anyhow::Result<Pieces> {
+        let (held, copy) = match &self.store {
+            Store::Open(store, service) => {
+                let held = service.hold_files().await;
+                (Some(held), store.backup_copy().await?)
+            }
+            Store::Closed(folder, room) => {
+                let (folder, room) = (folder.clone(), room.clone());
+                let work = tokio::task::spawn_blocking(move || {
+                    SqliteStore::backup_copy_of(&folder, room.as_deref())
+                });
+                (None, work.await??)
+            }
+        };
+        let copy = sound(copy).await?;
+        let secrets = read_if_there(&self.secret_file)?;
+        let backup = Backup {
+            copy,
+            secrets,
+            storage: self.storage.clone(),
+            threads: Handle::current(),
+            _held: held,
+        };
+        Ok(Pieces::begin(move |out| backup.write(out)))
+    }
+}
+
+/// A copy that was looked at: what can't be restored is no backup.
+async fn sound(copy: StoreCopy) -> anyhow::Result<StoreCopy> {
+    let (copy, found) = tokio::task::spawn_blocking(move || {
+        let found = copy.check();
+        (copy, found)
+    })
+    .await?;
+    let found = found?;
+    if found.is_empty() {
+        return Ok(copy);
+    }
+    let count = found.len();
+    Err(Failure {
+        message: format!(
+            "the store is not sound, so it was not backed up ({count} contradictions); run `fieldstone check`, and restore an earlier backup"
+        ),
+        causes: found.into_iter().take(1).collect(),
+        code: FailureCode::Unsound,
+    }
+    .into())
+}
+
+fn read_if_there(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("can't read {}", path.display())),
+    }
+}
+
+/// One backup.
+struct Backup {
+    copy: StoreCopy,
+    secrets: Option<Vec<u8>>,
+    storage: Option<FileStorage>,
+    threads: Handle,
+    _held: Option<HeldFiles>,
+}
+
+impl Backup {
+    fn write(&self, out: &mut PieceWriter) -> anyhow::Result<()> {
+        let mut archive = Archive::new(out)?;
+        let database = File::open(self.copy.database())?;
+        archive.add(DATABASE, database.metadata()?.len(), database)?;
+        if let Some(secrets) = &self.secrets {
+            archive.add_bytes(SECRETS, secrets)?;
+        }
+        let mut after = String::new();
+        loop {
+            let files = self.copy.files(&after, FILES_AT_A_TIME)?;
+            let Some(last) = files.last() else {
+                break;
+            };
+            after = last.id.clone();
+            for file in &files {
+                let problem = self.add_file(file, &mut archive);
+                if let Some(problem) = problem.with_context(|| format!("the file {}", file.id))? {
+                    archive.miss(format!("the file {}: {problem}", file.id));
+                }
+            }
+        }
+        archive.finish()
+    }
+
+    /// Adds the content of a file; what is wrong with it, if anything is.
+    fn add_file(
+        &self,
+        file: &StoredFile,
+        archive: &mut Archive<&mut PieceWriter>,
+    ) -> anyhow::Result<Option<String>> {
+        let Some(storage) = &self.storage else {
+            return Ok(Some("its content is not there".to_owned()));
+        };
+        let looked = storage.content_problem(file, false);
+        if let Some(problem) = self.threads.block_on(looked)? {
+            return Ok(Some(problem.to_string()));
+        }
+        let content = ContentBytes {
+            content: self.threads.block_on(storage.content(file))?,
+            threads: &self.threads,
+            piece: Bytes::new(),
+        };
+        let path = format!("{FILES}/{}/{}", file.dataset, file.id);
+        let sum = archive.add(&path, file.size, content)?;
+        let problem = "its content is not as it was uploaded: the checksum differs";
+        Ok((sum != file.sha256).then(|| problem.to_owned()))
+    }
+}
+
+/// A content, read by a thread that may wait.
+struct ContentBytes<'t> {
+    content: ContentReader,
+    threads: &'t Handle,
+    piece: Bytes,
+}
+
+impl Read for ContentBytes<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.piece.is_empty() {
+            let next = self.threads.block_on(self.content.next());
+            match next.map_err(io::Error::other)? {
+                Some(piece) => self.piece = piece,
+                None => return Ok(0),
+            }
+        }
+        let count = self.piece.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&self.piece.split_to(count));
+        Ok(count)
+    }
+}

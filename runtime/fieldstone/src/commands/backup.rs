@@ -1,0 +1,161 @@
+//! `fieldstone backup`: makes a backup of the data folder, also beside the server that has it.
+
+use crate::backup::{self, Incoming, Kept, Source, Store};
+use crate::bucket_options::BucketOptions;
+use crate::control;
+use crate::failure::{self, Exit, usage};
+use crate::output;
+use crate::settings::{Common, Format};
+use crate::watch::Watch;
+use clap::Args;
+use manifest::failure::{Failure, FailureCode};
+use serde::Serialize;
+use service::files::FileStorage;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use store::StoreError;
+
+#[derive(Args)]
+pub(crate) struct BackupOptions {
+    /// The new file that it becomes (.tar.zst), or a folder that is empty or ends with a slash; `-` for standard output
+    #[arg(value_name = "FILE|DIR")]
+    to: PathBuf,
+
+    #[command(flatten)]
+    storage: BucketOptions,
+}
+
+/// What was made, as programs read it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Made<'a> {
+    data: &'a Path,
+    to: &'a Path,
+    bytes: u64,
+    files: usize,
+    problems: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a Failure>,
+}
+
+pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Result<ExitCode> {
+    let to = &options.to;
+    let folder = backup::folder_of(to);
+    let is_standard_output = to == Path::new("-");
+    if is_standard_output && std::io::stdout().is_terminal() {
+        return Err(usage(
+            "a backup is no text for a terminal; name a file, or lead it on: fieldstone backup - | …",
+        ));
+    }
+    match &folder {
+        Some(folder) => require_empty(folder)?,
+        None if !is_standard_output => backup::refuse_what_is_there(to)?,
+        None => {}
+    }
+    let mut watch = Watch::new(common.format);
+    watch.begin(&format!("backing up {}", common.data.display()));
+    let kept = async {
+        let incoming = begin(common, &options).await?;
+        match &folder {
+            Some(folder) => backup::to_folder(incoming, folder).await.map(Some),
+            None if is_standard_output => to_standard_output(incoming).await.map(|()| None),
+            None => backup::to_file(incoming, to).await.map(Some),
+        }
+    };
+    let kept = kept.await;
+    watch.end()?;
+    match kept? {
+        Some(kept) => tell(common, to, &kept),
+        None => Ok(Exit::Done.into()),
+    }
+}
+
+/// The backup on its way: from the server that has the folder, else from here.
+async fn begin(common: &Common, options: &BackupOptions) -> anyhow::Result<Incoming> {
+    let folder = &common.data;
+    let storage = match options.storage.bucket().await? {
+        Some(bucket) => Some(bucket),
+        // the folder is made by who writes, and a backup is to change nothing
+        None if folder.join("files").is_dir() => Some(FileStorage::in_data_folder(folder)?),
+        None => None,
+    };
+    let room = match backup::folder_of(&options.to) {
+        Some(folder) => folder.parent().map(Path::to_owned),
+        None => options.to.parent().map(Path::to_owned),
+    };
+    let room = room.filter(|room| !room.as_os_str().is_empty());
+    let source = Source {
+        storage,
+        secret_file: common.signing_secret_file(),
+        store: Store::Closed(folder.clone(), room),
+    };
+    match source.begin().await {
+        Ok(pieces) => Ok(Incoming::Own(pieces)),
+        Err(error) if matches!(error.downcast_ref(), Some(StoreError::InUse(_))) => {
+            match control::backup_of_server(folder).await? {
+                Some(answer) => Ok(Incoming::OfServer(answer)),
+                None => Err(error),
+            }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn require_empty(folder: &Path) -> anyhow::Result<()> {
+    let entries = std::fs::read_dir(folder);
+    if entries.is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(usage(format!(
+            "{} is a folder that is not empty; name a new file in it, such as {}",
+            folder.display(),
+            folder.join("fieldstone.tar.zst").display()
+        )));
+    }
+    Ok(())
+}
+
+async fn to_standard_output(mut incoming: Incoming) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    while let Some(piece) = incoming.next().await? {
+        out.write_all(&piece)?;
+    }
+    Ok(out.flush()?)
+}
+
+fn tell(common: &Common, to: &Path, kept: &Kept) -> anyhow::Result<ExitCode> {
+    let problems = &kept.contents.problems;
+    let count = problems.len();
+    let failure = (count > 0).then(|| Failure {
+        message: format!(
+            "the backup is whole but for {count} files, whose contents the store lacks"
+        ),
+        causes: problems.iter().take(1).cloned().collect(),
+        code: FailureCode::Unsound,
+    });
+    let files = kept.contents.files();
+    match common.format {
+        Format::Json => output::show_json(&Made {
+            data: &common.data,
+            to,
+            bytes: kept.bytes,
+            files,
+            problems,
+            error: failure.as_ref(),
+        })?,
+        Format::Text => {
+            let mut out = std::io::stdout().lock();
+            writeln!(
+                out,
+                "backed up {} to {}: {} bytes, {files} files; read again and compared",
+                common.data.display(),
+                to.display(),
+                kept.bytes,
+            )?;
+        }
+    }
+    let Some(failure) = failure else {
+        return Ok(Exit::Done.into());
+    };
+    failure::tell(&failure);
+    Ok(Exit::Failed.into())
+}

@@ -1,0 +1,61 @@
+//! `fieldstone restore`: makes a data folder of a backup.
+
+use crate::backup;
+use crate::output;
+use crate::settings::{Common, Format};
+use crate::watch::Watch;
+use clap::Args;
+use serde::Serialize;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub(crate) struct RestoreOptions {
+    /// The backup: a file, a folder, or `-` for standard input
+    #[arg(value_name = "FILE|DIR")]
+    from: PathBuf,
+}
+
+/// What was restored, as programs read it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Made<'a> {
+    data: &'a Path,
+    from: &'a Path,
+    files: usize,
+    problems: &'a [String],
+}
+
+pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
+    let mut watch = Watch::new(common.format);
+    watch.begin(&format!("restoring {}", options.from.display()));
+    let (from, data) = (options.from.clone(), common.data.clone());
+    let secret_file = common.signing_secret_file();
+    let work = tokio::task::spawn_blocking(move || backup::restore(&from, &data, &secret_file));
+    let restored = work.await?;
+    watch.end()?;
+    let contents = restored?;
+    let (data, from, files) = (&common.data, &options.from, contents.files());
+    match common.format {
+        Format::Json => output::show_json(&Made {
+            data,
+            from,
+            files,
+            problems: &contents.problems,
+        })?,
+        Format::Text => {
+            let mut out = std::io::stdout().lock();
+            writeln!(
+                out,
+                "restored {} from {}: {files} files; the store is sound",
+                data.display(),
+                from.display(),
+            )?;
+        }
+    }
+    for problem in &contents.problems {
+        eprintln!("note: the backup lacks something: {problem}");
+    }
+    Ok(ExitCode::SUCCESS)
+}

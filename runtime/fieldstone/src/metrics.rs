@@ -1,0 +1,215 @@
+//! Figures of what goes on, for who gathers them (Prometheus), on a listener of their own. What is counted as it happens
+//! (requests, commits), the rooms count where it happens; what can be looked at (sizes, room, how far the index is) is
+//! looked at when someone asks. No figure has a value of a record, a name or a credential in it.
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use service::Service;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How often what was counted is brought into its histograms, though nobody asks: until then each count takes memory.
+const UPKEEP: Duration = Duration::from_secs(5);
+/// Seconds of a request.
+const REQUEST_SECONDS: &[f64] = &[
+    0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
+    10.0,
+];
+/// Seconds of a commit.
+const COMMIT_SECONDS: &[f64] = &[
+    0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 10.0,
+];
+/// Jobs of a commit.
+const COMMIT_JOBS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
+
+/// The files of a data folder whose sizes are told.
+const FILES: [&str; 4] = [
+    "fieldstone.db",
+    "fieldstone.db-wal",
+    "search.db",
+    "search.db-wal",
+];
+
+/// When a backup was made last.
+const BACKUP_TIME: &str = "fieldstone_backup_last_success_timestamp_seconds";
+/// How many could not be made.
+const BACKUP_FAILURES: &str = "fieldstone_failed_backups_total";
+
+/// Keeps figures from now on; once a process, before anything is opened.
+pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
+    let of = |name: &str| Matcher::Full(name.to_owned());
+    let handle = PrometheusBuilder::new()
+        .set_buckets_for_metric(
+            of("fieldstone_http_request_duration_seconds"),
+            REQUEST_SECONDS,
+        )?
+        .set_buckets_for_metric(of("fieldstone_commit_duration_seconds"), COMMIT_SECONDS)?
+        .set_buckets_for_metric(of("fieldstone_commit_jobs"), COMMIT_JOBS)?
+        .install_recorder()?;
+    describe();
+    let upkeep = handle.clone();
+    // it ends with the process
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(UPKEEP).await;
+            upkeep.run_upkeep();
+        }
+    });
+    Ok(handle)
+}
+
+fn describe() {
+    describe_histogram!(
+        "fieldstone_http_request_duration_seconds",
+        "Requests, by method, route and status"
+    );
+    describe_histogram!(
+        "fieldstone_commit_duration_seconds",
+        "Transactions of the writer, with their sync"
+    );
+    describe_histogram!("fieldstone_commit_jobs", "Writes that shared a transaction");
+    describe_counter!(
+        "fieldstone_failed_commits_total",
+        "Transactions that failed"
+    );
+    describe_gauge!(
+        "fieldstone_writer_queue_jobs",
+        "Writes that wait for the writer"
+    );
+    describe_gauge!(
+        "fieldstone_connections",
+        "Connections that are open, on all listeners"
+    );
+    describe_gauge!(
+        "fieldstone_file_bytes",
+        "Sizes of the databases and their write-ahead logs"
+    );
+    describe_gauge!(
+        "fieldstone_disk_free_bytes",
+        "Room on the disk of the data folder"
+    );
+    describe_gauge!(
+        "fieldstone_index_lag_entries",
+        "Entries of the change log that are not in the index yet"
+    );
+    describe_gauge!(
+        "fieldstone_index_reading_datasets",
+        "Datasets that are being read into the index"
+    );
+    describe_gauge!(
+        "fieldstone_ready",
+        "Whether the store can be read and takes writes: 1 or 0"
+    );
+    describe_gauge!(
+        "fieldstone_memory_budget_bytes",
+        "Memory that requests may take together"
+    );
+    describe_gauge!("fieldstone_memory_taken_bytes", "Memory that requests take");
+    describe_gauge!("fieldstone_info", "The program's version; always 1");
+    describe_gauge!("process_resident_memory_bytes", "Memory of the process");
+    describe_gauge!(
+        "process_open_fds",
+        "Files and connections that the process has open"
+    );
+    describe_gauge!(BACKUP_TIME, "When the last backup by itself was made");
+    describe_counter!(BACKUP_FAILURES, "Backups by itself that failed");
+    metrics::counter!(BACKUP_FAILURES).absolute(0);
+}
+
+#[derive(Clone)]
+struct Watched {
+    handle: PrometheusHandle,
+    service: Weak<Service>,
+    folder: Arc<Path>,
+}
+
+/// Shows the figures of a service and its data folder.
+pub(crate) fn router(handle: PrometheusHandle, service: &Arc<Service>, folder: PathBuf) -> Router {
+    let watched = Watched {
+        handle,
+        service: Arc::downgrade(service),
+        folder: folder.into(),
+    };
+    Router::new()
+        .route("/metrics", get(show))
+        .with_state(watched)
+}
+
+async fn show(State(watched): State<Watched>) -> Response {
+    if let Some(service) = watched.service.upgrade() {
+        look_at_service(&service).await;
+    }
+    look_at_folder(&watched.folder);
+    look_at_process();
+    let text = watched.handle.render();
+    let kind = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (kind, text).into_response()
+}
+
+#[allow(clippy::cast_precision_loss, reason = "figures are read by people")]
+fn set(name: &'static str, value: u64) {
+    gauge!(name).set(value as f64);
+}
+
+async fn look_at_service(service: &Service) {
+    let is_ready = service.require_ready().await.is_ok();
+    set("fieldstone_ready", u64::from(is_ready));
+    if let Ok(Some(state)) = service.search_state().await {
+        set("fieldstone_index_lag_entries", state.behind);
+        set("fieldstone_index_reading_datasets", state.reading as u64);
+    }
+    set(
+        "fieldstone_memory_budget_bytes",
+        service.settings().memory_budget_bytes as u64,
+    );
+    set(
+        "fieldstone_memory_taken_bytes",
+        service.memory().taken() as u64,
+    );
+}
+
+#[allow(clippy::cast_precision_loss, reason = "figures are read by people")]
+fn look_at_folder(folder: &Path) {
+    for name in FILES {
+        let bytes = std::fs::metadata(folder.join(name)).map_or(0, |file| file.len());
+        gauge!("fieldstone_file_bytes", "file" => name).set(bytes as f64);
+    }
+    #[cfg(unix)]
+    if let Ok(disk) = nix::sys::statvfs::statvfs(folder) {
+        let free = disk.blocks_available().saturating_mul(disk.fragment_size());
+        set("fieldstone_disk_free_bytes", free);
+    }
+}
+
+fn look_at_process() {
+    gauge!("fieldstone_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        if let Some(kib) = kib {
+            set("process_resident_memory_bytes", kib << 10);
+        }
+        if let Ok(open) = std::fs::read_dir("/proc/self/fd") {
+            set("process_open_fds", open.count() as u64);
+        }
+    }
+}
+
+/// Notes that a backup was made.
+pub(crate) fn note_backup() {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    set(BACKUP_TIME, now.map_or(0, |now| now.as_secs()));
+}
+
+/// Notes that a backup could not be made.
+pub(crate) fn note_failed_backup() {
+    metrics::counter!(BACKUP_FAILURES).increment(1);
+}

@@ -1,0 +1,116 @@
+//! Figures of what goes on: shown on a listener of their own, and every name that the dashboard and the alerts ask for.
+
+use crate::support::{Server, succeed, word_after, write_company};
+use std::collections::BTreeSet;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// What stands at an address.
+fn scrape(address: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let request = format!("GET /metrics HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut text = String::new();
+    stream.read_to_string(&mut text).expect("an answer");
+    assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+    text
+}
+
+fn watched(folder: &Path) -> (Server, String) {
+    write_company(folder);
+    succeed(folder, &["apply", "company.yaml"]);
+    let server = Server::start(folder, &["--metrics-listen", "127.0.0.1:0"]);
+    let message = server.wait_for_error("/metrics");
+    let address = word_after(&message, "metrics at http://").to_owned();
+    let address = address.trim_end_matches("/metrics").to_owned();
+    (server, address)
+}
+
+/// A line's figure.
+fn figure(text: &str, beginning: &str) -> f64 {
+    let line = text.lines().find(|line| line.starts_with(beginning));
+    let line = line.unwrap_or_else(|| panic!("no {beginning} in {text}"));
+    let (_, figure) = line.rsplit_once(' ').expect("a figure");
+    figure.parse().expect("a number")
+}
+
+#[test]
+fn requests_commits_sizes_and_the_process_are_told_in_figures() {
+    let folder = tempdir().expect("a folder");
+    let (server, address) = watched(folder.path());
+    assert_eq!(server.get("", "/healthz").status, 200);
+    assert_eq!(server.get("", "/v1/businessareas").status, 401);
+    let text = scrape(&address);
+    let of = |status: u16, route: &str| {
+        let labels = format!("method=\"GET\",route=\"{route}\",status=\"{status}\"");
+        figure(
+            &text,
+            &format!("fieldstone_http_request_duration_seconds_count{{{labels}}}"),
+        )
+    };
+    assert!((of(200, "/healthz") - 1.0).abs() < 0.1, "{text}");
+    let refused = "status=\"401\"";
+    assert!(text.contains(refused), "{text}");
+    for (name, least) in [
+        ("fieldstone_ready", 1.0),
+        ("fieldstone_commit_duration_seconds_count", 1.0),
+        ("fieldstone_file_bytes{file=\"fieldstone.db\"}", 4096.0),
+        ("fieldstone_disk_free_bytes", 1.0),
+        ("fieldstone_memory_budget_bytes", 1.0),
+        ("fieldstone_connections", 1.0),
+    ] {
+        assert!(figure(&text, name) >= least, "{name}: {text}");
+    }
+    assert!(figure(&text, "fieldstone_writer_queue_jobs").abs() < 0.1);
+    assert!(
+        !text.contains("Delft") && !text.contains("anna"),
+        "no data in figures"
+    );
+    server.stop();
+}
+
+#[test]
+fn every_figure_that_the_dashboard_and_the_alerts_ask_for_is_shown() {
+    let folder = tempdir().expect("a folder");
+    let (server, address) = watched(folder.path());
+    assert_eq!(server.get("", "/healthz").status, 200);
+    let text = scrape(&address);
+    server.stop();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/operations");
+    let mut asked = BTreeSet::new();
+    for name in ["dashboard.json", "alerts.yaml"] {
+        let page = std::fs::read_to_string(root.join(name)).expect("the file");
+        if name == "dashboard.json" {
+            let _: serde_json::Value = serde_json::from_str(&page).expect("JSON");
+        }
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '_';
+        let words = page.split(|c| !is_name(c)).map(str::to_owned);
+        asked.extend(
+            words.filter(|word| word.starts_with("fieldstone_") || word.starts_with("process_")),
+        );
+    }
+    assert!(asked.len() > 10, "{asked:?}");
+    for name in asked {
+        // shown from the first request, commit or backup on
+        // of a name such as …_bytes with its file, or …_bucket with its limit
+        let is_told = text.lines().any(|line| {
+            line.starts_with(&format!("{name} ")) || line.starts_with(&format!("{name}{{"))
+        });
+        let is_of_backups = name.starts_with("fieldstone_backup_last");
+        assert!(is_told || is_of_backups, "{name} is not shown: {text}");
+    }
+}
+
+#[test]
+fn a_server_that_nobody_watches_shows_no_figures() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    succeed(folder.path(), &["apply", "company.yaml"]);
+    let server = Server::start(folder.path(), &[]);
+    assert_eq!(server.get("", "/metrics").status, 401);
+    assert_eq!(succeed(folder.path(), &["health"]).trim(), "ready");
+    assert!(!server.stop().contains("metrics"));
+    assert!(crate::support::fail(folder.path(), &["health"]).contains("no server has"));
+}

@@ -1,0 +1,257 @@
+//! The mark that every commit leaves: how many there have been, and whether the store was closed in order. It comes into
+//! the database's own file with what the write-ahead log holds. So whoever finds a database and a log can tell whether
+//! one goes on from the other: SQLite takes a log that is missing, or another's, for one that ends there. It reads files
+//! before anything opens them to write, and changes none.
+//!
+//! | the database's own file says | and the log | then |
+//! | - | - | - |
+//! | closed | is missing or empty | nothing is lost |
+//! | in use | is missing or empty | what only the log had is lost |
+//! | commit `n` | has the commits from `first` to `last` | it goes on if `first <= n + 1` and `n <= last`, and both are of one store |
+//!
+//! A new log begins only when all of the old one is in the database, so its first commit follows the database's; and the
+//! log is on disk before anything of it comes into the database, so its last one is never older.
+
+use super::access::ReadAccess;
+use super::opened_files::beside;
+use crate::error::Failure;
+use rusqlite::{Connection, OptionalExtension};
+use std::path::Path;
+use store::StoreError;
+
+/// What a mark begins with, so that it is found in a page without knowing SQLite's rows.
+const MAGIC: [u8; 16] = [
+    0x5f, 0x1d, 0x9c, 0x42, 0xa7, 0xe0, 0x4b, 0x3e, 0x8c, 0x6a, 0xd2, 0x0f, 0x71, 0xb8, 0x93, 0xe5,
+];
+/// Bytes of a mark: the magic, which store it is, a number, a state.
+const LENGTH: usize = MAGIC.len() + 8 + 9;
+
+const READ: &str = "SELECT mark FROM commit_mark WHERE id = 1";
+const PUT: &str = "UPDATE commit_mark SET mark = ?1 WHERE id = 1";
+const PAGE: &str = "SELECT rootpage FROM sqlite_schema WHERE name = 'commit_mark'";
+
+/// One mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CommitMark {
+    /// Which store it is: no other has this, by chance.
+    pub(super) store: [u8; 8],
+    /// How many commits there have been.
+    pub(super) number: u64,
+    /// Whether the last of them closed the store.
+    pub(super) is_closed: bool,
+}
+
+impl CommitMark {
+    /// That of a connection; `None` in a store from before there were marks.
+    pub(super) fn of(connection: &Connection) -> Result<Option<Self>, Failure> {
+        let is_there = connection
+            .query_row(PAGE, [], |_| Ok(()))
+            .optional()?
+            .is_some();
+        if !is_there {
+            return Ok(None);
+        }
+        let bytes: Vec<u8> = connection.query_row(READ, [], |row| row.get(0))?;
+        let mark = CommitMark::read(&bytes);
+        Ok(Some(mark.ok_or_else(|| {
+            StoreError::Damaged("the mark of the last commit can't be read".to_owned())
+        })?))
+    }
+
+    /// The mark of the next commit.
+    pub(super) fn next(self, is_closed: bool) -> Self {
+        CommitMark {
+            number: self.number + 1,
+            is_closed,
+            ..self
+        }
+    }
+
+    /// The mark of a copy, which needs no log and goes on for itself.
+    pub(super) fn of_copy(self, copy: &Connection) -> Result<Self, Failure> {
+        let store = copy.query_row("SELECT randomblob(8)", [], |row| row.get(0))?;
+        Ok(CommitMark {
+            store,
+            ..self.next(true)
+        })
+    }
+
+    /// Writes it within the transaction under way.
+    pub(super) fn write(self, connection: &Connection) -> Result<(), Failure> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&self.store);
+        bytes.extend_from_slice(&self.number.to_be_bytes());
+        bytes.push(u8::from(self.is_closed));
+        connection.prepare_cached(PUT)?.execute([bytes])?;
+        Ok(())
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let rest = bytes.strip_prefix(&MAGIC)?;
+        let (store, rest) = rest.split_first_chunk()?;
+        let (number, rest) = rest.split_first_chunk()?;
+        Some(CommitMark {
+            store: *store,
+            number: u64::from_be_bytes(*number),
+            is_closed: *rest.first()? == 1,
+        })
+    }
+
+    /// The mark in a page of its table: the page has one row, whose last bytes it is.
+    fn in_page(page: &[u8]) -> Option<Self> {
+        let mut pieces = page.windows(LENGTH);
+        pieces.find_map(CommitMark::read)
+    }
+}
+
+/// What is wrong with a database and the log beside it, in words that follow its name; `None` for nothing, as far as
+/// this can tell. What can't be read is told by who opens it.
+pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Failure> {
+    let Some((mark, page)) = of_database_alone(database) else {
+        return Ok(None);
+    };
+    let log = log::marks(&beside(database, "-wal"), page)?;
+    Ok(match log {
+        log::Found::Nothing if mark.is_closed => None,
+        log::Found::Nothing => {
+            Some("was in use, and its write-ahead log (fieldstone.db-wal) is not there")
+        }
+        log::Found::NoLog => {
+            Some("has a file fieldstone.db-wal beside it that is no write-ahead log")
+        }
+        log::Found::NoMark => None,
+        log::Found::Marks { first, last } => {
+            let is_own = first.store == mark.store && last.store == mark.store;
+            let goes_on = is_own && first.number <= mark.number + 1 && mark.number <= last.number;
+            (!goes_on).then_some(
+                "does not go on in the write-ahead log (fieldstone.db-wal) beside it, which is another's or of another moment",
+            )
+        }
+    })
+}
+
+/// Refuses a database whose log is missing or another's.
+pub(super) fn require_log(database: &Path) -> Result<(), Failure> {
+    match contradiction(database)? {
+        Some(found) => Err(StoreError::LogLost {
+            database: database.display().to_string(),
+            found,
+        }
+        .into()),
+        None => Ok(()),
+    }
+}
+
+/// Lets a database go on without the log that it should have: one that does not belong to it is put aside.
+pub(super) fn accept_loss(database: &Path) -> Result<(), Failure> {
+    let Some(found) = contradiction(database)? else {
+        return Ok(());
+    };
+    let shown = database.display();
+    tracing::warn!("{shown} {found}; as was asked for, it goes on without");
+    let (log, aside) = (beside(database, "-wal"), beside(database, "-wal.aside"));
+    if log.try_exists()? {
+        std::fs::rename(&log, &aside)?;
+        tracing::warn!("what lay there is kept as {}", aside.display());
+    }
+    Ok(())
+}
+
+/// The mark in the database's own file, and the page it stands on; `None` where there is none that can be read.
+fn of_database_alone(database: &Path) -> Option<(CommitMark, u32)> {
+    if !database.is_file() {
+        return None;
+    }
+    let read = || -> Result<_, Failure> {
+        let alone = ReadAccess::Immutable.connect(database)?;
+        let page = alone
+            .query_row(PAGE, [], |row| row.get::<_, u32>(0))
+            .optional()?;
+        Ok(CommitMark::of(&alone)?.zip(page))
+    };
+    read().unwrap_or_else(|error| {
+        tracing::debug!(%error, "the mark of the last commit can't be read");
+        None
+    })
+}
+
+/// The write-ahead log as a file, by SQLite's description of its format: a header, then frames, each a header and a
+/// page. Sums over frames are not compared: a frame that was not written whole makes the log longer than it is,
+/// and no sound one is refused for it.
+mod log {
+    use super::CommitMark;
+    use std::fs::File;
+    use std::io::{self, BufReader, ErrorKind, Read as _};
+    use std::path::Path;
+
+    const HEADER_BYTES: usize = 32;
+    const FRAME_HEADER_BYTES: usize = 24;
+    /// The header's first bytes, but for the last bit.
+    const MAGIC: u32 = 0x377f_0682;
+    const PAGE_BYTES_MAX: u32 = 65_536;
+
+    /// What there is of a log.
+    pub(super) enum Found {
+        /// No file, or one of no bytes.
+        Nothing,
+        /// A file that is none.
+        NoLog,
+        /// A log with no mark in it: nothing was committed since it began.
+        NoMark,
+        /// The first mark in it, and the last.
+        Marks { first: CommitMark, last: CommitMark },
+    }
+
+    /// The marks of a log, which stand on one page of the database.
+    pub(super) fn marks(path: &Path, page: u32) -> io::Result<Found> {
+        let file = match File::open(path) {
+            Ok(file) if file.metadata()?.len() > 0 => file,
+            Ok(_) => return Ok(Found::Nothing),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(error) => return Err(error),
+        };
+        let mut log = BufReader::new(file);
+        let mut header = [0; HEADER_BYTES];
+        let page_bytes = match log.read_exact(&mut header) {
+            Ok(()) => number(&header, 8),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(Found::NoLog),
+            Err(error) => return Err(error),
+        };
+        if number(&header, 0) & !1 != MAGIC || !(512..=PAGE_BYTES_MAX).contains(&page_bytes) {
+            return Ok(Found::NoLog);
+        }
+        let (mut first, mut last) = (None, None);
+        let mut content = vec![0; page_bytes as usize];
+        let mut frame = [0; FRAME_HEADER_BYTES];
+        while is_read(log.read_exact(&mut frame))? && frame[8..16] == header[16..24] {
+            if number(&frame, 0) != page {
+                log.seek_relative(page_bytes.into())?;
+                continue;
+            }
+            if !is_read(log.read_exact(&mut content))? {
+                break;
+            }
+            last = CommitMark::in_page(&content).or(last);
+            first = first.or(last);
+        }
+        Ok(match first.zip(last) {
+            Some((first, last)) => Found::Marks { first, last },
+            None => Found::NoMark,
+        })
+    }
+
+    /// Whether something was read, and not the end.
+    fn is_read(read: io::Result<()>) -> io::Result<bool> {
+        match read {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn number(bytes: &[u8], at: usize) -> u32 {
+        let mut four = [0; 4];
+        four.copy_from_slice(&bytes[at..at + 4]);
+        u32::from_be_bytes(four)
+    }
+}

@@ -1,0 +1,222 @@
+//! A database whose write-ahead log is missing or another's: it is told, and never passes for a whole one. Copies are
+//! made by another process, as an operator's are: to close a file gives up the locks that its process has on it.
+
+use super::{dataset, open};
+use crate::engines::{folder, wait};
+use crate::test_dataset::TestDataset;
+use runtime::store::sqlite::{SqliteOptions, SqliteStore};
+use runtime::store::{Records, StoreError};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use tempfile::TempDir;
+
+const DATABASE: &str = "fieldstone.db";
+const LOG: &str = "fieldstone.db-wal";
+
+/// A log that begins anew every few commits.
+const SHORT_LOG: SqliteOptions = SqliteOptions {
+    record_cache_bytes: 0,
+    create: false,
+    access: runtime::store::sqlite::Access::Write,
+    without_log: false,
+    checkpoint_pages: 20,
+};
+
+fn copy(from: &Path, to: &Path, name: &str) {
+    let copied = Command::new("cp")
+        .arg(from.join(name))
+        .arg(to.join(name))
+        .status();
+    assert!(copied.expect("cp runs").success());
+}
+
+/// A copy of files of a folder, in this order.
+fn copy_of(from: &Path, names: &[&str]) -> TempDir {
+    let to = folder();
+    for name in names {
+        copy(from, to.path(), name);
+    }
+    to
+}
+
+/// Writes records until a log begins anew.
+fn until_a_new_log(folder: &Path, store: &TestDataset, names: &str) {
+    let salts = || std::fs::read(folder.join(LOG)).expect("the log")[16..24].to_vec();
+    let before = salts();
+    for number in 0..100_000 {
+        store.create(&format!("{names}{number}"));
+        if salts() != before {
+            return;
+        }
+    }
+    panic!("the log does not begin anew");
+}
+
+fn short(folder: &Path) -> TestDataset {
+    let store = SqliteStore::open_with(folder, SHORT_LOG).expect("the store opens");
+    TestDataset::new(Arc::new(store), 1)
+}
+
+fn is_refused(folder: &Path, words: &str) {
+    let found = SqliteStore::check_folder(folder).expect("checked");
+    assert!(
+        found.iter().any(|found| found.contains(words)),
+        "{found:?} lacks {words}"
+    );
+    match SqliteStore::open(folder) {
+        Err(error @ StoreError::LogLost { .. }) => {
+            let text = error.to_string();
+            assert!(
+                text.contains(words) && text.contains("--without-log"),
+                "{text}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    let read = SqliteOptions {
+        access: runtime::store::sqlite::Access::Read,
+        ..SqliteOptions::default()
+    };
+    let read = SqliteStore::open_with(folder, read);
+    assert!(matches!(read, Err(StoreError::LogLost { .. })), "{read:?}");
+}
+
+fn is_whole(folder: &Path, records: u64) {
+    let found = SqliteStore::check_folder(folder).expect("checked");
+    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(dataset(folder).counts().0, records);
+}
+
+#[test]
+fn a_database_that_was_copied_without_its_log_while_it_was_in_use_is_told() {
+    let folder = folder();
+    let store = dataset(folder.path());
+    store.create("A");
+    let copied = copy_of(folder.path(), &[DATABASE]);
+    is_refused(copied.path(), "is not there");
+    // also once all of the log is in the database: nobody can know that
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    is_refused(copy_of(folder.path(), &[DATABASE]).path(), "is not there");
+    is_whole(copy_of(folder.path(), &[DATABASE, LOG]).path(), 1);
+    drop(store);
+    is_whole(copy_of(folder.path(), &[DATABASE]).path(), 1);
+    let again = dataset(folder.path());
+    assert_eq!(again.counts(), (1, 0));
+    is_whole(copy_of(folder.path(), &[DATABASE]).path(), 1);
+    again.create("B");
+    is_refused(copy_of(folder.path(), &[DATABASE]).path(), "is not there");
+}
+
+#[test]
+fn the_loss_can_be_accepted_and_is_over_then() {
+    let folder = folder();
+    let store = dataset(folder.path());
+    store.create("A");
+    let copied = copy_of(folder.path(), &[DATABASE]);
+    let without_log = SqliteOptions {
+        without_log: true,
+        ..SqliteOptions::default()
+    };
+    let opened = SqliteStore::open_with(copied.path(), without_log).expect("opened");
+    let opened = TestDataset::new(Arc::new(opened), 1);
+    let before = opened.counts().0;
+    opened.create("B");
+    let both = copy_of(copied.path(), &[DATABASE, LOG]);
+    is_whole(both.path(), before + 1);
+    drop(opened);
+    is_whole(copied.path(), before + 1);
+}
+
+#[test]
+fn a_log_of_an_earlier_moment_is_told_and_put_aside_by_who_accepts_the_loss() {
+    let folder = folder();
+    let store = short(folder.path());
+    store.create("A");
+    let copied = copy_of(folder.path(), &[LOG]);
+    until_a_new_log(folder.path(), &store, "a");
+    until_a_new_log(folder.path(), &store, "b");
+    copy(folder.path(), copied.path(), DATABASE);
+    is_refused(copied.path(), "another moment");
+    let without_log = SqliteOptions {
+        without_log: true,
+        ..SqliteOptions::default()
+    };
+    let opened = SqliteStore::open_with(copied.path(), without_log).expect("opened");
+    assert!(wait(opened.counts(1)).records > 1);
+    assert_eq!(wait(opened.check()), Vec::<String>::new());
+    assert!(copied.path().join("fieldstone.db-wal.aside").exists());
+}
+
+#[test]
+fn a_log_of_a_later_moment_is_told() {
+    let folder = folder();
+    let store = short(folder.path());
+    store.create("A");
+    let copied = copy_of(folder.path(), &[DATABASE]);
+    until_a_new_log(folder.path(), &store, "a");
+    copy(folder.path(), copied.path(), LOG);
+    // all before that log is in the database: it goes on
+    let whole = copy_of(copied.path(), &[DATABASE, LOG]);
+    is_whole(whole.path(), store.counts().0);
+    until_a_new_log(folder.path(), &store, "b");
+    copy(folder.path(), copied.path(), LOG);
+    is_refused(copied.path(), "another moment");
+    // of another store
+    let other = crate::engines::folder();
+    let others = short(other.path());
+    others.create("A");
+    for turn in ["a", "b", "c"] {
+        until_a_new_log(other.path(), &others, turn);
+    }
+    drop(store);
+    copy(other.path(), folder.path(), LOG);
+    is_refused(folder.path(), "another moment");
+}
+
+#[test]
+fn a_file_that_is_no_log_is_told_in_place_of_one() {
+    let folder = folder();
+    let store = dataset(folder.path());
+    store.create("A");
+    let copied = copy_of(folder.path(), &[DATABASE]);
+    std::fs::write(copied.path().join(LOG), "no log").expect("written");
+    is_refused(copied.path(), "no write-ahead log");
+}
+
+#[test]
+fn a_copy_of_both_files_under_load_has_all_that_was_acknowledged_when_it_began_or_is_told() {
+    let folder = folder();
+    // the log does not begin anew meanwhile: what a copy is that was torn by that, the marks can't always tell
+    let store = dataset(folder.path());
+    let (acknowledged, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let copies: Vec<(u64, TempDir)> = std::thread::scope(|threads| {
+        threads.spawn(|| {
+            for number in 0.. {
+                if is_over.load(Ordering::Relaxed) {
+                    break;
+                }
+                store.create(&number.to_string());
+                acknowledged.store(number + 1, Ordering::Release);
+            }
+        });
+        let copies = (0..20).map(|turn| {
+            let before = acknowledged.load(Ordering::Acquire);
+            let order = [[DATABASE, LOG], [LOG, DATABASE]][turn % 2];
+            (before, copy_of(folder.path(), &order))
+        });
+        let copies = copies.collect();
+        is_over.store(true, Ordering::Relaxed);
+        copies
+    });
+    for (before, copied) in copies {
+        let found = SqliteStore::check_folder(copied.path());
+        if matches!(&found, Ok(found) if found.is_empty()) {
+            let has = dataset(copied.path()).counts().0;
+            assert!(has >= before, "{has} of {before} records");
+        }
+    }
+    drop(store);
+    drop(open(folder.path()));
+}
