@@ -64,6 +64,7 @@ pub(crate) fn aim(dataset: u32, schema: &str, active: &[(&str, &str)]) -> Aim {
                 .map(|(name, id)| AimField {
                     name: words(name),
                     id: Arc::from(*id),
+                    is_list: false,
                     unknown_to: Arc::from([]),
                 })
                 .collect(),

@@ -74,6 +74,7 @@ fn aims() -> Vec<Aim> {
     active.push(AimField {
         name: vec!["f3".to_owned()],
         id: "f3".into(),
+        is_list: true,
         unknown_to: Arc::from([1]),
     });
     let fields = Arc::new(AimFields {

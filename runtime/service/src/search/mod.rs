@@ -336,6 +336,7 @@ fn aims<'c>(
             let active = active.map(|field| AimField {
                 name: words(&field.name),
                 id: field.id.as_str().into(),
+                is_list: field.is_multivalue(),
                 unknown_to: if is_about_missing {
                     versions::unknown_to(schema, &field.id)
                 } else {

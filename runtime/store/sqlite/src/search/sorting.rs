@@ -236,8 +236,19 @@ impl<'c, 's> Walk<'c, 's> {
             let mut own = fields.iter().filter(|field| field.schema == *schema);
             let field = own.next()?;
             let is_it = own.next().is_none() && numbers.get(&field.field) == Some(&number);
-            is_it.then(|| field.range.clone())
+            let mut range = is_it.then(|| field.range.clone())?;
+            if self.is_list() {
+                // the least of several keys, by which they are sorted, may be before it
+                range.from = Bound::Unbounded;
+            }
+            Some(range)
         })
+    }
+
+    /// Whether records may have several keys in the first field.
+    fn is_list(&self) -> bool {
+        let first = self.fields.first().and_then(Option::as_ref);
+        first.is_some_and(|(field, _)| field.is_list)
     }
 
     /// Whether a record surely stands before the page.
