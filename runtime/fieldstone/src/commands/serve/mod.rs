@@ -2,6 +2,7 @@
 
 mod connection_options;
 mod door_options;
+mod job_options;
 mod options;
 mod quota_options;
 

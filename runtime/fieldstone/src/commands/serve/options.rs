@@ -2,6 +2,7 @@
 
 use super::connection_options::ConnectionOptions;
 use super::door_options::DoorOptions;
+use super::job_options::JobOptions;
 use super::quota_options::QuotaOptions;
 use crate::failure::usage;
 use crate::file_options::FileOptions;
@@ -203,6 +204,9 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(super) quotas: QuotaOptions,
+
+    #[command(flatten)]
+    pub(super) jobs: JobOptions,
 }
 
 impl ServeOptions {
@@ -286,6 +290,7 @@ impl ServeOptions {
                 hours => Some(Duration::from_secs(u64::from(hours) * 3600)),
             },
             quotas: self.quotas.quotas(),
+            jobs: self.jobs.settings(),
             public_url: public_url.to_owned(),
             read_only: self.read_only,
             ..default
