@@ -2,11 +2,12 @@
 //! standard output. It decides nothing about generated code.
 
 use crate::config::Config;
-use crate::error::Error;
+use crate::error::{Error, Mistake};
 use crate::file::File;
-use crate::generate::generate;
+use crate::generate::{Locked, generate_locked};
 use crate::input::{read, schema_files};
-use crate::report::Report;
+use crate::locked_write::read_lock;
+use crate::report::grouped;
 use crate::write::write;
 use std::path::PathBuf;
 
@@ -29,24 +30,34 @@ impl Config {
         };
         // told first, so that a mended schema is looked at again after an error
         let watched = self.watched()?;
+        refuse_line_breaks(&watched)?;
         for path in &watched {
             println!("cargo::rerun-if-changed={}", path.display());
         }
         let documents = watched.iter().filter(|path| !path.is_dir());
         let inputs: Vec<_> = documents.map(|path| read(path)).collect::<Result<_, _>>()?;
-        let files = generate(&inputs, self)?;
-        for report in files.iter().flat_map(|file| &file.warnings) {
-            let Report {
-                input,
-                line,
-                column,
-                problem,
-                ..
-            } = report;
-            println!("cargo::warning={input}:{line}:{column}: {problem}");
+        let Locked { files, lock } = generate_locked(&inputs, &self.with_lock()?)?;
+        for group in grouped(files.iter().flat_map(|file| &file.warnings)) {
+            println!("cargo::warning={}", group.line());
+        }
+        if let Some(path) = &self.lock_file
+            && lock != read_lock(path)?
+        {
+            let path = path.display();
+            println!("cargo::warning={path}: the lock is stale; run `generator --lock` with it");
         }
         write(&out_dir, &files)?;
         Ok(files)
+    }
+
+    /// The same with what the lock file holds, which the script is run again for.
+    fn with_lock(&self) -> Result<Config, Error> {
+        let Some(path) = &self.lock_file else {
+            return Ok(self.clone());
+        };
+        refuse_line_breaks(std::slice::from_ref(path))?;
+        println!("cargo::rerun-if-changed={}", path.display());
+        Ok(self.clone().lock(read_lock(path)?))
     }
 
     /// The schema files, and the directories in which others may appear; each of them once.
@@ -60,5 +71,22 @@ impl Config {
             }
         }
         Ok(watched)
+    }
+}
+
+/// Cargo reads its instructions line by line: a line break in the name of a file would begin another one.
+fn refuse_line_breaks(paths: &[PathBuf]) -> Result<(), Error> {
+    let broken = paths.iter().map(|path| path.display().to_string());
+    let broken = broken.filter(|path| path.contains(['\n', '\r']));
+    let mistakes: Vec<_> = broken
+        .map(|path| Mistake {
+            message: format!("the name of {path:?} has a line break, which cargo can't be told of"),
+            help: "rename the file or its directory".to_owned(),
+        })
+        .collect();
+    if mistakes.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::Config(mistakes))
     }
 }

@@ -1,6 +1,7 @@
 //! What a user can ask for: which schemas, where to, what to call things, what to add to them. It
 //! is only said here: whether it makes sense is for `plan`, and `build_script` acts on it.
 
+use crate::lock::Lock;
 use std::path::PathBuf;
 
 /// How the generated modules are laid out in files.
@@ -73,6 +74,9 @@ pub struct Config {
     pub(crate) derives: Vec<(AdditionTarget, String)>,
     pub(crate) attributes: Vec<(AdditionTarget, String)>,
     pub(crate) renames: Vec<(RenameTarget, String)>,
+    pub(crate) lock: Lock,
+    pub(crate) lock_file: Option<PathBuf>,
+    pub(crate) relocks: Vec<String>,
 }
 
 impl Config {
@@ -100,6 +104,29 @@ impl Config {
     #[must_use]
     pub fn runtime(mut self, path: impl Into<String>) -> Self {
         self.runtime = Some(path.into());
+        self
+    }
+
+    /// For build scripts: the lock file that keeps identifiers, as `generator --lock` writes it. It is read and never
+    /// written; a schema that it does not know all of is a warning.
+    #[must_use]
+    pub fn lock_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.lock_file = Some(path.into());
+        self
+    }
+
+    /// The lock that keeps identifiers; what a rename says comes before it.
+    #[must_use]
+    pub fn lock(mut self, lock: Lock) -> Self {
+        self.lock = lock;
+        self
+    }
+
+    /// Lets the lock go of the identifiers of a field, told as `Schema.Field`, by display name or by id. They are found
+    /// anew; the old name stays as a deprecated accessor as long as the schema has the same version.
+    #[must_use]
+    pub fn relock(mut self, field: &str) -> Self {
+        self.relocks.push(field.to_owned());
         self
     }
 

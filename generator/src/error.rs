@@ -2,7 +2,7 @@
 //! text; who prints it, and in which colours, is for the program.
 
 use crate::message::Palette;
-use crate::report::Report;
+use crate::report::{Report, grouped};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -55,10 +55,8 @@ impl Error {
         } = palette;
         let (message, help) = match self {
             Error::Schemas(reports) => {
-                let all: Vec<_> = reports
-                    .iter()
-                    .map(|report| report.render(palette))
-                    .collect();
+                let groups = grouped(reports);
+                let all: Vec<_> = groups.iter().map(|group| group.render(palette)).collect();
                 return all.join("\n");
             }
             Error::Config(mistakes) => {

@@ -3,7 +3,7 @@
 //! The way of a schema through this package, one room after the other: `load` reads and checks it,
 //! `plan` makes every decision (`name` the identifiers, `rust_type` the types), `emit` says it as
 //! code (a tree of `syntax`), `render` lays the code out, `write` puts the files where they belong.
-//! [`generate()`] is the pure core, [`Config::generate`] is for build scripts, `main` is the program.
+//! A `lock` keeps the identifiers of one run for the next. [`generate()`] is the pure core, [`Config::generate`] is for build scripts, `main` is the program.
 //!
 //! The generated structs carry what the schema says in attributes; the derive in `macros` has the
 //! machinery. Nothing here knows how a record is validated.
@@ -19,33 +19,45 @@
 //! # Ok::<(), generator::Error>(())
 //! ```
 
+mod advice;
 mod atomic_write;
 mod build_script;
 mod config;
 mod emit;
 mod error;
+mod field_names;
 mod file;
 mod generate;
 mod input;
 mod load;
+mod lock;
+mod locked_write;
 mod message;
 mod name;
 mod note;
 mod plan;
+mod read_back;
 mod render;
 mod report;
 mod rust_type;
 mod syntax;
+mod types_diff;
 mod write;
 
+pub use advice::{ADVICE, Advice, advise};
 pub use config::{Config, Layout};
 pub use error::{Error, Mistake};
+pub use field_names::{FieldName, field_names};
 pub use file::File;
-pub use generate::generate;
+pub use generate::{Locked, generate, generate_locked};
 pub use input::{Input, read, schema_files};
 pub use load::read_schema;
+pub use lock::Lock;
+pub use locked_write::{LockedChanges, compare_locked, read_lock, write_locked};
 pub use message::Palette;
 pub use name::Cause;
 pub use note::Note;
-pub use report::Report;
+pub use read_back::read_generated;
+pub use report::{Group, Report, grouped};
+pub use types_diff::judge_types;
 pub use write::{Change, compare, write};

@@ -4,18 +4,22 @@
 #[cfg(feature = "fetch")]
 mod atomic_write;
 mod data_files;
+mod diff;
+mod explain;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod infer;
 mod keys;
+mod lint;
+mod run;
 mod validate;
 
-use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, Parser};
 use data_files::{Failure, is_standard_input};
-use generator::{Change, Config, Error, File, Input, Layout, Palette};
+use generator::{Error, Input, Layout, Palette};
+use run::{Run, config, palette, report};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -28,11 +32,14 @@ Examples:
   generator ./validate                       a folder that is named like a command
   generator validate airport.json rows.csv   check a data file against a schema
   generator infer rows.csv --out rows.json   propose a schema for a data file
+  generator diff git:main:schemas schemas    what a branch changes, and whom it concerns
+  generator lint schemas                     what schemas say and probably don't mean
   generator fetch https://data.example.org --schema Airport
                                              fetch a schema from a running service
   generator --completions bash               print a completion script
 
-Exit codes: 0 all is well, 1 a schema is invalid, a file stale or a row faulty, 2 wrong usage";
+Exit codes: 0 all is well, 1 a schema is invalid, a file stale, a row faulty or
+a schema different, 2 wrong usage";
 
 /// Turn Fieldstone schemas into typed Rust, and check data files against them.
 #[derive(Parser)]
@@ -57,7 +64,9 @@ struct Generate {
     #[arg(value_name = "SCHEMA", required = true)]
     schemas: Vec<PathBuf>,
 
-    /// Write one file for each schema and a mod.rs to this directory, instead of printing
+    /// Write one file for each schema and a mod.rs to this directory, instead of printing. It is to hold these schemas
+    /// and no others: name all of them in one run, because files that an earlier run generated there and this one does
+    /// not are removed
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -68,6 +77,25 @@ struct Generate {
     /// What the generated code calls the runtime, such as `fieldstone` or `crate::runtime`
     #[arg(long, value_name = "PATH")]
     runtime: Option<String>,
+
+    /// Tell errors only: no warnings, no notes, no files that were written
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Keep every identifier that this file knows, and note new ones in it; with --check a stale one is a finding.
+    /// Build scripts read it (`Config::lock_file`)
+    #[arg(long, value_name = "FILE", requires = "out")]
+    lock: Option<PathBuf>,
+
+    /// Find the identifier of a field anew, told as `Schema.Field`, by its display name or its id; the old name stays as
+    /// a deprecated accessor until the schema's next version. May be given several times
+    #[arg(
+        long,
+        value_name = "FIELD",
+        requires = "lock",
+        conflicts_with = "check"
+    )]
+    relock: Vec<String>,
 }
 
 #[derive(clap::Subcommand)]
@@ -77,6 +105,9 @@ enum Subcommand {
     Fetch(fetch::Arguments),
     Validate(validate::Arguments),
     Infer(infer::Arguments),
+    Diff(diff::Arguments),
+    Lint(lint::Arguments),
+    Explain(explain::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -93,6 +124,9 @@ fn main() -> ExitCode {
             exit(validate::validate(&arguments, &palette()))
         }
         (Some(Subcommand::Infer(arguments)), _) => exit(infer::infer(&arguments)),
+        (Some(Subcommand::Explain(arguments)), _) => exit(explain::explain(&arguments, &palette())),
+        (Some(Subcommand::Lint(arguments)), _) => exit(lint::lint(&arguments, &palette())),
+        (Some(Subcommand::Diff(arguments)), _) => exit(diff::diff(&arguments, &palette())),
         (Some(Subcommand::Generate(arguments)), _) | (None, Some(arguments)) => {
             generate(&arguments)
         }
@@ -101,7 +135,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The exit code of a command that reads data files: whether nothing was found.
+/// The exit code of a command that looks for something: whether nothing was found.
 fn exit(outcome: Result<bool, Failure>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -144,38 +178,19 @@ fn run(arguments: &Generate) -> Result<ExitCode, Error> {
             config = config.layout(Layout::OneFile("records".to_owned()));
         }
         let files = generator::generate(&inputs, &config)?;
-        report(&files);
+        report(&files, arguments.quiet);
         let code = files.iter().find(|file| file.path != "mod.rs");
         return Ok(print(code.map_or("", |file| &file.text).as_bytes()));
     };
-    generate_into(dir, &inputs, runtime, arguments.check)
-}
-
-fn config(runtime: Option<&str>) -> Config {
-    match runtime {
-        Some(runtime) => Config::new().runtime(runtime),
-        None => Config::new(),
-    }
-}
-
-/// Writes the types of the inputs to a directory, or compares them with what is there.
-fn generate_into(
-    dir: &Path,
-    inputs: &[Input],
-    runtime: Option<&str>,
-    only_check: bool,
-) -> Result<ExitCode, Error> {
-    let files = generator::generate(inputs, &config(runtime))?;
-    report(&files);
-    if only_check {
-        let changes = generator::compare(dir, &files)?;
-        return Ok(show(dir, &changes));
-    }
-    for Change { path, after, .. } in generator::write(dir, &files)? {
-        let verb = if after.is_some() { "wrote" } else { "removed" };
-        anstream::eprintln!("{verb} {}", dir.join(path).display());
-    }
-    Ok(ExitCode::SUCCESS)
+    let run = Run {
+        dir,
+        runtime,
+        check: arguments.check,
+        quiet: arguments.quiet,
+        lock: arguments.lock.as_deref(),
+        relock: &arguments.relock,
+    };
+    run.generate(&inputs)
 }
 
 /// Fetches schemas, and writes their files or their types.
@@ -184,13 +199,22 @@ fn fetch(arguments: &fetch::Arguments) -> ExitCode {
     let outcome = fetch::fetch(arguments).and_then(|downloads| {
         let Some(dir) = &arguments.out else {
             for line in fetch::save(&arguments.dir, &downloads)? {
-                anstream::eprintln!("{line}");
+                if !arguments.quiet {
+                    anstream::eprintln!("{line}");
+                }
             }
             return Ok(Ok(ExitCode::SUCCESS));
         };
         let inputs: Vec<Input> = downloads.iter().map(fetch::Download::input).collect();
-        let runtime = arguments.runtime.as_deref();
-        Ok(generate_into(dir, &inputs, runtime, arguments.check))
+        let run = Run {
+            dir,
+            runtime: arguments.runtime.as_deref(),
+            check: arguments.check,
+            quiet: arguments.quiet,
+            lock: arguments.lock.as_deref(),
+            relock: &arguments.relock,
+        };
+        Ok(run.generate(&inputs))
     });
     let error = match outcome {
         Ok(Ok(code)) => return code,
@@ -232,17 +256,6 @@ fn file_error(action: &'static str, path: impl Into<PathBuf>, source: std::io::E
     }
 }
 
-/// Shows warnings and notes, which stop nothing.
-fn report(files: &[File]) {
-    let palette = palette();
-    for warning in files.iter().flat_map(|file| &file.warnings) {
-        anstream::eprintln!("{}", warning.render(&palette));
-    }
-    for note in files.iter().flat_map(|file| &file.notes) {
-        anstream::eprintln!("{}", note.render(&palette));
-    }
-}
-
 /// Prints to standard output. A reader that has seen enough is no error.
 fn print(text: &[u8]) -> ExitCode {
     let mut out = std::io::stdout().lock();
@@ -253,77 +266,5 @@ fn print(text: &[u8]) -> ExitCode {
             ExitCode::from(1)
         }
         _ => ExitCode::SUCCESS,
-    }
-}
-
-/// Shows what is stale as one unified diff.
-fn show(dir: &Path, changes: &[Change]) -> ExitCode {
-    if changes.is_empty() {
-        return ExitCode::SUCCESS;
-    }
-    let mut text = String::new();
-    for Change {
-        path,
-        before,
-        after,
-    } in changes
-    {
-        let name = dir.join(path).display().to_string();
-        let side = |text: &Option<String>| match text {
-            Some(_) => name.clone(),
-            None => "/dev/null".to_owned(),
-        };
-        let (old, new) = (
-            before.as_deref().unwrap_or(""),
-            after.as_deref().unwrap_or(""),
-        );
-        let diff = similar::TextDiff::from_lines(old, new);
-        let mut unified = diff.unified_diff();
-        let unified = unified
-            .context_radius(3)
-            .header(&side(before), &side(after))
-            .to_string();
-        for line in unified.lines() {
-            let style = style_of(line);
-            let (on, off) = (style.render(), style.render_reset());
-            text.extend([&on.to_string(), line, &off.to_string(), "\n"]);
-        }
-    }
-    // whether anyone reads it does not change the verdict
-    let _ = anstream::stdout().write_all(text.as_bytes());
-    let count = match changes.len() {
-        1 => "1 file is stale".to_owned(),
-        count => format!("{count} files are stale"),
-    };
-    let Palette {
-        error, note, reset, ..
-    } = palette();
-    anstream::eprintln!(
-        "{error}error{reset}: {count} in {}\n  = {note}help{reset}: run the same command without --check",
-        dir.display()
-    );
-    ExitCode::from(1)
-}
-
-/// The colour of a line of a diff.
-fn style_of(line: &str) -> Style {
-    match line.as_bytes().first() {
-        _ if line.starts_with("--- ") || line.starts_with("+++ ") => Style::new().bold(),
-        Some(b'-') => AnsiColor::Red.on_default(),
-        Some(b'+') => AnsiColor::Green.on_default(),
-        Some(b'@') => AnsiColor::Cyan.on_default(),
-        _ => Style::new(),
-    }
-}
-
-/// The colours of reports; whoever prints them leaves them out where no terminal shows them.
-fn palette() -> Palette {
-    let code = |style: Style| style.render().to_string();
-    Palette {
-        error: code(AnsiColor::Red.on_default().bold()),
-        warning: code(AnsiColor::Yellow.on_default().bold()),
-        note: code(AnsiColor::Cyan.on_default().bold()),
-        ruler: code(AnsiColor::Blue.on_default().bold()),
-        reset: anstyle::Reset.to_string(),
     }
 }

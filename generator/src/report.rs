@@ -3,6 +3,7 @@
 
 use crate::message::Palette;
 use schema::{Problem, Severity};
+use std::collections::HashMap;
 
 /// One problem of one schema, with its place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +103,82 @@ impl Report {
     }
 }
 
+/// Reports that say the same of several places.
+pub struct Group<'r> {
+    /// The first of them.
+    pub first: &'r Report,
+    /// The others, in order.
+    pub others: Vec<&'r Report>,
+}
+
+/// How many of the other places of a group are named.
+const NAMED_MAX: usize = 3;
+
+impl Group<'_> {
+    /// The first report as a compiler would show it, and where else it holds.
+    pub fn render(&self, palette: &Palette) -> String {
+        let mut text = self.first.render(palette);
+        if let Some(others) = self.others_in_words() {
+            let Palette {
+                ruler, note, reset, ..
+            } = palette;
+            let gap = " ".repeat(self.first.line.to_string().len());
+            text.push_str(&format!(
+                "{gap} {ruler}={reset} {note}note{reset}: the same {others}\n"
+            ));
+        }
+        text
+    }
+
+    /// All of it in one line.
+    pub(crate) fn line(&self) -> String {
+        let Report {
+            input,
+            line,
+            column,
+            problem,
+            ..
+        } = self.first;
+        let others = self.others_in_words();
+        let others = others.map_or_else(String::new, |others| format!(" (the same {others})"));
+        format!("{input}:{line}:{column}: {problem}{others}")
+    }
+
+    fn others_in_words(&self) -> Option<String> {
+        let named = self.others.iter().take(NAMED_MAX);
+        let named: Vec<String> = named
+            .map(|report| format!("{}:{}", report.input, report.line))
+            .collect();
+        let more = match self.others.len().saturating_sub(NAMED_MAX) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!named.is_empty()).then(|| format!("at {}{more}", named.join(", ")))
+    }
+}
+
+/// The reports, warnings of one message as one group; each error stays by itself, as each is to be mended.
+pub fn grouped<'r>(reports: impl IntoIterator<Item = &'r Report>) -> Vec<Group<'r>> {
+    let mut groups: Vec<Group<'r>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for report in reports {
+        if !report.is_error()
+            && let Some(at) = places.get(report.problem.message.as_str())
+        {
+            groups[*at].others.push(report);
+            continue;
+        }
+        if !report.is_error() {
+            places.insert(&report.problem.message, groups.len());
+        }
+        groups.push(Group {
+            first: report,
+            others: Vec::new(),
+        });
+    }
+    groups
+}
+
 /// How many characters the JSON token at the start of `line` has.
 fn token_length(line: &[char]) -> usize {
     match line.first() {
@@ -156,6 +233,25 @@ mod tests {
         assert!(found.excerpt.chars().count() < 130);
         assert_eq!(found.excerpt.chars().nth(found.marks.0), Some('7'));
         assert_eq!(found.marks.1, 1);
+    }
+
+    #[test]
+    fn a_warning_that_repeats_is_told_once_with_its_places_and_an_error_each_time() {
+        let of = |severity, offset| {
+            let mut problem = Problem::new(severity, Path::root(), "it is odd", "mend it");
+            problem.offset = Some(offset);
+            Report::new("a.json", "1\n2\n3\n4\n5\n6\n", problem)
+        };
+        let odd: Vec<Report> = (0..6).map(|n| of(Severity::Warning, n * 2)).collect();
+        let groups = grouped(&odd);
+        assert_eq!(groups.len(), 1);
+        let shown = groups[0].render(&Palette::default());
+        let note = "  = note: the same at a.json:2, a.json:3, a.json:4 and 2 more\n";
+        assert!(shown.ends_with(note), "{shown}");
+        let two = grouped(&odd[..2]);
+        assert!(two[0].line().ends_with(" (the same at a.json:2)"));
+        let wrong: Vec<Report> = (0..6).map(|n| of(Severity::Error, n * 2)).collect();
+        assert_eq!(grouped(&wrong).len(), 6);
     }
 
     #[test]

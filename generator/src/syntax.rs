@@ -45,6 +45,8 @@ pub(crate) enum Body {
     None,
     /// Fields or variants.
     Members(Vec<Declaration>),
+    /// One expression.
+    Expression(String),
     Module(SourceModule),
 }
 

@@ -6,37 +6,12 @@ use schema::{DataType, Origin, Schema};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
-use support::fixtures;
-
-fn run(arguments: &[&str], folder: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use support::{fixture_schemas, fixtures, run, text};
 
 #[test]
 fn a_schema_proposed_from_data_holds_for_them_and_generates() {
     let folder = tempfile::tempdir().unwrap();
-    for name in [
-        "airport",
-        "country",
-        "currency",
-        "customer",
-        "every_type",
-        "five_hundred",
-        "hostile_names",
-        "language",
-        "no_primary_key",
-        "subdivision",
-    ] {
+    for name in fixture_schemas() {
         let data = fixtures().join(format!("data/{name}.ndjson"));
         let data = data.to_str().unwrap();
         let inferred = run(&["infer", data, "--out", "schema.json"], folder.path());
@@ -175,6 +150,33 @@ fn each_setting_has_its_evidence() {
         run(&["infer", "items.csv"], folder.path()).stdout,
         output.stdout
     );
+}
+
+#[test]
+fn a_header_that_names_two_columns_alike_is_refused_unless_it_is_said_to_be_data() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("in.csv"),
+        "No,Name,Name,No,City\n1,Ada,Lovelace,2,London\n",
+    )
+    .unwrap();
+    for more in [&[][..], &["--header", "yes"]] {
+        let output = run(&[&["infer", "in.csv"], more].concat(), folder.path());
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(
+            told.contains(r#""No" (columns 1, 4), "Name" (columns 2, 3)"#)
+                && told.contains("--header no"),
+            "{told}"
+        );
+        assert_eq!(text(&output.stdout), "");
+    }
+    let output = run(&["infer", "in.csv", "--header", "no"], folder.path());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("Column 5"));
+    // values that are no names are data, also when they are alike
+    fs::write(folder.path().join("in.csv"), "7,7\n8,9\n").unwrap();
+    assert!(run(&["infer", "in.csv"], folder.path()).status.success());
 }
 
 #[test]

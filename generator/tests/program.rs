@@ -4,46 +4,8 @@ mod support;
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use support::{field, fixtures, schema};
-
-fn run(arguments: &[&str], folder: &Path) -> Output {
-    command(arguments, folder).output().unwrap()
-}
-
-fn command(arguments: &[&str], folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
-    command.args(arguments).current_dir(folder);
-    command
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn simple(id: &str, name: &str) -> String {
-    schema(id, name, &[field("1", "Size", "integer", "")])
-}
-
-/// A folder with two schemas.
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.json"), simple("s1", "Alpha")).unwrap();
-    fs::write(folder.path().join("b.json"), simple("s2", "Beta")).unwrap();
-    fs::write(folder.path().join("notes.txt"), "no schema").unwrap();
-    folder
-}
-
-/// The names of the files in a folder.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
-}
+use std::process::{Command, Stdio};
+use support::{command, field, fixtures, folder, names, run, schema, simple, text};
 
 #[test]
 fn one_schema_is_printed_as_a_file() {

@@ -5,21 +5,8 @@ mod support;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use support::{field, fixtures, picklist, schema};
-
-fn run(arguments: &[&str], folder: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use std::process::{Output, Stdio};
+use support::{command, field, fixture_schemas, fixtures, picklist, run, schema, text};
 
 /// What a run printed, and its exit code.
 fn outcome(arguments: &[&str], folder: &Path) -> (String, String, i32) {
@@ -164,6 +151,38 @@ fn each_row_goes_to_the_normal_form_or_to_the_rejects() {
 }
 
 #[test]
+fn what_was_written_before_stays_whole_when_a_run_does_not_come_to_its_end() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("bad.ndjson"), "earlier\n").unwrap();
+    fs::write(path("clean.ndjson"), "earlier\n").unwrap();
+    // someone is reading the older file
+    fs::hard_link(path("bad.ndjson"), path("reading.ndjson")).unwrap();
+    let arguments = [
+        "validate",
+        "customer.json",
+        "in.ndjson",
+        "--normal-form",
+        "clean.ndjson",
+        "--rejects",
+        "bad.ndjson",
+    ];
+    let read = |name: &str| fs::read_to_string(path(name)).unwrap();
+    let (_, error, code) = outcome(&arguments, folder.path());
+    assert_eq!(code, 2, "{error}");
+    assert_eq!(read("bad.ndjson"), "earlier\n");
+    assert_eq!(read("clean.ndjson"), "earlier\n");
+    fs::write(path("in.ndjson"), "{\"No\":\"\"}\n").unwrap();
+    assert_eq!(outcome(&arguments, folder.path()).2, 1);
+    assert_eq!(read("bad.ndjson"), "{\"No\":\"\"}\n");
+    assert_eq!(read("clean.ndjson"), "");
+    assert_eq!(read("reading.ndjson"), "earlier\n");
+    let left = support::names(folder.path());
+    let expected = ["bad.ndjson", "clean.ndjson", "customer.json"];
+    assert_eq!(left[..3], expected, "{left:?}");
+}
+
+#[test]
 fn a_normal_form_as_csv_is_read_as_what_it_was_and_can_be_guarded() {
     let folder = folder();
     let rows = "{\"No\":\"=1\",\"Limit\":-2}\n{\"No\":\"b\"}\n";
@@ -243,14 +262,15 @@ fn standard_input_may_be_packed_and_keys_count_across_files() {
     packer
         .write_all(b"[{\"No\":\"2\"},\n{\"No\":\"1\"}]")
         .unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_generator"))
-        .args(["validate", "customer.json", "one.ndjson", "-"])
-        .current_dir(folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = command(
+        &["validate", "customer.json", "one.ndjson", "-"],
+        folder.path(),
+    )
+    .stdin(Stdio::piped())
+    .stdout(Stdio::piped())
+    .stderr(Stdio::null())
+    .spawn()
+    .unwrap();
     child
         .stdin
         .take()
@@ -342,18 +362,7 @@ fn wrong_usage_is_told_with_what_to_do_and_exits_with_2() {
 #[test]
 fn the_checked_in_data_has_no_findings() {
     let folder = fixtures();
-    for name in [
-        "airport",
-        "country",
-        "currency",
-        "customer",
-        "every_type",
-        "five_hundred",
-        "hostile_names",
-        "language",
-        "no_primary_key",
-        "subdivision",
-    ] {
+    for name in fixture_schemas() {
         let (schema, data) = (
             format!("schemas/{name}.json"),
             format!("data/{name}.ndjson"),
@@ -368,9 +377,7 @@ fn a_reader_that_has_seen_enough_ends_the_run_quietly() {
     let folder = folder();
     let rows = "{\"No\":\"\"}\n".repeat(50_000);
     fs::write(folder.path().join("in.ndjson"), rows).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_generator"))
-        .args(["validate", "customer.json", "in.ndjson"])
-        .current_dir(folder.path())
+    let mut child = command(&["validate", "customer.json", "in.ndjson"], folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

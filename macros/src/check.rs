@@ -43,7 +43,8 @@ pub(crate) fn check(
     }
 }
 
-fn settings() -> impl Iterator<Item = (String, String)> {
+/// Properties of the interface in quotes, and the settings that write them.
+pub(crate) fn settings() -> impl Iterator<Item = (String, String)> {
     let quoted = |name: &str| format!("`{name}`");
     SETTINGS
         .iter()

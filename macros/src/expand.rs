@@ -38,6 +38,7 @@ pub(crate) fn record(record: &RecordStruct, krate: &TokenStream) -> TokenStream 
         located(quote!(&self.#ident), member.inner.span())
     });
     let proofs = record.members.iter().map(|member| proof(member, krate));
+    let drift = drift(record, krate);
     let traits = common_traits(record, krate);
     quote! {
         #[allow(unused_qualifications)]
@@ -62,8 +63,43 @@ pub(crate) fn record(record: &RecordStruct, krate: &TokenStream) -> TokenStream 
             }
             #traits
             #(#proofs)*
+            #drift
         };
     }
+}
+
+/// What holds a struct to its document beyond the derive: the compiler reads the file again when it changes, and
+/// compares the codes of enums.
+fn drift(record: &RecordStruct, krate: &TokenStream) -> Option<TokenStream> {
+    let file = record.file.as_ref()?;
+    let private = quote!(#krate::__private);
+    let path = &file.path;
+    let codes = record.members.iter().filter_map(|member| {
+        let own = record.schema.fields.get(member.index)?;
+        let known = file.field(Some(&own.id), &own.name)?;
+        let known = known.static_picklist.as_ref()?;
+        if member.obligation != Obligation::Codes {
+            return None;
+        }
+        let names: Vec<&str> = known.iter().map(|entry| entry.code.as_str()).collect();
+        let ty = &member.inner;
+        let message = format!(
+            "the codes of this enum are not those of the field {:?} in the schema: {}",
+            own.name,
+            names.join(", ")
+        );
+        let proof = quote! {
+            const _: () = #private::std::assert!(
+                #private::has_codes(<#ty as #krate::Picklist>::ENTRIES, &[#(#names),*]),
+                #message
+            );
+        };
+        Some(located(proof, ty.span()))
+    });
+    Some(quote! {
+        const _: &[#private::std::primitive::u8] = #private::std::include_bytes!(#path);
+        #(#codes)*
+    })
 }
 
 /// `Debug`, `Serialize` and `Deserialize`, each one call.

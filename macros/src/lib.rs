@@ -32,7 +32,7 @@
 //! ```
 //!
 //! The way of every derive here: `attr` reads attributes, `input` turns them and the Rust types
-//! into a schema, `check` judges it and finds the token of each problem in the `source_map`, `expand`
+//! into a schema, `check` judges it and finds the token of each problem in the `source_map`, `drift` holds it against its document, `expand`
 //! writes the code.
 //! All mistakes are reported at once; then `fallback` writes an impl that does nothing, so that the
 //! rest of the crate is not flooded with errors about a missing trait.
@@ -41,6 +41,7 @@
 
 mod attr;
 mod check;
+mod drift;
 mod errors;
 mod expand;
 mod fallback;
@@ -73,7 +74,12 @@ use syn::DeriveInput;
 /// | `description = "…"` | its purpose | first paragraph of the docs; none when they begin with an empty line |
 /// | `extra = "{…}"` | JSON object of properties that have no setting | none |
 /// | `inactive(at = 4, name = "…", type = "…", …)` | an inactive field at this place of the schema's fields; repeats | none |
+/// | `schema = "city.json"` | the schema document that the struct stands for, in the package's folder or beside the source: every difference is a compile error at its field | none |
 /// | `crate = path` | where `runtime` is | `::runtime` |
+///
+/// With `schema = "…"`, names, ids, descriptions, tags and the version of the document count where the struct says
+/// none, and the crate is compiled again when the file changes. Not compared are descriptions, tags, the order of
+/// fields, and fields that are not active in the document.
 ///
 /// # On a field: `#[field(…)]`
 ///

@@ -7,11 +7,13 @@ use crate::contract::{self, Exchange};
 use crate::first_store::FIRST_STORE;
 use runtime::http::DoorSettings;
 use runtime::service::manage::Operator;
+use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts, WebhookSettings};
 use runtime::service::{Caller, Service, Settings};
 use runtime::store::sqlite::SqliteStore;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -67,6 +69,7 @@ impl Answer {
 pub(crate) struct AdminServer {
     pub(crate) address: SocketAddr,
     pub(crate) service: Arc<Service>,
+    pub(crate) store: Arc<SqliteStore>,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) tokio: tokio::runtime::Runtime,
     pub(crate) folder: TempDir,
@@ -78,6 +81,21 @@ pub(crate) struct AdminServer {
     pub(crate) root: String,
     /// Everything that was answered.
     pub(crate) answers: Mutex<Vec<Answer>>,
+}
+
+/// Nothing arrives, but at an address that says so.
+struct NobodyHome;
+
+impl Courier for NobodyHome {
+    fn deliver(
+        &self,
+        letter: Letter,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Undelivered>> + Send + '_>> {
+        let arrives = letter.url.ends_with("/arrives");
+        let ended = arrives.then_some(());
+        let ended = ended.ok_or_else(|| Undelivered::ForNow("nobody is home".to_owned()));
+        Box::pin(std::future::ready(ended))
+    }
 }
 
 impl AdminServer {
@@ -99,8 +117,13 @@ impl AdminServer {
         let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
         let entropy = Arc::new(SeededEntropy::default());
         let (address, service) = tokio.block_on(async {
-            let service = Service::new(store, clock.clone(), entropy, settings).await;
+            let service = Service::new(store.clone(), clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));
+            service.use_webhooks(WebhookParts {
+                deliveries: store.clone(),
+                courier: Arc::new(NobodyHome),
+                settings: WebhookSettings::default(),
+            });
             let address = serve(&service, &behind_a_proxy()).await;
             (address, service)
         });
@@ -108,6 +131,7 @@ impl AdminServer {
         AdminServer {
             address,
             service,
+            store,
             clock,
             tokio,
             folder,

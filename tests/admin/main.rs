@@ -7,10 +7,12 @@ mod compression;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
+mod cookies;
 mod deleted;
 mod door;
 mod first_store;
 mod guessing;
+mod history;
 mod incidents;
 mod jobs;
 mod large_pages;
@@ -35,3 +37,4 @@ mod secrets;
 mod sessions;
 mod tenants;
 mod tokens;
+mod webhooks;

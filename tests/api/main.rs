@@ -14,6 +14,7 @@ mod tricks;
 mod access;
 mod bodies;
 mod by_key;
+mod changes;
 mod compression;
 mod create;
 mod credentials;

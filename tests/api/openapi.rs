@@ -241,6 +241,7 @@ fn every_operation_of_a_schemas_document_is_there_and_answers_as_it_says() {
         record.clone(),
         by_key.clone(),
         records.clone(),
+        below("/{datasetId}/changes"),
         below("/{datasetId}/files"),
         "/v1/dataobjects/search".to_owned(),
         "/oauth2/token".to_owned(),

@@ -89,7 +89,7 @@ fn every_row_names_a_test_that_is_there() {
 #[test]
 fn every_status_and_code_of_the_interface_has_a_row() {
     // docs/interface.md, "Statuses" and "Coded errors"
-    let promised: [(&str, &[&str]); 13] = [
+    let promised: [(&str, &[&str]); 14] = [
         ("all", &["401", "403", "404", "405", "500"]),
         ("1", &["200", "400", "401", "405", "413", "415"]),
         ("2", &["200", "400", "401", "403"]),
@@ -142,6 +142,10 @@ fn every_status_and_code_of_the_interface_has_a_row() {
         ),
         ("10", &["200", "401", "403", "404", "500"]),
         ("11", &["200", "400", "401", "403", "503"]),
+        (
+            "changes",
+            &["200", "400", "401", "403", "404", "410", "500"],
+        ),
         ("files", &["200", "201", "400", "403", "404", "413"]),
     ];
     let rows = rows();

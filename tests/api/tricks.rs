@@ -6,9 +6,12 @@ use runtime::store::catalog::{
     Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, DecisionError, Issued,
     IssuedCounts, Noun, NounKey, Session, Token,
 };
+use runtime::store::jobs::{
+    Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
+};
 use runtime::store::records::{
-    Change, Counts, LogEntry, NewContent, PageLimit, RecordPlace, RecordsPage, Shelf, StoredRecord,
-    Write, WriteVerdict,
+    Change, Counts, DatasetChanges, LogEntry, NewContent, PageLimit, RecordId, RecordPlace,
+    RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use runtime::store::sqlite::SqliteStore;
 use runtime::store::{Catalogs, Copies, Records, StoreError, StoreFuture};
@@ -30,6 +33,8 @@ pub(crate) enum Trick {
     UpdateBehind,
     /// Another request deletes the record just behind the look.
     DeleteBehind,
+    /// The log does not keep any change that is there by now.
+    ForgetChanges,
 }
 
 /// The text of a failure, which is for the log alone.
@@ -255,6 +260,38 @@ impl Records for TrickStore {
         self.inner.log(after, limit)
     }
 
+    fn changes(
+        &self,
+        dataset: u32,
+        after: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, DatasetChanges> {
+        match self.taken() {
+            Trick::Fail => failure(),
+            Trick::ForgetChanges => Box::pin(async move {
+                let found = self.inner.changes(dataset, after, PageLimit::of(0)).await?;
+                Ok(DatasetChanges {
+                    lost: found.newest,
+                    ..found
+                })
+            }),
+            _ => self.inner.changes(dataset, after, limit),
+        }
+    }
+
+    fn next_change(&self, dataset: u32, after: u64) -> StoreFuture<'_, ()> {
+        self.inner.next_change(dataset, after)
+    }
+
+    fn history(
+        &self,
+        id: RecordId,
+        before: Option<u64>,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, Vec<LogEntry>> {
+        self.inner.history(id, before, limit)
+    }
+
     fn last_change(&self, place: RecordPlace) -> StoreFuture<'_, Option<LogEntry>> {
         self.inner.last_change(place)
     }
@@ -346,5 +383,58 @@ impl Issued for TrickStore {
 
     fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> StoreFuture<'_, ()> {
         self.inner.note_last_used(used)
+    }
+}
+
+impl Jobs for TrickStore {
+    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool> {
+        self.inner.add_job(job, waiting_max)
+    }
+
+    fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {
+        self.inner.job(id)
+    }
+
+    fn jobs(
+        &self,
+        tenant: &str,
+        filter: JobFilter<'_>,
+        before: Option<u64>,
+        max: usize,
+    ) -> StoreFuture<'_, Vec<Job>> {
+        self.inner.jobs(tenant, filter, before, max)
+    }
+
+    fn take_job(
+        &self,
+        choice: JobChoice<'_>,
+        lease: JobLease,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Option<Job>> {
+        self.inner.take_job(choice, lease, now)
+    }
+
+    fn step_job(&self, step: JobStep) -> StoreFuture<'_, StepVerdict> {
+        self.inner.step_job(step)
+    }
+
+    fn cancel_job(&self, id: &str, at: Timestamp) -> StoreFuture<'_, Option<Job>> {
+        self.inner.cancel_job(id, at)
+    }
+
+    fn running_jobs(&self) -> StoreFuture<'_, Vec<RunningJob>> {
+        self.inner.running_jobs()
+    }
+
+    fn jobs_with_files(&self, ended_before: Timestamp, max: usize) -> StoreFuture<'_, Vec<Job>> {
+        self.inner.jobs_with_files(ended_before, max)
+    }
+
+    fn forget_job_files(&self, id: &str) -> StoreFuture<'_, ()> {
+        self.inner.forget_job_files(id)
+    }
+
+    fn remove_jobs(&self, ended_before: Timestamp) -> StoreFuture<'_, ()> {
+        self.inner.remove_jobs(ended_before)
     }
 }

@@ -28,11 +28,20 @@ fn program() -> &'static Path {
     &PROGRAM
 }
 
-/// Runs the program in a folder, with this environment and no other credential.
+/// Runs `generator fetch` in a folder, with this environment and no other credential.
 async fn fetch(folder: &Path, credential: &[(&str, &str)], arguments: &[&str]) -> Output {
+    run(folder, credential, "fetch", arguments).await
+}
+
+async fn run(
+    folder: &Path,
+    credential: &[(&str, &str)],
+    command_name: &str,
+    arguments: &[&str],
+) -> Output {
     let program = tokio::task::spawn_blocking(program).await;
     let mut command = Command::new(program.expect("the program"));
-    command.arg("fetch").args(arguments);
+    command.arg(command_name).args(arguments);
     for name in [
         "FIELDSTONE_API_KEY",
         "FIELDSTONE_CLIENT_ID",
@@ -289,4 +298,46 @@ async fn whatever_goes_wrong_is_told_with_what_to_do() {
     assert!(left.is_empty(), "nothing is written");
     let usage = fetch(folder.path(), &[], &[url]).await;
     assert_eq!(usage.status.code(), Some(2));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn types_and_schemas_are_compared_with_those_of_a_running_service() {
+    let server = server().await;
+    let folder = tempfile::tempdir().unwrap();
+    let app = server.app(3600).await;
+    let credential = [
+        ("FIELDSTONE_CLIENT_ID", app.noun.id.as_str()),
+        ("FIELDSTONE_CLIENT_SECRET", app.secret.as_str()),
+    ];
+    let types = [&server.url, "--all", "--out", "types"];
+    succeeded(&fetch(folder.path(), &credential, &types).await);
+    let same = [
+        "types",
+        &server.url,
+        "--fail-on",
+        "api,readers,writers,data",
+    ];
+    let output = run(folder.path(), &credential, "diff", &same).await;
+    succeeded(&output);
+    assert_eq!(text(&output.stdout), "nothing differs\n");
+
+    let file = [&server.url, "--schema", "Country"];
+    succeeded(&fetch(folder.path(), &credential, &file).await);
+    let path = folder.path().join("country.json");
+    let document = std::fs::read_to_string(&path).unwrap();
+    let narrower = document.replace("\"max\":80", "\"max\":70");
+    assert_ne!(document, narrower);
+    std::fs::write(&path, narrower).unwrap();
+    let other = ["country.json", &server.url];
+    let output = run(folder.path(), &credential, "diff", &other).await;
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stdout);
+    assert!(told.contains("\"Official Name\": max 70 → 80"), "{told}");
+    assert!(
+        !told.contains("Airport"),
+        "only the one that is named\n{told}"
+    );
+    let unknown = run(folder.path(), &[], "diff", &other).await;
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("there is no credential"));
 }

@@ -12,6 +12,7 @@ mod search;
 mod tokens;
 mod trouble;
 mod watched_server;
+mod webhooks;
 
 #[allow(
     dead_code,

@@ -32,6 +32,11 @@ async fn generated_types_write_and_read_through_the_server() {
         .unwrap();
     assert_eq!(dataset.path(), inside.path());
     assert_eq!(dataset.differences().await.unwrap(), Vec::<String>::new());
+    let check = dataset.check_types().await.unwrap();
+    assert!(check.is_same && check.fits());
+    assert_eq!(check.type_version, Airport::SCHEMA.version);
+    let asked = client.check_types::<Airport>("Places", "Airport").await;
+    assert_eq!(asked.unwrap(), check);
 
     let airports = airports(250);
     for airport in &airports {

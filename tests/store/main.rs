@@ -2,6 +2,7 @@
 //! name no engine; what only one engine has (its files, its ways to fail) is told in a room of its own.
 
 mod catalogs;
+mod changes;
 mod copies;
 mod engines;
 mod files;
@@ -21,3 +22,4 @@ mod search;
 mod search_model;
 mod sqlite;
 mod test_dataset;
+mod trails;

@@ -58,6 +58,7 @@ impl Model {
                     .then_some(WriteVerdict::DuplicateKey);
             }
             Change::Update { id, .. }
+            | Change::Revert { id, .. }
             | Change::Delete { id, .. }
             | Change::Restore { id }
             | Change::Purge { id } => *id,
@@ -71,13 +72,15 @@ impl Model {
             return Some(WriteVerdict::NotFound);
         }
         match change {
-            Change::Update { version, .. } | Change::Delete { version, .. }
+            Change::Update { version, .. }
+            | Change::Revert { version, .. }
+            | Change::Delete { version, .. }
                 if *version != known.version =>
             {
                 let version = known.version;
                 return Some(WriteVerdict::Stale { version });
             }
-            Change::Update { content, .. } => {
+            Change::Update { content, .. } | Change::Revert { content, .. } => {
                 let key = content.primary_key.as_ref().expect("a key");
                 if self.is_taken(key, Some(id)) {
                     return Some(WriteVerdict::DuplicateKey);
@@ -202,7 +205,12 @@ fn random_change(rng: &mut SeededRng, known: &[RecordId], versions: usize) -> Ch
     }
     let version = i64::try_from(rng.below(versions)).expect("small");
     match rng.below(10) {
-        0..=4 => Change::Update {
+        0..=3 => Change::Update {
+            id,
+            version,
+            content,
+        },
+        4 => Change::Revert {
             id,
             version,
             content,

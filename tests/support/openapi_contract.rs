@@ -114,7 +114,12 @@ pub(crate) fn undocumented(exchange: &Exchange<'_>) -> Vec<String> {
                 let shape = format!("responses/{status}/content/{}/schema", escaped(kind));
                 let place = format!("{place}/{shape}");
                 let wrong_texts = |text| misfits(&place, text);
-                if kind == "application/x-ndjson" {
+                if kind == "text/event-stream" {
+                    let lines = exchange.body.split(|byte| *byte == b'\n');
+                    let data = lines.filter_map(|line| line.strip_prefix(b"data: "));
+                    let shape = "/components/schemas/ChangeOfRecord";
+                    wrong.extend(data.flat_map(|text| misfits(shape, text)));
+                } else if kind == "application/x-ndjson" {
                     let lines = exchange.body.split(|byte| *byte == b'\n');
                     wrong.extend(lines.filter(|line| !line.is_empty()).flat_map(wrong_texts));
                 } else {

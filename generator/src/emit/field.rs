@@ -43,16 +43,20 @@ pub(super) fn field(field: &FieldPlan<'_>) -> Declaration {
     let mut attributes = vec![Attribute::call("field", settings)];
     attributes.extend(repeats);
     attributes.extend(given(&field.attributes));
-    let value = ident(&field.value);
-    let holder = match field.cardinality {
-        Cardinality::Required => value,
-        Cardinality::Optional => format!("Option<{value}>"),
-        Cardinality::Multiple => format!("Vec<{value}>"),
-    };
     Declaration {
         docs: docs.lines,
         attributes,
-        head: format!("pub {}: {holder}", ident(&field.name)),
+        head: format!("pub {}: {}", ident(&field.name), rust_type(field)),
         body: Body::None,
+    }
+}
+
+/// The type of the field as it stands in the struct.
+pub(super) fn rust_type(field: &FieldPlan<'_>) -> String {
+    let value = ident(&field.value);
+    match field.cardinality {
+        Cardinality::Required => value,
+        Cardinality::Optional => format!("Option<{value}>"),
+        Cardinality::Multiple => format!("Vec<{value}>"),
     }
 }

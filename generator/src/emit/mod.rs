@@ -12,6 +12,7 @@ mod header;
 mod literal;
 mod markdown;
 mod module;
+mod moved;
 mod picklist;
 mod record;
 mod settings;

@@ -7,6 +7,7 @@
 //! ```
 
 use super::header::{header, one_line};
+use super::moved::moved;
 use super::picklist::picklist;
 use super::record::record;
 use crate::plan::ModulePlan;
@@ -27,6 +28,9 @@ pub(super) fn module(module: &ModulePlan<'_>) -> SourceModule {
             path: module.runtime.clone(),
             names: module.imports.clone(),
         }),
-        declarations: std::iter::once(record(module)).chain(enums).collect(),
+        declarations: std::iter::once(record(module))
+            .chain(enums)
+            .chain(moved(module))
+            .collect(),
     }
 }

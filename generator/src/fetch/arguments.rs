@@ -54,4 +54,23 @@ pub(crate) struct Arguments {
     /// What the generated code calls the runtime, such as `fieldstone` or `crate::runtime`
     #[arg(long, value_name = "PATH", requires = "out")]
     pub(crate) runtime: Option<String>,
+
+    /// Tell errors only: no warnings, no notes, no files that were written
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Keep every identifier that this file knows, and note new ones in it; with --check a stale one is a finding.
+    /// Build scripts read it (`Config::lock_file`)
+    #[arg(long, value_name = "FILE", requires = "out")]
+    pub(crate) lock: Option<PathBuf>,
+
+    /// Find the identifier of a field anew, told as `Schema.Field`, by its display name or its id; the old name stays as
+    /// a deprecated accessor until the schema's next version. May be given several times
+    #[arg(
+        long,
+        value_name = "FIELD",
+        requires = "lock",
+        conflicts_with = "check"
+    )]
+    pub(crate) relock: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! Why nothing was fetched, and what to do. No text holds a credential.
 
+use crate::data_files::Failure;
 use generator::Palette;
 
 /// Why nothing was fetched.
@@ -16,6 +17,11 @@ impl FetchError {
             message: message.into(),
             help: help.into(),
         }
+    }
+
+    /// The error of a command that asks a service beside what else it reads.
+    pub(crate) fn into_failure(self) -> Failure {
+        Failure::new(self.message, self.help)
     }
 
     /// The error as it is printed.

@@ -18,6 +18,7 @@ const HEAD: &str =
 /// Writes what changed, and answers a line for each file.
 pub(crate) fn save(dir: &Path, downloads: &[Download]) -> Result<Vec<String>, FetchError> {
     fs::create_dir_all(dir).map_err(|error| file_error("create", dir, &error))?;
+    let _held = atomic_write::hold(dir).map_err(|error| file_error("lock", dir, &error))?;
     let names = names(downloads);
     // all of them first, so that nothing is written when one can't be
     let before = downloads

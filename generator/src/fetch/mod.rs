@@ -37,3 +37,12 @@ pub(crate) fn fetch(arguments: &Arguments) -> Result<Vec<Download>, FetchError> 
         .map(|summary| catalog::document(&client, summary))
         .collect()
 }
+
+/// Every schema that the credential sees at a service.
+pub(crate) fn all(url: &str) -> Result<Vec<Download>, FetchError> {
+    let client = Client::open(url)?;
+    let all = catalog::schemas(&client, None)?;
+    all.iter()
+        .map(|summary| catalog::document(&client, summary))
+        .collect()
+}

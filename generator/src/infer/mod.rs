@@ -16,21 +16,29 @@ use schema::json::{Node, Value, compact, parse};
 use std::collections::HashMap;
 use std::io::{self, Write as _};
 use std::path::Path;
-use tabular::{Cells, Content, Reader};
+use tabular::{Cells, Content, Reader, doubled, look_like_names};
 
 /// Proposes a schema; yields whether there is one.
 pub(crate) fn infer(arguments: &Arguments) -> Result<bool, Failure> {
     let path = &arguments.file;
     let mut reader = open(path, &arguments.options)?;
-    let columns =
-        Columns::read(&mut reader).map_err(|error| Failure::file("read", path, &error))?;
+    let may_have_header = !arguments.options.has_no_header();
+    let columns = Columns::read(&mut reader, may_have_header);
     let Columns {
         in_order,
         candidates,
+        doubled,
         rows,
         unread,
         ..
-    } = columns;
+    } = columns.map_err(|error| Failure::file("read", path, &error))?;
+    if !doubled.is_empty() {
+        anstream::eprintln!(
+            "the first row gives several columns one name: {}; give each its own, or say `--header no` if the row is data",
+            doubled.join(", ")
+        );
+        return Ok(false);
+    }
     if unread > 0 {
         anstream::eprintln!("{unread} rows can't be read and were left out");
     }
@@ -75,17 +83,20 @@ struct Columns {
     candidates: Candidates,
     in_order: Vec<Column>,
     by_name: HashMap<String, usize>,
+    /// Names that the header gives to several columns, in words; then nothing more is read.
+    doubled: Vec<String>,
     rows: u64,
     /// Rows that are none.
     unread: u64,
 }
 
 impl Columns {
-    fn read(reader: &mut Reader) -> io::Result<Self> {
+    fn read(reader: &mut Reader, may_have_header: bool) -> io::Result<Self> {
         let mut all = Columns {
             candidates: Candidates::new(),
             in_order: Vec::new(),
             by_name: HashMap::new(),
+            doubled: Vec::new(),
             rows: 0,
             unread: 0,
         };
@@ -93,9 +104,20 @@ impl Columns {
         for name in header.iter().flatten() {
             all.column(name);
         }
-        while let Some(row) = reader.next()? {
+        all.doubled = header.as_deref().map_or_else(Vec::new, names_of_several);
+        let mut may_be_header = may_have_header && header.is_none();
+        while all.doubled.is_empty()
+            && let Some(row) = reader.next()?
+        {
             let is_row = match row.content {
                 Ok(Content::Cells(cells)) => {
+                    // a header of which two names are one is not found as such
+                    if std::mem::take(&mut may_be_header) {
+                        let names = texts_of(cells);
+                        if look_like_names(&names) {
+                            all.doubled = names_of_several(&names);
+                        }
+                    }
                     all.cells(cells)?;
                     true
                 }
@@ -177,6 +199,21 @@ impl Columns {
         }
         Ok(true)
     }
+}
+
+fn texts_of(cells: &Cells) -> Vec<String> {
+    let texts = (0..cells.count()).map(|index| cells.get(index).unwrap_or_default());
+    texts.map(str::to_owned).collect()
+}
+
+/// The names that several columns have, in words.
+fn names_of_several(names: &[String]) -> Vec<String> {
+    let doubled = doubled(names).into_iter();
+    let told = doubled.map(|(name, columns)| {
+        let columns: Vec<_> = columns.iter().map(|it| (it + 1).to_string()).collect();
+        format!("{name:?} (columns {})", columns.join(", "))
+    });
+    told.collect()
 }
 
 fn text_of<'n>(node: &'n Node<'_>) -> Option<&'n str> {

@@ -27,6 +27,8 @@ pub enum Cause {
     Collision(Vec<String>),
     /// The configuration says so.
     Renamed,
+    /// The lock keeps the name that it had.
+    Locked,
 }
 
 impl fmt::Display for Cause {
@@ -48,6 +50,7 @@ impl fmt::Display for Cause {
                 }
             }
             Cause::Renamed => f.write_str("the configuration says so"),
+            Cause::Locked => f.write_str("the lock keeps that name"),
         }
     }
 }

@@ -17,6 +17,15 @@ pub(crate) struct IdentifierRequest<'a> {
     pub id: &'a str,
     /// What the configuration calls it; already judged by [`refuse`].
     pub rename: Option<&'a str>,
+    /// What the lock calls it.
+    pub locked: Option<&'a str>,
+}
+
+impl IdentifierRequest<'_> {
+    /// Whether its name is said, so that others have to give way.
+    fn is_given(&self) -> bool {
+        self.rename.or(self.locked).is_some()
+    }
 }
 
 /// An identifier and what had to be done for it.
@@ -91,6 +100,25 @@ impl<'w, 'a> Candidate<'w, 'a> {
                 causes: vec![Cause::Renamed],
             };
         }
+        if let Some(locked) = request.locked {
+            let unlocked = IdentifierRequest {
+                locked: None,
+                ..request.clone()
+            };
+            let own = Candidate::new(&unlocked);
+            let is_own = own.stage == 0 && own.name().0 == locked;
+            return Candidate {
+                request,
+                base: locked.to_owned(),
+                stage: 0,
+                reserved: false,
+                causes: if is_own {
+                    own.causes
+                } else {
+                    vec![Cause::Locked]
+                },
+            };
+        }
         let kind = request.kind;
         let (found, mut causes) = words(request.text);
         let cased = if kind.is_camel() {
@@ -129,7 +157,7 @@ impl<'w, 'a> Candidate<'w, 'a> {
     fn name(&self) -> (String, Option<Cause>) {
         let kind = self.request.kind;
         match self.stage {
-            0 if self.request.rename.is_some() => (self.base.clone(), None),
+            0 if self.request.is_given() => (self.base.clone(), None),
             0 => match kind.refusal(&self.base) {
                 Some((suffix, cause)) => (format!("{}{suffix}", self.base), Some(cause)),
                 None if is_keyword(&self.base) => (self.base.clone(), Some(Cause::Keyword)),
@@ -146,9 +174,9 @@ impl<'w, 'a> Candidate<'w, 'a> {
         }
     }
 
-    /// Goes to the next stage; a rename never does, and the last one is the last.
+    /// Goes to the next stage; a name that is given never does, and the last stage is the last.
     fn lengthen(&mut self) -> bool {
-        let can = self.request.rename.is_none() && self.stage <= STAGES.len();
+        let can = !self.request.is_given() && self.stage <= STAGES.len();
         self.stage += usize::from(can);
         can
     }
@@ -159,7 +187,7 @@ impl<'w, 'a> Candidate<'w, 'a> {
         if self.reserved {
             self.causes.push(Cause::Reserved);
         }
-        if !rivals.is_empty() && self.request.rename.is_none() {
+        if !rivals.is_empty() && !self.request.is_given() {
             let rivals = rivals.iter().map(|&rival| rival.to_owned()).collect();
             self.causes.push(Cause::Collision(rivals));
         }

@@ -3,6 +3,16 @@
 use super::cause::Cause;
 use super::reserved::{KEYWORDS, MODULES, NEVER_RAW, TYPES};
 
+/// Whether a text can stand as an identifier at all, be it raw.
+pub(crate) fn is_usable(text: &str) -> bool {
+    let first = text.bytes().next();
+    let letters = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    first.is_some_and(|byte| !byte.is_ascii_digit())
+        && text.bytes().all(letters)
+        && text != "_"
+        && !NEVER_RAW.contains(&text)
+}
+
 /// What an identifier is for: its case, and the names it must not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdentifierKind {

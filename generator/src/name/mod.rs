@@ -12,5 +12,5 @@ mod words;
 
 pub use cause::Cause;
 pub(crate) use collide::{Identifier, IdentifierRequest, ReservedNames, assign};
-pub(crate) use kind::{IdentifierKind, ident, refuse};
+pub(crate) use kind::{IdentifierKind, ident, is_usable, refuse};
 pub(crate) use words::{camel, snake, words};

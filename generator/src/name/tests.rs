@@ -25,6 +25,7 @@ fn request<'a>(kind: IdentifierKind, text: &'a str, id: &'a str) -> IdentifierRe
         text,
         id,
         rename: None,
+        locked: None,
     }
 }
 

@@ -4,9 +4,11 @@
 
 mod additions;
 mod lints;
+mod locked;
 mod model;
 mod planner;
 mod renames;
 
+pub(crate) use locked::next_lock;
 pub(crate) use model::{Allow, EnumPlan, FieldPlan, ModulePlan, Plan, VariantPlan};
 pub(crate) use planner::plan;

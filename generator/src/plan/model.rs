@@ -49,6 +49,14 @@ pub(crate) struct FieldPlan<'a> {
     pub value: String,
     pub cardinality: Cardinality,
     pub attributes: Vec<syn::Attribute>,
+    pub moved: Moved,
+}
+
+/// What a field and its enum were called in this version of the schema until they were moved.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Moved {
+    pub name: Option<String>,
+    pub picklist: Option<String>,
 }
 
 /// The enum of a static picklist.

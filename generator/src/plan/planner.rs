@@ -2,21 +2,24 @@
 
 use super::additions::{Additions, path};
 use super::lints;
+use super::locked::moved;
 use super::model::{EnumPlan, FieldPlan, ModulePlan, Plan, StructPlan, VariantPlan};
 use super::renames::Renames;
 use crate::config::{Config, Layout};
 use crate::error::{Error, Mistake};
 use crate::load::LoadedSchema;
+use crate::lock::{FieldLock, Lock};
 use crate::message::quoted;
 use crate::name::{
     Identifier, IdentifierKind, IdentifierRequest, ReservedNames, assign, ident, refuse,
 };
 use crate::note::Note;
 use crate::rust_type;
-use schema::{Path, Schema};
+use schema::{Field, Path, Schema};
 use std::collections::BTreeSet;
 
 struct Planner<'a> {
+    lock: &'a Lock,
     renames: Renames<'a>,
     additions: Additions,
     mistakes: Vec<Mistake>,
@@ -28,8 +31,9 @@ struct Planner<'a> {
 pub(crate) fn plan<'a>(
     loaded: &'a [LoadedSchema<'a>],
     config: &'a Config,
+    lock: &'a Lock,
 ) -> Result<Plan<'a>, Error> {
-    let mut planner = Planner::new(config);
+    let mut planner = Planner::new(config, lock);
     planner.refuse_renames(config);
     if !planner.mistakes.is_empty() {
         return Err(Error::Config(planner.mistakes));
@@ -54,10 +58,11 @@ pub(crate) fn plan<'a>(
 }
 
 impl<'a> Planner<'a> {
-    fn new(config: &'a Config) -> Self {
+    fn new(config: &'a Config, lock: &'a Lock) -> Self {
         let mut mistakes = Vec::new();
         let given = config.runtime.as_deref().unwrap_or("runtime");
-        let runtime = syn::parse_str(given).unwrap_or_else(|_| {
+        let parsed = syn::parse_str(given).ok();
+        let runtime = parsed.filter(is_plain).unwrap_or_else(|| {
             mistakes.push(Mistake {
                 message: format!("`{given}` is not the path of a crate or module"),
                 help: "write a path such as `fieldstone` or `crate::runtime`".to_owned(),
@@ -73,6 +78,7 @@ impl<'a> Planner<'a> {
             });
         }
         Planner {
+            lock,
             renames: Renames::new(&config.renames),
             additions: Additions::new(config, &mut mistakes),
             mistakes,
@@ -94,7 +100,10 @@ impl<'a> Planner<'a> {
 
     fn modules(&mut self, loaded: &'a [LoadedSchema<'a>]) -> Vec<Identifier> {
         let runtime = self.runtime.segments.first().map(|s| s.ident.to_string());
-        let reserved: ReservedNames<'_> = runtime.iter().map(String::as_str).collect();
+        let ids: Vec<&str> = loaded.iter().map(|one| one.schema.id.as_str()).collect();
+        let reserved = runtime.iter().map(String::as_str);
+        let reserved: ReservedNames<'_> =
+            reserved.chain(self.lock.modules_of_others(&ids)).collect();
         let requests: Vec<_> = loaded
             .iter()
             .map(|LoadedSchema { schema, .. }| IdentifierRequest {
@@ -104,6 +113,7 @@ impl<'a> Planner<'a> {
                 text: self.renames.schema(schema).unwrap_or(&schema.name),
                 id: &schema.id,
                 rename: self.renames.module(schema),
+                locked: self.lock.schema(&schema.id).map(|own| own.module.as_str()),
             })
             .collect();
         self.assign("the modules", &requests, &reserved)
@@ -148,6 +158,7 @@ impl<'a> Planner<'a> {
             text: &schema.name,
             id: &schema.id,
             rename: self.renames.schema(schema),
+            locked: self.lock.schema(&schema.id).map(|own| own.record.as_str()),
         };
         let record = self
             .assign("the types", &[request], &ReservedNames::new())
@@ -177,6 +188,11 @@ impl<'a> Planner<'a> {
         }
     }
 
+    /// What the lock has of a field.
+    fn locked(&self, schema: &Schema, field: &Field) -> Option<&'a FieldLock> {
+        self.lock.field(&schema.id, &field.id)
+    }
+
     fn fields(
         &mut self,
         schema: &'a Schema,
@@ -192,10 +208,20 @@ impl<'a> Planner<'a> {
                 text: &field.name,
                 id: &field.id,
                 rename: self.renames.field(schema, field),
+                locked: self
+                    .locked(schema, field)
+                    .and_then(|own| own.name.as_deref()),
             })
             .collect();
         let scope = format!("the struct `{record}`");
-        let names = self.assign(&scope, &requests, &ReservedNames::new());
+        let locked = self.lock.schema(&schema.id);
+        let is_there = |id: &str| schema.active_fields().any(|field| field.id == id);
+        let reserved = locked
+            .into_iter()
+            .flat_map(|own| own.names_of_others(is_there));
+        let names = self.assign(&scope, &requests, &reserved.collect());
+        let texts: Vec<String> = names.iter().map(|name| name.text.clone()).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let active = schema
             .fields
             .iter()
@@ -208,10 +234,10 @@ impl<'a> Planner<'a> {
                 let own = picklists
                     .iter()
                     .find(|picklist| picklist.source.id == field.id);
+                let value = own.map_or(rust_type::value_type(field), |own| &own.name);
                 FieldPlan {
-                    value: own
-                        .map_or(rust_type::value_type(field), |own| &own.name)
-                        .to_owned(),
+                    moved: moved(locked, schema, field, (&name.text, value), &texts),
+                    value: value.to_owned(),
                     cardinality: rust_type::cardinality(field),
                     attributes: self.additions.of_member(record, &name.text),
                     name: name.text,
@@ -239,9 +265,16 @@ impl<'a> Planner<'a> {
                 text: self.renames.field(schema, field).unwrap_or(&field.name),
                 id: &field.id,
                 rename: self.renames.picklist(schema, field),
+                locked: self
+                    .locked(schema, field)
+                    .and_then(|own| own.picklist.as_deref()),
             })
             .collect();
-        let names = self.assign("the types", &requests, &ReservedNames::from([record]));
+        let is_there = |id: &str| lists.iter().any(|(_, field)| field.id == id);
+        let others = self.lock.schema(&schema.id).into_iter();
+        let others = others.flat_map(|own| own.enums_of_others(is_there));
+        let reserved = others.chain([record]).collect();
+        let names = self.assign("the types", &requests, &reserved);
         let found = lists.into_iter().zip(names);
         found
             .map(|((index, field), name)| {
@@ -269,6 +302,7 @@ impl<'a> Planner<'a> {
     ) -> Vec<VariantPlan<'a>> {
         let field = &schema.fields[index];
         let entries = field.static_picklist.as_deref().unwrap_or_default();
+        let locked = self.locked(schema, field);
         let requests: Vec<_> = entries
             .iter()
             .map(|entry| IdentifierRequest {
@@ -277,10 +311,15 @@ impl<'a> Planner<'a> {
                 text: &entry.code,
                 id: &entry.code,
                 rename: self.renames.code(schema, field, &entry.code),
+                locked: locked.and_then(|own| Some(own.codes.get(&entry.code)?.as_str())),
             })
             .collect();
         let scope = format!("the enum `{picklist}`");
-        let names = self.assign(&scope, &requests, &ReservedNames::new());
+        let is_there = |code: &str| entries.iter().any(|entry| entry.code == code);
+        let reserved = locked
+            .into_iter()
+            .flat_map(|own| own.variants_of_others(is_there));
+        let names = self.assign(&scope, &requests, &reserved.collect());
         let found = entries.iter().zip(names).enumerate();
         found
             .map(|(at, (entry, name))| {
@@ -317,6 +356,11 @@ impl Notes<'_> {
             });
         }
     }
+}
+
+/// Whether a path is that of a crate or module, which have no arguments.
+fn is_plain(path: &syn::Path) -> bool {
+    path.segments.iter().all(|part| part.arguments.is_none())
 }
 
 fn imports(fields: &[FieldPlan<'_>], picklists: &[EnumPlan<'_>]) -> Vec<&'static str> {

@@ -110,6 +110,11 @@ impl Printer {
                 }
                 self.line(indent, &["}"]);
             }
+            Body::Expression(expression) => {
+                self.line(indent, &[head, " {"]);
+                self.line(indent + INDENT, &[expression]);
+                self.line(indent, &["}"]);
+            }
             Body::Module(module) => {
                 self.line(indent, &[head, " {"]);
                 // no literal of ours holds a raw line break, so every line may be moved

@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The codes of each domain, by its id.
-pub(super) struct Domains(HashMap<String, HashSet<String>>);
+pub(crate) struct Domains(HashMap<String, HashSet<String>>);
 
 impl Domains {
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let text = std::fs::read_to_string(path);
         let text = text.map_err(|error| Failure::file("read", path, &error))?;
         let wrong = |what: String| {

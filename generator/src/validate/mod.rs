@@ -8,10 +8,10 @@ mod report;
 mod summary;
 
 pub(crate) use arguments::Arguments;
+pub(crate) use domains::Domains;
 
 use crate::data_files::{Failure, is_standard_input, open};
 use crate::keys::{Keys, Twice};
-use domains::Domains;
 use engine::validate::Lookups;
 use generator::Palette;
 use outputs::Outputs;
@@ -202,7 +202,8 @@ impl<W: Write> Run<W> {
     }
 }
 
-fn unopened(path: &Path, error: OpenError) -> Failure {
+/// Why the rows of a file are not read.
+pub(crate) fn unopened(path: &Path, error: OpenError) -> Failure {
     match error {
         OpenError::Read(error) => Failure::file("read", path, &error),
         OpenError::Mapping(wrong) => Failure::new(

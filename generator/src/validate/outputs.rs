@@ -1,27 +1,57 @@
 //! The two files that validating may write: clean rows in their normal form, and the others as they stand. Every row
-//! goes to one of them, at once. It judges nothing.
+//! goes to one of them, at once. Each is written beside its place and takes it at the end, so that a run that fails
+//! leaves an older one as it was. It judges nothing.
 
 use super::arguments::Arguments;
 use crate::data_files::Failure;
 use schema::Schema;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tabular::{CsvWriter, Records};
+use tempfile::TempPath;
 
 /// A file that is written.
 struct Output {
     path: PathBuf,
     file: BufWriter<File>,
+    /// Where it is until it takes its place; none where that is a device or a pipe.
+    beside: Option<TempPath>,
 }
 
 impl Output {
     fn create(path: &Path) -> Result<Self, Failure> {
-        let file = File::create(path).map_err(|error| Failure::file("write", path, &error))?;
+        Self::open(path).map_err(|error| Failure::file("write", path, &error))
+    }
+
+    fn open(path: &Path) -> io::Result<Self> {
+        // a link stays one: what it leads to is replaced
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let (file, beside) = match place.metadata() {
+            Ok(there) if !there.is_file() => (OpenOptions::new().write(true).open(&place)?, None),
+            there => {
+                let (file, beside) = beside(&place)?.into_parts();
+                if let Ok(there) = there {
+                    file.set_permissions(there.permissions())?;
+                }
+                (file, Some(beside))
+            }
+        };
         Ok(Output {
-            path: path.to_owned(),
+            path: place,
             file: BufWriter::new(file),
+            beside,
         })
+    }
+
+    /// Puts it in its place.
+    fn end(mut self) -> Result<(), Failure> {
+        self.write(BufWriter::flush)?;
+        let placed = match self.beside {
+            Some(beside) => beside.persist(&self.path).map_err(io::Error::from),
+            None => Ok(()),
+        };
+        placed.map_err(|error| Failure::file("write", &self.path, &error))
     }
 
     fn write(
@@ -30,6 +60,21 @@ impl Output {
     ) -> Result<(), Failure> {
         act(&mut self.file).map_err(|error| Failure::file("write", &self.path, &error))
     }
+}
+
+/// A file beside another one, open to whom any new file is open.
+fn beside(place: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let folder = match place.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
 /// What is written beside the findings.
@@ -112,10 +157,8 @@ impl Outputs {
     }
 
     pub(super) fn finish(self) -> Result<(), Failure> {
-        for mut output in [self.normal_form, self.rejects].into_iter().flatten() {
-            output.write(BufWriter::flush)?;
-        }
-        Ok(())
+        let outputs = [self.normal_form, self.rejects].into_iter().flatten();
+        outputs.map(Output::end).collect()
     }
 }
 

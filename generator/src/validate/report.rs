@@ -71,60 +71,43 @@ impl<W: Write> Report<W> {
 
 /// `a.csv:3:5: "Status": must be one of A or D [picklist]`
 fn human(file: &str, finding: &Finding) -> String {
-    let Finding {
-        place,
-        field,
-        code,
-        message,
-    } = finding;
-    let mut out = format!("{file}:{}:{}: ", place.line, place.column);
-    if let Some(field) = field {
+    let mut out = format!("{file}:{}:{}: ", finding.place.line, finding.place.column);
+    if let Some(field) = &finding.field {
         let _ = write!(out, "{field:?}: ");
     }
-    out + message + " [" + code + "]"
+    out + &finding.message + " [" + finding.code + "]"
 }
 
 fn json(file: &str, finding: &Finding) -> String {
-    let Finding {
-        place,
-        field,
-        code,
-        message,
-    } = finding;
     let mut out = String::from("{\"file\":");
     write_string(&mut out, file);
     let _ = write!(
         out,
         ",\"line\":{},\"column\":{},\"byte\":",
-        place.line, place.column
+        finding.place.line, finding.place.column
     );
-    match place.offset {
+    match finding.place.offset {
         // only the line is known
-        0 if place.line > 1 => out.push_str("null"),
+        0 if finding.place.line > 1 => out.push_str("null"),
         offset => {
             let _ = write!(out, "{offset}");
         }
     }
     out.push_str(",\"field\":");
-    match field {
+    match &finding.field {
         Some(field) => write_string(&mut out, field),
         None => out.push_str("null"),
     }
-    let _ = write!(out, ",\"rule\":\"{code}\",\"message\":");
-    write_string(&mut out, message);
+    let _ = write!(out, ",\"rule\":\"{}\",\"message\":", finding.code);
+    write_string(&mut out, &finding.message);
     out.push('}');
     out
 }
 
 fn sarif(file: &str, finding: &Finding) -> String {
-    let Finding {
-        place,
-        field,
-        code,
-        message,
-    } = finding;
+    let (code, message) = (finding.code, &finding.message);
     let mut out = format!(r#"{{"ruleId":"{code}","level":"error","message":{{"text":"#);
-    let text = match field {
+    let text = match &finding.field {
         Some(field) => format!("{field:?}: {message}"),
         None => message.clone(),
     };
@@ -134,7 +117,7 @@ fn sarif(file: &str, finding: &Finding) -> String {
     let _ = write!(
         out,
         r#"}},"region":{{"startLine":{},"startColumn":{}}}}}}}]}}"#,
-        place.line, place.column
+        finding.place.line, finding.place.column
     );
     out
 }
@@ -157,28 +140,22 @@ fn uri(path: &str) -> String {
 }
 
 fn github(file: &str, finding: &Finding) -> String {
-    let Finding {
-        place,
-        field,
-        code,
-        message,
-    } = finding;
     let escape = |text: &str| {
         text.replace('%', "%25")
             .replace('\r', "%0D")
             .replace('\n', "%0A")
     };
     let property = |text: &str| escape(text).replace(':', "%3A").replace(',', "%2C");
-    let title = match field {
-        Some(field) => format!("{field}: {code}"),
-        None => (*code).to_owned(),
+    let title = match &finding.field {
+        Some(field) => format!("{field}: {}", finding.code),
+        None => finding.code.to_owned(),
     };
     format!(
         "::error file={},line={},col={},title={}::{}",
         property(file),
-        place.line,
-        place.column,
+        finding.place.line,
+        finding.place.column,
         property(&title),
-        escape(message)
+        escape(&finding.message)
     )
 }

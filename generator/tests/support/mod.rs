@@ -1,13 +1,63 @@
-//! Schema documents for the tests, written as text, and generated code, taken apart. It judges
+//! Schema documents for the tests, written as text; generated code, taken apart; the program, run. It judges
 //! nothing but that the code is Rust.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use generator::{Config, File, Input, generate};
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 /// The folder of the shared fixtures.
 pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
+}
+
+/// The names of the shared schemas, which their data files have too.
+pub(crate) fn fixture_schemas() -> Vec<String> {
+    let files = names(&fixtures().join("schemas"));
+    let schemas = files.iter().filter_map(|name| name.strip_suffix(".json"));
+    let schemas: Vec<String> = schemas.map(str::to_owned).collect();
+    assert_eq!(schemas.len(), 10);
+    schemas
+}
+
+/// The program as a user runs it.
+pub(crate) fn run(arguments: &[&str], folder: &Path) -> Output {
+    command(arguments, folder).output().unwrap()
+}
+
+pub(crate) fn command(arguments: &[&str], folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A schema of one field.
+pub(crate) fn simple(id: &str, name: &str) -> String {
+    schema(id, name, &[field("1", "Size", "integer", "")])
+}
+
+/// A folder with two schemas.
+pub(crate) fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.json"), simple("s1", "Alpha")).unwrap();
+    fs::write(folder.path().join("b.json"), simple("s2", "Beta")).unwrap();
+    fs::write(folder.path().join("notes.txt"), "no schema").unwrap();
+    folder
+}
+
+/// The names of the files in a folder.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
 }
 
 /// A JSON string.

@@ -22,6 +22,8 @@ pub(crate) struct RecordSettings {
     pub(crate) extra: Extra,
     pub(crate) inactive: Vec<InactiveField>,
     pub(crate) krate: Option<syn::Path>,
+    /// The file of the schema that the struct stands for.
+    pub(crate) schema: Option<syn::LitStr>,
     /// Where the schema's properties were written.
     pub(crate) places: SourceMap,
 }
@@ -41,6 +43,7 @@ const SETTINGS: &[&str] = &[
     "description",
     "extra",
     "inactive",
+    "schema",
     "crate",
 ];
 
@@ -103,6 +106,11 @@ impl RecordSettings {
                     });
                 }
             }
+            "schema" => match &item.value {
+                MetaValue::Text(file) => self.schema = Some(file.clone()),
+                // tells what is wrong with it
+                _ => drop(item.text(errors)),
+            },
             "crate" => self.krate = path(item, errors),
             _ => item.unknown(SETTINGS, errors),
         }

@@ -6,6 +6,7 @@ use super::order::arrange;
 use crate::attr::container::RecordSettings;
 use crate::attr::docs;
 use crate::check::{self, Replacements};
+use crate::drift::{self, SchemaFile};
 use crate::errors::Errors;
 use crate::source_map::SourceMap;
 use schema::{DataType, Path, Schema, id_of};
@@ -18,6 +19,8 @@ pub(crate) struct RecordStruct {
     pub(crate) schema: Schema,
     /// The struct's fields, in order.
     pub(crate) members: Vec<StructField>,
+    /// The document that it stands for.
+    pub(crate) file: Option<SchemaFile>,
 }
 
 /// A field of the struct.
@@ -42,7 +45,9 @@ pub(crate) fn read(
     let fields_in_order = arrange(active, inactive, errors);
 
     let mut places = std::mem::take(&mut container.places);
-    let mut schema = schema_of(input, container);
+    let file = container.schema.take();
+    let file = file.and_then(|named| SchemaFile::read(&named, errors));
+    let mut schema = schema_of(input, container, file.as_ref());
     places.set(Path::root(), &input.ident);
     let mut replacements = Replacements::new();
     let mut members = Vec::new();
@@ -76,14 +81,26 @@ pub(crate) fn read(
                 obligation,
             });
         }
-        schema.fields.push(field_of(field, &schema.name));
+        let own_id = field.settings.id.clone();
+        let mut field = field_of(field, &schema.name);
+        let known = file
+            .as_ref()
+            .and_then(|file| file.field(own_id.as_deref(), &field.name));
+        if let Some(known) = known.filter(|_| field.active) {
+            drift::adopt(&mut field, known);
+        }
+        schema.fields.push(field);
     }
     report_picklists_without_codes(&schema, &mut places, errors);
     check::check(&schema, &places, &replacements, errors);
+    if let Some(file) = file.as_ref().filter(|_| errors.is_empty()) {
+        drift::compare(&schema, file, &places, &replacements, errors);
+    }
     Some(RecordStruct {
         ident: input.ident.clone(),
         schema,
         members,
+        file,
     })
 }
 
@@ -106,15 +123,21 @@ fn named_fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<Vec<&
     None
 }
 
-fn schema_of(input: &DeriveInput, container: RecordSettings) -> Schema {
+fn schema_of(input: &DeriveInput, container: RecordSettings, file: Option<&SchemaFile>) -> Schema {
+    let known = file.map(|file| &file.schema);
     let name = container
         .name
+        .or_else(|| known.map(|known| known.name.clone()))
         .unwrap_or_else(|| input.ident.unraw().to_string());
+    let description = docs::description(container.description, &input.attrs, &container.extra);
     Schema {
-        id: container.id.unwrap_or_else(|| id_of(&[&name])),
-        description: docs::description(container.description, &input.attrs, &container.extra),
-        area_id: container.area,
-        version: container.version,
+        id: container
+            .id
+            .or_else(|| known.map(|known| known.id.clone()))
+            .unwrap_or_else(|| id_of(&[&name])),
+        description: description.or_else(|| known?.description.clone()),
+        area_id: container.area.or_else(|| known?.area_id.clone()),
+        version: container.version.or_else(|| known?.version),
         extra: container.extra,
         name,
         ..Schema::default()

@@ -1,87 +1,99 @@
 //! Whether a record type fits a schema as it is now: what would keep records from being read and
 //! written as the type. Names, descriptions and tags of the schema itself are nobody's business here.
 
-use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
-use schema::{Bound, Field, PicklistType, Schema};
+use schema::Schema;
+use schema::diff::{Change, ChangeKind, CodeChanges, Diff};
 
-/// What of `have`, a schema as the service has it, does not fit `want`, the schema of a type; in words,
-/// one for each field and setting. Fields that the type does not know are fine as long as they are
-/// optional: a record carries them untouched.
-pub fn differences(have: &Schema, want: &Schema) -> Vec<String> {
-    let mut found = Vec::new();
-    for field in want.active_fields() {
-        let name = &field.name;
-        match have.active_fields().find(|other| other.name == *name) {
-            None => found.push(format!("the schema has no active field {name:?}")),
-            Some(other) => {
-                for ((setting, theirs), (_, ours)) in rules(other).into_iter().zip(rules(field)) {
-                    if theirs != ours {
-                        found.push(format!(
-                            "field {name:?}: {setting} is {theirs} in the schema and {ours} in the type"
-                        ));
-                    }
-                }
-            }
-        }
-    }
-    for field in have.active_fields().filter(|field| field.required) {
-        let name = &field.name;
-        if want.active_fields().all(|other| other.name != *name) {
-            found.push(format!(
-                "the schema requires a field {name:?}, which the type does not have"
-            ));
-        }
-    }
-    found
+/// A type beside the schema that the service has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeCheck {
+    /// The version of the schema that the type was made of; none where the type does not say.
+    pub type_version: Option<i64>,
+    /// The version that is in force at the service.
+    pub schema_version: Option<i64>,
+    /// Whether both are the same to the last property ([`Schema::fingerprint`]).
+    pub is_same: bool,
+    /// What does not fit, in words, one for each field and setting; empty where the type can be used.
+    pub differences: Vec<String>,
 }
 
-/// The settings that decide what a value may be.
-fn rules(field: &Field) -> Vec<(&'static str, String)> {
-    let text = |text: Option<&str>| text.map_or("absent".to_owned(), |text| format!("{text:?}"));
-    let bound = |bound: &Option<Bound>| match bound {
-        None => "absent".to_owned(),
-        Some(Bound::Number(token)) => token.clone(),
-        Some(Bound::Text(text)) => format!("{text:?}"),
+impl TypeCheck {
+    pub(crate) fn of(have: &Schema, want: &Schema) -> Self {
+        let is_same = have.fingerprint() == want.fingerprint();
+        TypeCheck {
+            type_version: want.version,
+            schema_version: have.version,
+            is_same,
+            differences: if is_same {
+                Vec::new()
+            } else {
+                differences(have, want)
+            },
+        }
+    }
+
+    /// Whether records can be read and written as the type.
+    pub fn fits(&self) -> bool {
+        self.differences.is_empty()
+    }
+}
+
+/// What of `have`, a schema as the service has it, does not fit `want`, the schema of a type; in words,
+/// one for each field and setting. Fields go by their names, as in records. Fields that the type does not know are fine
+/// as long as they are optional: a record carries them untouched. So is a setting that is written in another way and
+/// means the same.
+pub fn differences(have: &Schema, want: &Schema) -> Vec<String> {
+    let diff = Diff::by_name(want, have);
+    let concerns = |change: &&Change| {
+        let verdicts = &change.verdicts;
+        change.field.is_some() && !(verdicts.readers.is_empty() && verdicts.writers.is_empty())
     };
-    let codes = field.static_picklist.as_ref().map(|entries| {
-        let codes: Vec<&str> = entries.iter().map(|entry| entry.code.as_str()).collect();
-        format!("{codes:?}")
-    });
-    let names = field.validation_rules.iter().flatten();
-    vec![
-        ("dataType", field.data_type.name().to_owned()),
-        ("isPrimaryKey", field.primary_key.to_string()),
-        ("isRequired", field.required.to_string()),
-        ("isMultivalue", field.is_multivalue().to_string()),
-        ("min", bound(&field.min)),
-        ("max", bound(&field.max)),
-        (
-            "validationRules",
-            format!("{:?}", names.collect::<Vec<_>>()),
-        ),
-        (
-            "allowedBooleanValues",
-            text(field.boolean_words.map(BooleanWords::name)),
-        ),
-        (
-            "picklistType",
-            text(field.picklist_type.map(PicklistType::name)),
-        ),
-        (
-            "staticPicklist",
-            codes.unwrap_or_else(|| "absent".to_owned()),
-        ),
-        ("dataDomainId", text(field.data_domain_id.as_deref())),
-        ("dateFormat", text(field.date_format.map(DateFormat::name))),
-        (
-            "dateSeparator",
-            text(field.date_separator.map(Separator::name)),
-        ),
-        ("timeFormat", text(field.time_format.map(TimeFormat::name))),
-        ("maxWidth", bound(&field.max_width)),
-        ("maxHeight", bound(&field.max_height)),
-        ("maxSize", bound(&field.max_size)),
-    ]
+    let (added, others): (Vec<_>, Vec<_>) = diff
+        .changes
+        .iter()
+        .filter(concerns)
+        .partition(|change| change.kind == ChangeKind::Added);
+    others.into_iter().chain(added).map(told).collect()
+}
+
+fn told(change: &Change) -> String {
+    let name = change.field.as_ref().map_or("", |field| &field.name);
+    match change.kind {
+        ChangeKind::Added => {
+            format!("the schema requires a field {name:?}, which the type does not have")
+        }
+        ChangeKind::Removed => format!("the schema has no active field {name:?}"),
+        ChangeKind::Renamed | ChangeKind::Reordered | ChangeKind::Changed => {
+            let both = change.from.as_ref().and(change.to.as_ref());
+            if let Some(codes) = both.and(change.codes.as_ref()) {
+                return told_codes(name, codes);
+            }
+            let text = |json: &Option<String>| json.clone().unwrap_or_else(|| "absent".to_owned());
+            format!(
+                "field {name:?}: {} is {} in the schema and {} in the type",
+                change.property,
+                text(&change.to),
+                text(&change.from)
+            )
+        }
+    }
+}
+
+fn told_codes(name: &str, codes: &CodeChanges) -> String {
+    let mut parts = Vec::new();
+    if !codes.added.is_empty() {
+        let added = &codes.added;
+        parts.push(format!(
+            "the schema has the codes {added:?}, which the type does not have"
+        ));
+    }
+    if !codes.removed.is_empty() {
+        let removed = &codes.removed;
+        parts.push(format!(
+            "the type has the codes {removed:?}, which the schema does not have"
+        ));
+    }
+    format!("field {name:?}: {}", parts.join("; "))
 }
 
 #[cfg(test)]
@@ -131,5 +143,26 @@ mod tests {
                 "the schema requires a field \"C\", which the type does not have",
             ]
         );
+    }
+
+    #[test]
+    fn codes_are_told_and_what_means_the_same_is_not() {
+        let kind = |codes: &str, min: &str| {
+            let more = format!(
+                r#","picklistType":"static","staticPicklist":[{codes}]}},{{"fieldId":"f","name":"B","active":true,"dataType":"string","isPrimaryKey":false,"isSortKey":false,"isRequired":false,"min":{min}"#
+            );
+            schema(&field("A", true, &more).replacen("string", "picklist", 1))
+        };
+        let want = kind(r#"{"code":"X"},{"code":"Y"}"#, "3");
+        let have = kind(r#"{"code":"Y","description":"told"},{"code":"Z"}"#, "\"3\"");
+        assert_eq!(
+            differences(&have, &want),
+            [
+                "field \"A\": the schema has the codes [\"Z\"], which the type does not have; the type has the codes \
+                 [\"X\"], which the schema does not have",
+            ]
+        );
+        let check = TypeCheck::of(&have, &have);
+        assert!(check.is_same && check.fits());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::ClientError;
 use crate::client::Client;
-use crate::compatibility;
+use crate::compatibility::TypeCheck;
 use crate::listing::Listing;
 use crate::members::object;
 use crate::path::DatasetPath;
@@ -52,6 +52,22 @@ impl Client {
         Ok(Dataset::of(self.records(area, schema, dataset).await?))
     }
 
+    /// A type beside the schema of an area that the service has, both told by id or by name: whether it is the same, the
+    /// versions of both, and what does not fit. One for a program to ask when it starts.
+    ///
+    /// # Errors
+    /// [`ClientError::Unknown`] when one of them is not there or not to be seen.
+    pub async fn check_types<R: Record>(
+        &self,
+        area: &str,
+        schema: &str,
+    ) -> Result<TypeCheck, ClientError> {
+        let area = self.find_area(area).await?.business_area_id;
+        let schema = self.find_schema(&area, schema).await?.schema_id;
+        let have = self.schema(&area, &schema).await?;
+        Ok(TypeCheck::of(&have, R::SCHEMA))
+    }
+
     /// The records of a dataset as a type, without asking the service where it is.
     pub fn dataset_at<R: Record>(&self, path: DatasetPath) -> Dataset<R> {
         Dataset::of(self.records_at(path))
@@ -81,9 +97,17 @@ impl<R: Record> Dataset<R> {
     /// # Errors
     /// The service's and the connection's.
     pub async fn differences(&self) -> Result<Vec<String>, ClientError> {
+        Ok(self.check_types().await?.differences)
+    }
+
+    /// The type beside the schema as it is now: whether it is the same, the versions of both, and what does not fit.
+    ///
+    /// # Errors
+    /// The service's and the connection's.
+    pub async fn check_types(&self) -> Result<TypeCheck, ClientError> {
         let DatasetPath { area, schema, .. } = self.path();
         let have = self.raw.client().schema(area, schema).await?;
-        Ok(compatibility::differences(&have, R::SCHEMA))
+        Ok(TypeCheck::of(&have, R::SCHEMA))
     }
 
     /// Makes a record. One with faults is made too, and tells them; [`Record::validate`] tells before.

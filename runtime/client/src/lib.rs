@@ -25,7 +25,7 @@ mod search;
 
 pub use bytes::Bytes;
 pub use client::Client;
-pub use compatibility::differences;
+pub use compatibility::{TypeCheck, differences};
 pub use content::{Content, Download};
 pub use dataset::Dataset;
 pub use error::{Cause, ClientError, ServiceRefusal};

@@ -260,6 +260,7 @@ fn error(refusal: Refusal) -> ClientError {
         Refusal::InvalidBody { .. } => (Cause::InvalidBody, ""),
         Refusal::Parameter(_)
         | Refusal::Conflict(_)
+        | Refusal::PositionLost
         | Refusal::Invalid(_)
         | Refusal::TooOften { .. } => (Cause::Other, ""),
         Refusal::Store(_) => (Cause::Service, ""),

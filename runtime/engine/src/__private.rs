@@ -33,3 +33,40 @@ pub fn checker(schema: &Schema) -> Checker {
     Checker::new(schema)
         .unwrap_or_else(|problems| panic!("the schema {:?}: {problems}", schema.name))
 }
+
+/// Whether the codes of an enum are these, in any order: asked while the crate is compiled.
+pub const fn has_codes(entries: &[Entry], codes: &[&str]) -> bool {
+    if entries.len() != codes.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < codes.len() {
+        // mostly they stand in the same order
+        let mut other = at;
+        let mut tried = 0;
+        while tried < entries.len() && !is_same(entries[other].code, codes[at]) {
+            other = (other + 1) % entries.len();
+            tried += 1;
+        }
+        if tried == entries.len() {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}

@@ -4,6 +4,7 @@
 use crate::file_options::FileOptions;
 use crate::private_files;
 use crate::settings::Common;
+use crate::webhook_options::WebhookOptions;
 use anyhow::bail;
 use service::files::{FileSettings, FileStorage};
 use service::{FileParts, JOBS_FOLDER, Parts, Service, Settings};
@@ -52,7 +53,7 @@ impl Deployment {
         common: &Common,
         options: SqliteOptions,
         settings: Settings,
-        file_options: &FileOptions,
+        (file_options, webhooks): (&FileOptions, &WebhookOptions),
     ) -> anyhow::Result<Self> {
         let folder = &common.data;
         let signing_secret_file = common.signing_secret_file();
@@ -73,6 +74,7 @@ impl Deployment {
             settings,
             files,
             index: index.map(|index| index as Arc<dyn SearchIndex>),
+            webhooks: Some(webhooks.parts(&store)?),
             signing_secret_file: Some(signing_secret_file.clone()),
             job_folder: Some(folder.join(JOBS_FOLDER)),
             ..Parts::new(store.clone())

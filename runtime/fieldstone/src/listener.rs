@@ -14,9 +14,10 @@ use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
-use server::Framing;
+use server::{Frames, Framing};
 use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -51,6 +52,7 @@ pub(crate) struct Listener {
     pub(crate) socket: TcpListener,
     pub(crate) tls: Option<TlsAcceptor>,
     pub(crate) router: Router,
+    pub(crate) frames: Arc<Frames>,
     pub(crate) limits: TimeLimits,
     pub(crate) connections: ConnectionLimits,
 }
@@ -66,7 +68,8 @@ impl Listener {
             tokio::select! {
                 accepted = self.socket.accept() => match accepted {
                     Ok((stream, address)) => if let Some(place) = places.place(address) {
-                        let peer = Peer { address, place, router: self.router.clone() };
+                        let (router, frames) = (self.router.clone(), self.frames.clone());
+                        let peer = Peer { address, place, router, frames };
                         connections.spawn(self.connection(stream, peer, graceful.watcher()));
                     },
                     Err(error) => {
@@ -124,6 +127,7 @@ struct Peer {
     address: SocketAddr,
     place: Place,
     router: Router,
+    frames: Arc<Frames>,
 }
 
 async fn answer(
@@ -136,11 +140,12 @@ async fn answer(
         address,
         place,
         router,
+        frames,
     } = peer;
     if !place.may_ask() {
         let refuse = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(ConnectInfo(address));
-            std::future::ready(Ok::<_, Infallible>(server::too_many_connections(&request)))
+            std::future::ready(Ok::<_, Infallible>(frames.too_many_connections(&request)))
         });
         let telling = converse(stream, refuse, TELLING_TIME_MAX, watcher);
         // who can't be told in time is closed all the same
@@ -150,7 +155,9 @@ async fn answer(
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(address));
-        let answer = server::framing(&request).map(|framing| (framing, router.call(request)));
+        let answer = frames
+            .judge(&request)
+            .map(|framing| (framing, router.call(request)));
         async move {
             match answer {
                 Ok((framing, answer)) => {

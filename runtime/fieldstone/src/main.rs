@@ -25,6 +25,7 @@ mod stop_signal;
 mod tls;
 mod watch;
 mod web_address;
+mod webhook_options;
 mod welcome;
 
 use arguments::Arguments;

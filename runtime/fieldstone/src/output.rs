@@ -50,6 +50,9 @@ pub(crate) fn apply_report(
         json(&mut out, &Applied { report, error })?;
     } else {
         write_steps(&mut out, report)?;
+        for warning in &report.warnings {
+            eprintln!("warning: {warning}");
+        }
     }
     if let Some(failure) = failure {
         failure::tell(&failure);

@@ -131,6 +131,7 @@ impl Applier<'_> {
         if let Some(step) = self.report.steps.last_mut() {
             step.fields = fields;
         }
+        self.report.warnings.extend(spec.warnings);
         for dataset in &wanted.datasets {
             let above = area.zip(id.as_deref());
             let result = self.dataset(tenancy, above, dataset).await;

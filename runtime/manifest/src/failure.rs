@@ -37,12 +37,16 @@ pub enum FailureCode {
     Unauthenticated,
     /// The credential lacks a right.
     Forbidden,
+    /// A quota of the tenant is used up.
+    QuotaExceeded,
     /// There is no such thing.
     NotFound,
     /// There is one of this name, or the change contradicts what is there.
     Conflict,
     /// What was sent can't be understood, or is against the rules.
     Invalid,
+    /// Not now: the service is busy, has no room, or takes no writes.
+    Unavailable,
     /// `check` found contradictions.
     Unsound,
     /// Anything else.
@@ -120,6 +124,11 @@ impl FailureCode {
             return match error {
                 StoreError::InUse(_) => Some(FailureCode::FolderInUse),
                 StoreError::Missing(_) => Some(FailureCode::NoStore),
+                StoreError::ReadOnly
+                | StoreError::Closed
+                | StoreError::NoRoomForCopy { .. }
+                | StoreError::TimedOut
+                | StoreError::Overtaken => Some(FailureCode::Unavailable),
                 _ => None,
             };
         }
@@ -134,8 +143,11 @@ impl FailureCode {
             | Refusal::PasswordChangeRequired
             | Refusal::ProofRequired
             | Refusal::SecondFactorRequired
-            | Refusal::QuotaExceeded { .. } => Some(FailureCode::Forbidden),
-            Refusal::NotFound(_) | Refusal::RecordNotFound => Some(FailureCode::NotFound),
+            | Refusal::LinkRefused => Some(FailureCode::Forbidden),
+            Refusal::QuotaExceeded { .. } => Some(FailureCode::QuotaExceeded),
+            Refusal::NotFound(_) | Refusal::RecordNotFound | Refusal::PositionLost => {
+                Some(FailureCode::NotFound)
+            }
             Refusal::Conflict(_)
             | Refusal::Concurrent
             | Refusal::DuplicateKey { .. }
@@ -148,9 +160,37 @@ impl FailureCode {
             Refusal::TooOften { .. }
             | Refusal::NotReady { .. }
             | Refusal::TooLong { .. }
-            | Refusal::NoRoom { .. }
-            | Refusal::LinkRefused
-            | Refusal::Store(_) => None,
+            | Refusal::NoRoom { .. } => Some(FailureCode::Unavailable),
+            // it is the error's own cause, and judged as that
+            Refusal::Store(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_refuses_in_the_middle_has_its_code_whatever_it_is_wrapped_in() {
+        use FailureCode as C;
+        let quota = Refusal::QuotaExceeded {
+            what: "records",
+            quota: 1,
+        };
+        for (refusal, code) in [
+            (Refusal::Forbidden("it may not".into()), C::Forbidden),
+            (Refusal::Conflict("it is there".into()), C::Conflict),
+            (quota, C::QuotaExceeded),
+            (Refusal::NoRoom { seconds: 1 }, C::Unavailable),
+            (Refusal::NotReady { seconds: 1 }, C::Unavailable),
+            (Refusal::Store(StoreError::ReadOnly), C::Unavailable),
+            (Refusal::Store(StoreError::Panicked), C::Failed),
+            (Refusal::Parameter("it is wrong".into()), C::Invalid),
+        ] {
+            let error = anyhow::Error::new(refusal).context("in the file");
+            let failure = Failure::of(&of_manifest(error));
+            assert_eq!(failure.code, code, "{failure}");
         }
     }
 }

@@ -3,16 +3,12 @@
 
 use crate::report::{FieldAction, FieldChange, PropertyChange};
 use anyhow::bail;
-use schema::json::parse;
-use schema::{Field, Schema, id_of};
-use serde_json::{Map, Value};
+use schema::{Field, Schema, diff, id_of};
+use serde_json::Value;
 use std::collections::HashSet;
 
 /// In a manifest's field: the name that it had.
 const RENAMED_FROM: &str = "renamedFrom";
-
-/// What the service adds to a field by itself.
-const PROVENANCE: [&str; 4] = ["createdBy", "createdDate", "updatedBy", "updatedDate"];
 
 /// Gives the fields without an id (`made` are their indexes) the ids of the fields that they are, or new ones.
 ///
@@ -132,40 +128,21 @@ pub(crate) fn changes(old: &Schema, new: &Schema) -> Vec<(String, FieldChange)> 
 
 /// The properties that differ, but the name.
 fn properties(old: &Field, new: &Field) -> Vec<PropertyChange> {
-    let (old, new) = (document(old), document(new));
-    let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
-    names.sort();
-    names.dedup();
-    let own = |name: &&String| *name != "name" && !PROVENANCE.contains(&name.as_str());
-    let value = |of: &Map<String, Value>, name: &str| of.get(name).cloned().unwrap_or_default();
-    let all = names.into_iter().filter(own);
-    let all = all.map(|name| PropertyChange {
-        property: name.clone(),
-        from: value(&old, name),
-        to: value(&new, name),
-    });
-    all.filter(|change| change.from != change.to).collect()
-}
-
-/// A field as its document has it.
-fn document(field: &Field) -> Map<String, Value> {
-    let schema = Schema {
-        id: String::new(),
-        name: String::new(),
-        description: None,
-        area_id: None,
-        area_name: None,
-        version: None,
-        provenance: schema::Provenance::default(),
-        fields: vec![field.clone()],
-        extra: Vec::new(),
+    let value = |json: Option<String>| {
+        // INVARIANT: properties are written as JSON
+        json.and_then(|json| serde_json::from_str(&json).ok())
+            .unwrap_or_default()
     };
-    let text = schema.to_json();
-    let tree = parse(&text).ok();
-    let field = tree.as_ref().and_then(|tree| tree.get("fields"));
-    let fields = field.map(|node| &text[node.start..node.end]);
-    // INVARIANT: a schema is written as JSON
-    let read: Option<Vec<Map<String, Value>>> =
-        fields.and_then(|fields| serde_json::from_str(fields).ok());
-    read.into_iter().flatten().next().unwrap_or_default()
+    let mut all: Vec<PropertyChange> = diff::properties(old, new)
+        .into_iter()
+        .filter(|(property, ..)| property != "name")
+        .map(|(property, from, to)| PropertyChange {
+            property,
+            from: value(from),
+            to: value(to),
+        })
+        .filter(|change| change.from != change.to)
+        .collect();
+    all.sort_by(|a, b| a.property.cmp(&b.property));
+    all
 }

@@ -43,6 +43,7 @@ mod roles;
 mod schemas;
 mod spec;
 pub mod tenants;
+mod unknown_properties;
 mod users;
 #[cfg(feature = "files")]
 pub mod write;

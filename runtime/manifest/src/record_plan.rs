@@ -40,6 +40,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) overwrites: bool,
     /// The keys of records that people deleted.
     pub(crate) deleted: HashSet<String>,
+    /// The keys of a manifest's records that people gave others, once a key is met that no record has.
+    pub(crate) earlier: Option<HashSet<String>>,
     /// Primary keys of this application: the first record of each counts.
     pub(crate) seen: HashSet<String>,
     /// What records of this file are to the dataset.
@@ -77,12 +79,12 @@ impl Planner<'_> {
             return Ok(if is_there.map_err(explain)? {
                 Plan::Keep
             } else {
-                self.make(key)
+                self.make(key).await?
             });
         }
         let stored = self.service.record_by_key(self.permit, key).await;
         let Some(stored) = stored.map_err(explain)? else {
-            return Ok(self.make(key));
+            return self.make(key).await;
         };
         let normal = checked.normal_form();
         match diff(&version.schema, &stored, record, normal, self.mode)? {
@@ -92,11 +94,23 @@ impl Planner<'_> {
     }
 
     /// What is to be done where there is no record.
-    fn make(&self, key: &str) -> Plan {
-        if self.deleted.contains(key) && !self.overwrites {
-            return Plan::LeaveAlone("someone deleted it".to_owned());
+    async fn make(&mut self, key: &str) -> anyhow::Result<Plan> {
+        if self.overwrites {
+            return Ok(Plan::Create);
         }
-        Plan::Create
+        if self.deleted.contains(key) {
+            return Ok(Plan::LeaveAlone("someone deleted it".to_owned()));
+        }
+        if self.earlier.is_none() {
+            let earlier = self.service.earlier_keys(self.permit, is_of_a_manifest);
+            self.earlier = Some(earlier.await.map_err(explain)?);
+        }
+        let is_earlier = self.earlier.as_ref().is_some_and(|it| it.contains(key));
+        Ok(if is_earlier {
+            Plan::LeaveAlone("someone gave it another primary key".to_owned())
+        } else {
+            Plan::Create
+        })
     }
 
     /// What is to be done where the record that is there says another thing.

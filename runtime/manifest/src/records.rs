@@ -57,6 +57,7 @@ pub(crate) async fn load(
             sees_authors: sees_authors(applier, tenant, ids)?,
             overwrites: applier.mode.overwrite,
             deleted,
+            earlier: None,
             seen: HashSet::new(),
             mode: RecordMode::default(),
         },
@@ -64,10 +65,11 @@ pub(crate) async fn load(
     for file in &wanted.records {
         loader.planner.mode = file.mode.or(wanted.mode).unwrap_or_default();
         let span = tracing::debug_span!("record file", dataset = ids[2]);
-        let report = FileReport::new(&wanted.name, &file.file);
-        let report = loader.file(report, text(file)?).instrument(span).await;
-        let report = report.with_context(|| file.file.clone())?;
+        let mut report = FileReport::new(&wanted.name, &file.file);
+        let loaded = loader.file(&mut report, text(file)?).instrument(span).await;
+        // what was done is told, also when it stopped before its end
         applier.report.records.push(report);
+        loaded.with_context(|| file.file.clone())?;
     }
     Ok(())
 }
@@ -105,24 +107,45 @@ struct Loader<'a> {
     planner: Planner<'a>,
 }
 
-impl Loader<'_> {
-    async fn file(&mut self, mut report: FileReport, text: &str) -> anyhow::Result<FileReport> {
-        let mut in_flight: VecDeque<(usize, Write<'_>)> = VecDeque::new();
-        let (service, permit) = (self.service, self.permit);
+impl<'a> Loader<'a> {
+    async fn file(&mut self, report: &mut FileReport, text: &str) -> anyhow::Result<()> {
         let records = record_file::records(text)?;
         if self.planner.leaves_all() {
             report.keep_all(records.len());
-            self.progress(&report, records.len(), records.len()).await;
-            return Ok(report);
+            self.progress(report, records.len(), records.len()).await;
+            return Ok(());
         }
+        let mut in_flight = VecDeque::new();
+        let mut ended = self.feed(report, &records, &mut in_flight).await;
+        // those under way are waited for and counted, also when one before them stopped it
+        for (index, write) in in_flight {
+            let written = write.await;
+            ended = ended.and(self.count(report, &records, index, written).await);
+        }
+        ended?;
+        self.progress(report, records.len(), records.len()).await;
+        Ok(())
+    }
+
+    /// Plans each record and begins its write; counts those that are over.
+    async fn feed<'w>(
+        &mut self,
+        report: &mut FileReport,
+        records: &'w [FileRecord<'w>],
+        in_flight: &mut VecDeque<(usize, Write<'w>)>,
+    ) -> anyhow::Result<()>
+    where
+        'a: 'w,
+    {
+        let (service, permit) = (self.service, self.permit);
         for (index, record) in records.iter().enumerate() {
             if index % PROGRESS_STEP == 0 {
-                self.progress(&report, index, records.len()).await;
+                self.progress(report, index, records.len()).await;
             }
             let text = record.text;
             let write: Write<'_> = match self.planner.plan(text).await? {
                 Plan::LeaveOut(reason) => {
-                    self.leave_out(&mut report, &records, index, reason).await;
+                    self.leave_out(report, records, index, reason).await;
                     continue;
                 }
                 Plan::Keep => {
@@ -130,7 +153,7 @@ impl Loader<'_> {
                     continue;
                 }
                 Plan::LeaveAlone(reason) => {
-                    self.leave_alone(&mut report, record.line, reason).await;
+                    self.leave_alone(report, record.line, reason).await;
                     continue;
                 }
                 Plan::Create => Box::pin(async move {
@@ -147,18 +170,13 @@ impl Loader<'_> {
                 && let Some((index, write)) = in_flight.pop_front()
             {
                 let written = write.await;
-                self.count(&mut report, &records, index, written).await?;
+                self.count(report, records, index, written).await?;
             }
         }
-        for (index, write) in in_flight {
-            let written = write.await;
-            self.count(&mut report, &records, index, written).await?;
-        }
-        self.progress(&report, records.len(), records.len()).await;
-        Ok(report)
+        Ok(())
     }
 
-    /// Counts a write that is done.
+    /// Counts a write that is done; what refuses more than its record stops the application.
     async fn count(
         &self,
         report: &mut FileReport,
@@ -169,7 +187,7 @@ impl Loader<'_> {
         match written {
             Ok(WriteKind::Create) => report.created += 1,
             Ok(WriteKind::Update) => report.updated += 1,
-            Err(Refusal::Store(error)) => return Err(error.into()),
+            Err(refusal) if !is_of_its_record(&refusal) => return Err(explain(refusal)),
             Err(Refusal::VersionConflict { .. } | Refusal::RecordNotFound) => {
                 let reason = "someone changed it at the same moment".to_owned();
                 self.leave_alone(report, records[index].line, reason).await;
@@ -238,6 +256,20 @@ async fn start(mut write: Write<'_>) -> Write<'_> {
         Some(result) => Box::pin(std::future::ready(result)),
         None => write,
     }
+}
+
+/// Whether the record is to blame for a refusal; else the next ones would be refused as well.
+fn is_of_its_record(refusal: &Refusal) -> bool {
+    matches!(
+        refusal,
+        Refusal::InvalidBody { .. }
+            | Refusal::PrimaryKeyRequired { .. }
+            | Refusal::DuplicateKey { .. }
+            | Refusal::VersionConflict { .. }
+            | Refusal::RecordNotFound
+            | Refusal::Concurrent
+            | Refusal::TooLarge { .. }
+    )
 }
 
 /// Why a record was not stored, in words.

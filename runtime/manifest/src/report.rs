@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 const REASONS_MAX: usize = 5;
 
 /// How a manifest is applied.
-#[allow(
+#[expect(
     clippy::struct_excessive_bools,
     reason = "each is a switch of its own, and all are named where they are given"
 )]
@@ -35,6 +35,9 @@ pub struct ApplyReport {
     pub steps: Vec<StepReport>,
     /// The record files.
     pub records: Vec<FileReport>,
+    /// What looks wrong and stopped nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Why it stopped before its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,

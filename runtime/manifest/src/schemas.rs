@@ -7,6 +7,7 @@ use crate::fields;
 use crate::model::{Document, Schema};
 use crate::report::{FieldChange, PropertyChange};
 use crate::spec::{Edit, Receipt, Spec};
+use crate::unknown_properties;
 use anyhow::{anyhow, bail};
 use schema::{self, Field, Origin, Provenance};
 use service::manage::{Noun as _, SchemaContent};
@@ -21,6 +22,8 @@ const PUBLISHED: &str = "published";
 pub(crate) struct ReadSchema<'a> {
     wanted: &'a Schema,
     document: schema::Schema,
+    /// What looks wrong with the document and does no harm.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl<'a> ReadSchema<'a> {
@@ -32,12 +35,16 @@ impl<'a> ReadSchema<'a> {
         area: &str,
         sight: Sight<'_>,
     ) -> anyhow::Result<Self> {
+        let path = path(wanted);
         let schema::Document {
             schema: mut document,
+            warnings: found,
             has_made_id,
             made_field_ids,
-            ..
-        } = document(wanted)?;
+        } = document(wanted, path)?;
+        let mut warnings = unknown_properties::warnings(&document, path);
+        let found = found.iter();
+        warnings.extend(found.map(|it| format!("the schema {} ({path}): {it}", document.name)));
         let tenant = tenancy.id.unwrap_or_default();
         let old = SchemaEntry::namesake(catalog, tenant, area, &document.name);
         let known = old.map(|old| &old.current().schema);
@@ -47,7 +54,11 @@ impl<'a> ReadSchema<'a> {
         }
         fields::find_ids(&mut document, &made_field_ids, known, new_id)?;
         name_domains(&mut document, catalog, tenancy, known, sight)?;
-        Ok(ReadSchema { wanted, document })
+        Ok(ReadSchema {
+            wanted,
+            document,
+            warnings,
+        })
     }
 
     /// What becomes of the fields of the one that is there, with their ids.
@@ -108,11 +119,20 @@ impl Spec for ReadSchema<'_> {
     }
 }
 
+/// Where a document stands, as people are told.
+fn path(wanted: &Schema) -> &str {
+    match &wanted.document {
+        Document::Text(text) => &text.path,
+        Document::Inline(_) => "the manifest",
+        Document::File(path) => path,
+    }
+}
+
 /// The schema of a document.
-fn document(wanted: &Schema) -> anyhow::Result<schema::Document> {
-    let (path, text) = match &wanted.document {
-        Document::Text(text) => (text.path.as_str(), text.text.clone()),
-        Document::Inline(value) => ("the manifest", value.to_string()),
+fn document(wanted: &Schema, path: &str) -> anyhow::Result<schema::Document> {
+    let text = match &wanted.document {
+        Document::Text(text) => text.text.clone(),
+        Document::Inline(value) => value.to_string(),
         Document::File(path) => bail!("{path} was not read"),
     };
     let read = schema::Schema::read(&text, Origin::Created);

@@ -2,7 +2,7 @@
 //!
 //! This package holds the one reader of schema-detail documents ([`Schema::read`]), the table of
 //! the 22 data types ([`DataType`]), the date, time and boolean formats ([`mod@format`]), the
-//! compiled bounds ([`Limits`]) and the check that reports every contradiction of a schema at once
+//! compiled bounds ([`Limits`]), the comparison of two schemas ([`mod@diff`]) and the check that reports every contradiction of a schema at once
 //! ([`check()`]). The validation engine, the derive and the generator all stand on it.
 //!
 //! It never judges a record, knows no HTTP and no database, and depends on nothing, so that the
@@ -20,9 +20,11 @@
 //! ```
 
 pub mod check;
+pub mod diff;
 pub mod format;
 pub mod json;
 
+mod carry;
 mod data_type;
 mod limits;
 mod model;
@@ -31,6 +33,7 @@ mod number;
 mod read;
 mod write;
 
+pub use carry::carry_value;
 pub use check::{Origin, Path, Problem, Problems, Severity, Step, check};
 pub use data_type::{BoundKind, DataType, Facts, Setting};
 pub use limits::{Bounds, LimitFault, Limits, Media, SAFE_INTEGER_MAX};

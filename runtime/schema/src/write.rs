@@ -4,7 +4,7 @@
 use crate::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use crate::json::write_string;
 use crate::model::{
-    Bound, Classifier, Extra, Field, PicklistEntry, PicklistType, Provenance, Schema,
+    Bound, Classifier, Extra, Field, PicklistEntry, PicklistType, Provenance, Schema, id_of,
 };
 
 /// One object being written.
@@ -97,6 +97,17 @@ impl Schema {
         out
     }
 
+    /// A stable hash (64-bit FNV-1a, in hex) of what the schema says of records and of itself: not of its version and
+    /// area, nor of who made it and its fields, and when. Two schemas with the same one are taken to be the same.
+    pub fn fingerprint(&self) -> String {
+        let bare = Schema {
+            area_id: None,
+            version: None,
+            ..self.without_provenance()
+        };
+        id_of(&[&bare.to_json()])
+    }
+
     /// The same schema without what stays out of generated code: who made it and its fields, when,
     /// and the area's name.
     #[must_use]
@@ -109,6 +120,13 @@ impl Schema {
         }
         schema
     }
+}
+
+/// A field as it stands in a document.
+pub(crate) fn field_json(field: &Field) -> String {
+    let mut out = String::with_capacity(256);
+    write_field(field, &mut out);
+    out
 }
 
 fn write_field(field: &Field, out: &mut String) {

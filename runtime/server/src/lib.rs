@@ -17,7 +17,7 @@ mod openapi;
 mod operations;
 
 pub use document::document;
-pub use http::framing::{Framing, close, framing, too_many_connections};
+pub use http::framing::{Frames, Framing, close};
 pub use http::{DoorSettings, Network};
 pub use operations::answer_operator;
 

@@ -14,7 +14,7 @@ use store::catalog::{Actor, AuditEntry, Dataset, Kind, Resource, SchemaEntry, Ve
 use store::records::{LogEntry, PageLimit};
 use wire::Page;
 
-/// How many entries of the log one request looks through at most.
+/// How many entries of the log one request reads at most.
 const LOG_STEP: usize = 1000;
 /// How many parts of the trail one request looks through at most, for entries that are the caller's to see.
 const TRAIL_PARTS: usize = 10;
@@ -142,7 +142,7 @@ impl Service {
             .unwrap_or_default();
         let scope = format!("changes {}", dataset.id);
         let size = self.page_size(page).map_err(Refusal::of_management)?;
-        let (mut after, mut number) = self.changes_position(&scope, page)?;
+        let (mut after, mut number) = self.counted_position(&scope, page)?;
         let owner = Owner::of(by.id());
         let mut room = self
             .memory()
@@ -150,9 +150,10 @@ impl Service {
         let (mut items, mut bytes) = (Vec::new(), 0);
         let (mut is_end, mut pieces) = (false, Pieces::default());
         'page: for _ in 0..LOG_STEP / LOG_PART.records {
-            let part = self.store().log(after, LOG_PART).await?;
-            is_end = part.is_empty();
-            for entry in part {
+            let part = self.store().changes(dataset.number, after, LOG_PART);
+            let part = part.await?;
+            is_end = part.entries.is_empty();
+            for entry in part.entries {
                 let is_full = bytes >= room.bytes() && !room.grow();
                 if items.len() == size || is_full {
                     break 'page;
@@ -161,11 +162,9 @@ impl Service {
                 let values = [&entry.before, &entry.after].into_iter().flatten();
                 let own_bytes = values.map(String::len).sum::<usize>();
                 pieces.made(own_bytes).await;
-                if entry.id.place.dataset == dataset.number {
-                    bytes += own_bytes;
-                    number += 1;
-                    items.push(self.record_change(number, entry, &personal));
-                }
+                bytes += own_bytes;
+                number += 1;
+                items.push(self.record_change(number, entry, &personal));
             }
             if is_end {
                 break;
@@ -184,7 +183,7 @@ impl Service {
 
     /// Where a page of changes begins: behind which entry of the log, and behind how many of the dataset's own. What
     /// is shown is counted, because the log's numbers tell what others write.
-    fn changes_position(&self, scope: &str, page: &PageRequest) -> Result<(u64, u64), Refusal> {
+    fn counted_position(&self, scope: &str, page: &PageRequest) -> Result<(u64, u64), Refusal> {
         let Some(key) = &page.key else {
             return Ok((0, 0));
         };
@@ -222,7 +221,7 @@ impl Service {
 }
 
 /// Who acted, with what is personal of a user masked as in the user's own entries, whenever it was written.
-fn masked_actor(actor: Actor) -> Actor {
+pub(crate) fn masked_actor(actor: Actor) -> Actor {
     let mask = |text: Option<String>| text.map(|text| masked_text(&text));
     Actor {
         email: mask(actor.email),
@@ -268,7 +267,7 @@ fn bytes_of(entry: &AuditEntry) -> usize {
 
 /// The names of all fields that hold or ever held personal values: an entry may be older than the
 /// schema's version in force.
-fn personal_names(entry: &SchemaEntry) -> BTreeSet<&str> {
+pub(crate) fn personal_names(entry: &SchemaEntry) -> BTreeSet<&str> {
     let fields = entry
         .versions
         .iter()
@@ -284,7 +283,7 @@ fn personal_names(entry: &SchemaEntry) -> BTreeSet<&str> {
 
 /// The values with what is personal masked; every other one as it was written, since no number of ours holds
 /// all that a record may.
-fn masked(text: &str, personal: &BTreeSet<&str>) -> Option<Box<RawValue>> {
+pub(crate) fn masked(text: &str, personal: &BTreeSet<&str>) -> Option<Box<RawValue>> {
     // what can't be read could be anything
     let root = parse(text).ok()?;
     let Value::Object(members) = &root.value else {

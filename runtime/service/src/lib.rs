@@ -30,6 +30,7 @@ pub mod signing;
 mod source;
 mod system;
 mod trial;
+pub mod webhooks;
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.
 pub mod manage {
@@ -49,6 +50,7 @@ pub use open::{FileParts, Parts, Schedule};
 pub use pager::{PageRequest, RecordPage};
 pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;
+pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
 pub use rights::{
@@ -85,6 +87,8 @@ pub struct Service {
     hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
     readiness: readiness::Readiness,
+    ending: records::Ending,
+    webhooks_at_work: OnceLock<webhooks::AtWork>,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
     job_folder: OnceLock<jobs::JobFolder>,
     job_runner: OnceLock<jobs::JobRunner>,
@@ -145,6 +149,8 @@ impl Service {
             file_backend: OnceLock::new(),
             housekeeping: OnceLock::new(),
             readiness: readiness::Readiness::default(),
+            ending: records::Ending::default(),
+            webhooks_at_work: OnceLock::new(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
         })

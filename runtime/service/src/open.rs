@@ -5,6 +5,7 @@
 use crate::files::{FileSettings, FileStorage};
 use crate::housekeeping::{Housekeeping, PeriodicTask, Turn};
 use crate::signing::SigningSecretFile;
+use crate::webhooks::WebhookParts;
 use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
@@ -31,6 +32,8 @@ pub struct Parts {
     /// The file of signing secrets, made where there is none; without, the store keeps the one secret there is,
     /// which can't be rotated.
     pub signing_secret_file: Option<PathBuf>,
+    /// What webhooks need to be at work; without, they wait.
+    pub webhooks: Option<WebhookParts>,
     /// The folder for files of jobs, made when the first one is; without, there are no imports and exports.
     pub job_folder: Option<PathBuf>,
     /// How often the service sees to itself; without, never: for one that ends at once.
@@ -49,6 +52,7 @@ impl Parts {
             files: None,
             index: None,
             signing_secret_file: None,
+            webhooks: None,
             job_folder: None,
             schedule: Some(Schedule::default()),
         }
@@ -121,6 +125,7 @@ impl Service {
                 files,
                 index,
                 signing_secret_file,
+                webhooks,
                 job_folder,
                 schedule,
             } = parts;
@@ -138,6 +143,9 @@ impl Service {
             }
             if let Some(index) = index {
                 service.start_search(index, service.settings().search_time_max);
+            }
+            if let Some(webhooks) = webhooks.filter(|_| !service.store().is_read_only()) {
+                service.use_webhooks(webhooks);
             }
             if let Some(folder) = job_folder {
                 service.use_job_files(folder);
@@ -164,6 +172,8 @@ impl Service {
     /// When the store fails.
     pub async fn close(&self) -> Result<(), StoreError> {
         async {
+            self.end_waiting();
+            self.stop_webhooks().await;
             self.stop_jobs().await;
             if let Some(housekeeping) = self.housekeeping.get() {
                 housekeeping.stop().await;

@@ -46,6 +46,12 @@ pub enum Refusal {
     /// A parameter of the request is wrong.
     #[error("{0}")]
     Parameter(Cow<'static, str>),
+    /// Changes behind the position that was sent are not kept any more.
+    #[error(
+        "the changes behind this position are not kept any more; read the dataset's records anew and go on from \
+         `latest`, taken before"
+    )]
+    PositionLost,
     /// What was sent to management is wrong: all of it that is.
     #[error("{}", summary(.0))]
     Invalid(Vec<Problem>),

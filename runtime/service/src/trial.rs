@@ -35,6 +35,8 @@ impl Service {
             hash_pool: self.hash_pool.clone(),
             browsers: self.browsers.copy(),
             readiness: readiness::Readiness::default(),
+            ending: records::Ending::default(),
+            webhooks_at_work: OnceLock::new(),
             signing_file: parking_lot::Mutex::default(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),

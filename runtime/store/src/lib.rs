@@ -3,6 +3,7 @@
 //! implements both. Nothing here knows who may do what, or HTTP.
 
 pub mod catalog;
+pub mod deliveries;
 pub mod files;
 pub mod jobs;
 pub mod memory;

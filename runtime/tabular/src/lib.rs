@@ -44,6 +44,7 @@ pub use convert::CellRule;
 pub use encoding::Encoding;
 pub use format::Format;
 pub use found::{ROW_BYTES_MAX, RowFault};
+pub use looks::{doubled, look_like_names};
 pub use pack::{Packer, Packing};
 pub use place::Place;
 pub use reader::{Content, Options, Reader, Row};

@@ -3,6 +3,7 @@
 
 use crate::format::Format;
 use csv_core::ReadFieldResult;
+use std::collections::BTreeMap;
 
 /// What parts cells, the likeliest first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -65,6 +66,11 @@ pub(crate) fn is_header(names: &[String], is_known: impl Fn(&str) -> bool) -> bo
     if names.iter().any(|name| is_known(name)) {
         return true;
     }
+    doubled(names).is_empty() && look_like_names(names)
+}
+
+/// Whether each of the cells of a first row holds a letter, and no digit begins one.
+pub fn look_like_names(cells: &[String]) -> bool {
     let looks = |name: &String| {
         let begins_well = name
             .chars()
@@ -72,10 +78,18 @@ pub(crate) fn is_header(names: &[String], is_known: impl Fn(&str) -> bool) -> bo
             .is_some_and(|first| !first.is_ascii_digit());
         begins_well && name.chars().any(char::is_alphabetic) && !name.contains('@')
     };
-    let mut sorted: Vec<&String> = names.iter().collect();
-    sorted.sort();
-    sorted.dedup();
-    sorted.len() == names.len() && names.iter().all(looks)
+    cells.iter().all(looks)
+}
+
+/// The names that more than one column has, with the columns that have it, from 0.
+pub fn doubled(names: &[String]) -> Vec<(&str, Vec<usize>)> {
+    let mut columns: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (column, name) in names.iter().enumerate() {
+        columns.entry(name).or_default().push(column);
+    }
+    let mut doubled: Vec<_> = columns.into_iter().filter(|it| it.1.len() > 1).collect();
+    doubled.sort_by_key(|(_, columns)| columns[0]);
+    doubled
 }
 
 #[cfg(test)]
@@ -103,6 +117,8 @@ mod tests {
         let row = |cells: &[&str]| cells.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert!(is_header(&row(&["No", "Name"]), |_| false));
         assert!(is_header(&row(&["1", ""]), |name| name == "1"));
+        let names = row(&["a", "b", "a", "c", "b", "b"]);
+        assert_eq!(doubled(&names), [("a", vec![0, 2]), ("b", vec![1, 4, 5])]);
         for values in [&["C1", "7"][..], &["a", ""], &["a", "a"], &["a@b.c", "b"]] {
             assert!(!is_header(&row(values), |_| false), "{values:?}");
         }

@@ -94,7 +94,7 @@ fn counters_that_are_off_are_found() {
     check("UPDATE dataset_state SET errored = 0", words);
     check("UPDATE dataset_state SET records = 0, errored = 0", words);
     check(
-        "INSERT INTO dataset_state VALUES (9, 1, 0, 1)",
+        "INSERT INTO dataset_state (dataset, records, errored, last_sequence) VALUES (9, 1, 0, 1)",
         "dataset 9: counted 1 records and 0 with errors, found 0 and 0",
     );
 }

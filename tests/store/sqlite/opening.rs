@@ -126,7 +126,10 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
 /// Takes a store back to before the trail had numbers for each tenant.
 const WITHOUT_AUDIT_NUMBERS: &str = "DROP INDEX audit_own_number; DROP INDEX audit_incidents;
     ALTER TABLE audit DROP COLUMN own_number; ALTER TABLE audit DROP COLUMN incident;
-    CREATE INDEX audit_of_tenant ON audit (tenant, number);";
+    CREATE INDEX audit_of_tenant ON audit (tenant, number);
+    DROP INDEX change_log_of_dataset; ALTER TABLE change_log DROP COLUMN errors;
+    ALTER TABLE change_log DROP COLUMN hidden; ALTER TABLE dataset_state DROP COLUMN changes_lost;
+    DROP TABLE deliveries; DROP TABLE dead_letters; DROP TABLE IF EXISTS jobs; DROP TABLE IF EXISTS job_log;";
 
 #[test]
 fn a_trail_of_before_tenants_had_numbers_of_their_own_gets_them() {

@@ -34,6 +34,7 @@ mod message;
 mod read;
 mod reject;
 pub(crate) mod rule;
+mod rules_of;
 mod size;
 pub(crate) mod slot;
 
@@ -45,6 +46,7 @@ pub use lookups::{CodeLookup, FileFacts, Lookups};
 pub use merge::Merged;
 pub use read::SystemProperty;
 pub use reject::{Rejected, Rejection, RejectionCode};
+pub use rules_of::rules_of;
 pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
 
 #[doc(hidden)]

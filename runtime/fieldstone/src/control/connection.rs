@@ -2,7 +2,7 @@
 //! the server is shown, and who it is, [`client`](super::client) and [`remote`](super::remote) know.
 
 use crate::watch::Watch;
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::anyhow;
 use manifest::events::Event;
 use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request};
@@ -61,7 +61,16 @@ impl Connection {
 async fn read(mut answer: Response, watch: &mut Watch) -> anyhow::Result<Outcome> {
     const BROKEN: &str = "the server's answer broke off, so nobody knows how far it came; the same command again goes on from there";
     let mut text = Vec::new();
-    while let Some(piece) = answer.chunk().await.context(BROKEN)? {
+    let broken = |causes: Vec<String>| Failure {
+        message: BROKEN.to_owned(),
+        causes,
+        code: FailureCode::Unavailable,
+    };
+    while let Some(piece) = answer
+        .chunk()
+        .await
+        .map_err(|error| broken(causes(&error)))?
+    {
         text.extend_from_slice(&piece);
         let mut begin = 0;
         while let Some(length) = text[begin..].iter().position(|byte| *byte == b'\n') {
@@ -81,7 +90,7 @@ async fn read(mut answer: Response, watch: &mut Watch) -> anyhow::Result<Outcome
         }
         text.drain(..begin);
     }
-    bail!(BROKEN)
+    Err(broken(Vec::new()).into())
 }
 
 /// Nobody answers.
@@ -93,7 +102,15 @@ pub(super) fn unreachable(error: &reqwest::Error) -> Failure {
     } else {
         ("does not answer", "is it running, and is this its address?")
     };
-    // each cause once: the libraries repeat themselves
+    Failure {
+        message: format!("the server at {address} {what}; {next}"),
+        causes: causes(error),
+        code: FailureCode::Unreachable,
+    }
+}
+
+/// What is behind an error, each cause once: the libraries repeat themselves.
+fn causes(error: &reqwest::Error) -> Vec<String> {
     let mut causes: Vec<String> = Vec::new();
     let mut source = std::error::Error::source(error);
     while let Some(cause) = source {
@@ -103,11 +120,7 @@ pub(super) fn unreachable(error: &reqwest::Error) -> Failure {
         }
         source = cause.source();
     }
-    Failure {
-        message: format!("the server at {address} {what}; {next}"),
-        causes,
-        code: FailureCode::Unreachable,
-    }
+    causes
 }
 
 /// What a server said no with.
@@ -118,11 +131,13 @@ pub(super) async fn refusal(answer: Response) -> Failure {
     let body: Value = answer.json().await.unwrap_or_default();
     let told = body["message"].as_str();
     let code = match status.as_u16() {
+        _ if body["code"] == "QUOTA_EXCEEDED" => FailureCode::QuotaExceeded,
         401 => FailureCode::Unauthenticated,
         403 => FailureCode::Forbidden,
         404 => FailureCode::NotFound,
         409 => FailureCode::Conflict,
         400 | 413 => FailureCode::Invalid,
+        408 | 429 | 503 => FailureCode::Unavailable,
         _ => FailureCode::Failed,
     };
     let message = match (status.as_u16(), told) {

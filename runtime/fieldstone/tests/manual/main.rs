@@ -2,6 +2,7 @@
 //! server. A story whose tools a machine lacks is counted as ignored and says so; where `CI` is set, it fails.
 
 mod page;
+mod stories;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use page::{Block, blocks, compare};
@@ -9,49 +10,7 @@ use std::fmt::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-
-/// A page, or a section of one, and the tools it takes beside a shell.
-struct Story {
-    name: &'static str,
-    page: &'static str,
-    section: Option<&'static str>,
-    tools: &'static [&'static str],
-    /// Whether it finds the demo running, its address and a key in the environment.
-    has_demo: bool,
-}
-
-const fn snippet(
-    name: &'static str,
-    section: &'static str,
-    tools: &'static [&'static str],
-) -> Story {
-    Story {
-        name,
-        page: "client_snippets.md",
-        section: Some(section),
-        tools,
-        has_demo: true,
-    }
-}
-
-const fn page(name: &'static str, page: &'static str) -> Story {
-    Story {
-        name,
-        page,
-        section: None,
-        tools: &["curl", "jq"],
-        has_demo: false,
-    }
-}
-
-const STORIES: &[Story] = &[
-    page("the_quick_start_runs", "quick_start.md"),
-    page("the_page_of_credentials_runs", "credentials.md"),
-    snippet("the_snippets_of_curl_run", "curl", &["curl", "jq"]),
-    snippet("the_snippets_of_python_run", "Python", &["python3"]),
-    snippet("the_snippets_of_typescript_run", "TypeScript", &["npx"]),
-    snippet("the_snippets_of_java_run", "Java", &["java"]),
-];
+use stories::{STORIES, Story};
 
 /// What parts the output of a block from that of the next.
 const MARK: &str = "@@ end of block";
@@ -69,10 +28,25 @@ fn main() {
             || run_the_demos_commands().map_err(Failed::from),
         ));
     }
-    trials.push(Trial::test("pages_are_read_as_they_are_meant", || {
-        page::pages_are_read_as_they_are_meant();
-        Ok(())
-    }));
+    for (name, holds) in [
+        (
+            "pages_are_read_as_they_are_meant",
+            page::pages_are_read_as_they_are_meant as fn(),
+        ),
+        (
+            "each_block_of_the_manual_is_run",
+            stories::each_block_of_the_manual_is_run,
+        ),
+        (
+            "a_block_that_nobody_runs_is_found",
+            stories::a_block_that_nobody_runs_is_found,
+        ),
+    ] {
+        trials.push(Trial::test(name, move || {
+            holds();
+            Ok(())
+        }));
+    }
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -106,8 +80,7 @@ fn is_there(tool: &str) -> bool {
 
 fn run(story: &Story) -> Result<(), String> {
     let folder = tempfile::tempdir().expect("a folder");
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
-    let blocks = blocks(&page.join(story.page), story.section);
+    let blocks = blocks(&stories::page(story.page), story.section);
     let address = free_address();
     let script = script(story, &blocks, folder.path(), &address);
     let output = bash(&script, folder.path(), &address);
@@ -161,25 +134,33 @@ fn run_the_demos_commands() -> Result<(), String> {
 /// The page as one script; its files are written.
 fn script(story: &Story, blocks: &[Block], folder: &Path, address: &str) -> String {
     let mut script = String::from("set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
-    if story.has_demo {
-        serve(&mut script, "--demo --data demo 2>demo.log", address);
-        script.push_str("export FIELDSTONE_URL=http://$FIELDSTONE_LISTEN\n");
-        script.push_str("export FIELDSTONE_API_KEY=$(awk '$1==\"API\"{print $3}' demo.log)\n");
+    script.push_str(story.before);
+    if let Some(words) = story.serves {
+        serve(&mut script, words, address);
+    }
+    script.push_str(story.with_server);
+    for block in &story.files() {
+        write_file(block, folder, address);
     }
     for block in blocks {
         match block {
-            Block::File { name, content } => {
-                let content = content.replace(ADDRESS, address);
-                std::fs::write(folder.join(name), content).expect("a file");
-            }
+            Block::File { .. } => write_file(block, folder, address),
             Block::Serve(more) => serve(&mut script, &format!("{more} 2>server.log"), address),
             Block::Commands { lines, .. } => {
-                script.push_str(&lines.replace(ADDRESS, address));
+                script.push_str(&story.meant(lines).replace(ADDRESS, address));
                 let _ = writeln!(script, "printf '\\n%s\\n' '{MARK}'");
             }
         }
     }
     script
+}
+
+/// Writes a file that a page shows.
+fn write_file(block: &Block, folder: &Path, address: &str) {
+    if let Block::File { name, content } = block {
+        let content = content.replace(ADDRESS, address);
+        std::fs::write(folder.join(name), content).expect("a file");
+    }
 }
 
 /// A server that goes on while the script does.

@@ -56,6 +56,40 @@ fn parse(text: &str, section: Option<&str>) -> Vec<Block> {
     blocks
 }
 
+/// The head of a block: the section that it stands in, the words behind its fence, and whether it is right behind
+/// commands, where it shows what they print.
+#[derive(Debug)]
+pub(crate) struct Head<'t> {
+    pub(crate) section: &'t str,
+    pub(crate) info: &'t str,
+    pub(crate) is_printed: bool,
+}
+
+/// The heads of all blocks of a page.
+pub(crate) fn heads(text: &str) -> Vec<Head<'_>> {
+    let (mut heads, mut section) = (Vec::new(), "");
+    let (mut is_open, mut follows) = (false, false);
+    for line in text.lines() {
+        match line.trim_start().strip_prefix("```") {
+            Some(info) if !is_open => {
+                heads.push(Head {
+                    section,
+                    info,
+                    is_printed: follows && info == "text",
+                });
+                (is_open, follows) = (true, info == "sh");
+            }
+            Some(_) => is_open = false,
+            None if is_open => {}
+            None => {
+                section = line.strip_prefix("## ").unwrap_or(section);
+                follows &= line.is_empty();
+            }
+        }
+    }
+    heads
+}
+
 /// Takes a block; whether what it prints may follow.
 fn take(blocks: &mut Vec<Block>, info: &str, content: String, follows: bool) -> bool {
     if let Some((_, name)) = info.split_once(' ') {

@@ -1,6 +1,7 @@
-//! `check` and the contents of uploaded files: they are there, have their size, and are read where that is asked for.
+//! `check`: how it ends, and the contents of uploaded files, which are there, have their size, and are read where that
+//! is asked for.
 
-use crate::support::{Server, run, succeed, text, word_after};
+use crate::support::{Server, fieldstone, run, succeed, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::tempdir;
@@ -8,16 +9,8 @@ use tempfile::tempdir;
 /// A folder with the demo and two files in it.
 fn two_files(folder: &Path) -> [PathBuf; 2] {
     let server = Server::start(folder, &["--demo"]);
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let (before, _) = message
-        .split_once("/dataobjects/by-pk/EDDM")
-        .expect("a command");
-    let (_, path) = before.rsplit_once("/v1/").expect("a path");
-    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
-    let form = "Content-Type: multipart/form-data; boundary=X";
     let ids = [(); 2].map(|()| {
-        let uploaded = server.send_as("POST", &key, &format!("/v1/{path}/files"), form, part);
+        let uploaded = server.upload_to_demo();
         uploaded.json()["fileId"]
             .as_str()
             .expect("an id")
@@ -81,5 +74,38 @@ fn a_check_compares_contents_by_size_and_by_checksum_where_it_is_to_read_them() 
     assert!(
         note.contains("of 2 files no content") && note.contains("--s3-bucket"),
         "{note}"
+    );
+}
+
+#[test]
+fn a_check_that_nobody_reads_ends_well() {
+    let folder = tempdir().expect("a folder");
+    succeed(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = fieldstone(folder.path());
+    let output = command.args(["--data", "data", "check"]).stdout(writer);
+    let output = output.output().expect("it starts");
+    let message = text(&output.stderr);
+    assert_eq!((output.status.code(), message.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn check_tells_what_is_wrong_and_says_so_with_its_exit_code() {
+    let folder = tempdir().expect("a folder");
+    let output = run(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("holds no store"));
+    fs::create_dir(folder.path().join("data")).expect("a folder");
+    fs::write(folder.path().join("data/fieldstone.db"), "no database").expect("written");
+    let output = run(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).starts_with("error: "),
+        "{}",
+        text(&output.stderr)
     );
 }

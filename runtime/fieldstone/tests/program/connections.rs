@@ -1,7 +1,7 @@
 //! Connections that would cost others theirs: clients that take nothing of their answers, more of them than
 //! there is room for, and requests that two readers would read in two ways.
 
-use crate::support::{Server, TIMEOUT, fieldstone, read_response};
+use crate::support::{Server, TIMEOUT, fieldstone, read_response, word_after};
 use socket2::{Domain, SockAddr, Socket, Type};
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -201,6 +201,39 @@ fn a_request_without_a_host_or_with_two_is_refused() {
             answer.contains("x-content-type-options: nosniff\r\n"),
             "{answer}"
         );
+    }
+}
+
+#[test]
+fn what_is_refused_for_its_frame_has_an_id_that_the_log_tells_with_it() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--public-url", "https://data.example"]);
+    let coded = "Host: a\r\nTransfer-Encoding: gzip, chunked\r\n";
+    let mut ids = Vec::new();
+    for lines in [
+        "",
+        "Host: a\r\nHost: b\r\n",
+        coded,
+        "X-Request-Id: own-1\r\n",
+    ] {
+        let answer = exchange(&server, &format!("GET /healthz HTTP/1.1\r\n{lines}\r\n"));
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{lines}{answer}");
+        assert!(answer.contains("strict-transport-security: "), "{answer}");
+        ids.push(word_after(&answer, "x-request-id: ").trim().to_owned());
+    }
+    assert_eq!(ids[3], "own-1");
+    let log = server.stop();
+    for id in ids {
+        let line = log.lines().find(|line| line.contains(&id));
+        let line = line.unwrap_or_else(|| panic!("{id}: {log}"));
+        for word in [
+            "method=\"GET\"",
+            "route=\"unknown\"",
+            "address=127.0.0.1",
+            "status=400",
+        ] {
+            assert!(line.contains(word), "{word}: {line}");
+        }
     }
 }
 

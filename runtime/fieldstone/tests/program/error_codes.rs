@@ -1,9 +1,9 @@
 //! The words that programs know failures by, and the exits that go with them.
 
-use crate::support::{CITY, COMPANY, Server, fieldstone, json, run, succeed, text, write_company};
+use crate::support::{CITY, COMPANY, Server, elsewhere, json, run, succeed, text, write_company};
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use tempfile::tempdir;
 
 /// How a command with `--format json` failed: its exit, the code and the whole sentence.
@@ -18,19 +18,9 @@ fn refused(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     failure(&run(folder, &[arguments, &["--format", "json"]].concat()))
 }
 
-/// A command of a machine that has no store.
-fn elsewhere(folder: &Path, server: &Server, key: &str) -> Command {
-    let mut command = fieldstone(folder);
-    command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
-    if !key.is_empty() {
-        command.env("FIELDSTONE_KEY", key);
-    }
-    command.stdin(Stdio::null()).args(["--format", "json"]);
-    command
-}
-
 fn asked(mut command: Command, arguments: &[&str]) -> (Option<i32>, String, String) {
-    failure(&command.args(arguments).output().expect("it starts"))
+    let asked = command.args(arguments).args(["--format", "json"]);
+    failure(&asked.output().expect("it starts"))
 }
 
 #[test]
@@ -200,6 +190,8 @@ fn who_applies_by_signing_in_names_the_tenant() {
         "eve",
         "--sign-in-password-file",
         "password",
+        "--format",
+        "json",
     ];
     let asked = |more: &[&str]| {
         let mut command = elsewhere(away.path(), &server, "");

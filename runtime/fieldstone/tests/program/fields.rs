@@ -1,6 +1,6 @@
 //! Fields of a manifest's schemas: which is which from one application to the next, and what becomes of their values.
 
-use crate::support::{COMPANY, fail, json, succeed};
+use crate::support::{CITY, COMPANY, fail, json, run, succeed, text, write_company};
 use serde_json::{Value, json as value};
 use std::path::Path;
 use tempfile::{TempDir, tempdir};
@@ -147,4 +147,21 @@ fn a_field_that_comes_back_by_its_id_is_told_with_the_values_that_come_with_it()
     change(folder.path(), &value!([name(), secret()]));
     let report = json(folder.path(), &["apply", "company.yaml"]);
     assert_eq!(fields(&report)[0]["returningValues"], 2, "{report}");
+}
+
+#[test]
+fn a_property_that_nobody_knows_is_told_with_the_name_that_is_near() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    let slip = CITY.replacen("\"min\": 0", "\"minn\": 0", 1);
+    std::fs::write(folder.path().join("city.json"), slip).expect("written");
+    let told = "the field People of the schema City (city.json) has a property `minn` that is not known; it is kept and does nothing; is `min` meant?";
+    let planned = json(folder.path(), &["apply", "company.yaml", "--dry-run"]);
+    assert_eq!(planned["warnings"], value!([told]));
+    let output = run(folder.path(), &["apply", "company.yaml"]);
+    let errors = text(&output.stderr);
+    assert!(errors.contains(&format!("warning: {told}\n")), "{errors}");
+    write_company(folder.path());
+    let mended = json(folder.path(), &["apply", "company.yaml"]);
+    assert_eq!(mended["warnings"], Value::Null);
 }

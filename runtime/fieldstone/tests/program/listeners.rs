@@ -105,15 +105,7 @@ fn links_begin_with_the_public_address() {
         folder.path(),
         &["--demo", "--public-url", "https://data.example/fs/"],
     );
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let (before, _) = message
-        .split_once("/dataobjects/by-pk/EDDM")
-        .expect("a command");
-    let (_, path) = before.rsplit_once("/v1/").expect("a path");
-    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
-    let form = "Content-Type: multipart/form-data; boundary=X";
-    let uploaded = server.send_as("POST", &key, &format!("/v1/{path}/files"), form, part);
+    let uploaded = server.upload_to_demo();
     assert_eq!(uploaded.status, 201, "{}", uploaded.body);
     let url = uploaded.json()["url"].as_str().expect("a link").to_owned();
     let own = url

@@ -3,6 +3,7 @@
 mod apply;
 mod bad_disk;
 mod bindings;
+mod changes;
 mod check;
 mod cities;
 mod connections;
@@ -21,6 +22,7 @@ mod manual;
 mod memory;
 mod nouns;
 mod private_files;
+mod read_only;
 mod reapply;
 mod rejects;
 mod remote;
@@ -29,8 +31,10 @@ mod serve;
 mod settings;
 mod signing_secret;
 mod stewards;
+mod stopped;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod support;
+mod tls;
 mod yaml;

@@ -1,7 +1,7 @@
 //! What other users of the machine can read of a data folder: nothing, whatever the surroundings allow.
 #![cfg(unix)]
 
-use crate::support::{Server, fieldstone, run, text, word_after};
+use crate::support::{Server, fieldstone, run, text};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -59,15 +59,7 @@ fn all_that_init_and_serve_make_is_closed_to_other_users() {
     let mut serve = careless(folder.path());
     serve.args(["serve", "--listen", "127.0.0.1:0", "--demo"]);
     let server = Server::spawn(serve);
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let (before, _) = message
-        .split_once("/dataobjects/by-pk/EDDM")
-        .expect("a command");
-    let (_, path) = before.rsplit_once("/v1/").expect("a path");
-    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
-    let form = "Content-Type: multipart/form-data; boundary=X";
-    let uploaded = server.send_as("POST", &key, &format!("/v1/{path}/files"), form, part);
+    let uploaded = server.upload_to_demo();
     let id = uploaded.json()["fileId"]
         .as_str()
         .expect("an id")

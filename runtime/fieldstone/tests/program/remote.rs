@@ -1,6 +1,6 @@
 //! Commands to a server elsewhere: by an API key or a sign-in, with the rights of whoever asks.
 
-use crate::support::{COMPANY, Server, fieldstone, json, succeed, text, write_company};
+use crate::support::{COMPANY, Server, elsewhere, fieldstone, json, succeed, text, write_company};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::Path;
@@ -31,17 +31,6 @@ impl Site {
     fn serve(&self) -> Server {
         Server::start(self.folder.path(), &[])
     }
-}
-
-/// A command as a machine of continuous integration runs it: no store, a key in a variable.
-fn elsewhere(folder: &Path, server: &Server, key: &str) -> Command {
-    let mut command = fieldstone(folder);
-    command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
-    if !key.is_empty() {
-        command.env("FIELDSTONE_KEY", key);
-    }
-    command.stdin(Stdio::null());
-    command
 }
 
 fn output(mut command: Command, arguments: &[&str]) -> Output {

@@ -9,15 +9,7 @@ const ROTATE: [&str; 2] = ["secret", "rotate"];
 
 /// A link to a file that was just uploaded to the demo, as path and query.
 fn upload(server: &Server) -> String {
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let (before, _) = message
-        .split_once("/dataobjects/by-pk/EDDM")
-        .expect("a command");
-    let (_, path) = before.rsplit_once("/v1/").expect("a path");
-    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
-    let form = "Content-Type: multipart/form-data; boundary=X";
-    let uploaded = server.send_as("POST", &key, &format!("/v1/{path}/files"), form, part);
+    let uploaded = server.upload_to_demo();
     let url = uploaded.json()["url"].as_str().expect("a link").to_owned();
     url[url.find("/v1/files/").expect("a path")..].to_owned()
 }

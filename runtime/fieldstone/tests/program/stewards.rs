@@ -124,6 +124,33 @@ fn records_of_a_manifest_are_seeds_that_no_one_finds_changed_back() {
 }
 
 #[test]
+fn a_record_whose_key_was_corrected_is_not_made_again() {
+    let company = Company::start();
+    company.edit("Ulm", &value!({"Name": "Ulm (Danube)"}));
+    company.edit("Ulm%20(Danube)", &value!({"People": 7}));
+    for records in [SEEDS, UPSERT] {
+        let (counts, file) = company.apply(records, &[]);
+        assert_eq!(counts, [0, 0, 2, 1, 0], "{records}");
+        let told = "line 2: someone gave it another primary key";
+        assert_eq!(file["edits"], value!([told]));
+    }
+    assert_eq!(company.city("Ulm"), Value::Null);
+    // what a person made is no manifest's, whatever its key was
+    let made = value!({"Name": "Kiel"}).to_string();
+    let answer = company
+        .server
+        .send("POST", &company.key, &company.dataset, &made);
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    company.edit("Kiel", &value!({"Name": "Kiel (Baltic)"}));
+    let more = CITIES.to_owned() + "{\"Name\": \"Kiel\"}\n";
+    write(company.folder.path(), "cities.ndjson", &more);
+    let (counts, _) = company.apply(SEEDS, &[]);
+    assert_eq!(counts, [1, 0, 2, 1, 0]);
+    let (counts, _) = company.apply(SEEDS, &["--overwrite"]);
+    assert_eq!(counts, [1, 0, 3, 0, 0], "Ulm is made again");
+}
+
+#[test]
 fn an_upsert_changes_what_a_manifest_wrote_and_leaves_alone_what_people_edited() {
     let company = Company::start();
     company.edit("Ulm", &value!({"People": 7}));

@@ -33,6 +33,17 @@ pub(crate) fn fieldstone(folder: &Path) -> Command {
     command
 }
 
+/// A command as a machine of continuous integration runs it: no store, a key in a variable.
+pub(crate) fn elsewhere(folder: &Path, server: &Server, key: &str) -> Command {
+    let mut command = fieldstone(folder);
+    command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
+    if !key.is_empty() {
+        command.env("FIELDSTONE_KEY", key);
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
 /// Runs a command on the data folder `data`.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = fieldstone(folder);
@@ -189,6 +200,19 @@ impl Server {
         let (status, errors) = self.wait();
         assert!(status.success(), "{status}: {errors}");
         errors
+    }
+
+    /// Uploads a file with the text `hello` to a server that began with the demo.
+    pub(crate) fn upload_to_demo(&self) -> Response {
+        let message = self.wait_for_error("generator -- fetch http://");
+        let key = word_after(&message, "API key ").to_owned();
+        let (before, _) = message
+            .split_once("/dataobjects/by-pk/EDDM")
+            .expect("a command");
+        let (_, path) = before.rsplit_once("/v1/").expect("a path");
+        let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
+        let form = "Content-Type: multipart/form-data; boundary=X";
+        self.send_as("POST", &key, &format!("/v1/{path}/files"), form, part)
     }
 
     pub(crate) fn get(&self, credential: &str, path: &str) -> Response {

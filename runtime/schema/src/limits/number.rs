@@ -95,15 +95,18 @@ pub(super) fn length(bound: &Bound) -> Result<u64, Reason> {
 /// A whole number of 0 or more; `help` says of what.
 pub(super) fn count(bound: &Bound, help: &'static str) -> Result<u64, Reason> {
     let text = bound.as_str();
-    number(bound)
-        .map_err(|(message, _)| (message, help))?
-        .to_i64()
-        .ok()
-        .and_then(|value| u64::try_from(value).ok())
-        .ok_or_else(|| {
-            (
-                format!("the bound {text} is not a whole number of 0 or more"),
-                help,
-            )
-        })
+    let number = number(bound).map_err(|(message, _)| (message, help))?;
+    match number.to_i64() {
+        Err(NotWhole::Above) => Err((
+            format!("the bound {text} does not fit into 64 bits"),
+            "write a bound of at most 9223372036854775807, or remove it",
+        )),
+        found => found
+            .ok()
+            .and_then(|value| u64::try_from(value).ok())
+            .ok_or_else(|| {
+                let message = format!("the bound {text} is not a whole number of 0 or more");
+                (message, help)
+            }),
+    }
 }

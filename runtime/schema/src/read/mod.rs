@@ -35,6 +35,14 @@ fn without_id(root: &Node<'_>) -> Vec<usize> {
     without.map(|(index, _)| index).collect()
 }
 
+impl Path {
+    /// Where the place stands in a document, as a byte offset: that of the deepest part of the path that is there. `None`
+    /// when the text is no JSON.
+    pub fn offset_in(&self, document: &str) -> Option<usize> {
+        Some(offset_of(&parse(document).ok()?, self))
+    }
+}
+
 impl Schema {
     /// Reads a document that was checked before, such as one that a derive wrote down; `None` when it
     /// is no schema document at all.

@@ -8,7 +8,7 @@ use axum::http::HeaderValue;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::Response;
 use serde::Serialize;
-use service::manage::{ApiKeyView, AppView};
+use service::manage::{ApiKeyView, AppView, WebhookView};
 
 /// An answer that no cache keeps: it shows a secret.
 pub(super) fn no_store(mut response: Response) -> Response {
@@ -60,4 +60,14 @@ pub(super) struct MadeApp {
     pub(super) noun: AppView,
     /// The secret, shown this once.
     pub(super) client_secret: String,
+}
+
+/// A webhook with its secret.
+#[derive(Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MadeWebhook {
+    #[serde(flatten)]
+    pub(super) noun: WebhookView,
+    /// The secret, shown this once: `whsec_` and base64, as libraries of Standard Webhooks take it.
+    pub(super) secret: String,
 }

@@ -224,6 +224,7 @@ fn refused(refusal: Refusal) -> Response<Body> {
         ),
         Refusal::NotFound(_) => plain(S::NOT_FOUND, &message),
         Refusal::Conflict(_) => plain(S::CONFLICT, &message),
+        Refusal::PositionLost => plain(S::GONE, &message),
         Refusal::Invalid(problems) => {
             #[derive(serde::Serialize)]
             struct Body {

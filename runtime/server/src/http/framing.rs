@@ -2,13 +2,19 @@
 //! message must not find different requests in it. It is for whoever has the connections; requests that are
 //! made in process have no frame. RFC 9112, sections 3.2 and 6.
 
-use super::answer_headers::guard;
+use super::answer_headers::AnswerHeaders;
+use super::client_address::{Network, client_address};
+use super::context::RequestContext;
 use super::error::Failure;
+use super::request_id::{REQUEST_ID, RequestIds};
 use super::request_log;
+use super::settings::DoorSettings;
+use super::trace_id::TraceId;
 use axum::body::Body;
 use axum::http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, HeaderValue, Request, Response, Version};
 use axum::response::IntoResponse as _;
+use service::Service;
 
 /// When to come back to a server that has no connection to give.
 const SECONDS_UNTIL_FREE: u64 = 5;
@@ -23,19 +29,61 @@ pub enum Framing {
     Last,
 }
 
-/// How a request is framed.
-///
-/// # Errors
-/// The answer to one that is framed so that it could be read in two ways: without a host or with two of them,
-/// or in a coding that is not read here.
-pub fn framing<B>(request: &Request<B>) -> Result<Framing, Box<Response<Body>>> {
-    judge(request.version(), request.headers()).map_err(|why| {
-        let mut response = Failure::Framing(why).into_response();
-        request_log::refused(request, response.status());
-        guard(&mut response);
+/// Looks at messages before a door does, and answers those that none is to see: with an id, a line of the log and
+/// the heads of all answers.
+pub struct Frames {
+    ids: RequestIds,
+    answers: AnswerHeaders,
+    trusted_proxies: Vec<Network>,
+}
+
+impl Frames {
+    /// For connections to a door with these settings.
+    pub fn new(service: &Service, settings: &DoorSettings) -> Self {
+        Frames {
+            ids: RequestIds::new(service.entropy()),
+            answers: AnswerHeaders::new(service.settings(), settings),
+            trusted_proxies: settings.trusted_proxies.clone(),
+        }
+    }
+
+    /// How a request is framed.
+    ///
+    /// # Errors
+    /// The answer to one that is framed so that it could be read in two ways: without a host or with two of them,
+    /// or in a coding that is not read here.
+    pub fn judge<B>(&self, request: &Request<B>) -> Result<Framing, Box<Response<Body>>> {
+        let judged = judge(request.version(), request.headers());
+        judged.map_err(|why| Box::new(self.refuse(request, Failure::Framing(why))))
+    }
+
+    /// The answer to a connection beyond those that there may be.
+    pub fn too_many_connections<B>(&self, request: &Request<B>) -> Response<Body> {
+        let failure = Failure::Busy {
+            message: "there are too many connections, in all or from this address; try again after the seconds in `Retry-After`",
+            seconds: SECONDS_UNTIL_FREE,
+        };
+        self.refuse(request, failure)
+    }
+
+    fn refuse<B>(&self, request: &Request<B>, failure: Failure) -> Response<Body> {
+        let headers = request.headers();
+        let context = RequestContext::new(
+            self.ids.of(headers),
+            TraceId::of(headers),
+            request.method().clone(),
+            client_address(request.extensions(), headers, &self.trusted_proxies),
+        );
+        let mut response = failure.into_response();
+        if let Some(id) = context.id.header() {
+            response.headers_mut().insert(REQUEST_ID, id);
+        }
+        let asked = self.answers.asked(headers);
+        self.answers.complete(&mut response, asked, false);
         close(&mut response);
-        Box::new(response)
-    })
+        request_log::answered(&context, response.status());
+        response
+    }
 }
 
 fn judge(version: Version, headers: &HeaderMap) -> Result<Framing, &'static str> {
@@ -61,19 +109,6 @@ fn judge(version: Version, headers: &HeaderMap) -> Result<Framing, &'static str>
             "the body has a transfer coding that is not read here; send it `chunked` or with its length",
         )
     }
-}
-
-/// The answer to a connection beyond those that there may be.
-pub fn too_many_connections<B>(request: &Request<B>) -> Response<Body> {
-    let failure = Failure::Busy {
-        message: "there are too many connections, in all or from this address; try again after the seconds in `Retry-After`",
-        seconds: SECONDS_UNTIL_FREE,
-    };
-    let mut response = failure.into_response();
-    request_log::refused(request, response.status());
-    guard(&mut response);
-    close(&mut response);
-    response
 }
 
 /// Says that the connection ends with this answer.

@@ -17,6 +17,7 @@ mod answer_headers;
 mod areas;
 pub(crate) mod body;
 pub(crate) mod call;
+pub(crate) mod changes;
 mod client_address;
 mod compression;
 mod context;

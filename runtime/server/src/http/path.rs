@@ -42,6 +42,12 @@ impl FromPath for (String, String) {
     }
 }
 
+impl FromPath for (String, String, String) {
+    async fn from_path(parts: &mut Parts) -> Result<Self, Failure> {
+        matched(parts).await
+    }
+}
+
 /// What the route's pattern matched. An id that is no text names nothing.
 async fn matched<T: DeserializeOwned + Send>(parts: &mut Parts) -> Result<T, Failure> {
     let ids = Path::<T>::from_request_parts(parts, &()).await;

@@ -5,8 +5,9 @@
 //!
 //! `tower-http` can't stand in for it: its `SetRequestId` keeps whatever was sent, of any length and twice, and its
 //! `PropagateRequestId` puts it on every answer, on 401 too: a layer before them and one behind would be needed, and the
-//! making of ids is left to their user as well. Around a service that does nothing they cost a request 300 ns, these
-//! lines 65.
+//! making of ids is left to their user as well. In a draft with them 35 lines of these went (the type, choosing, the
+//! header) and 38 came (`MakeRequestId`, both layers, their order at two doors), and what is refused for its frame, before
+//! any layer, still needed its own. Around a service that does nothing they cost a request 300 ns, these lines 65.
 
 use super::header::single;
 use axum::http::header::{HeaderMap, HeaderName, HeaderValue};

@@ -97,7 +97,7 @@ where
         let context = Arc::new(context);
         let head = Head {
             service: self.layer.service.clone(),
-            asked: self.layer.answers.asked(&request),
+            asked: self.layer.answers.asked(request.headers()),
             answers: self.layer.answers.clone(),
             origin: self.layer.cors.origin_of(&request),
         };

@@ -3,9 +3,7 @@
 //! the name. `docs/interface.md`, "Requests and answers".
 
 use super::context::RequestContext;
-use axum::extract::connect_info::ConnectInfo;
-use axum::http::{Method, Request, StatusCode};
-use std::net::SocketAddr;
+use axum::http::{Method, StatusCode};
 
 /// What stands for the route where there is none: the address leads nowhere, or the request was not read so far.
 const NO_ROUTE: &str = "unknown";
@@ -24,18 +22,6 @@ pub(super) fn answered(context: &RequestContext, status: StatusCode) {
         address = context.client_address.map(tracing::field::display),
         status = status.as_u16(),
         duration_ms = context.started.elapsed().as_secs_f64() * 1e3,
-        "answered"
-    );
-}
-
-/// The line of a request that was refused before anyone asked what it wants.
-pub(super) fn refused<B>(request: &Request<B>, status: StatusCode) {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    tracing::info!(
-        method = method(request.method()),
-        route = NO_ROUTE,
-        address = peer.map(|ConnectInfo(peer)| tracing::field::display(peer.ip().to_canonical())),
-        status = status.as_u16(),
         "answered"
     );
 }

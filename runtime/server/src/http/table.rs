@@ -5,14 +5,15 @@ use super::call::{Call, PublicCall};
 use super::description::{Documents, SchemaPlace};
 use super::path::PathIds;
 use super::route::Route;
-use super::{areas, datasets, files, front_page, health, records, schemas, search, token};
+use super::{areas, changes, datasets, files, front_page, health, records, schemas, search, token};
 use crate::openapi::shapes::{
-    ClientCredentials, Document, Health, Hits, NewRecord, Record, RecordChanges, SchemaDetail,
-    UploadForm,
+    ChangeOfRecord, ClientCredentials, Document, Health, Hits, NewRecord, PageOfChanges, Record,
+    RecordChanges, SchemaDetail, UploadForm,
 };
 use crate::openapi::{Endpoint, Operation as O};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
+use service::CHANGES_WAIT_MAX;
 use service::files::FileItem;
 use service::search::QUERY_LENGTH_MAX;
 use wire::ErrorCode as Code;
@@ -36,6 +37,7 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
+const CHANGES: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/changes";
 const FILES: &str = "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/files";
 
 /// All of them.
@@ -58,6 +60,7 @@ pub(crate) fn record_endpoints(place: &SchemaPlace<'_>) -> Vec<Endpoint> {
     let has_key = place.schema.primary_key().is_some();
     let mut routes = vec![issue_token(), datasets()];
     routes.extend(of_records());
+    routes.push(changes_of_records());
     routes.push(search(Some(place)));
     routes.push(upload());
     let own = routes.into_iter().map(endpoint).map(|mut endpoint| {
@@ -249,7 +252,28 @@ fn of_records() -> Vec<Route> {
 }
 
 fn search_and_files() -> Vec<Route> {
-    vec![search(None), upload()]
+    vec![changes_of_records(), search(None), upload()]
+}
+
+/// What changed in a dataset.
+fn changes_of_records() -> Route {
+    const AFTER: &str = "Where to go on: `next` of the answer before, or `position` of a change; `latest` for what comes \
+        from now on; left out, the beginning";
+    const WAIT: &str = "Seconds to wait where there is no change yet";
+    const SIZE: &str =
+        "How many changes are given at most. A page of large records may end earlier";
+    let seconds = json!({"type": "integer", "minimum": 0, "maximum": CHANGES_WAIT_MAX, "default": 0, "examples": [30]});
+    let size = json!({"type": "integer", "minimum": 1, "examples": [100]});
+    let operation = O::data(
+        "listDataObjectChanges",
+        "List what changed in a dataset, or listen to it",
+    )
+    .asks("after", AFTER, false)
+    .asks_for("wait", WAIT, false, seconds)
+    .asks_for("pageSize", SIZE, false, size)
+    .gives_or_tells::<PageOfChanges, ChangeOfRecord>(200)
+    .refuses(&[400, 410]);
+    Route::get(CHANGES, changes::list, operation)
 }
 
 /// The search, or that for the records of one schema, which stands in the filters then.

@@ -4,6 +4,7 @@
 use super::generators::Shapes;
 use super::operation::{Content, JSON, LINES, MANAGEMENT, Operation, Shape, shape};
 use super::shapes::{CodedOrPlainError, ProblemsOrPlainError};
+use crate::http::changes::EVENTS;
 use serde_json::{Map, Value, json};
 use wire::{ErrorCode, PlainError};
 
@@ -19,6 +20,15 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
             answer["content"] = json!({
                 JSON: {"schema": {"type": "array", "items": line}},
                 LINES: {"schema": line},
+            });
+        }
+        Content::Events(page, event) => {
+            let page = page(&mut shapes.output);
+            // the shape of each event's data is among the others, for who makes types of them
+            event(&mut shapes.output);
+            answer["content"] = json!({
+                JSON: {"schema": page},
+                EVENTS: {"schema": {"type": "string", "description": "Server-sent events; `data` of each is a change"}},
             });
         }
         // generators know no type of their own for any content: to them it is bytes
@@ -122,6 +132,7 @@ fn meaning(status: u16) -> &'static str {
         404 => "Something that the path names does not exist",
         408 => "The body did not arrive in time",
         409 => "It contradicts what is there",
+        410 => "What was asked for is not kept any more",
         413 => "The body is too large",
         415 => "The body is announced as something that is not read here",
         429 => "Too many requests with this credential, or too many failed sign-ins",

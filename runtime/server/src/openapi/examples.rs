@@ -27,6 +27,7 @@ pub(super) fn of_path_parameter(name: &str) -> Value {
         "datasetId" => json!(DATASET),
         "dataObjectId" | "record" => json!(RECORD),
         "pkValue" => json!("AAH"),
+        "version" => json!("0"),
         _ => json!(SOMEBODY),
     }
 }
@@ -38,6 +39,7 @@ pub(super) fn of_parameter(name: &str) -> Value {
         "businessArea" => json!("Reference Data"),
         "schema" => json!("Airport"),
         "deleted" => json!("true"),
+        "after" => json!("latest"),
         "dataset" => json!(DATASET),
         "expires" => json!("1769851200"),
         "key" => json!("5f2c"),

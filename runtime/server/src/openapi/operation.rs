@@ -43,6 +43,8 @@ pub(super) enum Content {
     Json(Shape),
     /// JSON objects, in an array or one a line.
     Lines(Shape),
+    /// A JSON answer, or events that are JSON objects each.
+    Events(Shape, Shape),
     Nothing,
     Bytes,
     Page,
@@ -64,7 +66,8 @@ impl Parameter {
             required,
             shape,
         } = self;
-        let example = shape["enum"][0].clone();
+        let first = shape["enum"].get(0).or(shape["examples"].get(0));
+        let example = first.cloned().unwrap_or_default();
         let example = match example {
             Value::Null => examples::of_parameter(name),
             own => own,
@@ -213,6 +216,13 @@ impl Operation {
     /// An answer of JSON objects as they come about: in an array, or one a line.
     pub(crate) fn gives_lines<T: JsonSchema>(mut self, status: u16) -> Self {
         self.gives.push((status, Content::Lines(shape::<T>)));
+        self
+    }
+
+    /// A JSON answer, or, for who asks for that, events with such objects.
+    pub(crate) fn gives_or_tells<T: JsonSchema, E: JsonSchema>(mut self, status: u16) -> Self {
+        self.gives
+            .push((status, Content::Events(shape::<T>, shape::<E>)));
         self
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use service::manage::Problem;
 use wire::shapes::{DETAIL_REQUIRED, FieldErrorShape, RecordValue, schema_document};
-use wire::{CodedError, PlainError, shaped};
+use wire::{CodedError, PlainError, Timestamp, shaped};
 
 /// What management says of a body that is wrong.
 #[derive(Serialize, JsonSchema)]
@@ -237,6 +237,72 @@ shaped!(Record, "Record", |generator| {
         }],
     })
 });
+
+/// A change of a record.
+pub(crate) struct ChangeOfRecord;
+shaped!(ChangeOfRecord, "ChangeOfRecord", |generator| json_schema!({
+    "type": "object",
+    "description": "A change of a record",
+    "required": ["position", "action", "at", "dataObjectId", "version", "record"],
+    "properties": {
+        "position": {
+            "type": "string",
+            "description": "Where it stands: what to send as `after` to go on behind it",
+            "examples": ["3q2-7wQx0iYv1Zc5uT9bRg"],
+        },
+        "action": {
+            "type": "string",
+            "enum": ["create", "update", "delete", "restore", "purge"],
+            "description": "What was done: a record made, changed, deleted, taken back as it was or brought back to an \
+                earlier version, or removed for good. There may be more one day",
+        },
+        "at": {
+            "description": "When it was done",
+            "$ref": generator.subschema_for::<Timestamp>().get("$ref"),
+        },
+        "dataObjectId": {
+            "type": "string",
+            "description": "The record: its `_dataObjectId`",
+            "examples": ["Zk3vQ9tB0mXw7LcR"],
+        },
+        "version": {
+            "type": "integer",
+            "format": "int64",
+            "minimum": 0,
+            "description": "Its `_version` after the change",
+            "examples": [0],
+        },
+        "record": {
+            "description": "The record as the change left it, or, of a `delete`, as it was; `null` of a `purge`",
+            "anyOf": [generator.subschema_for::<Record>(), {"type": "null"}],
+        },
+    },
+}));
+
+/// Changes of a dataset's records.
+pub(crate) struct PageOfChanges;
+shaped!(PageOfChanges, "PageOfChanges", |generator| json_schema!({
+    "type": "object",
+    "description": "Changes of a dataset's records, and where to go on",
+    "required": ["items", "next", "hasMore"],
+    "properties": {
+        "items": {
+            "type": "array",
+            "items": generator.subschema_for::<ChangeOfRecord>(),
+            "description": "In the order in which they were committed",
+        },
+        "next": {
+            "type": "string",
+            "description": "Where to go on: what to send as `after`. The same as before where there was no change",
+            "examples": ["3q2-7wQx0iYv1Zc5uT9bRg"],
+        },
+        "hasMore": {
+            "type": "boolean",
+            "description": "Whether there are more changes already",
+            "examples": [false],
+        },
+    },
+}));
 
 /// What every record has beside its fields.
 pub(super) fn system_properties(generator: &mut SchemaGenerator) -> Value {

@@ -29,7 +29,9 @@ pub(super) fn of_path_parameter(name: &str, noun: &str) -> &'static str {
                 around it is left out; upper and lower case differ. A number or `true` and `false` are written as in \
                 JSON. The keys `.` and `..` can't be written in a path that clients tidy up: search for them"
         }
-        ("record", _) => "The id of the deleted record, as their list has it",
+        ("record", "deleted-records") => "The id of the deleted record, as their list has it",
+        ("record", _) => "The id of the record: its `_dataObjectId`",
+        ("version", _) => "The `_version` that it had",
         (_, "files") => "The id of the file",
         (_, "areas") => "The id of the business area: `businessAreaId`",
         (_, "schemas") => "The id of the schema: `schemaId`",
@@ -39,6 +41,8 @@ pub(super) fn of_path_parameter(name: &str, noun: &str) -> &'static str {
         (_, "users") => "The id of the user: `userId`",
         (_, "api-keys") => "The id of the key: `apiKeyId`",
         (_, "apps") => "The id of the client: `clientId`",
+        (_, "webhooks") => "The id of the webhook: `webhookId`",
+        ("letter", _) => "The number of the dead letter, as the list has it",
         (_, "sessions") => "The id of the session: `sessionId`",
         (_, "jobs") => "The id of the job: `jobId`",
         _ => "",
@@ -130,6 +134,14 @@ const DATA: &[(&str, &str)] = &[
         "getDataObjectByPrimaryKey",
         "One look-up, however large the dataset is. Keys are compared as text, exactly. Asks for `DATA OBJECTS`, view, \
             and the area's grant.",
+    ),
+    (
+        "listDataObjectChanges",
+        "In the order in which they were committed, each exactly once, deletes too. `next` says where to go on, whenever \
+            that is; with `wait` an answer without changes is held back until there is one. With `Accept: \
+            text/event-stream` they come as server-sent events as they happen: `id` is the position, `data` the change; \
+            `Last-Event-ID` goes on behind it. Records have the names and forms of the schema as it is now. A position that \
+            is older than what is kept is 410: read the records anew. Asks for `DATA OBJECTS`, view, and the area's grant.",
     ),
     (
         "searchDataObjects",
@@ -228,6 +240,22 @@ const OTHERS: &[(&str, &str)] = &[
         "Each with its values, until it is purged. Asks for `DATA OBJECTS`, view.",
     ),
     (
+        "listRecordHistory",
+        "Who, when, and which fields had which value before and after, under the names of the schema as it is now; personal \
+            values are masked. Of deleted records, too, until they are purged. Asks for `DATA OBJECTS`, view.",
+    ),
+    (
+        "getRecordVersion",
+        "The whole record as it was, in the form of the schema as it is now; personal values are masked. Asks for `DATA \
+            OBJECTS`, view.",
+    ),
+    (
+        "restoreRecordVersion",
+        "An update with the values of then, personal ones too, judged by the rules of now; its `_version` rises by one, and \
+            its history tells a restore. 409 where it has another `_version` than the one sent, or another record has \
+            the primary key. Asks for `DATA OBJECTS`, edit.",
+    ),
+    (
         "purgeRecord",
         "It goes with its entries of the change log; the trail remembers that it was done, and by whom. For \
             administrators. There is no way back.",
@@ -279,6 +307,23 @@ const OTHERS: &[(&str, &str)] = &[
         "rotateApiKey",
         "The new key is shown this once. The one before works for `graceSeconds` more: a day unless said otherwise, 30 days \
             at most; with 0 it ends at once.",
+    ),
+    (
+        "renewSecretOfWebhook",
+        "The new secret is shown this once; what is sent from now on is signed with it.",
+    ),
+    (
+        "getWebhookDelivery",
+        "When something was delivered last, and what is tried again, since when and why.",
+    ),
+    (
+        "listDeadLetters",
+        "What was tried 12 times and put aside, with why the last try failed. Asks for view of webhooks.",
+    ),
+    (
+        "resendDeadLetter",
+        "Sends the changes as they are kept, with a new signature. What arrives is a dead letter no longer; 409 tells why \
+            it did not, or that its changes are not kept any more.",
     ),
     (
         "renewSecretOfApp",

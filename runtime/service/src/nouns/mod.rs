@@ -23,6 +23,7 @@ mod tenants;
 mod trail;
 mod users;
 mod views;
+mod webhooks;
 
 pub use engine::Nouns;
 pub use noun::{Content, Noun, Restorable, Switchable};
@@ -35,9 +36,10 @@ pub(crate) use datasets::UnderDataset;
 pub(crate) use engine::replace;
 pub(crate) use sight::Sight;
 pub(crate) use views::{MASK, masked};
+pub(crate) use webhooks::SECRET_PREFIX as WEBHOOK_SECRET_PREFIX;
 
 use crate::Service;
-use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
+use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User, Webhook};
 
 /// The nouns by name.
 impl Service {
@@ -78,6 +80,11 @@ impl Service {
 
     /// The application clients.
     pub fn apps(&self) -> Nouns<'_, App> {
+        self.nouns()
+    }
+
+    /// The webhooks.
+    pub fn webhooks(&self) -> Nouns<'_, Webhook> {
         self.nouns()
     }
 }

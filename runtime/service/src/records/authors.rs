@@ -1,19 +1,25 @@
-//! Who wrote a record last, and which keys were deleted: for who brings records from elsewhere and is not to undo
+//! Who wrote a record last, and which keys were deleted or given up: for who brings records from elsewhere and is not to undo
 //! what people did here. Whether it may write, the permit and the writes themselves say.
 
 use super::current;
 use crate::{DatasetPermit, Refusal, Service};
 use engine::validate::PRIMARY_KEY_BYTES_MAX;
 use schema::json::{Value, parse};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::Actor;
-use store::records::{PageLimit, Shelf, StoredRecord};
+use store::records::{LogAction, PageLimit, RecordPlace, Shelf, StoredRecord};
 use wire::Timestamp;
 
 /// Deleted records that are read at a time.
 const DELETED_AT_ONCE: PageLimit = PageLimit {
+    records: 1000,
+    bytes: 1 << 20,
+};
+
+/// Entries of the change log that are read at a time.
+const LOG_AT_ONCE: PageLimit = PageLimit {
     records: 1000,
     bytes: 1 << 20,
 };
@@ -82,6 +88,63 @@ impl Service {
     }
 }
 
+/// What the change log told of a record so far.
+#[derive(Clone, Copy)]
+struct Past {
+    /// The schema version of its values.
+    schema_version: i64,
+    /// Whether it was made by someone who counts, as far as the log goes back.
+    counts: bool,
+}
+
+impl Service {
+    /// The primary keys that records of the dataset had until someone gave them others, as texts: of records that were
+    /// made by those for whom `counts` holds, or whose making the change log does not have any more. It reads the
+    /// whole change log; what was purged is not in it.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn earlier_keys(
+        &self,
+        permit: &DatasetPermit,
+        counts: impl Fn(&Actor) -> bool + Send,
+    ) -> Result<HashSet<String>, Refusal> {
+        let number = permit.dataset().number;
+        let schema = permit.schema();
+        let key_in = |version: i64, body: &str| -> Option<String> {
+            let field = schema.version(version)?.schema.primary_key()?;
+            text_of(body, &field.name).ok().flatten()
+        };
+        let (mut keys, mut pasts) = (HashSet::new(), HashMap::<RecordPlace, Past>::new());
+        let mut after = 0;
+        loop {
+            let entries = self.store.log(after, LOG_AT_ONCE).await?;
+            let Some(last) = entries.last() else {
+                return Ok(keys);
+            };
+            after = last.number;
+            for entry in entries.iter().filter(|it| it.id.place.dataset == number) {
+                let now = entry.schema_version;
+                let past = pasts.entry(entry.id.place).or_insert_with(|| Past {
+                    schema_version: now,
+                    counts: entry.action != LogAction::Create || counts(&entry.actor),
+                });
+                let before = std::mem::replace(&mut past.schema_version, now);
+                let values = entry.before.as_deref().zip(entry.after.as_deref());
+                let Some((old, new)) = values.filter(|_| past.counts) else {
+                    continue;
+                };
+                let old = key_in(before, old);
+                if old != key_in(now, new) {
+                    keys.extend(old);
+                }
+            }
+            // it is read at once, and may be long
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
 /// The primary key of a record as a text, under the schema version in force.
 fn key_of(permit: &DatasetPermit, record: &StoredRecord) -> Result<Option<String>, Refusal> {
     let schema = permit.schema();
@@ -89,11 +152,16 @@ fn key_of(permit: &DatasetPermit, record: &StoredRecord) -> Result<Option<String
         return Ok(None);
     };
     let current = current(schema, record)?;
-    let tree = parse(&current.body)
-        .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
-    Ok(tree.get(&field.name).and_then(|node| match &node.value {
+    text_of(&current.body, &field.name)
+}
+
+/// A value of a stored body as a text.
+fn text_of(body: &str, name: &str) -> Result<Option<String>, Refusal> {
+    let tree =
+        parse(body).map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
+    Ok(tree.get(name).and_then(|node| match &node.value {
         Value::Null => None,
         Value::String(text) => Some(text.clone().into_owned()),
-        _ => Some(current.body[node.start..node.end].to_owned()),
+        _ => Some(body[node.start..node.end].to_owned()),
     }))
 }

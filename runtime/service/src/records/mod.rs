@@ -2,8 +2,10 @@
 //! the newest by the time it matters, it is judged again, whole.
 
 mod authors;
+mod changes;
 mod current;
 mod deleted;
+mod history;
 mod lookups;
 mod page_cache;
 mod pages;
@@ -13,6 +15,8 @@ mod system_properties;
 mod value_counts;
 
 pub use authors::LastAuthor;
+pub(crate) use changes::Ending;
+pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub(crate) use current::{Current, current};
 pub(crate) use page_cache::PageCache;
 pub(crate) use rekey::rekey;
@@ -202,12 +206,24 @@ impl Service {
     ) -> Result<(), Refusal> {
         let span = tracing::debug_span!("records.update", dataset = permit.dataset().id, id);
         let judged = self.retry(permit, |permit| async move {
-            self.update(&permit, id, body).await
+            let update = |id, version, content| Change::Update {
+                id,
+                version,
+                content,
+            };
+            self.write_change(&permit, id, body, update).await
         });
         judged.instrument(span).await
     }
 
-    async fn update(&self, permit: &DatasetPermit, id: &str, body: &[u8]) -> Result<(), Refusal> {
+    /// Judges the change of a record and writes it as what it is made into.
+    async fn write_change(
+        &self,
+        permit: &DatasetPermit,
+        id: &str,
+        body: &[u8],
+        made_into: impl Fn(RecordId, i64, NewContent) -> Change,
+    ) -> Result<(), Refusal> {
         let version = permit.schema().current();
         let found = self.find(permit, id).await?;
         let current = match &found {
@@ -244,11 +260,7 @@ impl Service {
             });
         }
         let content = content(checked, version, current.hidden.map(Cow::into_owned));
-        let change = Change::Update {
-            id: record.id,
-            version: sent,
-            content,
-        };
+        let change = made_into(record.id, sent, content);
         match self.write(permit, change).await? {
             WriteVerdict::Done { .. } => Ok(()),
             verdict => Err(refused(verdict, version, sent)),

@@ -3,7 +3,7 @@
 //! "Records of earlier versions".
 
 use schema::json::{Node, Value, parse, write_string};
-use schema::{DataType, Field, Schema};
+use schema::{Field, Schema, carry_value};
 use std::collections::HashMap;
 use store::StoreError;
 use store::catalog::SchemaVersion;
@@ -45,7 +45,8 @@ pub(crate) fn rekey(
         out.push(':');
         match values.remove(field.id.as_str()) {
             None => out.push_str("null"),
-            Some((old, raw)) => write_value(&mut out, old, field, raw),
+            Some((Some(old), raw)) => carry_value(&mut out, old, field, raw),
+            Some((None, raw)) => out.push_str(raw),
         }
     }
     out.push('}');
@@ -120,79 +121,4 @@ fn write_hidden(values: &HashMap<&str, (Option<&Field>, &str)>) -> String {
     }
     out.push('}');
     out
-}
-
-/// A value as it is, or, for a date or time that is valid in the old format, in the new one.
-fn write_value(out: &mut String, old: Option<&Field>, new: &Field, raw: &str) {
-    let Some(old) = old.filter(|old| old.data_type == new.data_type && is_reformatted(old, new))
-    else {
-        out.push_str(raw);
-        return;
-    };
-    let node = parse(raw);
-    match node.as_ref().map(|node| &node.value) {
-        Ok(Value::String(text)) => write_string(out, &reformatted(old, new, text)),
-        Ok(Value::Array(items)) => {
-            out.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                match &item.value {
-                    Value::String(text) => write_string(out, &reformatted(old, new, text)),
-                    _ => out.push_str(&raw[item.start..item.end]),
-                }
-            }
-            out.push(']');
-        }
-        _ => out.push_str(raw),
-    }
-}
-
-fn is_reformatted(old: &Field, new: &Field) -> bool {
-    match new.data_type {
-        DataType::Date => old.date_shape() != new.date_shape(),
-        DataType::Time => old.time_shape() != new.time_shape(),
-        DataType::Datetime => old.moment_shape() != new.moment_shape(),
-        _ => false,
-    }
-}
-
-/// The text in the new format; as it is, where it is not valid in the old one or the new one can't
-/// hold it.
-fn reformatted(old: &Field, new: &Field, text: &str) -> String {
-    let mut out = String::new();
-    match new.data_type {
-        DataType::Date => {
-            if let Some(day) = old
-                .date_shape()
-                .read(text)
-                .ok()
-                .filter(|day| new.date_shape().can_hold(*day))
-            {
-                new.date_shape().write(day, &mut out);
-            }
-        }
-        DataType::Time => {
-            let holds = |clock: &schema::format::TimeOfDay| {
-                new.time_shape().has_seconds() || clock.second() == 0
-            };
-            if let Some(clock) = old.time_shape().read(text).ok().filter(holds) {
-                new.time_shape().write(clock, &mut out);
-            }
-        }
-        DataType::Datetime => {
-            let shape = new.moment_shape();
-            if let Some(moment) = old
-                .moment_shape()
-                .read(text)
-                .ok()
-                .filter(|moment| shape.can_hold(*moment))
-            {
-                shape.write(moment, &mut out);
-            }
-        }
-        _ => {}
-    }
-    if out.is_empty() { text.to_owned() } else { out }
 }

@@ -28,6 +28,8 @@ pub struct AreaPermit {
     resource: Resource,
     verb: Verb,
     area: Arc<Area>,
+    /// Whether it was asked for in management, where an administrator reaches all areas.
+    is_managed: bool,
 }
 
 /// A caller that may do one thing to a schema, or under it.
@@ -64,6 +66,11 @@ impl SchemaPermit {
 }
 
 impl DatasetPermit {
+    /// The area of the dataset.
+    pub fn area(&self) -> &Arc<Area> {
+        self.within.area()
+    }
+
     /// The schema of the dataset.
     pub fn schema(&self) -> &Arc<SchemaEntry> {
         &self.within.schema
@@ -82,7 +89,7 @@ impl Permit for AreaPermit {
 
     fn renewed(&self, catalog: Arc<Catalog>, now: Timestamp) -> Result<Self, Refusal> {
         let caller = self.caller.renewed(catalog, now)?;
-        caller.permit_area(self.resource, self.verb, &self.area.id)
+        caller.area_permit(self.resource, self.verb, &self.area.id, self.is_managed)
     }
 }
 
@@ -148,11 +155,27 @@ impl Caller {
         verb: Verb,
         area: &str,
     ) -> Result<AreaPermit, Refusal> {
+        self.area_permit(resource, verb, area, false)
+    }
+
+    fn area_permit(
+        self,
+        resource: Resource,
+        verb: Verb,
+        area: &str,
+        is_managed: bool,
+    ) -> Result<AreaPermit, Refusal> {
         self.require(resource, verb)?;
         let own = |area: &&Arc<Area>| area.tenant == self.tenant() && !area.deleted;
         let area = self.catalog().areas.get(area).filter(own).cloned();
         let area = area.ok_or_else(Refusal::no_area)?;
-        if !self.rights().reaches(&area.id, verb) {
+        let rights = self.rights();
+        let is_reached = if is_managed {
+            rights.manages(&area.id, verb)
+        } else {
+            rights.reaches(&area.id, verb)
+        };
+        if !is_reached {
             return Err(Refusal::not_allowed());
         }
         Ok(AreaPermit {
@@ -160,6 +183,7 @@ impl Caller {
             resource,
             verb,
             area,
+            is_managed,
         })
     }
 
@@ -188,6 +212,65 @@ impl Caller {
         [area, schema, dataset]: [&str; 3],
     ) -> Result<DatasetPermit, Refusal> {
         DatasetPermit::of(self.permit_schema(resource, verb, area, schema)?, dataset)
+    }
+
+    /// Permits something to a dataset as management does, by its id alone: an administrator reaches all areas.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`] by role or area, [`Refusal::NotFound`].
+    pub(crate) fn permit_managed_dataset(
+        self,
+        resource: Resource,
+        verb: Verb,
+        dataset: &str,
+    ) -> Result<DatasetPermit, Refusal> {
+        self.require(resource, verb)?;
+        let found = self.catalog().datasets.get(dataset).cloned();
+        let found = found.ok_or_else(|| Refusal::no_such("dataset"))?;
+        // one of another tenant, or of what is deleted, is no more there than one of no id
+        let hidden = |refusal| match refusal {
+            Refusal::NotFound(_) => Refusal::no_such("dataset"),
+            refusal => refusal,
+        };
+        let area = self.area_permit(resource, verb, &found.area, true);
+        let schema = SchemaPermit::of(area.map_err(hidden)?, &found.schema);
+        DatasetPermit::of(schema.map_err(hidden)?, dataset).map_err(hidden)
+    }
+
+    /// Permits something to the records of a dataset as management does: who has everything reaches all areas.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`] by role or area, [`Refusal::NotFound`] by the dataset or what is above it.
+    pub(crate) fn permit_managed(
+        self,
+        resource: Resource,
+        verb: Verb,
+        dataset: &str,
+    ) -> Result<DatasetPermit, Refusal> {
+        self.rights().require(resource, verb)?;
+        let catalog = self.catalog().clone();
+        let own = |it: &&Arc<Dataset>| it.tenant == self.tenant() && !it.deleted;
+        let dataset = catalog.datasets.get(dataset).filter(own);
+        let dataset = dataset.ok_or_else(|| Refusal::no_such("dataset"))?;
+        let schema = catalog.schemas.get(&dataset.schema);
+        let schema = schema.filter(|schema| !schema.deleted);
+        let area = catalog.areas.get(&dataset.area);
+        let above = schema.zip(area.filter(|area| !area.deleted));
+        let (schema, area) = above.ok_or_else(|| Refusal::no_such("dataset"))?;
+        self.rights().require_in(resource, verb, &area.id)?;
+        Ok(DatasetPermit {
+            within: SchemaPermit {
+                within: AreaPermit {
+                    caller: self,
+                    resource,
+                    verb,
+                    area: area.clone(),
+                    is_managed: true,
+                },
+                schema: schema.clone(),
+            },
+            dataset: dataset.clone(),
+        })
     }
 
     /// Permits an upload to a dataset: whoever may make or change its records needs files for them.

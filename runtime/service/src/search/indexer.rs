@@ -417,6 +417,9 @@ mod tests {
             schema_version: 1,
             before: None,
             after: Some(after.to_owned()),
+            errors: None,
+            hidden: None,
+            prior: None,
         }
     }
 

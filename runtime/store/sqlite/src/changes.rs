@@ -4,6 +4,7 @@
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 use store::records::RecordPlace;
+use tokio::sync::watch;
 
 /// Records whose changes are told together: a page of the usual size lies in two or three such blocks.
 const BLOCK: u64 = 64;
@@ -24,6 +25,8 @@ struct Commits {
     newest: FxHashMap<(u32, u64), Option<u64>>,
     /// Those of the transaction under way.
     touched: Vec<(u32, u64)>,
+    /// Who waits for the next change of a dataset. One that nobody waits for any more goes with the next change.
+    waiting: FxHashMap<u32, watch::Sender<()>>,
 }
 
 impl Changes {
@@ -52,10 +55,26 @@ impl Changes {
             ended,
             newest,
             touched,
+            waiting,
         } = &mut *commits;
         for block in touched.drain(..) {
             newest.insert(block, Some(*ended));
+            let (dataset, block) = block;
+            if block == WHOLE
+                && let Some(rung) = waiting.get(&dataset)
+                && rung.send(()).is_err()
+            {
+                waiting.remove(&dataset);
+            }
         }
+    }
+
+    /// What is rung whenever a transaction has ended that wrote a record of the dataset. Whoever looks after it has this
+    /// sees what was committed before, and is told of everything later.
+    pub(super) fn bell(&self, dataset: u32) -> watch::Receiver<()> {
+        let mut commits = self.commits();
+        let sender = commits.waiting.entry(dataset);
+        sender.or_insert_with(|| watch::Sender::new(())).subscribe()
     }
 
     /// How many transactions with records have ended.
@@ -115,5 +134,19 @@ mod tests {
         // a transaction without records is none
         changes.end();
         assert_eq!(changes.ended(), 1);
+    }
+
+    #[test]
+    fn a_bell_rings_for_its_own_dataset_and_is_kept_only_while_somebody_listens() {
+        let changes = Changes::default();
+        let (bell, other) = (changes.bell(1), changes.bell(2));
+        changes.touch(place(1, 5));
+        assert!(!bell.has_changed().unwrap());
+        changes.end();
+        assert!(bell.has_changed().unwrap() && !other.has_changed().unwrap());
+        drop(bell);
+        changes.touch(place(1, 6));
+        changes.end();
+        assert_eq!(changes.commits().waiting.len(), 1);
     }
 }

@@ -30,6 +30,12 @@ const CHECKSUMS_SINCE: i64 = 5;
 /// Rows that have a checksum, so many behind one of them.
 pub(super) const RECORDS: &str = select_record!("WHERE place > ?1 ORDER BY place LIMIT ?2");
 const ENTRIES: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
+/// The same of a store whose log does not keep errors and hidden values yet.
+const ENTRIES_OF_BEFORE: &str =
+    "SELECT number, place, nonce, action, version, schema_version, at, actor, prior, before,
+   after, checksum, NULL, NULL FROM change_log WHERE number > ?1 ORDER BY number LIMIT ?2";
+const LOG_HAS_ERRORS: &str =
+    "SELECT count(*) FROM pragma_table_info('change_log') WHERE name = 'errors'";
 
 /// How many rows are read in one transaction: while one is open, the write-ahead log can't begin anew.
 const ROWS_AT_A_TIME: i64 = 2000;
@@ -146,11 +152,17 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
             read,
             &mut found,
         )?;
+        let has_errors: bool = connection.query_row(LOG_HAS_ERRORS, [], |row| row.get(0))?;
+        let entries = if has_errors {
+            ENTRIES
+        } else {
+            ENTRIES_OF_BEFORE
+        };
         let mut log = LogReader::default();
         let read = |row: &Row<'_>| log.read(row).map(drop);
         rotten(
             connection,
-            (ENTRIES, rows_at_a_time, &way),
+            (entries, rows_at_a_time, &way),
             read,
             &mut found,
         )?;

@@ -32,6 +32,7 @@ impl RecordColumns<'_> {
 }
 
 /// The columns of an entry of the change log.
+#[derive(Clone, Copy)]
 pub(super) struct EntryColumns<'r> {
     pub(super) number: i64,
     pub(super) place: i64,
@@ -44,6 +45,8 @@ pub(super) struct EntryColumns<'r> {
     pub(super) prior: Option<i64>,
     pub(super) before: Option<&'r str>,
     pub(super) after: Option<&'r str>,
+    pub(super) errors: Option<&'r str>,
+    pub(super) hidden: Option<&'r str>,
 }
 
 impl EntryColumns<'_> {
@@ -58,13 +61,25 @@ impl EntryColumns<'_> {
             // entries have numbers from 1
             self.prior.unwrap_or(0),
         ];
-        let texts = [Some(self.action), Some(self.actor), self.before, self.after];
+        let (action, actor) = (Some(self.action), Some(self.actor));
+        if self.errors.is_none() && self.hidden.is_none() {
+            // entries from before there were these
+            return checksum(numbers, [action, actor, self.before, self.after]);
+        }
+        let texts = [
+            action,
+            actor,
+            self.before,
+            self.after,
+            self.errors,
+            self.hidden,
+        ];
         checksum(numbers, texts)
     }
 }
 
 /// Numbers and lengths come first, so that no two rows are the same bytes.
-fn checksum<const N: usize>(numbers: [i64; N], texts: [Option<&str>; 4]) -> i64 {
+fn checksum<const N: usize, const T: usize>(numbers: [i64; N], texts: [Option<&str>; T]) -> i64 {
     let mut sum = crc32fast::Hasher::new();
     sum.update(numbers.map(i64::to_le_bytes).as_flattened());
     // a text that is not there has the length that no text has
@@ -138,6 +153,38 @@ mod tests {
         for (index, other) in others.iter().enumerate() {
             assert_ne!(other.checksum(), RECORD.checksum(), "{index}");
         }
+    }
+
+    #[test]
+    fn an_entry_without_errors_and_hidden_values_has_the_checksum_it_had_before_there_were_any() {
+        let entry = EntryColumns {
+            number: 1,
+            place: 1 << 40 | 7,
+            nonce: -3,
+            action: "create",
+            version: 0,
+            schema_version: 1,
+            at: 5,
+            actor: "{}",
+            prior: None,
+            before: None,
+            after: Some("{}"),
+            errors: None,
+            hidden: None,
+        };
+        let numbers = [1, 1 << 40 | 7, -3, 0, 1, 5, 0];
+        let before = checksum(numbers, [Some("create"), Some("{}"), None, Some("{}")]);
+        assert_eq!(entry.checksum(), before);
+        let clean = EntryColumns {
+            errors: Some(""),
+            ..entry
+        };
+        let hidden = EntryColumns {
+            hidden: Some(""),
+            ..clean
+        };
+        let all = [before, clean.checksum(), hidden.checksum()];
+        assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
     }
 
     #[test]

@@ -3,20 +3,20 @@
 
 use super::checksum::EntryColumns;
 use crate::error::Failure;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, Rows, params};
 use std::sync::Arc;
 use store::RottenRow;
 use store::StoreError;
 use store::catalog::Actor;
-use store::records::{LogAction, LogEntry, RecordId, RecordPlace};
+use store::records::{LogAction, LogEntry, PageLimit, RecordId, RecordPlace};
 use wire::Timestamp;
 
 /// The statement that reads entries, up to its condition.
 macro_rules! select_entry {
     ($rest:literal) => {
         concat!(
-            "SELECT number, place, nonce, action, version, schema_version, at, actor, prior, before, after, checksum
-               FROM change_log ",
+            "SELECT number, place, nonce, action, version, schema_version, at, actor, prior, before, after, checksum,
+                    errors, hidden FROM change_log ",
             $rest
         )
     };
@@ -26,8 +26,9 @@ pub(crate) use select_entry;
 // the newest row is never removed, so no number is given twice
 const NEXT_NUMBER: &str = "SELECT coalesce(max(number), 0) + 1 FROM change_log";
 const PUT: &str = "INSERT INTO change_log
-   (number, place, nonce, action, version, schema_version, at, actor, prior, before, after, checksum)
-   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+   (number, place, nonce, action, version, schema_version, at, actor, prior, before, after, checksum,
+    errors, hidden)
+   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
 
 /// The number of the next entry.
 pub(super) fn next_number(connection: &Connection) -> Result<i64, Failure> {
@@ -50,8 +51,27 @@ pub(super) fn put(connection: &Connection, entry: &EntryColumns<'_>) -> Result<(
         entry.before,
         entry.after,
         entry.checksum(),
+        entry.errors,
+        entry.hidden,
     ])?;
     Ok(())
+}
+
+/// Entries up to a limit; its bytes are those of values before and after.
+pub(super) fn read_some(mut rows: Rows<'_>, limit: PageLimit) -> Result<Vec<LogEntry>, Failure> {
+    let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
+    while bytes < limit.bytes
+        && let Some(row) = rows.next()?
+    {
+        let entry = match reader.read(row) {
+            // who comes for more is told
+            Err(_) if !entries.is_empty() => break,
+            entry => entry?,
+        };
+        bytes += entry.bytes();
+        entries.push(entry);
+    }
+    Ok(entries)
 }
 
 /// Reads entries of the change log, one after the other.
@@ -94,6 +114,9 @@ impl LogReader {
             actor: self.actor(columns.actor).map_err(|_| rotten())?,
             before: columns.before.map(str::to_owned),
             after: columns.after.map(str::to_owned),
+            errors: columns.errors.map(str::to_owned),
+            hidden: columns.hidden.map(str::to_owned),
+            prior: columns.prior.map(i64::cast_unsigned),
         })
     }
 
@@ -120,6 +143,8 @@ fn columns<'r>(row: &'r Row<'_>, number: i64) -> rusqlite::Result<(EntryColumns<
         prior: row.get(8)?,
         before: row.get_ref(9)?.as_str_or_null()?,
         after: row.get_ref(10)?.as_str_or_null()?,
+        errors: row.get_ref(12)?.as_str_or_null()?,
+        hidden: row.get_ref(13)?.as_str_or_null()?,
     };
     Ok((columns, row.get(11)?))
 }

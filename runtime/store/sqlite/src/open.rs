@@ -43,6 +43,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0005_checksums.sql"),
     include_str!("../migrations/0006_audit_numbers.sql"),
     include_str!("../migrations/0007_jobs.sql"),
+    include_str!("../migrations/0008_changes.sql"),
 ];
 
 /// How many times that length the log has when the writer itself brings it over: only if it is not brought over

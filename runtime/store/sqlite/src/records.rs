@@ -2,14 +2,14 @@
 //! row holds is told in `row`.
 
 use super::SqliteStore;
-use super::log_row::{LogReader, select_entry};
+use super::log_row::{self, LogReader, select_entry};
 use super::row::{only, record, record_of_key, select_record};
-use super::{check, pages, write};
+use super::{check, pages, past, write};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::records::{
-    Counts, LogEntry, PageLimit, RecordPlace, Records, RecordsPage, Shelf, StoredRecord, Write,
-    WriteVerdict,
+    Counts, DatasetChanges, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage,
+    Shelf, StoredRecord, Write, WriteVerdict,
 };
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
@@ -34,7 +34,7 @@ fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> StoreFuture<'a, T> {
     Box::pin(std::future::ready(result.map_err(StoreError::from)))
 }
 
-fn limit_of(limit: usize) -> i64 {
+pub(super) fn limit_of(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
@@ -169,22 +169,52 @@ impl Records for SqliteStore {
         at_once(self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(LOG)?;
             let after = i64::try_from(after).unwrap_or(i64::MAX);
-            let mut rows = statement.query(params![after, limit_of(limit.records)])?;
-            let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
-            while bytes < limit.bytes
-                && let Some(row) = rows.next()?
-            {
-                let entry = match reader.read(row) {
-                    // who comes for more is told
-                    Err(_) if !entries.is_empty() => break,
-                    entry => entry?,
-                };
-                let values = [&entry.before, &entry.after].into_iter().flatten();
-                bytes += values.map(String::len).sum::<usize>();
-                entries.push(entry);
-            }
-            Ok(entries)
+            let rows = statement.query(params![after, limit_of(limit.records)])?;
+            log_row::read_some(rows, limit)
         }))
+    }
+
+    fn changes(
+        &self,
+        dataset: u32,
+        after: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, DatasetChanges> {
+        let _span = trace_span!("store.changes", dataset, after, limit.records).entered();
+        let read = move |connection: &Connection| past::changes(connection, dataset, after, limit);
+        if limit.bytes > AT_ONCE_BYTES_MAX {
+            return self.beside(read);
+        }
+        at_once(self.readers.with(read))
+    }
+
+    fn next_change(&self, dataset: u32, after: u64) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let mut bell = self.changes.bell(dataset);
+            loop {
+                let newest = self
+                    .readers
+                    .with(|connection| past::newest(connection, dataset));
+                // a bell that is gone means the end of the store
+                if newest? > after || bell.changed().await.is_err() {
+                    return Ok(());
+                }
+            }
+        })
+    }
+
+    fn history(
+        &self,
+        id: RecordId,
+        before: Option<u64>,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, Vec<LogEntry>> {
+        let place = id.place;
+        let _span = trace_span!("store.history", place.dataset, place.sequence).entered();
+        at_once(
+            self.readers
+                .with(|connection| past::of_record(connection, id, before, limit)),
+        )
     }
 
     fn last_change(&self, place: RecordPlace) -> StoreFuture<'_, Option<LogEntry>> {

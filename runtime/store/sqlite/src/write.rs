@@ -55,6 +55,8 @@ struct NewEntry<'a> {
     prior: Option<i64>,
     before: Option<&'a str>,
     after: Option<&'a str>,
+    errors: Option<&'a str>,
+    hidden: Option<&'a str>,
 }
 
 /// Does what a write asks for, and tells `changing` of a live record's place and key before it changes.
@@ -81,9 +83,10 @@ fn is_in_force(catalog: &Catalog, write: &Write) -> bool {
     };
     let in_force = catalog.version_in_force(write.dataset);
     match write.change {
-        Change::Create { .. } | Change::Update { .. } | Change::Restore { .. } => {
-            in_force == Some(judged_under)
-        }
+        Change::Create { .. }
+        | Change::Update { .. }
+        | Change::Revert { .. }
+        | Change::Restore { .. } => in_force == Some(judged_under),
         Change::Delete { .. } | Change::Purge { .. } => in_force.is_some(),
     }
 }
@@ -96,6 +99,11 @@ fn attempt(
     match &write.change {
         Change::Create { nonce, content } => create(connection, write, *nonce, content),
         Change::Update {
+            id,
+            version,
+            content,
+        }
+        | Change::Revert {
             id,
             version,
             content,
@@ -160,6 +168,8 @@ fn create(
         prior: None,
         before: None,
         after: Some(&content.body),
+        errors: Some(content.errors.as_deref().unwrap_or_default()),
+        hidden: content.hidden.as_deref(),
     };
     let change = log(connection, write, &entry)?;
     let columns = of_content(content, place, nonce, 0, change);
@@ -191,12 +201,18 @@ fn update(
         return Ok(WriteVerdict::DuplicateKey);
     }
     let version = row.version + 1;
+    let action = match write.change {
+        Change::Revert { .. } => LogAction::Restore,
+        _ => LogAction::Update,
+    };
     let entry = NewEntry {
         version,
         schema_version: content.schema_version,
         before: Some(&row.body),
         after: Some(&content.body),
-        ..row.entry(id, LogAction::Update)
+        errors: Some(content.errors.as_deref().unwrap_or_default()),
+        hidden: content.hidden.as_deref(),
+        ..row.entry(id, action)
     };
     let change = log(connection, write, &entry)?;
     let columns = of_content(content, row.place, id.nonce, version, change);
@@ -269,6 +285,8 @@ fn purge(
     // first the entry that stays, so that the newest number of the log is never given back
     let entry = NewEntry {
         prior: None,
+        errors: None,
+        hidden: None,
         ..row.entry(id, LogAction::Purge)
     };
     log(connection, write, &entry)?;
@@ -297,6 +315,8 @@ impl CurrentRow {
             prior: Some(self.last_change),
             before: None,
             after: None,
+            errors: Some(self.errors.as_deref().unwrap_or_default()),
+            hidden: self.hidden.as_deref(),
         }
     }
 
@@ -437,6 +457,8 @@ fn log(connection: &Connection, write: &Write, entry: &NewEntry<'_>) -> Result<i
         prior: entry.prior,
         before: entry.before,
         after: entry.after,
+        errors: entry.errors,
+        hidden: entry.hidden,
     };
     log_row::put(connection, &columns)?;
     Ok(number)

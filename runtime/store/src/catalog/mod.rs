@@ -8,6 +8,7 @@ mod areas;
 mod credentials;
 mod datasets;
 mod domains;
+mod has;
 mod issued;
 mod last_used;
 mod look_ups;
@@ -18,6 +19,7 @@ mod settings;
 mod snapshot;
 mod stamp;
 mod user_names;
+mod webhooks;
 
 pub use areas::{Area, Tenant};
 pub use credentials::{ApiKey, App, ReplacedKey, SecondFactor, Session, Token, User};
@@ -32,6 +34,7 @@ pub use settings::Setting;
 pub use snapshot::{Catalog, Noun, Row};
 pub use stamp::Stamp;
 pub use user_names::folded;
+pub use webhooks::Webhook;
 pub use wire::manage::{
     Actor, ActorKind, AuditAction, AuditEntry, DomainCode, Grant, Kind, Permission, Resource, Verb,
     Verbs, Via,

@@ -1,10 +1,11 @@
 //! The catalog in memory: every noun by its key, and the look-ups that requests need. Immutable; a
 //! change makes the next one.
 
+use super::has::has;
 use super::user_names::UserNames;
 use super::{
     ApiKey, App, Area, Dataset, Domain, Grant, Kind, NounKey, Role, SchemaEntry, Session, Setting,
-    Stamp, Tenant, Token, User,
+    Stamp, Tenant, Token, User, Webhook,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -93,82 +94,6 @@ pub trait Row: Sized {
     fn grants_mut(&mut self) -> Option<&mut Vec<Grant>> {
         None
     }
-}
-
-/// What a noun has: each word stands for a field, and for what [`Row`] tells of it.
-macro_rules! has {
-    (tenant) => {
-        fn tenant(&self) -> &str {
-            &self.tenant
-        }
-    };
-    (name) => {
-        fn name(&self) -> &str {
-            &self.name
-        }
-    };
-    (username) => {
-        fn name(&self) -> &str {
-            &self.username
-        }
-    };
-    (stamp) => {
-        fn stamp_mut(&mut self) -> Option<&mut Stamp> {
-            Some(&mut self.stamp)
-        }
-
-        fn made(&self) -> Option<Timestamp> {
-            Some(self.stamp.created_at)
-        }
-    };
-    (version) => {
-        fn version(&self) -> Option<i64> {
-            Some(self.version)
-        }
-
-        fn version_mut(&mut self) -> Option<&mut i64> {
-            Some(&mut self.version)
-        }
-    };
-    (versions) => {
-        fn name(&self) -> &str {
-            &self.current().schema.name
-        }
-
-        fn version(&self) -> Option<i64> {
-            Some(self.current().number)
-        }
-    };
-    (deleted) => {
-        fn is_deleted(&self) -> bool {
-            self.deleted
-        }
-
-        fn deleted_mut(&mut self) -> Option<&mut bool> {
-            Some(&mut self.deleted)
-        }
-    };
-    (access) => {
-        fn is_active(&self) -> Option<bool> {
-            Some(self.active)
-        }
-
-        fn active_mut(&mut self) -> Option<&mut bool> {
-            Some(&mut self.active)
-        }
-
-        fn access(&self) -> Option<(&[String], &[Grant])> {
-            Some((&self.roles, &self.grants))
-        }
-
-        fn last_used(&self) -> Option<Timestamp> {
-            self.last_used_at.get()
-        }
-
-        fn grants_mut(&mut self) -> Option<&mut Vec<Grant>> {
-            Some(&mut self.grants)
-        }
-    };
 }
 
 /// Declares the nouns, each named as its kind: what it has, the map it lives in, and what it is found by there; and what
@@ -342,6 +267,10 @@ nouns! {
         User(User): tenant username stamp access,
         /// Persons by id.
         users, id;
+        /// Where changes are sent.
+        Webhook(Webhook): tenant name stamp switch,
+        /// Webhooks by id.
+        webhooks, id;
         /// What the store itself remembers.
         Setting(Setting):,
         /// What the store itself remembers, by name.

@@ -109,6 +109,15 @@ pub enum Change {
         /// Its content.
         content: NewContent,
     },
+    /// The content of an earlier version for a record of this one: an update that the log tells as a restore.
+    Revert {
+        /// Which record.
+        id: RecordId,
+        /// The version it must still have.
+        version: i64,
+        /// Its content.
+        content: NewContent,
+    },
     /// Marks a record of this version as deleted and frees its key.
     Delete {
         /// Which record.
@@ -225,6 +234,34 @@ pub struct LogEntry {
     pub before: Option<String>,
     /// The values after it.
     pub after: Option<String>,
+    /// `_errors` of the record as it was behind the entry (of a delete: when it was deleted), as JSON text, empty when it
+    /// was clean; `None` where the log does not know: of a purge, and of entries from before it kept them.
+    pub errors: Option<String>,
+    /// The values that the schema version of then did not show, by `fieldId`: a JSON object. `None` where there were none,
+    /// and of entries from before the log kept them.
+    pub hidden: Option<String>,
+    /// The number of the entry before about the same record, which may not be kept any more.
+    pub prior: Option<u64>,
+}
+
+impl LogEntry {
+    /// Bytes of its values before and after.
+    pub fn bytes(&self) -> usize {
+        let values = [&self.before, &self.after].into_iter().flatten();
+        values.map(String::len).sum()
+    }
+}
+
+/// Entries of the change log about the records of one dataset.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DatasetChanges {
+    /// The entries, in the order of their commits, with none of the dataset's left out between them.
+    pub entries: Vec<LogEntry>,
+    /// The number of the newest entry about the dataset, as of the same moment; 0 when there was none.
+    pub newest: u64,
+    /// The number of the newest entry about the dataset that is not kept any more because of its age; 0 while all are.
+    /// Whoever goes on behind an earlier one has missed something. What a purge took counts as kept: its own entry tells.
+    pub lost: u64,
 }
 
 /// The contract of a records store. One suite of stories holds every engine to it.
@@ -266,6 +303,29 @@ pub trait Records: Send + Sync {
 
     /// The change log behind entry `after`, up to the limit; its bytes are those of values before and after.
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>>;
+
+    /// The change log of one dataset behind entry `after`, up to the limit; its bytes are those of values before and
+    /// after. With a limit of no records only what is told beside the entries.
+    fn changes(
+        &self,
+        dataset: u32,
+        after: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, DatasetChanges>;
+
+    /// Waits until the change log may have an entry about the dataset behind entry `after`; no thread is held meanwhile.
+    /// Who stops to wait misses nothing.
+    fn next_change(&self, dataset: u32, after: u64) -> StoreFuture<'_, ()>;
+
+    /// The past of the record at a place: its entries of the change log, the newest first, of those before entry `before`
+    /// or all of them, up to the limit. It ends where entries are not kept any more. A record of another nonce at that
+    /// place has none; `before` must be an entry about the same record.
+    fn history(
+        &self,
+        id: RecordId,
+        before: Option<u64>,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, Vec<LogEntry>>;
 
     /// The newest entry of the change log about a record, deleted or not; `None` where no such record is.
     fn last_change(&self, place: RecordPlace) -> StoreFuture<'_, Option<LogEntry>>;

@@ -16,6 +16,7 @@ mod schemas;
 mod sessions;
 mod tenants;
 mod users;
+mod webhooks;
 mod words;
 
 pub use api_keys::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
@@ -30,12 +31,13 @@ pub use jobs::{
     RejectionCount, RowSample, UnusedColumn,
 };
 pub use quotas::{QuotaUse, QuotaView};
-pub use records::DeletedRecord;
+pub use records::{DeletedRecord, FieldChange, HistoryItem, VersionRestore};
 pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs};
 pub use schemas::SchemaView;
 pub use sessions::{RecoveryCodes, SecondFactorSetup, SessionView};
 pub use tenants::{TenantContent, TenantView};
 pub use users::{NewUser, Password, UserContent, UserView};
+pub use webhooks::{DeadLetterView, DeliveryView, WebhookContent, WebhookView};
 pub use words::{AuditAction, Kind, LogAction};
 
 use crate::Timestamp;

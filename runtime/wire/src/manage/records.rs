@@ -1,6 +1,8 @@
-//! Deleted records.
+//! Records beyond the data interface: those that were deleted, and the past of each.
 
-use serde::Serialize;
+use super::{Actor, LogAction};
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 /// A deleted record, under the names of the schema version it was written with.
@@ -20,4 +22,56 @@ pub struct DeletedRecord {
         schemars(with = "Option<crate::shapes::RecordValues>")
     )]
     pub values: Option<Box<RawValue>>,
+}
+
+/// One thing that was done to a record.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryItem {
+    /// `_version` after it.
+    pub version: i64,
+    /// `create`, `update`, `delete` or `restore`.
+    #[cfg_attr(feature = "schemars", schemars(with = "String"))]
+    pub action: LogAction,
+    /// When.
+    pub at: Timestamp,
+    /// Who, and by what it worked, where that was no request about this record alone.
+    pub actor: Actor,
+    /// The fields that it gave another value, in the order of the schema.
+    pub changes: Vec<FieldChange>,
+}
+
+/// One field of a record that was given another value.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FieldChange {
+    /// The id of the field.
+    pub field_id: String,
+    /// The name that the field has by now.
+    pub name: String,
+    /// The value before, in the form of the schema as it is now; `***` in place of a personal one.
+    #[cfg_attr(
+        feature = "schemars",
+        schemars(with = "Option<crate::shapes::RecordValue>")
+    )]
+    pub before: Option<Box<RawValue>>,
+    /// The value after, as the one before.
+    #[cfg_attr(
+        feature = "schemars",
+        schemars(with = "Option<crate::shapes::RecordValue>")
+    )]
+    pub after: Option<Box<RawValue>>,
+}
+
+/// What brings a record back to an earlier version.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct VersionRestore {
+    /// The `_version` that the record has now.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 0)))]
+    #[serde(rename = "_version")]
+    pub version: i64,
 }

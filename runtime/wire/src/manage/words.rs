@@ -66,6 +66,8 @@ words! {
     ApiKey = "api_key",
     /// An application client.
     App = "app",
+    /// A webhook.
+    Webhook = "webhook",
     /// An access token of an application client. The trail tells of none.
     Token = "token",
     /// A signed-in user. The trail tells of none: of its user, it does.

@@ -3,6 +3,7 @@
 
 mod bodies;
 mod conformance;
+mod differences;
 mod doors;
 mod lookups;
 mod schemas;

@@ -18,6 +18,7 @@ use crate::{demo, stop_signal, welcome};
 use anyhow::bail;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
+use server::Frames;
 use service::Service;
 use service::{Settings, SystemEntropy};
 use std::io::Write as _;
@@ -80,7 +81,9 @@ async fn assemble(
         ..options.service(&url)
     };
     let store = options.store();
-    let deployment = Deployment::for_server(common, store, settings, &options.files).await?;
+    let deployment =
+        Deployment::for_server(common, store, settings, (&options.files, &options.webhooks));
+    let deployment = deployment.await?;
     if !deployment.is_read_only() {
         Endpoint::remove_file(folder)?;
     }
@@ -92,6 +95,7 @@ async fn assemble(
         socket,
         tls,
         router,
+        frames: Arc::new(Frames::new(service, &door)),
         limits: options.time_limits(),
         connections: options.connections.limits(),
     };
@@ -177,6 +181,7 @@ async fn serve(
         socket,
         tls: None,
         router: control::router(service.clone(), &endpoint.secret),
+        frames: public.frames.clone(),
         limits: public.limits,
         connections: control::CONNECTIONS,
     };
@@ -200,6 +205,8 @@ async fn serve(
     let stopper = async {
         stop.await;
         tracing::info!("stopping: requests in flight are answered first");
+        // those that wait for changes would be in flight for long
+        service.end_waiting();
         // nobody listening means everything has ended already
         let _ = stopping.send(true);
     };

@@ -9,6 +9,7 @@ use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
 use crate::tls::Certificate;
 use crate::web_address;
+use crate::webhook_options::WebhookOptions;
 use clap::{ArgAction, Args};
 use server::DoorSettings;
 use service::Settings;
@@ -207,6 +208,9 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(super) jobs: JobOptions,
+
+    #[command(flatten)]
+    pub(super) webhooks: WebhookOptions,
 }
 
 impl ServeOptions {

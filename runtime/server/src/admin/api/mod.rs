@@ -15,5 +15,6 @@ mod sessions;
 mod table;
 mod tenants;
 mod users;
+mod webhooks;
 
 pub(super) use table::routes;

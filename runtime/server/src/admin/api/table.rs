@@ -7,19 +7,20 @@ use super::schemas::SchemaBody;
 use super::sessions::{Session, SignIn, Who};
 use super::{
     account, api_keys, apps, audit, datasets, jobs, operations, records, schemas, sessions,
-    tenants, users,
+    tenants, users, webhooks,
 };
-use crate::admin::response::{MadeApiKey, MadeApp};
+use crate::admin::response::{MadeApiKey, MadeApp, MadeWebhook};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
-use crate::openapi::shapes::{ImportFile, OperationLine, OperationRequest};
+use crate::openapi::shapes::{ImportFile, OperationLine, OperationRequest, Record};
 use serde_json::json;
 use service::manage::{
-    AuditItem, DatasetView, DeletedRecord, ExportOptions, JobView, KeyRotation, NewApiKey, NewApp,
-    NewUser, QuotaView, RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView,
-    TenantView, UserContent, UserView,
+    AuditItem, DatasetView, DeadLetterView, DeletedRecord, DeliveryView, ExportOptions,
+    HistoryItem, JobView, KeyRotation, NewApiKey, NewApp, NewUser, QuotaView, RecordChange,
+    RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView, UserContent, UserView,
+    VersionRestore, WebhookContent,
 };
-use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User};
+use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User, Webhook};
 use wire::{ErrorCode, Page, SchemaItem};
 
 /// All of them.
@@ -31,6 +32,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         of_schemas(),
         of_datasets(),
         of_records(),
+        of_past_records(),
         of_jobs(),
         NounRoutes::<Domain>::at("/domains", "Domain", "a data domain")
             .may_stay()
@@ -44,6 +46,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         with_proof(of_users()),
         with_proof(of_api_keys()),
         with_proof(of_apps()),
+        with_proof(of_webhooks()),
     ]
     .into_iter()
     .flatten()
@@ -245,6 +248,39 @@ fn of_records() -> Vec<Route> {
     ]
 }
 
+/// The past of each record.
+fn of_past_records() -> Vec<Route> {
+    const VERSION: &str = "/datasets/{id}/records/{record}/versions/{version}";
+    let history = O::management(
+        "listRecordHistory",
+        "List what was done to a record, newest first",
+    )
+    .paged()
+    .gives::<Page<HistoryItem>>(200);
+    let version = O::management("getRecordVersion", "Get a record as it was in a version")
+        .gives::<Record>(200);
+    let restore = O::management(
+        "restoreRecordVersion",
+        "Bring a record back to an earlier version",
+    )
+    .takes::<VersionRestore>()
+    .gives_nothing()
+    .refuses(&[409]);
+    vec![
+        Route::get(
+            "/datasets/{id}/records/{record}/history",
+            records::history,
+            history,
+        ),
+        Route::get(VERSION, records::version, version),
+        Route::post(
+            format!("{VERSION}/restore"),
+            records::restore_version,
+            restore,
+        ),
+    ]
+}
+
 /// Imports, exports and other work that goes on when the request was answered.
 fn of_jobs() -> Vec<Route> {
     const DATASET: &str = "The id of a dataset: its jobs alone";
@@ -416,5 +452,41 @@ fn of_apps() -> Vec<Route> {
         apps::renew_secret,
         renew_secret,
     ));
+    routes
+}
+
+fn of_webhooks() -> Vec<Route> {
+    const LETTERS: &str = "/webhooks/{id}/dead-letters";
+    let nouns = NounRoutes::<Webhook>::at("/webhooks", "Webhook", "a webhook");
+    let create = nouns.made::<WebhookContent, MadeWebhook>().refuses(&[404]);
+    let create = Route::post("/webhooks", webhooks::create, create);
+    let renew_secret = O::management("renewSecretOfWebhook", "Give a webhook a new secret")
+        .gives::<MadeWebhook>(200);
+    let delivery = O::management("getWebhookDelivery", "Get how far a webhook has come")
+        .gives::<DeliveryView>(200);
+    let letters = O::management(
+        "listDeadLetters",
+        "List what a webhook gave up to deliver, oldest first",
+    )
+    .paged()
+    .gives::<Page<DeadLetterView>>(200);
+    let resend = O::management("resendDeadLetter", "Send once more what a webhook gave up")
+        .gives_nothing()
+        .refuses(&[409]);
+    let mut routes = nouns.switchable(create, nouns.update());
+    routes.extend([
+        Route::post(
+            "/webhooks/{id}/secret",
+            webhooks::renew_secret,
+            renew_secret,
+        ),
+        Route::get("/webhooks/{id}/delivery", webhooks::delivery, delivery),
+        Route::get(LETTERS, webhooks::dead_letters, letters),
+        Route::post(
+            format!("{LETTERS}/{{letter}}/resend"),
+            webhooks::resend,
+            resend,
+        ),
+    ]);
     routes
 }

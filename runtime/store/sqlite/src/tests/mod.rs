@@ -1,6 +1,7 @@
 //! Stories that look inside the store: at the writer's own connection, at the readers' rest, at the work of a
 //! statement. What every engine must do is told outside.
 
+mod changes;
 mod checkpoints;
 mod failed_lock;
 mod full_disk;

@@ -1,0 +1,42 @@
+//! What an operator can set about webhooks: where they may be sent to, and how long one may be dead.
+
+use clap::Args;
+use service::webhooks::{HttpCourier, WebhookParts, WebhookSettings};
+use sqlite::SqliteStore;
+use std::sync::Arc;
+use std::time::Duration;
+use store::StoreError;
+
+#[derive(Args)]
+pub(crate) struct WebhookOptions {
+    /// Send webhooks also to addresses of this machine and of networks of one's own, which who may make a webhook then
+    /// reaches
+    #[arg(
+        long = "webhooks-to-private-addresses",
+        env = "FIELDSTONE_WEBHOOKS_TO_PRIVATE_ADDRESSES"
+    )]
+    to_private_addresses: bool,
+
+    /// Days after which a webhook is switched off at which nothing arrives
+    #[arg(
+        long = "webhook-dead-days",
+        env = "FIELDSTONE_WEBHOOK_DEAD_DAYS",
+        value_name = "DAYS",
+        default_value_t = 5
+    )]
+    dead_days: u32,
+}
+
+impl WebhookOptions {
+    /// Webhooks of a store.
+    pub(crate) fn parts(&self, store: &Arc<SqliteStore>) -> Result<WebhookParts, StoreError> {
+        Ok(WebhookParts {
+            deliveries: store.clone(),
+            courier: Arc::new(HttpCourier::new(self.to_private_addresses)?),
+            settings: WebhookSettings {
+                dead_after: Duration::from_secs(u64::from(self.dead_days) * 24 * 3600),
+                ..WebhookSettings::default()
+            },
+        })
+    }
+}

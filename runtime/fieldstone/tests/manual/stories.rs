@@ -1,0 +1,208 @@
+//! Which pages are run, and how: a story is a page, or a section of one, with what it finds when it begins. Every
+//! block of the manual belongs to a story or to another test that is named here.
+
+use crate::page::{Block, Head, blocks, heads};
+use std::path::{Path, PathBuf};
+
+/// A page, or a section of one, and the tools it takes beside a shell.
+pub(crate) struct Story {
+    pub(crate) name: &'static str,
+    pub(crate) page: &'static str,
+    pub(crate) section: Option<&'static str>,
+    pub(crate) tools: &'static [&'static str],
+    /// What is done before.
+    pub(crate) before: &'static str,
+    /// What `fieldstone serve` is started with, where the page finds a server.
+    pub(crate) serves: Option<&'static str>,
+    /// What is done then.
+    pub(crate) with_server: &'static str,
+    /// The page and section whose files it finds.
+    files_of: Option<(&'static str, &'static str)>,
+    /// Words of the page that stand for others, and these.
+    words: &'static [(&'static str, &'static str)],
+}
+
+/// What no story says otherwise.
+const PLAIN: Story = Story {
+    name: "",
+    page: "",
+    section: None,
+    tools: &["curl", "jq"],
+    before: "",
+    serves: None,
+    with_server: "",
+    files_of: None,
+    words: &[],
+};
+
+const fn page_story(name: &'static str, page: &'static str) -> Story {
+    Story {
+        name,
+        page,
+        ..PLAIN
+    }
+}
+
+/// One beside the demo, whose address and credentials are in the environment.
+const fn snippet(
+    name: &'static str,
+    section: &'static str,
+    tools: &'static [&'static str],
+) -> Story {
+    Story {
+        name,
+        page: "client_snippets.md",
+        section: Some(section),
+        tools,
+        serves: Some("--demo --data demo 2>demo.log"),
+        with_server: r#"export FIELDSTONE_URL=http://$FIELDSTONE_LISTEN
+export FIELDSTONE_API_KEY=$(awk '$1=="API"{print $3}' demo.log)
+ID=$(sed -nE 's/.*client +id ([^,]+),.*/\1/p' demo.log) SECRET=$(sed -nE 's/.*secret (fsc_[^ ]+).*/\1/p' demo.log)
+"#,
+        ..PLAIN
+    }
+}
+
+pub(crate) const STORIES: &[Story] = &[
+    page_story("the_quick_start_runs", "quick_start.md"),
+    page_story("the_page_of_credentials_runs", "credentials.md"),
+    Story {
+        before: r"export FIELDSTONE_DATA=$PWD/store
+echo 'tenants: [{name: Acme, areas: [{name: Sales}]}]' > first.yaml
+fieldstone apply first.yaml > /dev/null
+fieldstone key create ci --role 'ACCOUNT ADMINISTRATOR' --area '*' --format json | jq -r .secret > ci.key
+",
+        serves: Some("2>server.log"),
+        with_server: "unset FIELDSTONE_DATA\n",
+        files_of: Some(("quick_start.md", "A company in a file")),
+        words: &[
+            ("https://data.example.org", "http://127.0.0.1:8080"),
+            ("fst_…", "$(cat ci.key)"),
+        ],
+        ..page_story("the_page_of_commands_runs", "commands.md")
+    },
+    snippet("the_snippets_of_curl_run", "curl", &["curl", "jq"]),
+    snippet("the_snippets_of_python_run", "Python", &["python3"]),
+    snippet("the_snippets_of_typescript_run", "TypeScript", &["npx"]),
+    snippet("the_snippets_of_java_run", "Java", &["java"]),
+];
+
+/// Blocks that are shown and not run: the page, the section, and the words behind the fence.
+const SHOWN: &[(&str, &str, &str)] = &[
+    // the surroundings that each snippet finds
+    ("client_snippets.md", "", "text"),
+    // the grammar of queries, which `tests/search` asks for
+    ("interface.md", "Search", "text"),
+];
+
+impl Story {
+    /// The files that it finds.
+    pub(crate) fn files(&self) -> Vec<Block> {
+        let named = self.files_of.map(|(name, section)| (page(name), section));
+        let mut files = named.map_or_else(Vec::new, |(page, section)| blocks(&page, Some(section)));
+        files.retain(|block| matches!(block, Block::File { .. }));
+        files
+    }
+
+    /// Commands of the page as they are meant here.
+    pub(crate) fn meant(&self, lines: &str) -> String {
+        let mut lines = lines.to_owned();
+        for (word, meant) in self.words {
+            lines = lines.replace(word, meant);
+        }
+        lines
+    }
+
+    /// Whether it runs a block of a page.
+    fn runs(&self, page: &str, head: &Head<'_>) -> bool {
+        let is_read = head.info == "sh" || head.info.contains(' ') || head.is_printed;
+        let is_here = self.section.is_none_or(|section| section == head.section);
+        self.page == page && is_here && is_read
+    }
+}
+
+/// Where a page of the manual is.
+pub(crate) fn page(name: &str) -> PathBuf {
+    docs().join(name)
+}
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs")
+}
+
+/// The script that runs the page about generated clients, which needs the generators.
+fn script_of_clients() -> String {
+    let path = docs().join("../../.ci/clients/generators/run");
+    std::fs::read_to_string(path).expect("the script")
+}
+
+/// Whether the script takes a block from its page.
+fn takes(script: &str, section: &str, info: &str) -> bool {
+    let taken = format!("block '{section}' ");
+    let mut lines = script.lines().filter_map(|line| line.split_once(&taken));
+    lines.any(|(_, rest)| rest.split_whitespace().next() == Some(info))
+}
+
+/// The blocks of a page that no story and no other test runs.
+fn unrun(page: &str, text: &str, script_of_clients: &str) -> Vec<String> {
+    let heads = heads(text);
+    let unrun = heads.iter().filter(|head| {
+        let Head { section, info, .. } = head;
+        let is_run = match page {
+            "clients.md" => takes(script_of_clients, section, info),
+            // the program's tests apply each of its files: `manifest_page.rs`
+            "manifest.md" => info.contains(' '),
+            _ => STORIES.iter().any(|story| story.runs(page, head)),
+        };
+        !is_run && !SHOWN.contains(&(page, section, info))
+    });
+    unrun
+        .map(|head| format!("{page}, \"{}\": a block `{}`", head.section, head.info))
+        .collect()
+}
+
+pub(crate) fn each_block_of_the_manual_is_run() {
+    let script = script_of_clients();
+    let mut pages = 0;
+    let mut left_out = Vec::new();
+    for entry in std::fs::read_dir(docs()).expect("the manual") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|end| end != "md") {
+            continue;
+        }
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.expect("a name");
+        let text = std::fs::read_to_string(&path).expect("a page");
+        left_out.extend(unrun(name, &text, &script));
+        pages += 1;
+    }
+    assert!(pages > 10, "the manual has pages");
+    assert!(
+        left_out.is_empty(),
+        "nobody runs these; `manual/stories.rs` says who does: {left_out:#?}"
+    );
+}
+
+pub(crate) fn a_block_that_nobody_runs_is_found() {
+    let script = "block 'A Go client is generated' sh\n";
+    for (name, text, count) in [
+        (
+            "commands.md",
+            "## A\n```sh\nfieldstone\n```\n\n```text\nit\n```\n",
+            0,
+        ),
+        ("commands.md", "## A\n```json\n{}\n```\n", 1),
+        ("commands.md", "## A\n```text\nno command\n```\n", 1),
+        ("client_snippets.md", "## Go\n```sh\ngo run .\n```\n", 1),
+        ("rules.md", "## A\n```sh\nls\n```\n", 1),
+        ("manifest.md", "## A\n```yaml\ntenants: []\n```\n", 1),
+        (
+            "clients.md",
+            "## A Go client is generated\n```sh\ngo\n```\n```go\nx\n```\n",
+            1,
+        ),
+        ("interface.md", "## Search\n```text\na AND b\n```\n", 0),
+    ] {
+        assert_eq!(unrun(name, text, script).len(), count, "{name}: {text}");
+    }
+}

@@ -1,0 +1,123 @@
+//! Who follows the changes of a dataset: let go when the server stops, and told everything once, whatever became of the
+//! server meanwhile.
+
+use crate::cities::{CITIES, cities, company};
+use crate::support::Server;
+use serde_json::Value;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Listens to changes from now on; gives the connection once it has said where it begins.
+fn listen(server: &Server, key: &str, changes: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address()).expect("it listens");
+    let head = format!(
+        "GET {changes}?after=latest HTTP/1.1\r\nHost: x\r\nAuthorization: {key}\r\nAccept: text/event-stream\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("it reads");
+    let (mut came, mut part) = (String::new(), [0; 1024]);
+    while !came.contains("id: ") {
+        let length = stream.read(&mut part).expect("an event");
+        assert_ne!(length, 0, "{came}");
+        came.push_str(&String::from_utf8_lossy(&part[..length]));
+    }
+    stream
+}
+
+#[test]
+fn a_server_that_stops_does_not_wait_for_who_listens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    let changes = cities(&server, &key).replace("/dataobjects", "/changes");
+    let mut listening = listen(&server, &key, &changes);
+    let began = Instant::now();
+    server.stop();
+    assert!(
+        began.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        began.elapsed()
+    );
+    let mut rest = String::new();
+    listening.read_to_string(&mut rest).expect("its end");
+    assert!(rest.ends_with("0\r\n\r\n"), "it ends as it should: {rest}");
+}
+
+/// Makes cities until the server is gone; the names of those that were acknowledged.
+fn make_cities(server: &Server, key: &str, records: &str, from: usize) -> Vec<String> {
+    let made = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for writer in 0..4 {
+            let made = &made;
+            scope.spawn(move || {
+                for number in 0.. {
+                    let name = format!("N {from} {writer} {number}");
+                    let Ok(mut stream) = TcpStream::connect(server.address()) else {
+                        return;
+                    };
+                    let body = format!("{{\"Name\": \"{name}\"}}");
+                    let head = format!(
+                        "POST {records} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {key}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+                        body.len()
+                    );
+                    let mut answer = String::new();
+                    let sent = stream.write_all(head.as_bytes());
+                    let came = sent.and_then(|()| stream.read_to_string(&mut answer));
+                    if came.is_err() || !answer.starts_with("HTTP/1.1 201") {
+                        return;
+                    }
+                    made.lock().expect("no panic").push(name);
+                }
+            });
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        server.signal("-KILL");
+    });
+    made.into_inner().expect("no panic")
+}
+
+#[test]
+fn every_acknowledged_write_is_told_once_and_in_order_also_beyond_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let key = company(folder.path());
+    let (mut after, mut told, mut acknowledged) =
+        (None::<String>, Vec::<String>::new(), Vec::new());
+    for round in 0..4 {
+        let server = Server::start(folder.path(), &[]);
+        let records = cities(&server, &key);
+        let changes = records.replace("/dataobjects", "/changes");
+        // from where it was before the kill, in small steps
+        loop {
+            let position = after
+                .as_ref()
+                .map_or_else(String::new, |it| format!("&after={it}"));
+            let page = server.get(&key, &format!("{changes}?pageSize=700{position}"));
+            assert_eq!(page.status, 200, "{}", page.body);
+            let page = page.json();
+            let name = |item: &Value| item["record"]["Name"].as_str().expect("a name").to_owned();
+            told.extend(page["items"].as_array().expect("items").iter().map(name));
+            after = page["next"].as_str().map(str::to_owned);
+            if page["hasMore"] == false {
+                break;
+            }
+        }
+        if round < 3 {
+            acknowledged.extend(make_cities(&server, &key, &records, round));
+            let _ = server.wait();
+        }
+    }
+    assert!(acknowledged.len() > 30, "{}", acknowledged.len());
+    let (own, new) = told.split_at(CITIES);
+    let meant: Vec<_> = (0..CITIES).map(|n| format!("City {n}")).collect();
+    assert_eq!(own, meant);
+    let mut once = new.to_vec();
+    once.sort();
+    once.dedup();
+    assert_eq!(once.len(), new.len(), "none comes twice");
+    // one that was on its way when the server was killed may be there as well
+    let missing = acknowledged
+        .iter()
+        .filter(|name| once.binary_search(name).is_err());
+    assert_eq!(missing.collect::<Vec<_>>(), Vec::<&String>::new());
+}

@@ -1,0 +1,119 @@
+//! TLS: a certificate and its key, new ones while it serves, and who is told that there is none.
+
+use crate::support::{Server, TIMEOUT, fail, fieldstone, read_response, succeed};
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+#[test]
+fn plain_http_beyond_this_machine_is_warned_of() {
+    let folder = tempdir().expect("a folder");
+    let near = Server::start(folder.path(), &[]).stop();
+    assert!(!near.contains("plain HTTP"), "{near}");
+    let mut command = fieldstone(folder.path());
+    command.args(["serve", "--data", "data", "--listen", "0.0.0.0:0"]);
+    let far = Server::spawn(command).stop();
+    assert!(
+        far.contains("WARN")
+            && far.contains("plain HTTP beyond this machine")
+            && far.contains("give --public-url"),
+        "{far}"
+    );
+}
+
+#[test]
+fn tls_is_served_with_a_certificate_and_its_key() {
+    let folder = tempdir().expect("a folder");
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    write("cert.pem", &made.cert.pem());
+    write("key.pem", &made.signing_key.serialize_pem());
+    let message = fail(folder.path(), &["serve", "--tls-cert", "cert.pem"]);
+    assert!(
+        message.contains("--tls-cert and --tls-key go together"),
+        "{message}"
+    );
+    let message = fail(
+        folder.path(),
+        &["serve", "--tls-cert", "key.pem", "--tls-key", "cert.pem"],
+    );
+    assert!(
+        message.contains("cert.pem") || message.contains("key.pem"),
+        "{message}"
+    );
+
+    let server = Server::start(
+        folder.path(),
+        &["--tls-cert", "cert.pem", "--tls-key", "key.pem"],
+    );
+    assert!(
+        server
+            .first_line
+            .starts_with("listening on https://127.0.0.1:"),
+        "{}",
+        server.first_line
+    );
+    assert_eq!(health_over_tls(&server, &made.cert), Some(200));
+    succeed(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    server.stop();
+}
+
+/// The status of `/healthz`, asked by one who trusts this certificate alone; `None` where another is shown.
+fn health_over_tls(server: &Server, trusted: &rcgen::Certificate) -> Option<u16> {
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(trusted.der().clone()).expect("a root");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let name = "localhost".try_into().expect("a name");
+    let client = rustls::ClientConnection::new(Arc::new(config), name).expect("a client");
+    let stream = TcpStream::connect(server.address()).expect("it listens");
+    let mut stream = rustls::StreamOwned::new(client, stream);
+    let request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    stream.write_all(request).ok()?;
+    Some(read_response(&mut stream).status)
+}
+
+#[test]
+fn a_new_certificate_is_served_when_it_is_there_and_one_that_is_none_changes_nothing() {
+    let folder = tempdir().expect("a folder");
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    let made = || {
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
+        let made = made.expect("a certificate");
+        write("cert.pem", &made.cert.pem());
+        write("key.pem", &made.signing_key.serialize_pem());
+        made.cert
+    };
+    let first = made();
+    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    let server = Server::start(folder.path(), &tls);
+    assert_eq!(health_over_tls(&server, &first), Some(200));
+    let second = made();
+    server.signal("-HUP");
+    server.wait_for_error("the certificate was read anew");
+    assert_eq!(health_over_tls(&server, &first), None);
+    assert_eq!(health_over_tls(&server, &second), Some(200));
+    write("cert.pem", "no certificate");
+    server.signal("-HUP");
+    server.wait_for_error("the one before still is");
+    assert_eq!(health_over_tls(&server, &second), Some(200));
+    // without a signal, too
+    let third = made();
+    let began = Instant::now();
+    while health_over_tls(&server, &third).is_none() {
+        assert!(began.elapsed() < TIMEOUT, "{}", server.errors());
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    server.stop();
+}

@@ -1,0 +1,163 @@
+//! Changes of a dataset: a page of them, which may be waited for, or all as they come about, as server-sent events. Who
+//! listens is judged anew before everything it is told. `docs/interface.md`, "Changes".
+
+use super::call::Call;
+use super::error::Failure;
+use super::header::single;
+use super::path::PathIds;
+use super::response;
+use axum::body::{Body, Bytes};
+use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use axum::response::Response;
+use futures_util::stream;
+use service::{
+    Changes, ChangesPosition, ChangesRequest, DatasetPermit, Owner, Permit as _, Refusal, Service,
+    Waited,
+};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use store::catalog::{Resource, Verb};
+use url::form_urlencoded;
+
+/// The media type of server-sent events.
+pub(crate) const EVENTS: &str = "text/event-stream";
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// How long nothing is said, though somebody listens; how often its rights are looked at.
+const SILENCE_MAX: Duration = Duration::from_secs(15);
+/// What is said then.
+const HEARTBEAT: &str = ":\n\n";
+/// After how many milliseconds a browser comes back.
+const RETRY_MILLIS: u32 = 2000;
+/// Changes that are sent together.
+const AT_ONCE: usize = 100;
+/// How long to wait where there is no room for the next ones.
+const ROOM_PAUSE: Duration = Duration::from_secs(1);
+
+pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
+    let permit = call.permit_dataset(Resource::Records, Verb::View)?;
+    let mut request = ChangesRequest::default();
+    for (name, value) in form_urlencoded::parse(call.query().as_bytes()) {
+        let slot = match &*name {
+            "after" => &mut request.after,
+            "pageSize" => &mut request.size,
+            "wait" => &mut request.wait,
+            _ => continue,
+        };
+        // of a parameter that stands twice, the first counts
+        slot.get_or_insert_with(|| value.into_owned());
+    }
+    if wants_events(&call.parts().headers) {
+        let headers = &call.parts().headers;
+        let text = |name: &HeaderName| {
+            let value = single(headers, name).and_then(|value| value.to_str().ok());
+            value.filter(|value| !value.is_empty()).map(str::to_owned)
+        };
+        // of a connection that broke off: further than what its address says
+        let after = text(&LAST_EVENT_ID).or(request.after);
+        let credential = text(&AUTHORIZATION).unwrap_or_default();
+        return events(call.service, permit, credential, after).await;
+    }
+    Ok(response::open_json(
+        call.service.changes(&permit, &request).await?,
+    ))
+}
+
+/// Whether a request asks for events.
+fn wants_events(headers: &HeaderMap) -> bool {
+    let mut all = headers.get_all(ACCEPT).iter();
+    all.any(|value| value.to_str().is_ok_and(|value| value.contains(EVENTS)))
+}
+
+/// All changes from a position on, as they come about.
+async fn events(
+    service: Arc<Service>,
+    permit: DatasetPermit,
+    credential: String,
+    after: Option<String>,
+) -> Result<Response, Failure> {
+    let position = service.changes_position(&permit, after.as_deref()).await?;
+    let first = service.read_changes(&permit, position, AT_ONCE).await?;
+    let begin = service.position_text(&permit, position);
+    let path = [&permit.area().id, &permit.schema().id, &permit.dataset().id];
+    let mut listener = Listener {
+        path: path.map(String::clone),
+        text: format!("retry: {RETRY_MILLIS}\nid: {begin}\n\n"),
+        service,
+        credential,
+        position,
+    };
+    listener.tell(first);
+    let pieces = stream::unfold(listener, async |mut listener| {
+        let piece = listener.piece().await?;
+        Some((Ok::<_, Infallible>(piece), listener))
+    });
+    let mut response = Response::new(Body::from_stream(pieces));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(EVENTS));
+    Ok(response)
+}
+
+/// Somebody who listens.
+struct Listener {
+    service: Arc<Service>,
+    credential: String,
+    path: [String; 3],
+    position: ChangesPosition,
+    /// What was not sent yet.
+    text: String,
+}
+
+impl Listener {
+    /// What is sent next; none where it is over. Who comes back then is told why.
+    async fn piece(&mut self) -> Option<Bytes> {
+        while self.text.is_empty() {
+            let permit = self.permit().ok()?;
+            let found = self.service.read_changes(&permit, self.position, AT_ONCE);
+            match found.await {
+                Ok(found) => self.tell(found),
+                Err(Refusal::NoRoom { .. }) => {
+                    tokio::time::sleep(ROOM_PAUSE).await;
+                    continue;
+                }
+                Err(_) => return None,
+            }
+            if !self.text.is_empty() {
+                break;
+            }
+            let waited = self
+                .service
+                .wait_for_change(&permit, self.position, SILENCE_MAX);
+            match waited.await {
+                Waited::ForAChange => {}
+                Waited::InVain => self.text.push_str(HEARTBEAT),
+                Waited::UntilTheEnd => return None,
+            }
+        }
+        let text = Bytes::from(std::mem::take(&mut self.text));
+        let owner = Owner::of(self.permit().ok()?.caller().id());
+        let room = self.service.memory().take(owner, text.len());
+        Some(room.attach(text))
+    }
+
+    /// What it may do by now: the credential may have ended, and rights may have been taken.
+    fn permit(&self) -> Result<DatasetPermit, Refusal> {
+        // the door let it in with its prefix, where it has one
+        let secret = self.credential.rsplit(' ').next().unwrap_or_default();
+        let caller = self.service.authenticate(secret)?;
+        let path = self.path.each_ref().map(String::as_str);
+        caller.permit_dataset(Resource::Records, Verb::View, path)
+    }
+
+    fn tell(&mut self, changes: Changes) {
+        self.position = changes.next;
+        for (position, item) in changes.items {
+            // a JSON text of ours has no line ends
+            self.text.push_str("id: ");
+            self.text.push_str(&position);
+            self.text.push_str("\ndata: ");
+            self.text.push_str(&item);
+            self.text.push_str("\n\n");
+        }
+    }
+}

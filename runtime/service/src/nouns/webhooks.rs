@@ -1,0 +1,222 @@
+//! Webhooks: where changes of datasets are sent, signed with a secret of their own. Whoever makes or changes one may view the
+//! records of all its datasets.
+
+use super::UnderDataset as _;
+use super::change::Change;
+use super::content::Texts;
+use super::engine::Nouns;
+use super::noun::{Content, Noun, Switchable};
+use super::secret::{Minted, NewSecret};
+use super::sight::Sight;
+use super::views::stamp_view;
+use crate::rights::Lifetime;
+use crate::{Caller, Entropy, Refusal};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use store::catalog::{AuditAction, Dataset, Resource, Verb, Webhook};
+use url::Url;
+use wire::Timestamp;
+use wire::manage::{WebhookContent, WebhookView};
+
+/// What every secret begins with.
+pub(crate) const SECRET_PREFIX: &str = "whsec_";
+/// Datasets that one may have.
+const DATASETS_MAX: usize = 100;
+/// Characters that an address may have.
+const URL_LENGTH_MAX: usize = 2000;
+
+/// A webhook to be made, and behind which entry of the change log it begins.
+pub struct NewWebhook {
+    content: WebhookContent,
+    begins_behind: u64,
+}
+
+impl Content for NewWebhook {
+    fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
+        self.content.judge(now)
+    }
+
+    fn name(&self) -> &str {
+        &self.content.name
+    }
+}
+
+impl Content for WebhookContent {
+    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
+        let mut texts = Texts::named(&self.name, &self.description);
+        let is_long = self.url.len() > URL_LENGTH_MAX;
+        let url = Url::parse(&self.url)
+            .ok()
+            .filter(|url| !is_long && is_address(url));
+        if url.is_none() {
+            let message = format!(
+                "must be an address that begins with `https://` or `http://`, without user name, password and fragment, of \
+                 {URL_LENGTH_MAX} characters at most"
+            );
+            texts.wrong("$.url", message);
+        }
+        if self.datasets.is_empty() || self.datasets.len() > DATASETS_MAX {
+            let message = format!("must have 1 to {DATASETS_MAX} ids of datasets");
+            texts.wrong("$.datasets", message);
+        }
+        texts.judged()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+fn is_address(url: &Url) -> bool {
+    matches!(url.scheme(), "https" | "http")
+        && url.has_host()
+        && url.username().is_empty()
+        && url.password().is_none()
+        && url.fragment().is_none()
+}
+
+/// Asks for the right to view the records of these datasets.
+fn permit_datasets(sight: Sight<'_>, datasets: &[String]) -> Result<(), Refusal> {
+    for id in datasets {
+        let dataset = sight.living::<Dataset>(id)?;
+        dataset.permit_under(sight, Resource::Records, Verb::View)?;
+    }
+    Ok(())
+}
+
+impl Noun for Webhook {
+    const RESOURCE: Resource = Resource::Apps;
+    const NAME: &'static str = "webhook";
+    const ONE: &'static str = "a webhook";
+
+    type New = Minted<NewWebhook>;
+    type Content = WebhookContent;
+    type View = WebhookView;
+
+    fn view(&self) -> WebhookView {
+        let hook = self.clone();
+        WebhookView {
+            webhook_id: hook.id,
+            name: hook.name,
+            description: hook.description,
+            url: hook.url,
+            datasets: hook.datasets,
+            active: hook.active,
+            stamp: stamp_view(hook.stamp),
+        }
+    }
+
+    fn make(
+        change: &mut Change<'_>,
+        id: String,
+        _: &str,
+        minted: &Minted<NewWebhook>,
+    ) -> Result<Self, Refusal> {
+        let content = minted.new.content.clone();
+        Ok(Webhook {
+            id,
+            tenant: change.tenant().to_owned(),
+            name: content.name,
+            description: content.description,
+            url: content.url,
+            secret: minted.secret.clone(),
+            datasets: content.datasets,
+            active: content.active,
+            begins_behind: minted.new.begins_behind,
+            stamp: change.stamp(),
+        })
+    }
+
+    fn with(&self, _: &mut Change<'_>, content: &WebhookContent) -> Result<Self, Refusal> {
+        let content = content.clone();
+        Ok(Webhook {
+            name: content.name,
+            description: content.description,
+            url: content.url,
+            datasets: content.datasets,
+            active: content.active,
+            ..self.clone()
+        })
+    }
+
+    fn permit_new(change: &Change<'_>, _: &str, new: &Minted<NewWebhook>) -> Result<(), Refusal> {
+        // nothing ends it, so nobody makes one that ends
+        change.principal.require_no_longer(Lifetime::Open)?;
+        permit_datasets(change.sight(), &new.new.content.datasets)
+    }
+
+    fn permit_content(&self, change: &Change<'_>, content: &WebhookContent) -> Result<(), Refusal> {
+        change.principal.require_no_longer(Lifetime::Open)?;
+        permit_datasets(change.sight(), &content.datasets)
+    }
+
+    /// Nobody changes one that sends what they may not view; datasets that are gone send nothing.
+    fn permit(&self, sight: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
+        if verb == Verb::View {
+            return Ok(());
+        }
+        let living = self
+            .datasets
+            .iter()
+            .filter(|id| sight.living::<Dataset>(id).is_ok());
+        permit_datasets(sight, &living.cloned().collect::<Vec<_>>())
+    }
+
+    fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
+        if self.secret == old.secret {
+            return Ok(AuditAction::Update);
+        }
+        change.principal.require_no_longer(Lifetime::Open)?;
+        Ok(AuditAction::RenewSecret)
+    }
+}
+
+impl Switchable for Webhook {}
+
+impl Nouns<'_, Webhook> {
+    /// Makes a webhook for what changes from now on. The answer is the only place that ever shows its secret.
+    ///
+    /// # Errors
+    /// What is wrong with it, a name that is taken, no such dataset, rights the caller does not have.
+    pub async fn mint(
+        self,
+        by: &Caller,
+        content: WebhookContent,
+    ) -> Result<NewSecret<Webhook>, Refusal> {
+        let secret = new_secret(self.service.entropy());
+        // before it is made, so that no change between is missed
+        let begins_behind = self.service.store().log_head().await?;
+        let minted = Minted {
+            new: NewWebhook {
+                content,
+                begins_behind,
+            },
+            secret: secret.clone(),
+        };
+        let noun = self.create(by, "", minted).await?;
+        Ok(NewSecret { noun, secret })
+    }
+
+    /// Gives a webhook a new secret; what is sent from now on is signed with it.
+    ///
+    /// # Errors
+    /// No such webhook, rights the caller does not have.
+    pub async fn renew_secret(self, by: &Caller, id: &str) -> Result<NewSecret<Webhook>, Refusal> {
+        let secret = new_secret(self.service.entropy());
+        let next = secret.clone();
+        let renewed = self.revise(by, id, move |_, old| {
+            Ok(Webhook {
+                secret: next.clone(),
+                ..old.clone()
+            })
+        });
+        let noun = renewed.await?;
+        Ok(NewSecret { noun, secret })
+    }
+}
+
+fn new_secret(entropy: &dyn Entropy) -> String {
+    let mut bytes = [0; 32];
+    entropy.fill(&mut bytes);
+    format!("{SECRET_PREFIX}{}", STANDARD.encode(bytes))
+}

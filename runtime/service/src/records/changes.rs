@@ -1,0 +1,312 @@
+//! What changed in one dataset, in the order of commits: read from a position, or waited for. A position is the number of
+//! an entry about this dataset, mixed as page keys are: it tells nothing of what is written elsewhere. Nothing is missed
+//! from one position to the next, or it is refused. docs/interface.md, "Changes".
+
+use crate::pieces::Pieces;
+use crate::{DatasetPermit, Owner, PageRequest, Permit, Refusal, Service};
+use bytes::Bytes;
+use schema::json::write_string;
+use std::fmt::Write as _;
+use std::time::Duration;
+use store::catalog::{Dataset, SchemaEntry};
+use store::records::{DatasetChanges, LogAction, LogEntry, PageLimit, StoredRecord};
+use tokio::sync::watch;
+
+/// Seconds that a request may wait for changes at most.
+pub const CHANGES_WAIT_MAX: u64 = 60;
+
+/// What is asked of a dataset's changes, as it came.
+#[derive(Clone, Debug, Default)]
+pub struct ChangesRequest {
+    /// `after`: the position to go on from; `latest` for that of now, nothing for the beginning.
+    pub after: Option<String>,
+    /// `pageSize`
+    pub size: Option<String>,
+    /// `wait`: seconds.
+    pub wait: Option<String>,
+}
+
+/// Where somebody who follows a dataset's changes is: behind which entry of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangesPosition(u64);
+
+/// Changes that follow a position.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// Each in the order of commits: its position, and itself as a JSON object.
+    pub items: Vec<(String, String)>,
+    /// Where to go on.
+    pub next: ChangesPosition,
+    /// Whether there are more already.
+    pub has_more: bool,
+}
+
+/// What became of waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waited {
+    /// There may be a change.
+    ForAChange,
+    /// The time is over.
+    InVain,
+    /// The service is about to end.
+    UntilTheEnd,
+}
+
+/// Tells those who wait that the service is about to end.
+#[derive(Default)]
+pub(crate) struct Ending(watch::Sender<bool>);
+
+impl Service {
+    /// A page of changes as the interface shows it: `items`, `next` and `hasMore`. Where there are none yet, it waits as
+    /// long as it is asked to; then rights are judged anew.
+    ///
+    /// # Errors
+    /// A bad parameter; [`Refusal::PositionLost`]; the store's.
+    pub async fn changes(
+        &self,
+        permit: &DatasetPermit,
+        request: &ChangesRequest,
+    ) -> Result<Bytes, Refusal> {
+        let size = self.page_size(&PageRequest {
+            key: None,
+            size: request.size.clone(),
+        })?;
+        let wait = wait_of(request.wait.as_deref())?;
+        let position = self.changes_position(permit, request.after.as_deref());
+        let position = position.await?;
+        let mut found = self.read_changes(permit, position, size).await?;
+        if found.items.is_empty() && !wait.is_zero() {
+            self.wait_for_change(permit, position, wait).await;
+            let permit = permit.renewed(self.store.catalog(), self.now())?;
+            found = self.read_changes(&permit, position, size).await?;
+        }
+        let mut json = String::from("{\"items\":[");
+        for (index, (_, item)) in found.items.iter().enumerate() {
+            if index > 0 {
+                json.push(',');
+            }
+            json.push_str(item);
+        }
+        json.push_str("],\"next\":");
+        write_string(&mut json, &self.position_text(permit, found.next));
+        json.push_str(",\"hasMore\":");
+        json.push_str(if found.has_more { "true}" } else { "false}" });
+        Ok(json.into())
+    }
+
+    /// The position of a text; that of now for `latest`, the beginning for nothing.
+    ///
+    /// # Errors
+    /// [`Refusal::Parameter`] for one that is not of this dataset; the store's.
+    pub async fn changes_position(
+        &self,
+        permit: &DatasetPermit,
+        text: Option<&str>,
+    ) -> Result<ChangesPosition, Refusal> {
+        let dataset = permit.dataset();
+        let told = async || {
+            let told = self.store.changes(dataset.number, 0, PageLimit::of(0));
+            told.await
+        };
+        match text {
+            // what age has taken is no part of the beginning
+            None => Ok(ChangesPosition(told().await?.lost)),
+            Some("latest") => Ok(ChangesPosition(told().await?.newest)),
+            Some(text) => {
+                let position = self.ids.position_of(&scope_of(&permit.dataset().id), text);
+                position.map(ChangesPosition).ok_or_else(|| {
+                    Refusal::Parameter(
+                        "`after` is not a position of this dataset's changes; send `next` of an earlier answer, \
+                         `latest`, or nothing for the beginning"
+                            .into(),
+                    )
+                })
+            }
+        }
+    }
+
+    /// A position as clients keep it.
+    pub fn position_text(&self, permit: &DatasetPermit, position: ChangesPosition) -> String {
+        self.ids
+            .page_key(&scope_of(&permit.dataset().id), position.0)
+    }
+
+    /// The changes behind a position, so many at most; fewer where they are large.
+    ///
+    /// # Errors
+    /// [`Refusal::PositionLost`]; [`Refusal::NoRoom`]; the store's.
+    pub async fn read_changes(
+        &self,
+        permit: &DatasetPermit,
+        position: ChangesPosition,
+        size: usize,
+    ) -> Result<Changes, Refusal> {
+        self.retry(permit, |permit| async move {
+            self.changes_behind(&permit, position, size).await
+        })
+        .await
+    }
+
+    async fn changes_behind(
+        &self,
+        permit: &DatasetPermit,
+        position: ChangesPosition,
+        size: usize,
+    ) -> Result<Changes, Refusal> {
+        let owner = Owner::of(permit.caller().id());
+        let room = self.memory.reserve_page(owner, self.settings.page_bytes)?;
+        let limit = PageLimit {
+            records: size,
+            bytes: room.bytes(),
+        };
+        let dataset = permit.dataset().number;
+        let found = self.store.changes(dataset, position.0, limit).await?;
+        let DatasetChanges {
+            entries,
+            newest,
+            lost,
+        } = found;
+        if position.0 < lost {
+            return Err(Refusal::PositionLost);
+        }
+        let last = entries.last().map_or(position.0, |entry| entry.number);
+        let (mut items, mut pieces) = (Vec::with_capacity(entries.len()), Pieces::default());
+        let scope = scope_of(&permit.dataset().id);
+        for entry in entries {
+            let place = self.ids.page_key(&scope, entry.number);
+            let (schema, dataset) = (permit.schema(), permit.dataset());
+            let item = self.change_json(schema, dataset, entry, &place).await?;
+            pieces.made(item.len()).await;
+            items.push((place, item));
+        }
+        Ok(Changes {
+            items,
+            next: ChangesPosition(last),
+            has_more: last < newest,
+        })
+    }
+
+    /// Waits until there may be a change behind a position, no longer than so long. No thread is held meanwhile.
+    pub async fn wait_for_change(
+        &self,
+        permit: &DatasetPermit,
+        position: ChangesPosition,
+        time: Duration,
+    ) -> Waited {
+        let mut ending = self.ending.0.subscribe();
+        tokio::select! {
+            // a store that fails is met by the read that follows
+            _ = self.store.next_change(permit.dataset().number, position.0) => Waited::ForAChange,
+            () = tokio::time::sleep(time) => Waited::InVain,
+            _ = ending.wait_for(|is_ending| *is_ending) => Waited::UntilTheEnd,
+        }
+    }
+
+    /// Ends all waiting for changes, now and from now on: for who is about to stop, before it waits for the requests
+    /// in flight.
+    pub fn end_waiting(&self) {
+        self.ending.0.send_replace(true);
+    }
+
+    /// The place of an entry in what follows a dataset, or something else that has an id.
+    pub(crate) fn changes_place(&self, id: &str, number: u64) -> String {
+        self.ids.page_key(&scope_of(id), number)
+    }
+
+    /// A change as it is told.
+    pub(crate) async fn change_json(
+        &self,
+        schema: &SchemaEntry,
+        dataset: &Dataset,
+        entry: LogEntry,
+        position: &str,
+    ) -> Result<String, Refusal> {
+        let bytes = entry.bytes() + 256;
+        let mut json = String::with_capacity(bytes);
+        let id = self.ids.record(entry.id);
+        let LogEntry {
+            action,
+            at,
+            version,
+            ..
+        } = entry;
+        // a text takes whatever is written
+        let _ = write!(
+            json,
+            r#"{{"position":"{position}","action":"{action}","at":"{at}","dataObjectId":"{id}","version":{version},"record":"#
+        );
+        match self.state_behind(schema, entry).await? {
+            Some(record) => {
+                // a text takes whatever is written
+                let _ = write!(json, r#"{{"_dataObjectId":"{id}","_version":{version}"#);
+                self.write_members(&mut json, schema, dataset, &record)?;
+            }
+            None => json.push_str("null"),
+        }
+        json.push('}');
+        Ok(json)
+    }
+
+    /// The record as an entry left it behind; of a delete, as it was then. A purge leaves none.
+    pub(super) async fn state_behind(
+        &self,
+        schema: &SchemaEntry,
+        entry: LogEntry,
+    ) -> Result<Option<StoredRecord>, Refusal> {
+        let errors = match &entry.errors {
+            Some(errors) => Some(errors.clone()).filter(|errors| !errors.is_empty()),
+            None => self.errors_of_before(schema, &entry).await?,
+        };
+        let deleted = entry.action == LogAction::Delete;
+        let body = if deleted { entry.before } else { entry.after };
+        Ok(body.map(|body| StoredRecord {
+            id: entry.id,
+            version: entry.version,
+            schema_version: entry.schema_version,
+            body,
+            errors,
+            hidden: entry.hidden,
+            deleted,
+        }))
+    }
+
+    /// The faults of an entry from before the log kept them: those of the record where it is the same still, else what
+    /// its values are judged to be without looking anything up.
+    async fn errors_of_before(
+        &self,
+        schema: &SchemaEntry,
+        entry: &LogEntry,
+    ) -> Result<Option<String>, Refusal> {
+        let Some(body) = entry.after.as_ref().or(entry.before.as_ref()) else {
+            return Ok(None);
+        };
+        let now = self.store.get(entry.id.place).await?;
+        let same = now.filter(|now| now.id == entry.id && now.body == *body);
+        if let Some(now) = same.filter(|now| now.schema_version == entry.schema_version) {
+            return Ok(now.errors);
+        }
+        let version = schema.version(entry.schema_version);
+        let checked = version.and_then(|it| it.checker.check(body.as_bytes()).ok());
+        let faulty = checked.filter(|checked| !checked.is_clean());
+        Ok(faulty.map(|checked| checked.errors_json()))
+    }
+}
+
+/// What the positions of a dataset are tied to.
+fn scope_of(dataset: &str) -> String {
+    format!("feed {dataset}")
+}
+
+/// How long a request is to wait.
+fn wait_of(text: Option<&str>) -> Result<Duration, Refusal> {
+    let Some(text) = text else {
+        return Ok(Duration::ZERO);
+    };
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds = digits.then(|| text.parse().ok()).flatten();
+    let seconds = seconds.filter(|seconds| *seconds <= CHANGES_WAIT_MAX);
+    seconds.map(Duration::from_secs).ok_or_else(|| {
+        let text = format!("`wait` must be a whole number of seconds from 0 to {CHANGES_WAIT_MAX}");
+        Refusal::Parameter(text.into())
+    })
+}

@@ -1,0 +1,315 @@
+//! The past of a record: who wrote it when, field by field, each earlier version as a whole, and the way back to one. Values
+//! are followed by their fields' ids and shown under today's names; what today's schema does not show stays hidden, and
+//! what is personal is masked as in the trail. docs/interface.md, "History".
+
+use super::current;
+use super::retry::TRIES_MAX;
+use crate::audit::{masked, masked_actor, personal_names};
+use crate::manage::{FieldChange, HistoryItem};
+use crate::nouns::MASK;
+use crate::pieces::Pieces;
+use crate::{Caller, DatasetPermit, Owner, PageRequest, Refusal, Service};
+use schema::json::parse;
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use store::StoreError;
+use store::catalog::{Resource, SchemaEntry, Verb};
+use store::records::{Change, LogEntry, PageLimit, RecordId, StoredRecord};
+use tracing::Instrument as _;
+use wire::Page;
+
+/// Entries that are read at a time, where an earlier version is looked for.
+const LOOK_AT: PageLimit = PageLimit {
+    records: 64,
+    bytes: 512 << 10,
+};
+
+impl Service {
+    /// What was done to a record, the newest first; of one that is deleted, too. A page of large records ends early.
+    ///
+    /// # Errors
+    /// No such dataset or record, missing rights, a bad page key.
+    pub async fn record_history(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+        page: &PageRequest,
+    ) -> Result<Page<HistoryItem>, Refusal> {
+        let span = tracing::trace_span!("records.history", dataset, id = record);
+        let past = self.past_of(by, dataset, record, page);
+        past.instrument(span).await
+    }
+
+    async fn past_of(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+        page: &PageRequest,
+    ) -> Result<Page<HistoryItem>, Refusal> {
+        let permit = self.managed_dataset(by, dataset, Verb::View)?;
+        let id = self.known_record(&permit, record).await?.id;
+        let scope = format!("history {dataset} {record}");
+        let size = self.page_size(page).map_err(Refusal::of_management)?;
+        let before = self.page_position(&scope, page);
+        let before = before.map_err(Refusal::of_management)?;
+        let owner = Owner::of(by.id());
+        let room = self
+            .memory()
+            .reserve_page(owner, self.settings.page_bytes)?;
+        let limit = PageLimit {
+            records: size,
+            bytes: room.bytes(),
+        };
+        let entries = self.store().history(id, before, limit).await?;
+        let Some(last) = entries.last().map(|last| last.number) else {
+            return Ok(Page {
+                items: Vec::new(),
+                next_page_key: None,
+            });
+        };
+        // what the last one is compared with, and where the next page begins
+        let behind = self.store().history(id, Some(last), PageLimit::of(1));
+        let behind = behind.await?;
+        let next_page_key = (!behind.is_empty()).then(|| self.ids.page_key(&scope, last));
+        let mut earlier = entries.iter().skip(1).chain(&behind);
+        let personal = personal_names(permit.schema());
+        let (mut items, mut pieces) = (Vec::with_capacity(entries.len()), Pieces::default());
+        for entry in &entries {
+            pieces.made(entry.bytes()).await;
+            let changes = self.field_changes(&permit, entry, earlier.next(), &personal);
+            items.push(HistoryItem {
+                version: entry.version,
+                action: entry.action,
+                at: entry.at,
+                actor: masked_actor((*entry.actor).clone()),
+                changes: changes.await?,
+            });
+        }
+        Ok(Page {
+            items,
+            next_page_key,
+        })
+    }
+
+    /// The fields that have another value behind an entry than behind the one before.
+    async fn field_changes(
+        &self,
+        permit: &DatasetPermit,
+        entry: &LogEntry,
+        earlier: Option<&LogEntry>,
+        personal: &BTreeSet<&str>,
+    ) -> Result<Vec<FieldChange>, Refusal> {
+        let (Some(body), schema) = (&entry.after, permit.schema()) else {
+            return Ok(Vec::new());
+        };
+        let state = |entry: &LogEntry, body: &str| StoredRecord {
+            id: entry.id,
+            version: entry.version,
+            schema_version: entry.schema_version,
+            body: body.to_owned(),
+            errors: None,
+            hidden: entry.hidden.clone(),
+            deleted: false,
+        };
+        let after = state(entry, body);
+        let before = match earlier {
+            Some(earlier) => {
+                let body = earlier.after.as_ref().or(earlier.before.as_ref());
+                body.map(|body| state(earlier, body))
+            }
+            // the entry before is not kept any more, and with it the version of these values
+            None => entry.before.as_ref().map(|body| state(entry, body)),
+        };
+        differences(schema, before.as_ref(), &after, personal)
+    }
+
+    /// A record as it was in an earlier version, with what is personal masked: its JSON text.
+    ///
+    /// # Errors
+    /// No such dataset, record or version, or one that is not kept any more; missing rights.
+    pub async fn record_version(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+        version: &str,
+    ) -> Result<String, Refusal> {
+        let permit = self.managed_dataset(by, dataset, Verb::View)?;
+        let id = self.known_record(&permit, record).await?.id;
+        let found = self.version_of(&permit, id, version).await?;
+        let mut json = String::with_capacity(found.body.len() + 96);
+        self.write_record(&mut json, &permit, &found)?;
+        let shown = masked(&json, &personal_names(permit.schema()));
+        let shown = shown.ok_or_else(|| StoreError::Damaged("a stored record".to_owned()))?;
+        Ok(shown.get().to_owned())
+    }
+
+    /// Brings a record back to an earlier version: an update with the values of then, judged by the rules of now, which the
+    /// log tells as a restore. `sent` is the version that the record must have.
+    ///
+    /// # Errors
+    /// No such dataset, record or version; a record of another version by now; a primary key that was taken, or is
+    /// missing; missing rights.
+    pub async fn restore_version(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+        version: &str,
+        sent: i64,
+    ) -> Result<(), Refusal> {
+        let span = tracing::debug_span!("records.restore_version", dataset, id = record);
+        let restored = self.revert(by, dataset, record, version, sent);
+        restored.instrument(span).await.map_err(in_management)
+    }
+
+    async fn revert(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+        version: &str,
+        sent: i64,
+    ) -> Result<(), Refusal> {
+        for _ in 0..TRIES_MAX {
+            let permit = self.managed_dataset(by, dataset, Verb::Edit)?;
+            let found = self.known_record(&permit, record).await?;
+            let past = self.version_of(&permit, found.id, version).await?;
+            // values as the record would have them today; the schema's hidden ones stay what they are
+            let past = current(permit.schema(), &past)?;
+            let mut body = format!("{{\"_version\":{sent}");
+            if past.body.len() > 2 {
+                body.push(',');
+            }
+            body.push_str(&past.body[1..]);
+            let revert = |id, version, content| Change::Revert {
+                id,
+                version,
+                content,
+            };
+            match self
+                .write_change(&permit, record, body.as_bytes(), revert)
+                .await
+            {
+                Err(Refusal::Store(StoreError::Overtaken)) => {}
+                result => return result,
+            }
+        }
+        Err(StoreError::Overtaken.into())
+    }
+
+    /// What a caller of management may do to a dataset's records, by the newest catalog.
+    fn managed_dataset(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        verb: Verb,
+    ) -> Result<DatasetPermit, Refusal> {
+        let caller = self.newest(by)?;
+        caller.permit_managed_dataset(Resource::Records, verb, dataset)
+    }
+
+    /// The record of an id, deleted or not.
+    async fn known_record(
+        &self,
+        permit: &DatasetPermit,
+        id: &str,
+    ) -> Result<StoredRecord, Refusal> {
+        let named = self.ids.record_of(id);
+        let named = named.filter(|id| id.place.dataset == permit.dataset().number);
+        let RecordId { place, nonce } = named.ok_or_else(|| Refusal::no_such("record"))?;
+        let found = self.store().get(place).await?;
+        let found = found.filter(|record| record.id.nonce == nonce);
+        found.ok_or_else(|| Refusal::no_such("record"))
+    }
+
+    /// A record as it was in a version.
+    async fn version_of(
+        &self,
+        permit: &DatasetPermit,
+        id: RecordId,
+        version: &str,
+    ) -> Result<StoredRecord, Refusal> {
+        let missing = || {
+            let text = "the record has no such version, or it is not kept any more";
+            Refusal::NotFound(text.into())
+        };
+        let version: i64 = version.parse().map_err(|_| missing())?;
+        let mut before = None;
+        loop {
+            let entries = self.store().history(id, before, LOOK_AT).await?;
+            let oldest = entries.last().ok_or_else(missing)?;
+            before = Some(oldest.number);
+            if oldest.version < version || entries.iter().any(|it| it.version == version) {
+                let found = entries.into_iter().find(|it| it.version == version);
+                let found = self.state_behind(permit.schema(), found.ok_or_else(missing)?);
+                return found.await?.ok_or_else(missing);
+            }
+            // others get their turn
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+/// What differs between two states of a record, under today's names.
+fn differences(
+    schema: &Arc<SchemaEntry>,
+    before: Option<&StoredRecord>,
+    after: &StoredRecord,
+    personal: &BTreeSet<&str>,
+) -> Result<Vec<FieldChange>, Refusal> {
+    let damaged = |error| StoreError::Damaged(format!("a stored record: {error}"));
+    let before = before.map(|it| current(schema, it)).transpose()?;
+    let after = current(schema, after)?;
+    let before = before.as_ref().map_or("{}", |it| &it.body);
+    let (old, new) = (
+        parse(before).map_err(damaged)?,
+        parse(&after.body).map_err(damaged)?,
+    );
+    let mut changes = Vec::new();
+    for field in schema.current().schema.active_fields() {
+        let value = |node: Option<&schema::json::Node<'_>>, text: &str| {
+            let raw = node.map(|node| text[node.start..node.end].to_owned());
+            raw.filter(|raw| raw != "null")
+        };
+        let old = value(old.get(&field.name), before);
+        let new = value(new.get(&field.name), &after.body);
+        if old == new {
+            continue;
+        }
+        let shown = |raw: Option<String>| {
+            let is_personal = personal.contains(field.name.as_str());
+            let raw = raw.map(|raw| {
+                if is_personal {
+                    format!("\"{MASK}\"")
+                } else {
+                    raw
+                }
+            });
+            raw.and_then(|raw| RawValue::from_string(raw).ok())
+        };
+        changes.push(FieldChange {
+            field_id: field.id.as_str().to_owned(),
+            name: field.name.clone(),
+            before: shown(old),
+            after: shown(new),
+        });
+    }
+    Ok(changes)
+}
+
+/// A refusal of the data interface as management tells it.
+fn in_management(refusal: Refusal) -> Refusal {
+    match refusal {
+        Refusal::RecordNotFound => {
+            Refusal::NotFound("the record is deleted; restore it first".into())
+        }
+        Refusal::VersionConflict { .. }
+        | Refusal::DuplicateKey { .. }
+        | Refusal::PrimaryKeyRequired { .. } => Refusal::Conflict(refusal.to_string().into()),
+        refusal => refusal,
+    }
+}

@@ -1,0 +1,151 @@
+//! What is sent at once: changes of one dataset that follow one another, no more than fit, in the order of commits over all
+//! datasets of a webhook.
+
+use super::courier::Letter;
+use super::signature::signature;
+use crate::{Refusal, Service};
+use schema::json::write_string;
+use std::sync::Arc;
+use store::catalog::{Catalog, Dataset, SchemaEntry, Webhook};
+use store::records::{LogEntry, PageLimit};
+
+/// Changes that are sent at once at most, and their bytes.
+const TOGETHER: PageLimit = PageLimit {
+    records: 100,
+    bytes: 256 << 10,
+};
+
+/// Changes of one dataset.
+pub(super) struct Batch {
+    pub(super) dataset: Arc<Dataset>,
+    pub(super) schema: Arc<SchemaEntry>,
+    pub(super) entries: Vec<LogEntry>,
+    /// The entry behind which they begin.
+    pub(super) after: u64,
+}
+
+/// What a webhook finds behind a position.
+pub(super) enum Found {
+    Batch(Batch),
+    /// Nothing.
+    Nothing,
+    /// Changes up to this entry are not kept any more.
+    Lost(Arc<Dataset>, u64),
+}
+
+impl Batch {
+    /// The last entry.
+    pub(super) fn last(&self) -> u64 {
+        self.entries.last().map_or(self.after, |entry| entry.number)
+    }
+}
+
+/// The datasets of a webhook that are alive.
+pub(super) fn datasets_of(
+    catalog: &Catalog,
+    hook: &Webhook,
+) -> Vec<(Arc<Dataset>, Arc<SchemaEntry>)> {
+    let living = |id: &String| {
+        let dataset = catalog
+            .datasets
+            .get(id)
+            .filter(|it| !it.deleted && it.tenant == hook.tenant)?;
+        let schema = catalog
+            .schemas
+            .get(&dataset.schema)
+            .filter(|it| !it.deleted)?;
+        catalog.areas.get(&schema.area).filter(|it| !it.deleted)?;
+        Some((dataset.clone(), schema.clone()))
+    };
+    hook.datasets.iter().filter_map(living).collect()
+}
+
+impl Service {
+    /// The next changes behind a position, up to an entry where the same are to be sent again.
+    pub(super) async fn next_batch(
+        &self,
+        hook: &Webhook,
+        position: u64,
+        end: Option<u64>,
+    ) -> Result<Found, Refusal> {
+        let catalog = self.store().catalog();
+        let mut first: Option<Batch> = None;
+        // the first change of each other dataset: what is sent ends before it
+        let mut others = Vec::new();
+        for (dataset, schema) in datasets_of(&catalog, hook) {
+            let found = self
+                .store()
+                .changes(dataset.number, position, TOGETHER)
+                .await?;
+            if position < found.lost {
+                return Ok(Found::Lost(dataset, found.lost));
+            }
+            let Some(number) = found.entries.first().map(|entry| entry.number) else {
+                continue;
+            };
+            let is_first = first
+                .as_ref()
+                .is_none_or(|it| number < it.entries[0].number);
+            let batch = Batch {
+                dataset,
+                schema,
+                entries: found.entries,
+                after: position,
+            };
+            let other = if is_first {
+                first.replace(batch)
+            } else {
+                Some(batch)
+            };
+            others.extend(other.map(|it| it.entries[0].number));
+        }
+        let Some(mut batch) = first else {
+            return Ok(Found::Nothing);
+        };
+        let before = others.into_iter().min().unwrap_or(u64::MAX);
+        let is_in =
+            |entry: &LogEntry| entry.number < before && end.is_none_or(|end| entry.number <= end);
+        // the first one is sent in any case
+        let count = batch
+            .entries
+            .iter()
+            .take_while(|entry| is_in(entry))
+            .count();
+        batch.entries.truncate(count.max(1));
+        Ok(Found::Batch(batch))
+    }
+
+    /// What is sent of these changes.
+    pub(super) async fn letter(&self, hook: &Webhook, batch: Batch) -> Result<Letter, Refusal> {
+        let (dataset, schema, last) = (&batch.dataset, &batch.schema, batch.last());
+        let at = self.now();
+        let mut body = format!(r#"{{"type":"dataobjects.changed","timestamp":"{at}","data":{{"#);
+        for (name, id) in [
+            ("businessAreaId", &schema.area),
+            ("schemaId", &schema.id),
+            ("dataSetId", &dataset.id),
+        ] {
+            body.push_str(&format!("\"{name}\":"));
+            write_string(&mut body, id);
+            body.push(',');
+        }
+        body.push_str("\"items\":[");
+        for (index, entry) in batch.entries.into_iter().enumerate() {
+            if index > 0 {
+                body.push(',');
+            }
+            let position = self.changes_place(&dataset.id, entry.number);
+            body.push_str(&self.change_json(schema, dataset, entry, &position).await?);
+        }
+        body.push_str("]}}");
+        let id = format!("msg_{}", self.changes_place(&hook.id, last));
+        let timestamp = at.millis().div_euclid(1000);
+        Ok(Letter {
+            url: hook.url.clone(),
+            signature: signature(&hook.secret, &id, timestamp, &body),
+            id,
+            timestamp,
+            body,
+        })
+    }
+}

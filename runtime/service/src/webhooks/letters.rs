@@ -1,0 +1,145 @@
+//! What management is told of a webhook's deliveries, and what it gave up: listed, and sent once more.
+
+use super::batch::{Batch, datasets_of};
+use super::courier::Undelivered;
+use crate::manage::{DeadLetterView, DeliveryView};
+use crate::{Caller, Owner, PageRequest, Refusal, Service};
+use store::catalog::{Verb, Webhook};
+use store::deliveries::DeadLetter;
+use store::records::PageLimit;
+use wire::Page;
+
+impl Service {
+    /// How a webhook fares.
+    ///
+    /// # Errors
+    /// No such webhook, missing rights.
+    pub async fn webhook_delivery(&self, by: &Caller, id: &str) -> Result<DeliveryView, Refusal> {
+        let hook = self.webhooks().get(by, id)?;
+        let delivery = match self.webhooks_at_work.get() {
+            Some(at_work) => at_work.deliveries.delivery(&hook.id).await?,
+            None => None,
+        };
+        let delivery = delivery.unwrap_or_default();
+        Ok(DeliveryView {
+            delivered_at: delivery.delivered_at,
+            failing_since: delivery.failing_since,
+            tries: delivery.tries,
+            next_try_at: delivery.next_try_at,
+            error: delivery.error,
+        })
+    }
+
+    /// What a webhook gave up to deliver, oldest first.
+    ///
+    /// # Errors
+    /// No such webhook, missing rights, a bad page key.
+    pub async fn dead_letters(
+        &self,
+        by: &Caller,
+        id: &str,
+        page: &PageRequest,
+    ) -> Result<Page<DeadLetterView>, Refusal> {
+        let hook = self.webhooks().get(by, id)?;
+        let scope = format!("dead letters {id}");
+        let size = self.page_size(page).map_err(Refusal::of_management)?;
+        let after = self.page_position(&scope, page);
+        let after = after.map_err(Refusal::of_management)?.unwrap_or(0);
+        let owner = Owner::of(by.id());
+        let _room = self
+            .memory()
+            .reserve_short_page(owner, self.settings().page_bytes)?;
+        let mut found = match self.webhooks_at_work.get() {
+            Some(at_work) => {
+                let found = at_work.deliveries.dead_letters(&hook.id, after, size + 1);
+                found.await?
+            }
+            None => Vec::new(),
+        };
+        let has_more = found.len() > size;
+        found.truncate(size);
+        let last = found.last().map(|(number, _)| *number);
+        let catalog = self.store().catalog();
+        let items = found.into_iter().map(|(number, letter)| {
+            let dataset = catalog.datasets_by_number.get(&letter.dataset);
+            DeadLetterView {
+                number,
+                dataset: dataset.map(|it| it.id.clone()).unwrap_or_default(),
+                changes: letter.changes,
+                at: letter.at,
+                error: letter.error,
+            }
+        });
+        Ok(Page {
+            items: items.collect(),
+            next_page_key: last
+                .filter(|_| has_more)
+                .map(|last| self.ids.page_key(&scope, last)),
+        })
+    }
+
+    /// Sends once more what a webhook gave up; what arrives is a dead letter no longer.
+    ///
+    /// # Errors
+    /// No such webhook or letter, missing rights; [`Refusal::Conflict`] where it does not arrive, its changes are not
+    /// kept any more, or webhooks are not at work.
+    pub async fn resend(&self, by: &Caller, id: &str, number: &str) -> Result<(), Refusal> {
+        let caller = self.newest(by)?;
+        let hook = caller.sight().find::<Webhook>(id, Verb::Edit)?.clone();
+        let none = || Refusal::Conflict("this service sends no webhooks".into());
+        let at_work = self.webhooks_at_work.get().ok_or_else(none)?;
+        let missing = || Refusal::no_such("dead letter");
+        let number: u64 = number.parse().map_err(|_| missing())?;
+        let before = number.checked_sub(1).ok_or_else(missing)?;
+        let found = at_work.deliveries.dead_letters(&hook.id, before, 1).await?;
+        let found = found.into_iter().find(|(found, _)| *found == number);
+        let (_, letter) = found.ok_or_else(missing)?;
+        let batch = self.batch_of(&hook, &letter).await?;
+        let sent = self.letter(&hook, batch).await?;
+        match at_work.courier.deliver(sent).await {
+            Ok(()) => {
+                at_work
+                    .deliveries
+                    .remove_dead_letter(&hook.id, number)
+                    .await?;
+                Ok(())
+            }
+            Err(Undelivered::ForNow(error)) => Err(Refusal::Conflict(
+                format!("it did not arrive: {error}").into(),
+            )),
+            Err(Undelivered::ForGood) => Err(Refusal::Conflict(
+                "it did not arrive: it answered 410".into(),
+            )),
+        }
+    }
+
+    /// The changes of a dead letter, as far as they are kept.
+    async fn batch_of(&self, hook: &Webhook, letter: &DeadLetter) -> Result<Batch, Refusal> {
+        let catalog = self.store().catalog();
+        let mut all = datasets_of(&catalog, hook).into_iter();
+        let found = all.find(|(dataset, _)| dataset.number == letter.dataset);
+        let gone = || Refusal::Conflict("its changes are not kept any more".into());
+        let (dataset, schema) = found.ok_or_else(gone)?;
+        let count = usize::try_from(letter.changes).unwrap_or(usize::MAX);
+        let limit = PageLimit::of(count);
+        let found = self
+            .store()
+            .changes(letter.dataset, letter.after, limit)
+            .await?;
+        let is_own = |number: u64| number <= letter.last;
+        let entries: Vec<_> = found
+            .entries
+            .into_iter()
+            .filter(|it| is_own(it.number))
+            .collect();
+        if entries.is_empty() || letter.after < found.lost {
+            return Err(gone());
+        }
+        Ok(Batch {
+            dataset,
+            schema,
+            entries,
+            after: letter.after,
+        })
+    }
+}

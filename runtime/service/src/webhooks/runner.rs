@@ -1,0 +1,292 @@
+//! The work itself: a task for each webhook that is switched on, and one that looks which there are.
+
+use super::batch::{Found, datasets_of};
+use super::courier::{Courier, Undelivered};
+use super::{WebhookParts, WebhookSettings};
+use crate::manage::Operator;
+use crate::{Refusal, Service};
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::sync::{Arc, Weak};
+use std::task::Poll;
+use std::time::Duration;
+use store::StoreFuture;
+use store::catalog::Webhook;
+use store::deliveries::{DeadLetter, Deliveries, Delivery};
+use tokio::sync::watch;
+use tokio::task::{AbortHandle, JoinHandle, JoinSet};
+use wire::Timestamp;
+
+/// How long until the catalog is looked at again: for webhooks that came, changed or went.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long to wait where the store fails.
+const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(10);
+/// By which name the trail remembers who switched a webhook off.
+const ACTOR: &str = "webhooks";
+
+/// What webhooks are at work with.
+pub(crate) struct AtWork {
+    pub(super) deliveries: Arc<dyn Deliveries>,
+    pub(super) courier: Arc<dyn Courier>,
+    settings: WebhookSettings,
+    stop: watch::Sender<bool>,
+    task: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// What a step came to.
+enum Step {
+    /// Something was done, and there may be more.
+    More,
+    /// Nothing is to be sent behind this position.
+    Idle(u64),
+    /// Something is to be tried again, but not yet.
+    Later(Duration),
+}
+
+impl Service {
+    /// Puts webhooks to work. Needs a tokio runtime around it.
+    pub fn use_webhooks(self: &Arc<Self>, parts: WebhookParts) {
+        let stop = watch::Sender::new(false);
+        let task = tokio::spawn(look_after(Arc::downgrade(self), stop.subscribe()));
+        let at_work = AtWork {
+            deliveries: parts.deliveries,
+            courier: parts.courier,
+            settings: parts.settings,
+            stop,
+            task: Mutex::new(Some(task)),
+        };
+        // a service that was made just now has no other
+        let _ = self.webhooks_at_work.set(at_work);
+    }
+
+    /// Ends the work, and waits for that. What is under way is broken off and sent again the next time, under the same id.
+    pub(crate) async fn stop_webhooks(&self) {
+        let Some(at_work) = self.webhooks_at_work.get() else {
+            return;
+        };
+        at_work.stop.send_replace(true);
+        let task = at_work.task.lock().take();
+        if let Some(task) = task {
+            // one that panicked has ended, too
+            let _ = task.await;
+        }
+    }
+
+    async fn step(&self, hook: &Webhook) -> Result<Step, Refusal> {
+        let Some(at_work) = self.webhooks_at_work.get() else {
+            return Ok(Step::Later(LOOK));
+        };
+        let known = at_work.deliveries.delivery(&hook.id).await?;
+        let delivery = known.unwrap_or_else(|| Delivery {
+            position: hook.begins_behind,
+            ..Delivery::default()
+        });
+        let now = self.now();
+        let wait = delivery
+            .next_try_at
+            .map_or(0, |at| at.millis() - now.millis());
+        if let Some(wait) = u64::try_from(wait).ok().filter(|wait| *wait > 0) {
+            return Ok(Step::Later(Duration::from_millis(wait).min(LOOK)));
+        }
+        match self
+            .next_batch(hook, delivery.position, delivery.batch_end)
+            .await?
+        {
+            Found::Nothing => Ok(Step::Idle(delivery.position)),
+            Found::Lost(dataset, last) => {
+                let dead = DeadLetter {
+                    dataset: dataset.number,
+                    after: delivery.position,
+                    last,
+                    changes: 0,
+                    at: now,
+                    error: "changes went by their age before they were delivered".to_owned(),
+                };
+                let next = Delivery {
+                    position: last,
+                    batch_end: None,
+                    ..delivery
+                };
+                let noted = at_work.deliveries.note_delivery(&hook.id, next, Some(dead));
+                noted.await?;
+                Ok(Step::More)
+            }
+            Found::Batch(batch) => {
+                let dead = DeadLetter {
+                    dataset: batch.dataset.number,
+                    after: batch.after,
+                    last: batch.last(),
+                    changes: batch.entries.len() as u64,
+                    at: now,
+                    error: String::new(),
+                };
+                let letter = self.letter(hook, batch).await?;
+                let ended = at_work.courier.deliver(letter).await;
+                self.note(at_work, hook, delivery, (dead, ended)).await?;
+                Ok(Step::More)
+            }
+        }
+    }
+
+    /// Notes what became of a letter, which would be this one if it is given up.
+    async fn note(
+        &self,
+        at_work: &AtWork,
+        hook: &Webhook,
+        delivery: Delivery,
+        (mut letter, ended): (DeadLetter, Result<(), Undelivered>),
+    ) -> Result<(), Refusal> {
+        let now = self.now();
+        let error = match ended {
+            Ok(()) => {
+                let next = Delivery {
+                    position: letter.last,
+                    delivered_at: Some(now),
+                    ..Delivery::default()
+                };
+                return Ok(at_work
+                    .deliveries
+                    .note_delivery(&hook.id, next, None)
+                    .await?);
+            }
+            Err(Undelivered::ForNow(error)) => error,
+            Err(Undelivered::ForGood) => "it answered 410: it wants no more".to_owned(),
+        };
+        let tries = delivery.tries + 1;
+        let mut chance = [0];
+        self.entropy().fill(&mut chance);
+        let pause = at_work.settings.pause(tries, chance[0]);
+        let since = delivery.failing_since.unwrap_or(now);
+        let mut next = Delivery {
+            batch_end: Some(letter.last),
+            tries,
+            next_try_at: Some(later(now, pause)),
+            failing_since: Some(since),
+            error: Some(error.clone()),
+            ..delivery
+        };
+        let is_dead = later(since, at_work.settings.dead_after) <= now;
+        let is_refused = error.starts_with("it answered 410");
+        let is_given_up = tries >= at_work.settings.tries_max;
+        if is_dead || is_refused {
+            // it begins anew when it is switched on again
+            next.failing_since = None;
+            (next.tries, next.next_try_at) = (0, None);
+        } else if is_given_up {
+            next.position = letter.last;
+            (next.tries, next.batch_end) = (0, None);
+        }
+        letter.error = error;
+        let dead = (is_given_up && !is_dead && !is_refused).then_some(letter);
+        at_work
+            .deliveries
+            .note_delivery(&hook.id, next, dead)
+            .await?;
+        if is_dead || is_refused {
+            self.switch_off(hook).await?;
+        }
+        Ok(())
+    }
+
+    /// Switches a webhook off at which nothing arrives. The trail tells of it.
+    async fn switch_off(&self, hook: &Webhook) -> Result<(), Refusal> {
+        tracing::warn!(
+            webhook = hook.id,
+            name = hook.name,
+            "a webhook is switched off: nothing arrives there"
+        );
+        let operator = Operator::of_this_machine(ACTOR);
+        if let Some(by) = self.operator(&operator, &hook.tenant) {
+            self.webhooks().set_active(&by, &hook.id, false).await?;
+        }
+        Ok(())
+    }
+}
+
+fn later(at: Timestamp, by: Duration) -> Timestamp {
+    let millis = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(at.millis().saturating_add(millis))
+}
+
+/// Keeps a task for each webhook that is switched on, until it is told to stop.
+async fn look_after(service: Weak<Service>, mut stop: watch::Receiver<bool>) {
+    let mut tasks = JoinSet::new();
+    let mut at_work = HashMap::<String, AbortHandle>::new();
+    while let Some(service) = service.upgrade() {
+        let catalog = service.store().catalog();
+        while tasks.try_join_next().is_some() {}
+        at_work.retain(|_, task| !task.is_finished());
+        for hook in catalog.webhooks.values().filter(|hook| hook.active) {
+            if !at_work.contains_key(&hook.id) {
+                let task = tasks.spawn(follow(Arc::downgrade(&service), hook.id.clone()));
+                at_work.insert(hook.id.clone(), task);
+            }
+        }
+        drop((service, catalog));
+        tokio::select! {
+            () = tokio::time::sleep(LOOK) => {}
+            // a sender that is gone means the end as well
+            _ = stop.wait_for(|is_stopping| *is_stopping) => break,
+        }
+    }
+    tasks.shutdown().await;
+}
+
+/// Sends what a webhook is to be sent, as long as it is switched on.
+async fn follow(weak: Weak<Service>, id: String) {
+    while let Some(service) = weak.upgrade() {
+        let catalog = service.store().catalog();
+        let Some(hook) = catalog.webhooks.get(&id).cloned() else {
+            if let Some(at_work) = service.webhooks_at_work.get() {
+                // what is left of one that is gone harms nobody
+                let _ = at_work.deliveries.forget_delivery(&id).await;
+            }
+            return;
+        };
+        if !hook.active {
+            return;
+        }
+        let wait = match service.step(&hook).await {
+            Ok(Step::More) => continue,
+            Ok(Step::Later(wait)) => wait,
+            Ok(Step::Idle(position)) => {
+                let datasets = datasets_of(&catalog, &hook);
+                let store = service.store();
+                let next = datasets
+                    .iter()
+                    .map(|(it, _)| store.next_change(it.number, position));
+                let changed = any_of(next.collect());
+                // whoever changed the webhook is waited for no longer than this
+                let _ = tokio::time::timeout(LOOK, changed).await;
+                continue;
+            }
+            Err(error) => {
+                tracing::error!(
+                    webhook = id,
+                    error = &error as &dyn std::error::Error,
+                    "a webhook can't go on"
+                );
+                PAUSE_AFTER_ERROR
+            }
+        };
+        drop((service, catalog));
+        tokio::time::sleep(wait).await;
+    }
+}
+
+/// Waits for the first of these; where there are none, for ever.
+async fn any_of(mut all: Vec<StoreFuture<'_, ()>>) {
+    poll_fn(|context| {
+        let mut is_ready = false;
+        for one in &mut all {
+            is_ready |= one.as_mut().poll(context).is_ready();
+        }
+        if is_ready {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
+    .await;
+}

@@ -1,0 +1,105 @@
+//! The rows of deliveries: how far each webhook has come, and what it gave up.
+
+use super::SqliteStore;
+use rusqlite::{OptionalExtension, params};
+use store::deliveries::{DeadLetter, Deliveries, Delivery};
+use store::{StoreError, StoreFuture};
+use tracing::{debug_span, trace_span};
+
+const READ: &str = "SELECT document FROM deliveries WHERE webhook = ?1";
+const PUT: &str = "INSERT INTO deliveries (webhook, document) VALUES (?1, ?2)
+   ON CONFLICT (webhook) DO UPDATE SET document = excluded.document";
+const GIVE_UP: &str = "INSERT INTO dead_letters (webhook, document) VALUES (?1, ?2)";
+const DEAD: &str = "SELECT number, document FROM dead_letters
+   WHERE webhook = ?1 AND number > ?2 ORDER BY number LIMIT ?3";
+const REMOVE: &str = "DELETE FROM dead_letters WHERE webhook = ?1 AND number = ?2";
+const FORGET: [&str; 2] = [
+    "DELETE FROM deliveries WHERE webhook = ?1",
+    "DELETE FROM dead_letters WHERE webhook = ?1",
+];
+
+fn unreadable(source: serde_json::Error) -> StoreError {
+    StoreError::Document {
+        what: "a delivery".to_owned(),
+        source,
+    }
+}
+
+impl Deliveries for SqliteStore {
+    fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>> {
+        let _span = trace_span!("store.delivery", webhook).entered();
+        let found = self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(READ)?;
+            let document: Option<String> = statement
+                .query_row([webhook], |row| row.get(0))
+                .optional()?;
+            let read = |document: String| serde_json::from_str(&document);
+            Ok(document.map(read).transpose().map_err(unreadable)?)
+        });
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn note_delivery(
+        &self,
+        webhook: &str,
+        delivery: Delivery,
+        dead: Option<DeadLetter>,
+    ) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.note_delivery", webhook);
+        let webhook = webhook.to_owned();
+        self.writer.run(span, move |connection, _| {
+            let document = serde_json::to_string(&delivery).map_err(unreadable)?;
+            let mut statement = connection.prepare_cached(PUT)?;
+            statement.execute(params![webhook, document])?;
+            if let Some(dead) = &dead {
+                let document = serde_json::to_string(dead).map_err(unreadable)?;
+                let mut statement = connection.prepare_cached(GIVE_UP)?;
+                statement.execute(params![webhook, document])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn dead_letters(
+        &self,
+        webhook: &str,
+        after: u64,
+        max: usize,
+    ) -> StoreFuture<'_, Vec<(u64, DeadLetter)>> {
+        let _span = trace_span!("store.dead_letters", webhook).entered();
+        let [after, max] = [after, max as u64].map(|it| i64::try_from(it).unwrap_or(i64::MAX));
+        let found = self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(DEAD)?;
+            let mut rows = statement.query(params![webhook, after, max])?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                let (number, document): (i64, String) = (row.get(0)?, row.get(1)?);
+                let letter = serde_json::from_str(&document).map_err(unreadable)?;
+                found.push((number.cast_unsigned(), letter));
+            }
+            Ok(found)
+        });
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn remove_dead_letter(&self, webhook: &str, number: u64) -> StoreFuture<'_, bool> {
+        let span = debug_span!("store.remove_dead_letter", webhook, number);
+        let webhook = webhook.to_owned();
+        let number = i64::try_from(number).unwrap_or(i64::MAX);
+        self.writer.run(span, move |connection, _| {
+            let mut statement = connection.prepare_cached(REMOVE)?;
+            Ok(statement.execute(params![webhook, number])? > 0)
+        })
+    }
+
+    fn forget_delivery(&self, webhook: &str) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.forget_delivery", webhook);
+        let webhook = webhook.to_owned();
+        self.writer.run(span, move |connection, _| {
+            for statement in FORGET {
+                connection.prepare_cached(statement)?.execute([&webhook])?;
+            }
+            Ok(())
+        })
+    }
+}

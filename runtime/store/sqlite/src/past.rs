@@ -1,0 +1,120 @@
+//! What was written to records: the changes of one dataset in the order of their commits, and the past of one record.
+//! How an entry is read, `log_row` tells.
+
+use super::log_row::{LogReader, read_some, select_entry};
+use super::records::limit_of;
+use super::row::only;
+use crate::error::Failure;
+use rusqlite::{Connection, OptionalExtension, params};
+use store::records::{DatasetChanges, LogEntry, PageLimit, RecordId};
+
+// the index's own expression; without the index, a small dataset would be looked for among all others' entries
+pub(super) const CHANGES: &str = select_entry!(
+    "INDEXED BY change_log_of_dataset WHERE place >> 40 = ?1 AND number > ?2 ORDER BY number LIMIT ?3"
+);
+const NEWEST: &str =
+    "SELECT coalesce(max(number), 0) FROM change_log INDEXED BY change_log_of_dataset
+   WHERE place >> 40 = ?1";
+const LOST: &str = "SELECT changes_lost FROM dataset_state WHERE dataset = ?1";
+const ENTRY: &str = select_entry!("WHERE number = ?1 AND place = ?2 AND nonce = ?3");
+const LAST_CHANGE: &str = "SELECT last_change FROM records WHERE place = ?1 AND nonce = ?2";
+const PRIOR: &str = "SELECT prior FROM change_log WHERE number = ?1 AND place = ?2";
+
+const NOTE_LOST: &str =
+    "UPDATE dataset_state SET changes_lost = max(changes_lost, coalesce((SELECT max(number)
+       FROM change_log INDEXED BY change_log_of_dataset WHERE place >> 40 = dataset AND number <= ?1), 0))";
+
+/// Notes that all entries up to this one are about to go because of their age: whoever follows a dataset from before the
+/// newest of its own among them is told. To be done in the transaction that removes them, before it does.
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "for who removes entries by their age")
+)]
+pub(super) fn note_lost(connection: &Connection, up_to: u64) -> Result<(), Failure> {
+    let up_to = i64::try_from(up_to).unwrap_or(i64::MAX);
+    connection.prepare_cached(NOTE_LOST)?.execute([up_to])?;
+    Ok(())
+}
+
+/// The changes of a dataset behind an entry.
+pub(super) fn changes(
+    connection: &Connection,
+    dataset: u32,
+    after: u64,
+    limit: PageLimit,
+) -> Result<DatasetChanges, Failure> {
+    let entries = if limit.records == 0 {
+        Vec::new()
+    } else {
+        let mut statement = connection.prepare_cached(CHANGES)?;
+        let after = i64::try_from(after).unwrap_or(i64::MAX);
+        let rows = statement.query(params![dataset, after, limit_of(limit.records)])?;
+        read_some(rows, limit)?
+    };
+    let mut statement = connection.prepare_cached(LOST)?;
+    let lost: Option<i64> = statement
+        .query_row([dataset], |row| row.get(0))
+        .optional()?;
+    let lost = lost.unwrap_or_default().cast_unsigned();
+    Ok(DatasetChanges {
+        entries,
+        newest: newest(connection, dataset)?.max(lost),
+        lost,
+    })
+}
+
+/// The number of the newest entry about a dataset that is kept; 0 when there is none.
+pub(super) fn newest(connection: &Connection, dataset: u32) -> Result<u64, Failure> {
+    let mut statement = connection.prepare_cached(NEWEST)?;
+    let newest: i64 = statement.query_row([dataset], |row| row.get(0))?;
+    Ok(newest.cast_unsigned())
+}
+
+/// The past of a record, the newest entry first.
+pub(super) fn of_record(
+    connection: &Connection,
+    id: RecordId,
+    before: Option<u64>,
+    limit: PageLimit,
+) -> Result<Vec<LogEntry>, Failure> {
+    let Some(place) = id.place.number() else {
+        return Ok(Vec::new());
+    };
+    let nonce = id.nonce.cast_signed();
+    let next: Option<Option<i64>> = match before {
+        Some(before) => {
+            let before = i64::try_from(before).unwrap_or(i64::MAX);
+            let mut statement = connection.prepare_cached(PRIOR)?;
+            let prior = statement.query_row(params![before, place], |row| row.get(0));
+            prior.optional()?
+        }
+        None => {
+            let mut statement = connection.prepare_cached(LAST_CHANGE)?;
+            let last = statement.query_row(params![place, nonce], |row| row.get(0));
+            last.optional()?
+        }
+    };
+    let mut next = next.flatten();
+    let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
+    while let Some(number) = next
+        && entries.len() < limit.records
+        && bytes < limit.bytes
+    {
+        let statement = connection.prepare_cached(ENTRY)?;
+        let entry = only(statement, params![number, place, nonce], |row| {
+            reader.read(row)
+        });
+        let entry: LogEntry = match entry {
+            // who comes for more is told
+            Err(_) if !entries.is_empty() => break,
+            entry => match entry? {
+                Some(entry) => entry,
+                None => break,
+            },
+        };
+        next = entry.prior.and_then(|prior| i64::try_from(prior).ok());
+        bytes += entry.bytes();
+        entries.push(entry);
+    }
+    Ok(entries)
+}

@@ -1,0 +1,76 @@
+//! The contract of how far each webhook has come: which changes it delivered, what it tries again, and what it gave up. What
+//! a webhook is, the catalog knows; what is sent, the service.
+
+use super::StoreFuture;
+use serde::{Deserialize, Serialize};
+use wire::Timestamp;
+
+/// How far a webhook has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Delivery {
+    /// The entry of the change log up to which all is delivered, or given up.
+    pub position: u64,
+    /// The last entry of what is tried again: the same is sent each time. `None` where nothing failed.
+    #[serde(default)]
+    pub batch_end: Option<u64>,
+    /// How often that was tried.
+    #[serde(default)]
+    pub tries: u32,
+    /// When it is tried again.
+    #[serde(default)]
+    pub next_try_at: Option<Timestamp>,
+    /// Since when nothing can be delivered.
+    #[serde(default)]
+    pub failing_since: Option<Timestamp>,
+    /// When something was delivered last.
+    #[serde(default)]
+    pub delivered_at: Option<Timestamp>,
+    /// Why the last try failed.
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
+/// Changes that a webhook gave up to deliver: entries of the log, which has them still.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeadLetter {
+    /// The number of the dataset.
+    pub dataset: u32,
+    /// The entry before the first of them.
+    pub after: u64,
+    /// The last of them.
+    pub last: u64,
+    /// How many there are.
+    pub changes: u64,
+    /// When it was given up.
+    pub at: Timestamp,
+    /// Why the last try failed.
+    pub error: String,
+}
+
+/// The contract of a store of deliveries.
+pub trait Deliveries: Send + Sync {
+    /// How far a webhook has come; `None` of one that never tried.
+    fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>>;
+
+    /// Notes how far it has come, and what it gave up by that, in one.
+    fn note_delivery(
+        &self,
+        webhook: &str,
+        delivery: Delivery,
+        dead: Option<DeadLetter>,
+    ) -> StoreFuture<'_, ()>;
+
+    /// What it gave up, oldest first, behind a number; so many at most.
+    fn dead_letters(
+        &self,
+        webhook: &str,
+        after: u64,
+        max: usize,
+    ) -> StoreFuture<'_, Vec<(u64, DeadLetter)>>;
+
+    /// Removes one that was delivered after all; whether it was there.
+    fn remove_dead_letter(&self, webhook: &str, number: u64) -> StoreFuture<'_, bool>;
+
+    /// Removes all that is kept of a webhook that is gone.
+    fn forget_delivery(&self, webhook: &str) -> StoreFuture<'_, ()>;
+}

@@ -1,0 +1,177 @@
+//! Webhooks in management: who may make them, what is shown, and what became of letters that did not arrive. How they are
+//! sent, the suite of clients shows. runtime/docs/webhooks.md.
+
+use crate::admin_server::{AdminServer, city};
+use runtime::store::deliveries::{DeadLetter, Deliveries as _, Delivery};
+use runtime::value::Timestamp;
+use serde_json::{Value, json};
+
+fn hook(name: &str, dataset: &str) -> Value {
+    json!({"name": name, "url": "https://example.org/hook", "datasets": [dataset]})
+}
+
+#[test]
+fn a_secret_is_shown_by_the_answer_that_makes_it_and_nowhere_else() {
+    let server = AdminServer::start();
+    let [_, _, dataset] = server.places(&city());
+    let made = server.make("/webhooks", hook("Warehouse", &dataset));
+    let (id, secret) = (made.text("webhookId"), made.text("secret"));
+    assert!(
+        secret.starts_with("whsec_") && secret.len() == 50,
+        "{secret}"
+    );
+    let line = format!("POST /webhooks/{id}/secret");
+    let renewed = server.root(&line, None).is(200).text("secret");
+    assert_ne!(renewed, secret);
+    let shown = [
+        server.get("/webhooks").to_string(),
+        server.get(&format!("/webhooks/{id}")).to_string(),
+        server.get("/audit").to_string(),
+    ];
+    for text in shown {
+        assert!(!text.contains("whsec_"), "{text}");
+    }
+    let mut other = hook("Warehouse", &dataset);
+    other["url"] = json!("http://example.org:8080/other?a=b");
+    let changed = server.root(&format!("PUT /webhooks/{id}"), Some(other.clone()));
+    assert_eq!(changed.is(200).json()["url"], other["url"]);
+    for (verb, active) in [("disable", false), ("enable", true)] {
+        let line = format!("POST /webhooks/{id}/{verb}");
+        assert_eq!(server.root(&line, None).is(200).json()["active"], active);
+    }
+    server.root(&format!("DELETE /webhooks/{id}"), None).is(204);
+    server.root(&format!("GET /webhooks/{id}"), None).is(404);
+}
+
+#[test]
+fn what_is_no_address_or_no_dataset_is_told() {
+    let server = AdminServer::start();
+    let [_, _, dataset] = server.places(&city());
+    for url in [
+        "",
+        "example.org",
+        "ftp://example.org",
+        "https://a:b@example.org",
+        "https://example.org/#x",
+        "file:///etc",
+    ] {
+        let mut new = hook("One", &dataset);
+        new["url"] = json!(url);
+        let answer = server.root("POST /webhooks", Some(new)).is(400);
+        assert_eq!(answer.problems(), ["$.url"], "{url}");
+    }
+    let mut none = hook("One", &dataset);
+    none["datasets"] = json!([]);
+    let answer = server.root("POST /webhooks", Some(none)).is(400);
+    assert_eq!(answer.problems(), ["$.datasets"]);
+    server
+        .root("POST /webhooks", Some(hook("One", "none")))
+        .is(404);
+    server.make("/webhooks", hook("One", &dataset));
+    server
+        .root("POST /webhooks", Some(hook("One", &dataset)))
+        .is(409);
+}
+
+#[test]
+fn one_is_made_by_who_manages_clients_and_may_view_what_is_sent() {
+    let server = AdminServer::start();
+    let [area, _, dataset] = server.places(&city());
+    let role = |name: &str, resources: &[&str]| {
+        let verbs = json!(["view", "add", "edit", "delete"]);
+        let of = |resource: &&str| json!({"resource": resource, "verbs": verbs});
+        let all: Vec<_> = resources.iter().map(of).collect();
+        let made = server.make("/roles", json!({"name": name, "permissions": all}));
+        made.text("roleId")
+    };
+    let both = role("both", &["APPLICATION CLIENTS", "DATA OBJECTS"]);
+    let clients = role("clients", &["APPLICATION CLIENTS"]);
+    let records = role("records", &["DATA OBJECTS"]);
+    let make = |name: &str, role: &str, areas: &[&str]| {
+        let (_, key) = server.key(name, &[role], areas);
+        let made = server.ask(&key, "POST /webhooks", Some(hook(name, &dataset)));
+        made.status
+    };
+    assert_eq!(make("may", &both, &[&area]), 201);
+    assert_eq!(make("sees nothing", &clients, &[&area]), 403);
+    assert_eq!(make("manages nothing", &records, &[&area]), 403);
+    assert_eq!(make("is elsewhere", &both, &[]), 403);
+    // who may not view what one sends does not change it either
+    let (_, key) = server.key("other", &[&both], &[]);
+    let made = server.make("/webhooks", hook("theirs", &dataset));
+    let made = made.text("webhookId");
+    for line in [
+        "POST /webhooks/…/secret",
+        "POST /webhooks/…/disable",
+        "DELETE /webhooks/…",
+    ] {
+        server.ask(&key, &line.replace('…', &made), None).is(403);
+    }
+}
+
+/// One change that was put aside.
+fn letter(dataset: u32, after: u64) -> DeadLetter {
+    DeadLetter {
+        dataset,
+        after,
+        last: after + 1,
+        changes: 1,
+        at: Timestamp::from_millis(0),
+        error: "it answered 500".to_owned(),
+    }
+}
+
+#[test]
+fn letters_that_were_put_aside_are_listed_and_sent_once_more() {
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(&city());
+    let mut off = hook("Warehouse", &dataset);
+    off["active"] = json!(false);
+    let id = server.make("/webhooks", off.clone()).text("webhookId");
+    let (_, key) = server.key("writer", &[&server.role("MEMBER")], &[&area]);
+    let records =
+        format!("POST /v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let by = [("Authorization", key.as_str())];
+    server.send(&records, &by, Some(r#"{"Code": "A"}"#)).is(201);
+    let number = server.service.store().catalog().datasets[&dataset].number;
+    let head = server.tokio.block_on(server.service.store().log_head());
+    let head = head.expect("a number");
+    // one whose change is there, and one whose change is not
+    for after in [head - 1, head + 7] {
+        let delivery = Delivery::default();
+        let noted = server
+            .store
+            .note_delivery(&id, delivery, Some(letter(number, after)));
+        server.tokio.block_on(noted).expect("noted");
+    }
+    let path = format!("/webhooks/{id}/dead-letters");
+    let page = server.get(&format!("{path}?pageSize=1"));
+    let told = &page["items"][0];
+    assert_eq!(
+        (&told["dataset"], &told["changes"]),
+        (&json!(dataset), &json!(1))
+    );
+    assert_eq!(told["error"], "it answered 500");
+    let next = page["nextPageKey"].as_str().expect("one more");
+    let rest = server.get(&format!("{path}?pageSize=1&pageKey={next}"));
+    let numbers = [&told["number"], &rest["items"][0]["number"]].map(Value::to_string);
+    let resend = |number: &str| {
+        let line = format!("POST {path}/{number}/resend");
+        server.root(&line, None).status
+    };
+    let both = || [resend(&numbers[0]), resend(&numbers[1])];
+    assert_eq!(both(), [409, 409], "nobody is home");
+    off["url"] = json!("https://example.org/arrives");
+    server
+        .root(&format!("PUT /webhooks/{id}"), Some(off))
+        .is(200);
+    assert_eq!(both(), [204, 409]);
+    assert_eq!([resend(&numbers[0]), resend("0"), resend("x")], [404; 3]);
+    let left = server.get(&path);
+    assert_eq!(left["items"].as_array().map(Vec::len), Some(1));
+    let delivery = server.get(&format!("/webhooks/{id}/delivery"));
+    assert_eq!(
+        (&delivery["tries"], &delivery["failingSince"]),
+        (&json!(0), &json!(null))
+    );
+}

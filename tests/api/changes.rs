@@ -1,0 +1,471 @@
+//! The changes of a dataset: pages of them, waiting for them, listening to them. docs/interface.md, "Changes".
+
+use crate::raw::{Answer, Request};
+use crate::test_server::{TestServer, only, records_of};
+use crate::tricks::{Trick, tricky};
+use runtime::store::catalog::{Resource, Verb, Verbs};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tests::seeded_rng::SeededRng;
+
+/// Where the changes of the first dataset are.
+fn changes(server: &TestServer) -> String {
+    let records = server.records();
+    format!(
+        "{}/changes",
+        records.strip_suffix("/dataobjects").expect("a path")
+    )
+}
+
+fn text(value: &Value, name: &str) -> String {
+    let text = value[name].as_str();
+    text.unwrap_or_else(|| panic!("{name} of {value}"))
+        .to_owned()
+}
+
+fn items(page: &Value) -> &[Value] {
+    page["items"].as_array().expect("a page")
+}
+
+/// Everything from a position on, in pages of so many.
+fn follow(server: &TestServer, after: Option<&str>, size: usize) -> (Vec<Value>, String) {
+    let (mut all, mut after) = (Vec::new(), after.map(str::to_owned));
+    loop {
+        let mut target = format!("{}?pageSize={size}", changes(server));
+        if let Some(after) = &after {
+            target.push_str(&format!("&after={after}"));
+        }
+        let page = server.get(&target).is(200).json();
+        assert!(items(&page).len() <= size);
+        all.extend_from_slice(items(&page));
+        let next = text(&page, "next");
+        if page["hasMore"] == false {
+            return (all, next);
+        }
+        after = Some(next);
+    }
+}
+
+#[test]
+fn every_kind_of_change_is_told_once_with_the_record_as_it_was_left() {
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"Aachen"}"#);
+    server.update(&record, r#"{"_version":0,"Name":7}"#).is(204);
+    let faulty = server.by_key("1").json();
+    server.delete(&record).is(204);
+    let (all, next) = follow(&server, None, 2);
+    let told: Vec<_> = all
+        .iter()
+        .map(|it| (text(it, "action"), it["version"].clone()))
+        .collect();
+    let meant = [("create", 0), ("update", 1), ("delete", 1)];
+    assert_eq!(
+        told,
+        meant.map(|(action, version)| (action.to_owned(), json!(version)))
+    );
+    assert_eq!(all[0]["record"], record);
+    assert_ne!(
+        faulty["_errors"],
+        json!([]),
+        "the record has a fault by now"
+    );
+    assert_eq!([&all[1]["record"], &all[2]["record"]], [&faulty, &faulty]);
+    for change in &all {
+        assert_eq!(change["dataObjectId"], record["_dataObjectId"]);
+        assert!(text(change, "at").ends_with('Z'));
+    }
+    // behind each of them, the rest follows
+    for (index, change) in all.iter().enumerate() {
+        let (rest, end) = follow(&server, Some(&text(change, "position")), 100);
+        assert_eq!((rest, &end), (all[index + 1..].to_vec(), &next));
+    }
+}
+
+#[test]
+fn a_record_is_told_under_the_schema_as_it_is_by_now() {
+    let server = TestServer::start();
+    let before = server.created(r#"{"Code":"1","Name":"Aachen"}"#);
+    let document: Value = serde_json::from_str(crate::test_server::CITY).expect("JSON");
+    let mut renamed = document.clone();
+    let fields = renamed["fields"].as_array_mut().expect("fields").iter_mut();
+    for field in fields.filter(|field| field["name"] == "Name") {
+        field["name"] = json!("Town");
+    }
+    server.change_schema(&server.names.schema, &renamed.to_string());
+    let (all, _) = follow(&server, None, 10);
+    let told = &all[0]["record"];
+    assert_eq!((&told["Town"], told.get("Name")), (&before["Name"], None));
+    assert_eq!(*told, server.by_key("1").json());
+}
+
+#[test]
+fn positions_are_their_datasets_own_and_do_not_tell_what_is_written_elsewhere() {
+    let server = TestServer::start();
+    let own = changes(&server);
+    let names = &server.names;
+    let other = records_of(&names.area, &names.schema, &names.other_dataset);
+    let latest = || {
+        let page = server.get(&format!("{own}?after=latest")).is(200).json();
+        assert_eq!((items(&page).len(), &page["hasMore"]), (0, &json!(false)));
+        text(&page, "next")
+    };
+    let beginning = latest();
+    server
+        .request("POST", &other)
+        .json(r#"{"Code":"1"}"#)
+        .send()
+        .is(201);
+    assert_eq!(latest(), beginning);
+    server.created(r#"{"Code":"1"}"#);
+    let first = latest();
+    assert_ne!(first, beginning);
+    server
+        .request("POST", &other)
+        .json(r#"{"Code":"2"}"#)
+        .send()
+        .is(201);
+    assert_eq!(latest(), first);
+    assert_eq!(follow(&server, Some(&beginning), 10).1, first);
+    // of another dataset, of another list, and of nobody
+    let foreign = other.replace("/dataobjects", "/changes");
+    let foreign = server.get(&format!("{foreign}?pageSize=1")).is(200).json();
+    let records = server.get(&format!("{other}?pageSize=1")).is(200).json();
+    let page_key = text(&records, "nextPageKey");
+    for wrong in [
+        &text(&foreign, "next"),
+        &page_key,
+        "",
+        "0",
+        "nonsense",
+        "Latest",
+    ] {
+        server.get(&format!("{own}?after={wrong}")).plain_error(400);
+    }
+    for wrong in [
+        "wait=-1",
+        "wait=61",
+        "wait=soon",
+        "wait=",
+        "pageSize=0",
+        "pageSize=x",
+    ] {
+        server.get(&format!("{own}?{wrong}")).plain_error(400);
+    }
+}
+
+#[test]
+fn who_may_view_the_records_may_follow_them_and_nobody_else() {
+    let server = TestServer::start();
+    let area = server.names.area.as_str();
+    let view = only(Resource::Records, Verb::View);
+    let ask = |key: &str| {
+        server
+            .anonymous("GET", &changes(&server))
+            .credential(key)
+            .send()
+    };
+    ask(&server.key(&[(Verbs::ALL, area)], &view)).is(200);
+    ask(&server.key(&[(Verbs::ALL, area)], &only(Resource::Audit, Verb::View))).plain_error(403);
+    ask(&server.key(&[(Verbs::ALL, area)], &only(Resource::Records, Verb::Edit))).plain_error(403);
+    ask(&server.key(&[], &view)).plain_error(403);
+}
+
+#[test]
+fn a_request_waits_for_the_next_change_and_no_longer_than_it_says() {
+    let server = TestServer::start();
+    let started = Instant::now();
+    let page = server
+        .get(&format!("{}?wait=1", changes(&server)))
+        .is(200)
+        .json();
+    assert!(started.elapsed() >= Duration::from_millis(900));
+    assert_eq!(items(&page).len(), 0);
+    let after = text(&page, "next");
+    let target = format!("{}?after={after}&wait=30", changes(&server));
+    let answer: Answer = std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| server.get(&target));
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!waiting.is_finished());
+        server.created(r#"{"Code":"1"}"#);
+        waiting.join().expect("an answer")
+    });
+    assert!(started.elapsed() < Duration::from_secs(20));
+    assert_eq!(items(&answer.is(200).json()).len(), 1);
+    // what is there already is not waited for
+    let page = server.get(&target).is(200).json();
+    assert_eq!(items(&page).len(), 1);
+}
+
+#[test]
+fn who_waits_is_judged_anew_and_let_go_when_the_service_ends() {
+    let server = TestServer::start();
+    let key = server.key(
+        &[(Verbs::ALL, &server.names.area)],
+        &only(Resource::Records, Verb::View),
+    );
+    let ask = || {
+        let target = format!("{}?after=latest&wait=30", changes(&server));
+        server.anonymous("GET", &target).credential(&key).send()
+    };
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(ask);
+        std::thread::sleep(Duration::from_millis(300));
+        server.change_key(&key, |key| key.active = false);
+        server.created(r#"{"Code":"1"}"#);
+        waiting.join().expect("an answer").is(401);
+        server.change_key(&key, |key| key.active = true);
+        let waiting = scope.spawn(ask);
+        std::thread::sleep(Duration::from_millis(300));
+        server.service.end_waiting();
+        let page = waiting.join().expect("an answer").is(200).json();
+        assert_eq!(items(&page).len(), 0);
+    });
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_position_behind_which_changes_are_not_kept_is_410() {
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1"}"#);
+    server.update(&record, r#"{"_version":0}"#).is(204);
+    let (all, _) = follow(&server, None, 10);
+    let target = format!("{}?after={}", changes(&server), text(&all[0], "position"));
+    server.get(&target).is(200);
+    store.play(Trick::ForgetChanges);
+    server.get(&target).plain_error(410);
+    store.play(Trick::ForgetChanges);
+    let events = server
+        .request("GET", &target)
+        .header("Accept", "text/event-stream");
+    events.send().plain_error(410);
+    store.play(Trick::Fail);
+    server.get(&target).plain_error(500);
+    server.get(&target).is(200);
+}
+
+/// A connection on which events come.
+struct Events {
+    lines: BufReader<TcpStream>,
+    /// What came of an event that is not whole yet.
+    text: String,
+}
+
+impl Events {
+    /// Listens behind what was heard last.
+    fn of(server: &TestServer, key: &str, after: &str, last: Option<&str>) -> Self {
+        let mut stream = TcpStream::connect(server.address).expect("the server listens");
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .expect("a limit");
+        let last = last
+            .map(|last| format!("Last-Event-ID: {last}\r\n"))
+            .unwrap_or_default();
+        let head = format!(
+            "GET {}{after} HTTP/1.1\r\nHost: test\r\nAuthorization: {key}\r\nAccept: text/event-stream\r\n{last}\r\n",
+            changes(server)
+        );
+        stream.write_all(head.as_bytes()).expect("sent");
+        let mut lines = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert_ne!(lines.read_line(&mut head).expect("a head"), 0, "{head}");
+        }
+        assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+        let head = head.to_ascii_lowercase();
+        for line in ["content-type: text/event-stream", "cache-control: no-store"] {
+            assert!(head.contains(line), "{head}");
+        }
+        let text = String::new();
+        Events { lines, text }
+    }
+
+    /// The id and data of the next event; data that is empty tells where it begins. `None` at the end.
+    fn next(&mut self) -> Option<(String, String)> {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let part = |name: &str| {
+                    let mut lines = event.lines().filter_map(|line| line.strip_prefix(name));
+                    lines.next().map(str::to_owned)
+                };
+                let found = part("id: ").map(|id| (id, part("data: ").unwrap_or_default()));
+                self.text = rest.to_owned();
+                match found {
+                    Some(found) => return Some(found),
+                    None => continue,
+                }
+            }
+            let mut size = String::new();
+            self.lines.read_line(&mut size).expect("a chunk");
+            let size = usize::from_str_radix(size.trim(), 16).expect("a size");
+            let mut chunk = vec![0; size + 2];
+            self.lines.read_exact(&mut chunk).expect("the chunk");
+            if size == 0 {
+                return None;
+            }
+            self.text
+                .push_str(std::str::from_utf8(&chunk[..size]).expect("UTF-8"));
+        }
+    }
+}
+
+#[test]
+fn events_come_as_changes_are_made_and_go_on_behind_the_last_one_heard() {
+    let server = TestServer::start();
+    let key = server.names.key.clone();
+    server.created(r#"{"Code":"1"}"#);
+    let mut events = Events::of(&server, &key, "?after=latest", None);
+    let (begin, data) = events.next().expect("where it begins");
+    assert_eq!(data, "");
+    let record = server.created(r#"{"Code":"2","Name":"line\nend \u2028"}"#);
+    let (id, data) = events.next().expect("a change");
+    let change: Value = serde_json::from_str(&data).expect("JSON");
+    assert_eq!(
+        (text(&change, "position"), &change["record"]),
+        (id.clone(), &record)
+    );
+    drop(events);
+    // what comes while nobody listens is told to who comes back
+    server.delete(&record).is(204);
+    for (last, count) in [(&begin, 2), (&id, 1)] {
+        let mut events = Events::of(&server, &key, "?after=latest", Some(last));
+        assert_eq!(
+            events.next().expect("where it begins"),
+            (last.clone(), String::new())
+        );
+        let heard: Vec<_> = (0..count)
+            .map(|_| events.next().expect("a change").1)
+            .collect();
+        let (meant, _) = follow(&server, Some(last), 10);
+        let heard: Vec<Value> = heard
+            .iter()
+            .map(|it| serde_json::from_str(it).expect("JSON"))
+            .collect();
+        assert_eq!(heard, meant);
+    }
+}
+
+#[test]
+fn events_end_when_the_credential_does_and_when_the_service_does() {
+    let server = TestServer::start();
+    let area = server.names.area.clone();
+    let key = server.key(&[(Verbs::ALL, &area)], &only(Resource::Records, Verb::View));
+    let token = server.token();
+    let mut by_key = Events::of(&server, &key, "", None);
+    let mut by_token = Events::of(&server, &token, "", None);
+    let mut staying = Events::of(&server, &server.names.key, "", None);
+    for events in [&mut by_key, &mut by_token, &mut staying] {
+        events.next().expect("where it begins");
+    }
+    server.change_key(&key, |key| key.active = false);
+    server.clock.forward(3601);
+    server.created(r#"{"Code":"1"}"#);
+    assert_eq!([by_key.next(), by_token.next()], [None, None]);
+    staying.next().expect("a change");
+    let answer = Request::new(server.address, "GET", &changes(&server)).credential(&key);
+    answer.send().is(401);
+    server.service.end_waiting();
+    assert_eq!(staying.next(), None);
+}
+
+/// Writes at random until it is told to stop, on keys of its own.
+fn write_at_random(server: &TestServer, seed: u64, stop: &AtomicBool) -> usize {
+    let mut rng = SeededRng(seed);
+    let (mut live, mut written) = (Vec::<(Value, u64)>::new(), 0);
+    while !stop.load(Ordering::Relaxed) {
+        let at = rng.below(live.len().max(1));
+        match rng.below(4) {
+            1 | 2 if !live.is_empty() => {
+                let (record, version) = &mut live[at];
+                let body = format!(r#"{{"_version":{version},"Name":"{written}"}}"#);
+                server.update(record, &body).is(204);
+                *version += 1;
+            }
+            3 if !live.is_empty() => {
+                server.delete(&live.swap_remove(at).0).is(204);
+            }
+            _ => {
+                let body = format!(r#"{{"Code":"{seed}-{written}"}}"#);
+                live.push((server.created(&body), 0));
+            }
+        }
+        written += 1;
+    }
+    written
+}
+
+#[test]
+fn beside_many_writers_every_change_comes_once_and_in_order_wherever_one_goes_on() {
+    const WRITERS: u64 = 4;
+    let server = TestServer::start();
+    let stop = AtomicBool::new(false);
+    let (heard, written) = std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..WRITERS)
+            .map(|seed| {
+                let (server, stop) = (&server, &stop);
+                scope.spawn(move || write_at_random(server, seed, stop))
+            })
+            .collect();
+        let mut rng = SeededRng(7);
+        let (mut heard, mut after) = (Vec::<Value>::new(), None::<String>);
+        let end = Instant::now() + Duration::from_secs(3);
+        while Instant::now() < end {
+            let size = 1 + rng.below(20);
+            let mut target = format!("{}?wait=1&pageSize={size}", changes(&server));
+            if let Some(after) = &after {
+                target.push_str(&format!("&after={after}"));
+            }
+            let page = server.get(&target).is(200).json();
+            let all = items(&page);
+            // some of what comes is forgotten again, and asked for once more
+            let kept = if all.is_empty() {
+                0
+            } else {
+                1 + rng.below(all.len())
+            };
+            heard.extend_from_slice(&all[..kept]);
+            if let Some(last) = heard.last() {
+                after = Some(text(last, "position"));
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+        let written: usize = writers.into_iter().map(|it| it.join().expect("done")).sum();
+        let (rest, _) = follow(&server, after.as_deref(), 100);
+        heard.extend(rest);
+        (heard, written)
+    });
+    assert!(written > 100, "{written}");
+    assert_eq!(heard.len(), written);
+    // each record's own changes come in the order of its life
+    let mut versions = BTreeMap::<String, (i64, bool)>::new();
+    for change in &heard {
+        let version = change["version"].as_i64().expect("a number");
+        let known = versions.get(&text(change, "dataObjectId")).copied();
+        match (text(change, "action").as_str(), known) {
+            ("create", None) => assert_eq!(version, 0),
+            ("update", Some((before, true))) => assert_eq!(version, before + 1),
+            ("delete", Some((before, true))) => assert_eq!(version, before),
+            other => panic!("{other:?}: {change}"),
+        }
+        let is_there = change["action"] != "delete";
+        versions.insert(text(change, "dataObjectId"), (version, is_there));
+    }
+    // and all together are what is there
+    let (again, _) = follow(&server, None, 1000);
+    assert_eq!(again.len(), heard.len());
+    assert!(
+        again
+            .iter()
+            .zip(&heard)
+            .all(|(one, other)| one["position"] == other["position"])
+    );
+    let live = versions.values().filter(|(_, is_there)| *is_there).count();
+    let page = server
+        .get(&format!("{}?pageSize=1000", server.records()))
+        .json();
+    assert_eq!(items(&page).len(), live.min(1000));
+}

@@ -1,0 +1,352 @@
+//! Webhooks of a service that runs: signed, in order, tried again, given up and sent once more, switched off.
+//! runtime/docs/webhooks.md.
+
+use crate::watched_server::{City, city};
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use runtime::client::Dataset;
+use runtime::embed::Embedded;
+use runtime::service::manage::{NewSecret, WebhookContent};
+use runtime::service::webhooks::{HttpCourier, WebhookParts, WebhookSettings};
+use runtime::service::{PageRequest, Parts, Refusal, Service};
+use runtime::store::catalog::Webhook;
+use runtime::store::sqlite::{SqliteFolder, SqliteOptions};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Somebody who takes letters: what came, and what is answered to the next ones, 204 if nothing is said.
+#[derive(Clone, Default)]
+struct Receiver {
+    came: Arc<Mutex<Vec<(HeaderMap, String)>>>,
+    answers: Arc<Mutex<VecDeque<u16>>>,
+}
+
+impl Receiver {
+    /// One at an address of this machine.
+    async fn start() -> (Self, String) {
+        let receiver = Receiver::default();
+        let take = async |State(own): State<Receiver>, headers: HeaderMap, body: Bytes| {
+            let body = String::from_utf8(body.to_vec()).expect("UTF-8");
+            own.came.lock().expect("no panic").push((headers, body));
+            let answer = own.answers.lock().expect("no panic").pop_front();
+            let status = StatusCode::from_u16(answer.unwrap_or(204)).expect("a status");
+            (status, [("location", "/elsewhere")])
+        };
+        let router = axum::Router::new().route("/", axum::routing::post(take));
+        let router = router.with_state(receiver.clone());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a port");
+        let url = format!("http://{}/", listener.local_addr().expect("an address"));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        (receiver, url)
+    }
+
+    fn answer(&self, statuses: &[u16]) {
+        self.answers.lock().expect("no panic").extend(statuses);
+    }
+
+    /// So many letters, once they came.
+    async fn letters(&self, count: usize) -> Vec<(HeaderMap, String)> {
+        let all = async {
+            loop {
+                let came = self.came.lock().expect("no panic").clone();
+                if came.len() >= count {
+                    return came;
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), all)
+            .await
+            .expect("they come")
+    }
+}
+
+const QUICK: WebhookSettings = WebhookSettings {
+    first_pause: Duration::from_millis(10),
+    pause_max: Duration::from_millis(20),
+    tries_max: 3,
+    dead_after: Duration::from_secs(3600),
+};
+
+/// A service with webhooks at work, and a dataset of cities.
+async fn open(
+    folder: &Path,
+    settings: WebhookSettings,
+    allows_private: bool,
+) -> (Embedded, Dataset<City>) {
+    let SqliteFolder { store, .. } =
+        SqliteFolder::open(folder, SqliteOptions::default()).expect("a store");
+    let service = Service::open(Parts {
+        webhooks: Some(WebhookParts {
+            deliveries: store.clone(),
+            courier: Arc::new(HttpCourier::new(allows_private).expect("TLS")),
+            settings,
+        }),
+        ..Parts::new(store)
+    });
+    let service = service.await.expect("a service");
+    let embedded = Embedded::within(service, "Acme").await.expect("a tenant");
+    let cities = embedded.register::<City>("Places", "Cities").await;
+    (embedded, cities.expect("it fits"))
+}
+
+fn content(embedded: &Embedded, url: &str) -> WebhookContent {
+    let catalog = embedded.service().store().catalog();
+    WebhookContent {
+        name: "Warehouse".to_owned(),
+        description: String::new(),
+        url: url.to_owned(),
+        datasets: catalog.datasets.keys().cloned().collect(),
+        active: true,
+    }
+}
+
+async fn webhook(embedded: &Embedded, url: &str) -> NewSecret<Webhook> {
+    let by = embedded.caller().expect("the operator");
+    let made = embedded
+        .service()
+        .webhooks()
+        .mint(&by, content(embedded, url));
+    made.await.expect("a webhook")
+}
+
+/// The changes of letters: each as its action and the record's name.
+fn told(letters: &[(HeaderMap, String)]) -> Vec<String> {
+    let mut all = Vec::new();
+    for (_, body) in letters {
+        let body: Value = serde_json::from_str(body).expect("JSON");
+        assert_eq!(body["type"], "dataobjects.changed");
+        for item in body["data"]["items"].as_array().expect("items") {
+            let text = |value: &Value| value.as_str().expect("a text").to_owned();
+            all.push(format!(
+                "{} {}",
+                text(&item["action"]),
+                text(&item["record"]["Name"])
+            ));
+        }
+    }
+    all
+}
+
+fn header<'h>(letter: &'h (HeaderMap, String), name: &str) -> &'h str {
+    letter.0[name].to_str().expect("a text")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    cities.create(&city("before")).await.expect("created");
+    let (receiver, url) = Receiver::start().await;
+    let made = webhook(&embedded, &url).await;
+    for name in ["Riga", "Bonn"] {
+        cities.create(&city(name)).await.expect("created");
+        receiver.letters(if name == "Riga" { 1 } else { 2 }).await;
+    }
+    let letters = receiver.letters(2).await;
+    assert_eq!(told(&letters), ["create Riga", "create Bonn"]);
+    let key = STANDARD.decode(made.secret.strip_prefix("whsec_").expect("a prefix"));
+    for letter in &letters {
+        let signed = format!(
+            "{}.{}.{}",
+            header(letter, "webhook-id"),
+            header(letter, "webhook-timestamp"),
+            letter.1
+        );
+        let mut mac =
+            Hmac::<sha2::Sha256>::new_from_slice(key.as_ref().expect("base64")).expect("a key");
+        mac.update(signed.as_bytes());
+        let meant = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
+        assert_eq!(header(letter, "webhook-signature"), meant);
+    }
+    assert_ne!(
+        header(&letters[0], "webhook-id"),
+        header(&letters[1], "webhook-id")
+    );
+    // no secret stands in the trail or in what is shown
+    let by = embedded.caller().expect("the operator");
+    let trail = embedded
+        .service()
+        .audit_trail(&by, &PageRequest::default())
+        .await;
+    let trail = serde_json::to_string(&trail.expect("a page")).expect("JSON");
+    assert!(
+        trail.contains("webhook") && !trail.contains("whsec_"),
+        "{trail}"
+    );
+    embedded.close().await.expect("closed");
+    // what changes meanwhile is sent when there is a service again
+    drop(cities);
+    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    cities.create(&city("Oslo")).await.expect("created");
+    let letters = receiver.letters(3).await;
+    assert_eq!(told(&letters[2..]), ["create Oslo"]);
+    embedded.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_does_not_arrive_is_sent_again_under_its_id_and_nothing_overtakes_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    let (receiver, url) = Receiver::start().await;
+    // a redirect is not followed
+    receiver.answer(&[500, 302]);
+    webhook(&embedded, &url).await;
+    cities.create(&city("Riga")).await.expect("created");
+    receiver.letters(1).await;
+    cities.create(&city("Bonn")).await.expect("created");
+    let letters = receiver.letters(4).await;
+    let meant = ["create Riga", "create Riga", "create Riga", "create Bonn"];
+    assert_eq!(told(&letters), meant);
+    let ids: Vec<_> = letters.iter().map(|it| header(it, "webhook-id")).collect();
+    assert!(
+        ids[0] == ids[1] && ids[1] == ids[2] && ids[2] != ids[3],
+        "{ids:?}"
+    );
+    assert_eq!((&letters[0].1[..], letters.len()), (&letters[0].1[..], 4));
+    embedded.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    let (receiver, url) = Receiver::start().await;
+    receiver.answer(&[500, 503, 404]);
+    let hook = webhook(&embedded, &url).await.noun.id.clone();
+    cities.create(&city("Riga")).await.expect("created");
+    receiver.letters(3).await;
+    cities.create(&city("Bonn")).await.expect("created");
+    let letters = receiver.letters(4).await;
+    assert_eq!(told(&letters[3..]), ["create Bonn"]);
+    let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
+    let first = PageRequest::default();
+    let list = || service.dead_letters(&by, &hook, &first);
+    let dead = list().await.expect("a page").items;
+    assert_eq!(
+        (dead.len(), dead[0].changes, &dead[0].error[..]),
+        (1, 1, "it answered 404")
+    );
+    let number = dead[0].number.to_string();
+    receiver.answer(&[500]);
+    let refused = service.resend(&by, &hook, &number).await;
+    assert!(matches!(refused, Err(Refusal::Conflict(_))), "{refused:?}");
+    service
+        .resend(&by, &hook, &number)
+        .await
+        .expect("it arrives");
+    assert_eq!(told(&receiver.letters(6).await[5..]), ["create Riga"]);
+    assert!(list().await.expect("a page").items.is_empty());
+    assert!(matches!(
+        service.resend(&by, &hook, &number).await,
+        Err(Refusal::NotFound(_))
+    ));
+    embedded.close().await.expect("closed");
+}
+
+/// Waits until a webhook is switched off.
+async fn switched_off(embedded: &Embedded, hook: &str) {
+    let off = async {
+        while embedded.service().store().catalog().webhooks[hook].active {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), off)
+        .await
+        .expect("it is switched off");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dying = WebhookSettings {
+        tries_max: 100,
+        dead_after: Duration::from_millis(60),
+        ..QUICK
+    };
+    let (embedded, cities) = open(folder.path(), dying, true).await;
+    let (receiver, url) = Receiver::start().await;
+    receiver.answer(&[500; 100]);
+    let hook = webhook(&embedded, &url).await.noun.id.clone();
+    cities.create(&city("Riga")).await.expect("created");
+    switched_off(&embedded, &hook).await;
+    let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
+    let trail = service
+        .audit_trail(&by, &PageRequest::default())
+        .await
+        .expect("a page");
+    let newest = &trail.items[0].entry;
+    assert_eq!((&newest.id, &newest.actor.name[..]), (&hook, "webhooks"));
+    // switched on again, it goes on where it was
+    receiver.answers.lock().expect("no panic").clear();
+    let came = receiver.came.lock().expect("no panic").len();
+    service
+        .webhooks()
+        .set_active(&by, &hook, true)
+        .await
+        .expect("switched on");
+    assert_eq!(
+        told(&receiver.letters(came + 1).await[came..]),
+        ["create Riga"]
+    );
+    // who lives there wants no more
+    receiver.answer(&[410]);
+    cities.create(&city("Bonn")).await.expect("created");
+    switched_off(&embedded, &hook).await;
+    embedded.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_within_ones_own_networks_is_not_connected_to_whatever_its_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (embedded, cities) = open(folder.path(), QUICK, false).await;
+    let (receiver, url) = Receiver::start().await;
+    let port = url.rsplit(':').next().expect("a port").to_owned();
+    for (number, host) in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"]
+        .iter()
+        .enumerate()
+    {
+        let by = embedded.caller().expect("the operator");
+        let new = WebhookContent {
+            name: format!("hook {number}"),
+            ..content(&embedded, &format!("http://{host}:{port}"))
+        };
+        let made = embedded
+            .service()
+            .webhooks()
+            .mint(&by, new)
+            .await
+            .expect("a webhook");
+        cities.create(&city(host)).await.expect("created");
+        let failing = async {
+            loop {
+                let found = embedded
+                    .service()
+                    .webhook_delivery(&by, &made.noun.id)
+                    .await;
+                if let Some(error) = found.expect("it is there").error {
+                    return error;
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let error = tokio::time::timeout(Duration::from_secs(20), failing)
+            .await
+            .expect("it fails");
+        assert!(
+            error.contains("not of the public network"),
+            "{host}: {error}"
+        );
+    }
+    assert!(receiver.came.lock().expect("no panic").is_empty());
+    embedded.close().await.expect("closed");
+}
