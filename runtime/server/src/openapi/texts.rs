@@ -44,6 +44,7 @@ pub(super) fn of_path_parameter(name: &str, noun: &str) -> &'static str {
         (_, "webhooks") => "The id of the webhook: `webhookId`",
         ("letter", _) => "The number of the dead letter, as the list has it",
         (_, "sessions") => "The id of the session: `sessionId`",
+        (_, "jobs") => "The id of the job: `jobId`",
         _ => "",
     }
 }
@@ -269,6 +270,40 @@ const OTHERS: &[(&str, &str)] = &[
         "purgeRecord",
         "It goes with its entries of the change log; the trail remembers that it was done, and by whom. For \
             administrators. There is no way back.",
+    ),
+    (
+        "listJobs",
+        "Who asks for another's job gets what who asks for none gets.",
+    ),
+    (
+        "getJob",
+        "How far it is, and what came of it so far; its files are there when it has ended.",
+    ),
+    (
+        "cancelJob",
+        "One that waits ends at once, one under way behind its step of some hundred records. For its maker and for \
+            administrators.",
+    ),
+    (
+        "importDataset",
+        "The body is the file itself, up to 4 GiB where the operator says nothing else. Asks for `DATA OBJECTS`, add for \
+            `create`, view and edit for `update`, all three for the other modes, and delete for `deleteMissing`: at once, \
+            and again with each step of the job. Faulty rows are stored with `_errors`; rows that can't be stored can be \
+            downloaded. 409 where too many jobs of the tenant wait already.",
+    ),
+    (
+        "exportDataset",
+        "Asks for `DATA OBJECTS`, view. 409 where too many jobs of the tenant wait already.",
+    ),
+    (
+        "downloadExport",
+        "For who asked for the job alone, who must still be allowed to view the records; seven days long, where the \
+            operator says nothing else.",
+    ),
+    (
+        "downloadRejects",
+        "They read like the file they came from, with line and reason before each: mended, they can be sent again as \
+            they are. For who asked for the job alone; seven days long, where the operator says nothing else.",
     ),
     (
         "restoreRecord",

@@ -4,11 +4,11 @@
 use super::folder::{JobFolder, Part};
 use super::options;
 use super::shown::document;
-use crate::{Caller, DatasetPermit, Refusal, Service, ids};
+use crate::{Caller, DatasetPermit, Owner, Refusal, Reservation, Service, ids};
 use bytes::Bytes;
 use serde_json::Value;
 use store::StoreError;
-use store::catalog::{Dataset, Resource, Verb};
+use store::catalog::{Resource, Verb};
 use store::jobs::{Job, JobFilter, JobKind, JobState};
 use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
@@ -16,6 +16,9 @@ use wire::manage::{ExportOptions, ImportOptions, JobProgress, JobView};
 
 /// When to come back to a service that has no place for files of jobs.
 const RETRY_SECONDS: u64 = 60;
+
+/// What is at hand of a file that is being sent.
+const PIECE_BYTES: usize = 16 << 10;
 
 /// A file that is being sent to be imported.
 pub struct ImportUpload<'s> {
@@ -25,6 +28,8 @@ pub struct ImportUpload<'s> {
     file: Option<tokio::fs::File>,
     job: Job,
     bytes: u64,
+    /// What a piece takes of memory.
+    _room: Reservation,
 }
 
 impl std::fmt::Debug for ImportUpload<'_> {
@@ -57,6 +62,7 @@ impl Service {
         let permit = self.permit_job(by, dataset, &options::verbs(&options))?;
         options::of_import(&options, &permit.schema().current().schema)
             .map_err(Refusal::of_management)?;
+        let room = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
         let job = self.new_job(&permit, JobKind::Import, document(&options)?);
         self.require_room(&job).await?;
         let folder = self.job_folder()?;
@@ -69,6 +75,7 @@ impl Service {
             file: Some(tokio::fs::File::from_std(file)),
             job,
             bytes: 0,
+            _room: room,
         })
     }
 
@@ -108,13 +115,10 @@ impl Service {
             return Err(StoreError::ReadOnly.into());
         }
         let caller = self.newest(by)?;
-        let found = caller.sight().living::<Dataset>(dataset)?.clone();
-        let path = [found.area.as_str(), &found.schema, &found.id];
         let mut permit = Err(Refusal::not_allowed());
         for verb in verbs {
-            permit = Ok(caller
-                .clone()
-                .permit_dataset(Resource::Records, *verb, path)?);
+            let caller = caller.clone();
+            permit = Ok(caller.permit_managed(Resource::Records, *verb, dataset)?);
         }
         permit
     }

@@ -92,8 +92,6 @@ impl JobContext {
         let Job {
             maker,
             tenant,
-            area,
-            schema,
             dataset,
             ..
         } = &self.job;
@@ -103,10 +101,10 @@ impl JobContext {
                 JobKind::Import => by.working_by(Via::Import),
                 JobKind::Export => by,
             };
-            let path = [area.as_str(), schema, dataset];
             let mut permit = Err(Refusal::not_allowed());
             for verb in verbs {
-                permit = Ok(by.clone().permit_dataset(Resource::Records, *verb, path)?);
+                let by = by.clone();
+                permit = Ok(by.permit_managed(Resource::Records, *verb, dataset)?);
             }
             permit
         });

@@ -3,7 +3,7 @@
 
 use super::folder::Part;
 use super::shown::is_maker;
-use crate::{Caller, Refusal, Service};
+use crate::{Caller, Owner, Refusal, Reservation, Service};
 use bytes::Bytes;
 use store::StoreError;
 use store::catalog::{Resource, Verb};
@@ -11,7 +11,7 @@ use tokio::io::AsyncReadExt as _;
 use wire::manage::JobFile;
 
 /// Bytes that are read at a time.
-const PIECE_BYTES: u64 = 64 << 10;
+const PIECE_BYTES: usize = 16 << 10;
 
 /// A file of a job on its way out.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct JobDownload {
     pub bytes: u64,
     file: tokio::fs::File,
     left: u64,
+    /// What a piece takes of memory.
+    _room: Reservation,
 }
 
 impl JobDownload {
@@ -33,7 +35,7 @@ impl JobDownload {
         if self.left == 0 {
             return Ok(None);
         }
-        let length = usize::try_from(self.left.min(PIECE_BYTES)).unwrap_or(1);
+        let length = usize::try_from(self.left).map_or(PIECE_BYTES, |left| left.min(PIECE_BYTES));
         let mut piece = vec![0; length];
         let count = self.file.read(&mut piece).await?;
         if count == 0 {
@@ -56,6 +58,7 @@ impl Service {
         id: &str,
         file: JobFile,
     ) -> Result<JobDownload, Refusal> {
+        let room = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
         let caller = self.newest(by)?;
         let job = self.visible_job(&caller, id).await?;
         if !is_maker(&job, &caller) {
@@ -63,8 +66,7 @@ impl Service {
             return Err(Refusal::Forbidden(text.into()));
         }
         if file == JobFile::Export {
-            let path = [job.area.as_str(), &job.schema, &job.dataset];
-            caller.permit_dataset(Resource::Records, Verb::View, path)?;
+            caller.permit_managed(Resource::Records, Verb::View, &job.dataset)?;
         }
         let no_file = || {
             Refusal::NotFound(
@@ -85,6 +87,7 @@ impl Service {
             bytes: row.bytes,
             file: opened,
             left: row.bytes,
+            _room: room,
         })
     }
 }

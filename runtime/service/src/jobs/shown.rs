@@ -1,7 +1,7 @@
 //! Jobs as they are shown: to who asked for them, and to administrators. Who asks for another's gets what who asks for
 //! none gets.
 
-use crate::{Caller, PageRequest, Refusal, Service};
+use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -9,6 +9,9 @@ use store::StoreError;
 use store::jobs::{Job, JobFilter, JobKind};
 use wire::manage::{JobFileView, JobMaker, JobView};
 use wire::{Page, Timestamp};
+
+/// What a job with its log and its samples takes of memory, about.
+const JOB_BYTES: usize = 16 << 10;
 
 impl Service {
     /// The jobs that the caller asked for, or, for an administrator, all of the tenant, newest first; of a dataset, if
@@ -30,6 +33,10 @@ impl Service {
         let before = self
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?;
+        let owner = Owner::of(by.id());
+        let _room = self
+            .memory()
+            .reserve_page(owner, self.settings.page_bytes)?;
         let filter = JobFilter { maker, dataset };
         let mut found = self.store().jobs(tenant, filter, before, size + 1).await?;
         let has_more = found.len() > size;
@@ -47,6 +54,7 @@ impl Service {
     /// # Errors
     /// No such job that the caller may see.
     pub async fn get_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
+        let _room = self.memory().reserve(Owner::of(by.id()), JOB_BYTES)?;
         let caller = self.newest(by)?;
         self.job_view(&self.visible_job(&caller, id).await?)
     }

@@ -3,6 +3,7 @@
 mod backup_options;
 mod connection_options;
 mod door_options;
+mod job_options;
 mod metrics_door;
 mod options;
 mod quota_options;

@@ -3,6 +3,7 @@
 use super::backup_options::BackupOptions;
 use super::connection_options::ConnectionOptions;
 use super::door_options::DoorOptions;
+use super::job_options::JobOptions;
 use super::quota_options::QuotaOptions;
 use crate::failure::usage;
 use crate::file_options::FileOptions;
@@ -222,6 +223,9 @@ pub(crate) struct ServeOptions {
     pub(super) quotas: QuotaOptions,
 
     #[command(flatten)]
+    pub(super) jobs: JobOptions,
+
+    #[command(flatten)]
     pub(super) webhooks: WebhookOptions,
 
     #[command(flatten)]
@@ -311,6 +315,7 @@ impl ServeOptions {
                 hours => Some(Duration::from_secs(u64::from(hours) * 3600)),
             },
             quotas: self.quotas.quotas(),
+            jobs: self.jobs.settings(),
             public_url: public_url.to_owned(),
             read_only: self.read_only,
             ..default

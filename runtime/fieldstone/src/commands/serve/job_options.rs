@@ -1,0 +1,44 @@
+//! What an operator can set about jobs: imports and exports.
+
+use clap::Args;
+use service::JobSettings;
+use std::time::Duration;
+
+/// Seconds of a day.
+const DAY: u64 = 24 * 3600;
+
+#[derive(Args)]
+pub(crate) struct JobOptions {
+    /// Jobs that are worked on at a time, of all tenants together
+    #[arg(long = "job-workers", env = "FIELDSTONE_JOB_WORKERS", value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
+    workers: u16,
+
+    /// Jobs of a tenant that are worked on at a time
+    #[arg(long = "job-running-max", env = "FIELDSTONE_JOB_RUNNING_MAX", value_name = "COUNT", default_value_t = JobSettings::default().running_max, value_parser = clap::value_parser!(u32).range(1..))]
+    running_max: u32,
+
+    /// Jobs of a tenant that wait for their turn
+    #[arg(long = "job-waiting-max", env = "FIELDSTONE_JOB_WAITING_MAX", value_name = "COUNT", default_value_t = JobSettings::default().waiting_max, value_parser = clap::value_parser!(u32).range(1..))]
+    waiting_max: u32,
+
+    /// Bytes of a file that is sent to be imported, as it is sent
+    #[arg(long = "import-bytes-max", env = "FIELDSTONE_IMPORT_BYTES_MAX", value_name = "BYTES", default_value_t = JobSettings::default().upload_bytes_max)]
+    upload_bytes_max: u64,
+
+    /// Days for which exports and rejected rows can be downloaded
+    #[arg(long = "job-files-days", env = "FIELDSTONE_JOB_FILES_DAYS", value_name = "DAYS", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    files_days: u32,
+}
+
+impl JobOptions {
+    pub(super) fn settings(&self) -> JobSettings {
+        JobSettings {
+            workers: usize::from(self.workers),
+            running_max: self.running_max,
+            waiting_max: self.waiting_max,
+            upload_bytes_max: self.upload_bytes_max,
+            files_kept: Duration::from_secs(u64::from(self.files_days) * DAY),
+            ..JobSettings::default()
+        }
+    }
+}
