@@ -1,6 +1,7 @@
 //! A dataset as people name it: `AREA/SCHEMA/DATASET`, each by name or id, or the dataset's id alone. It finds ids and
 //! judges nothing.
 
+use crate::commands::segment;
 use crate::control::{Api, Sent};
 use crate::failure::usage;
 use axum::http::Method;
@@ -58,29 +59,11 @@ impl DatasetPath {
             DatasetPath::Id(id) => return Ok(id.clone()),
             DatasetPath::Names(names) => names,
         };
-        let area = find(
-            api,
-            "areas",
-            "business area",
-            area,
-            |_| true,
-            |it| Some(&it.area),
-        );
-        let area = area.await?;
-        let schema = find(
-            api,
-            "schemas",
-            "schema",
-            schema,
-            |it| it.area == area,
-            |it| it.schema.as_ref(),
-        );
-        let schema = schema.await?;
-        let is_there = |it: &Item| it.schema.as_ref() == Some(&schema);
-        find(api, "datasets", "dataset", dataset, is_there, |it| {
-            it.dataset.as_ref()
-        })
-        .await
+        let area = find(api, "/areas", "business area", area, |it| Some(&it.area)).await?;
+        let list = format!("/areas/{}/schemas", segment(&area));
+        let schema = find(api, &list, "schema", schema, |it| it.schema.as_ref()).await?;
+        let list = format!("/schemas/{}/datasets", segment(&schema));
+        find(api, &list, "dataset", dataset, |it| it.dataset.as_ref()).await
     }
 }
 
@@ -90,17 +73,16 @@ async fn find(
     list: &str,
     noun: &str,
     wanted: &str,
-    is_there: impl Fn(&Item) -> bool,
     id: impl Fn(&Item) -> Option<&String>,
 ) -> anyhow::Result<String> {
     let (mut key, mut named, mut names) = (None::<String>, Vec::new(), Vec::new());
     for _ in 0..PAGES_MAX {
         let path = match &key {
-            None => format!("/{list}?pageSize=1000"),
-            Some(key) => format!("/{list}?pageSize=1000&pageKey={key}"),
+            None => format!("{list}?pageSize=1000"),
+            Some(key) => format!("{list}?pageSize=1000&pageKey={key}"),
         };
         let page: Page<Item> = api.ask(Method::GET, &path, Sent::Nothing).await?;
-        for item in page.items.iter().filter(|item| is_there(item)) {
+        for item in &page.items {
             let Some(id) = id(item) else { continue };
             if id == wanted {
                 return Ok(id.clone());

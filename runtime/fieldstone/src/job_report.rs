@@ -56,7 +56,8 @@ pub(crate) fn report(
 /// Why a job was not done to its end.
 fn failure_of(job: &JobView) -> Option<Failure> {
     let message = match job.state {
-        JobState::Done => return None,
+        // one that goes on has not failed
+        JobState::Done | JobState::Queued | JobState::Running => return None,
         JobState::Cancelled => format!(
             "the {} was cancelled; what it did until then stays",
             job.kind.as_str()
@@ -64,10 +65,6 @@ fn failure_of(job: &JobView) -> Option<Failure> {
         JobState::Failed => {
             let why = job.failure.as_deref().unwrap_or("it does not say why");
             format!("the {} failed: {why}", job.kind.as_str())
-        }
-        JobState::Queued | JobState::Running => {
-            let id = &job.job_id;
-            format!("the job has not ended; `fieldstone jobs show {id}` tells how far it is")
         }
     };
     Some(Failure {
@@ -89,6 +86,13 @@ fn name_of(job: &JobView) -> &str {
 
 /// Prints a job for people.
 pub(crate) fn write_job(out: &mut impl Write, job: &JobView) -> io::Result<()> {
+    if !job.state.has_ended() {
+        let (name, id) = (name_of(job), &job.job_id);
+        return writeln!(
+            out,
+            "{name} goes on as the job {id}; `fieldstone jobs show {id}` tells how far it is"
+        );
+    }
     if let Some(result) = &job.import_result {
         let options = job.import_options.as_ref();
         let is_dry_run = options.is_some_and(|options| options.dry_run);

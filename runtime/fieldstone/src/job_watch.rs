@@ -4,6 +4,7 @@
 use crate::control::{Api, Sent};
 use crate::settings::Format;
 use crate::stop_signal;
+use anyhow::bail;
 use axum::http::Method;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal as _};
@@ -82,10 +83,13 @@ impl JobWatch {
         let (mut pause, mut is_worked_off) = (PAUSE_FIRST, false);
         loop {
             let now: JobView = api.ask(Method::GET, &path, Sent::Nothing).await?;
-            // work that came back without an end was taken by someone else, or put off
-            let is_left = is_worked_off && !api.outlives_the_command();
-            if now.state.has_ended() || is_left {
+            if now.state.has_ended() {
                 return Ok(now);
+            }
+            // work that came back without an end was taken by someone else, or put off
+            if is_worked_off && !api.outlives_the_command() {
+                let id = &job.job_id;
+                bail!("the job {id} was put off; the server that is started next goes on with it");
             }
             self.show(name, &now.progress, began);
             tokio::select! {

@@ -85,7 +85,7 @@ fn letter(text: &str) -> Result<char, String> {
 }
 
 /// A text as it stands in an address, in its path and in its query.
-fn segment(text: &str) -> String {
+pub(crate) fn segment(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
         match byte {

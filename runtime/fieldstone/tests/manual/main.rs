@@ -108,7 +108,8 @@ fn run(story: &Story) -> Result<(), String> {
 fn run_the_demos_commands() -> Result<(), String> {
     let folder = tempfile::tempdir().expect("a folder");
     let address = free_address();
-    let mut script = String::from("set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
+    let mut script =
+        String::from("set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n");
     serve(&mut script, "--demo --data demo 2>demo.log", &address);
     script.push_str("grep '^  curl' demo.log | sed 's/curl /curl -sf /; s/$/; echo/' >commands\nbash -e commands\n");
     let output = bash(&script, folder.path(), &address);
@@ -136,7 +137,8 @@ fn run_the_demos_commands() -> Result<(), String> {
 
 /// The page as one script; its files are written.
 fn script(story: &Story, blocks: &[Block], folder: &Path, address: &str) -> String {
-    let mut script = String::from("set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n");
+    let mut script =
+        String::from("set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n");
     script.push_str(story.before);
     if let Some(words) = story.serves {
         serve(&mut script, words, address);

@@ -113,7 +113,7 @@ fn people_are_told_of_faults_of_what_was_left_out_and_of_columns_that_go_nowhere
     for line in [
         "new.csv: 4 rows: 2 new, 0 changed, 0 as they were, 2 left out; 1 row has faults",
         r#"    column "Peoples" goes nowhere; if "People" is meant, say --map "Peoples=People""#,
-        r#"    1 × "Country": picklist"#,
+        r#"    1 × "Country": domain"#,
         "        line 5: ",
         "    1 left out: ",
         "nothing was written: a dry run",
