@@ -11,7 +11,9 @@ use syn::ext::IdentExt as _;
 pub(crate) fn patch(record: &RecordStruct, krate: &TokenStream) -> TokenStream {
     let private = quote!(#krate::__private);
     let owner = &record.ident;
-    let patch = format_ident!("{}Patch", owner.unraw(), span = owner.span());
+    let name = owner.unraw().to_string();
+    // `Self_` is a name that can't be had without its mark, and `SelfPatch` can
+    let patch = format_ident!("{}Patch", name.trim_end_matches('_'), span = owner.span());
     let visibility = &record.visibility;
     let version = version_of(&record.members);
     let members = record.members.iter().map(|member| {

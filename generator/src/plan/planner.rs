@@ -276,7 +276,7 @@ impl<'a> Planner<'a> {
         let is_there = |id: &str| lists.iter().any(|(_, field)| field.id == id);
         let others = self.lock.schema(&schema.id).into_iter();
         let others = others.flat_map(|own| own.enums_of_others(is_there));
-        let patch = format!("{record}Patch");
+        let patch = format!("{}Patch", record.trim_end_matches('_'));
         let reserved = others.chain([record, &patch]).collect();
         let names = self.assign("the types", &requests, &reserved);
         let found = lists.into_iter().zip(names);
