@@ -76,15 +76,12 @@ pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, F
         texts.push(generator::export(&schema, arguments.to.into()));
     }
     let text = texts.join("\n");
-    match &arguments.out {
-        Some(path) => {
-            std::fs::write(path, text).map_err(|error| Failure::file("write", path, &error))?
-        }
-        None => {
-            let mut out = std::io::stdout().lock();
-            let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-            printed.map_err(|error| Failure::output(&error))?;
-        }
+    if let Some(path) = &arguments.out {
+        std::fs::write(path, text).map_err(|error| Failure::file("write", path, &error))?;
+    } else {
+        let mut out = std::io::stdout().lock();
+        let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        printed.map_err(|error| Failure::output(&error))?;
     }
     Ok(true)
 }

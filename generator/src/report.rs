@@ -4,6 +4,7 @@
 use crate::message::Palette;
 use schema::{Problem, Severity};
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 /// One problem of one schema, with its place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,9 +124,11 @@ impl Group<'_> {
                 ruler, note, reset, ..
             } = palette;
             let gap = " ".repeat(self.first.line.to_string().len());
-            text.push_str(&format!(
-                "{gap} {ruler}={reset} {note}note{reset}: the same {others}\n"
-            ));
+            // INVARIANT: a text takes whatever is written to it
+            let _ = writeln!(
+                text,
+                "{gap} {ruler}={reset} {note}note{reset}: the same {others}"
+            );
         }
         text
     }

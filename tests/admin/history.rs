@@ -246,7 +246,7 @@ fn the_past_is_for_who_may_view_the_records_and_the_way_back_for_who_may_edit_th
         .key("audits", &[&auditor.text("roleId")], &[&past.area]);
     let ask = |key: &str, line: &str, body| {
         past.server
-            .ask(key, &format!("{line}").replace("…", &past.path()), body)
+            .ask(key, &line.to_string().replace("…", &past.path()), body)
             .status
     };
     let body = || Some(json!({"_version": 2}));

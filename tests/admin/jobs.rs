@@ -512,7 +512,7 @@ fn what_a_job_made_goes_when_its_time_is_over() {
         server
             .tokio
             .block_on(server.service.clean_jobs())
-            .expect("it cleans")
+            .expect("it cleans");
     };
     clean();
     server.root(&rejects, None).is(200);

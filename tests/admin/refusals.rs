@@ -103,13 +103,13 @@ impl AdminSetup {
             "/datasets" => self.filled("/schemas/{id}/datasets"),
             nouns => nouns.to_owned(),
         };
-        let made = self.server.make(&list, self.new(nouns, name));
+        let made = self.server.make(&list, self.body_of_new(nouns, name));
         let location = made.header("location").expect("a place");
         location.rsplit('/').next().expect("an id").to_owned()
     }
 
     /// What makes one that may name what is there.
-    fn new(&self, nouns: &str, name: &str) -> Value {
+    fn body_of_new(&self, nouns: &str, name: &str) -> Value {
         let mut body = new(nouns, name);
         if nouns == "/webhooks" {
             let own = self.ids.iter().find(|(noun, _)| *noun == "/datasets");
@@ -213,7 +213,7 @@ impl Asked {
             "/datasets/{id}/records/{record}/versions/{version}/restore" => json!({"_version": 0}),
             "/areas/{id}/schemas" => new("/schemas", "Other"),
             "/schemas/{id}/datasets" => new("/datasets", "Other"),
-            template => setup.new(template.split("/{").next().unwrap_or(template), "Other"),
+            template => setup.body_of_new(template.split("/{").next().unwrap_or(template), "Other"),
         };
         if self.method == "PUT" && self.template.ends_with("/{id}") {
             let members = body.as_object_mut().expect("an object");
@@ -309,8 +309,8 @@ fn without_a_right_reading_is_403_and_so_is_a_change_by_cookie_alone() {
     };
     // these ask for no right, and have a 403 of another kind
     let asks_for_one = |asked: &Asked| {
-        !(["/sessions", "/tenant"].contains(&asked.template) && asked.method != "PUT")
-            && !asked.template.starts_with("/jobs")
+        let is_own = ["/sessions", "/tenant"].contains(&asked.template) && asked.method != "PUT";
+        !is_own && !asked.template.starts_with("/jobs")
     };
     let asked = setup.with(403).into_iter().filter(asks_for_one);
     all_are(403, asked.map(ask));

@@ -41,7 +41,8 @@ pub(crate) fn follow(
     loop {
         let mut target = format!("{}?pageSize={size}", changes(server));
         if let Some(after) = &after {
-            target.push_str(&format!("&after={after}"));
+            target += "&after=";
+            target += after;
         }
         let page = server.get(&target).is(200).json();
         assert!(items(&page).len() <= size);
@@ -297,7 +298,8 @@ fn beside_many_writers_every_change_comes_once_and_in_order_wherever_one_goes_on
             let size = 1 + rng.below(20);
             let mut target = format!("{}?wait=1&pageSize={size}", changes(&server));
             if let Some(after) = &after {
-                target.push_str(&format!("&after={after}"));
+                target += "&after=";
+                target += after;
             }
             let page = server.get(&target).is(200).json();
             let all = items(&page);

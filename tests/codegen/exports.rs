@@ -82,7 +82,10 @@ fn update(found: &[String]) {
             .map(|line| line.splitn(5, '\t').collect::<Vec<_>>());
         let reason = lines.find(|columns| columns[0] == rule);
         let reason = reason.and_then(|columns| columns.get(4).copied());
-        new.push_str(&format!("\n{line}\t{}", reason.unwrap_or_default()));
+        new += "\n";
+        new += line;
+        new += "\t";
+        new += reason.unwrap_or_default();
     }
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("codegen/exports.tsv");
     std::fs::write(path, new + "\n").unwrap();

@@ -167,9 +167,7 @@ fn holds(expression: &Expression, content: &Content) -> bool {
         Expression::Faulty => content.facts.iter().any(|fact| !fact.faults.is_empty()),
         Expression::Fault(fault) => fact_of(content, &fault.field[0]).is_some_and(|fact| {
             let mut rules = fact.faults.iter();
-            let is_it =
-                |rule: &Box<str>| fault.rule.as_deref().is_none_or(|asked| asked == &**rule);
-            rules.any(is_it)
+            rules.any(|rule| fault.rule.as_deref().is_none_or(|asked| asked == &**rule))
         }),
         Expression::Missing(name) => {
             let fact = fact_of(content, &name[0]);

@@ -4,7 +4,7 @@
 use super::arguments::Arguments;
 use crate::data_files::{Failure, open};
 use crate::validate::{Domains, unopened};
-use engine::validate::{Checker, Lookups};
+use engine::validate::{Checker, Fault, Lookups};
 use schema::diff::Diff;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -70,7 +70,7 @@ pub(super) fn count(
             .record
             .iter()
             .flat_map(|it| it.faults())
-            .map(|it| it.field())
+            .map(Fault::field)
             .collect();
         let mut told = HashSet::new();
         for fault in judged.faults() {

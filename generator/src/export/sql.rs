@@ -179,9 +179,10 @@ fn checks(field: &Field, own: &str, database: Database) -> Vec<String> {
     if field.data_type == DataType::Picklist && field.picklist_type == Some(PicklistType::Static) {
         let codes = field.static_picklist.iter().flatten();
         let codes: Vec<String> = codes.map(|entry| literal(&entry.code)).collect();
-        checks.push(match codes.is_empty() {
-            true => format!("{own} IS NULL"),
-            false => format!("{own} IN ({})", codes.join(", ")),
+        checks.push(if codes.is_empty() {
+            format!("{own} IS NULL")
+        } else {
+            format!("{own} IN ({})", codes.join(", "))
         });
     }
     checks

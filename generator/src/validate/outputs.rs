@@ -157,8 +157,8 @@ impl Outputs {
     }
 
     pub(super) fn finish(self) -> Result<(), Failure> {
-        let outputs = [self.normal_form, self.rejects].into_iter().flatten();
-        outputs.map(Output::end).collect()
+        let mut outputs = [self.normal_form, self.rejects].into_iter().flatten();
+        outputs.try_for_each(Output::end)
     }
 }
 

@@ -72,7 +72,7 @@ impl CellRule {
     }
 
     /// The text of a cell, as a file without types would have it.
-    pub(crate) fn adapted<'c>(&self, cells: &'c Cells, column: usize) -> Option<Cow<'c, str>> {
+    pub(crate) fn adapted(self, cells: &Cells, column: usize) -> Option<Cow<'_, str>> {
         let text = cells.get(column)?;
         let is_day = || cells.is_moment(column) && text.len() == "YYYY-MM-DD".len();
         Some(if self.kind == Kind::Moment && is_day() {

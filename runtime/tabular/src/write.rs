@@ -69,14 +69,14 @@ impl CsvWriter {
     }
 
     /// The text of a value's cell.
-    pub(crate) fn text<'r>(&self, value: Value<'r>) -> Option<Cow<'r, str>> {
+    pub(crate) fn text(self, value: Value<'_>) -> Option<Cow<'_, str>> {
         // a number is none of a spreadsheet's formulas, whatever its sign
         let is_number = matches!(value, Value::Number(_));
         let cell = value.cell(self.split)?;
         Some(if is_number { cell } else { self.guarded(cell) })
     }
 
-    fn guarded<'t>(&self, text: Cow<'t, str>) -> Cow<'t, str> {
+    fn guarded(self, text: Cow<'_, str>) -> Cow<'_, str> {
         if self.for_spreadsheets && is_guarded(&text) {
             Cow::Owned(format!("'{text}"))
         } else {

@@ -6,13 +6,17 @@ mod support;
 use proptest::prelude::*;
 use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook, Worksheet};
 use schema::{DataType, Field, Schema};
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{Cursor, Write as _};
 use support::clean;
 use tabular::{Format, Options, Reader, Records, Settings, SheetWriter};
 
+/// What fills a sheet.
+type Fill<'f> = &'f dyn Fn(&mut Worksheet);
+
 /// A file of sheets, each with a name and what fills it.
-fn book(sheets: &[(&str, &dyn Fn(&mut Worksheet))]) -> Vec<u8> {
+fn book(sheets: &[(&str, Fill<'_>)]) -> Vec<u8> {
     let mut book = Workbook::new();
     for (name, fill) in sheets {
         let sheet = book.add_worksheet().set_name(*name).unwrap();
@@ -47,11 +51,11 @@ fn rows(schema: &Schema, bytes: &[u8]) -> Vec<String> {
         let row = row.unwrap();
         let mut line = row.place.line.to_string();
         if let Some(record) = row.record {
-            line += &format!(" {}", record.normal_form());
+            write!(line, " {}", record.normal_form()).unwrap();
         }
         for finding in row.findings {
             let place = finding.place;
-            line += &format!(" | {}:{} {}", place.line, place.column, finding.code);
+            write!(line, " | {}:{} {}", place.line, place.column, finding.code).unwrap();
         }
         line
     };

@@ -122,7 +122,7 @@ impl Backup {
             let Some(last) = files.last() else {
                 break;
             };
-            after = last.id.clone();
+            after.clone_from(&last.id);
             for file in &files {
                 let problem = self.add_file(file, &mut archive);
                 if let Some(problem) = problem.with_context(|| format!("the file {}", file.id))? {

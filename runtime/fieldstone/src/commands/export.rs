@@ -100,13 +100,11 @@ impl Options {
                 None => (&*name, Packing::None),
             },
         };
-        let format = match self.form {
-            Some(Form::Csv) => DataFormat::Csv,
-            Some(Form::Ndjson) => DataFormat::Ndjson,
-            Some(Form::Xlsx) => DataFormat::Xlsx,
-            None if name.ends_with(".csv") => DataFormat::Csv,
-            None if name.ends_with(".xlsx") => DataFormat::Xlsx,
-            None => DataFormat::Ndjson,
+        let ending = Path::new(name).extension().and_then(|end| end.to_str());
+        let format = match (self.form, ending) {
+            (Some(Form::Csv), _) | (None, Some("csv")) => DataFormat::Csv,
+            (Some(Form::Xlsx), _) | (None, Some("xlsx")) => DataFormat::Xlsx,
+            (Some(Form::Ndjson) | None, _) => DataFormat::Ndjson,
         };
         ExportOptions {
             format: Some(format),
@@ -176,17 +174,14 @@ async fn export(
         return Ok(());
     }
     watch.end();
-    match file {
-        Some(mut file) => {
-            api.download(&path, &mut file, |_| {}).await?;
-            let path = file.path().display().to_string();
-            file.end().with_context(|| format!("can't write {path}"))
-        }
-        None => {
-            // a lock would not let other threads wait
-            api.download(&path, &mut io::stdout(), |_| {}).await?;
-            io::Write::flush(&mut io::stdout())?;
-            Ok(())
-        }
+    if let Some(mut file) = file {
+        api.download(&path, &mut file, |_| {}).await?;
+        let path = file.path().display().to_string();
+        file.end().with_context(|| format!("can't write {path}"))
+    } else {
+        // a lock would not let other threads wait
+        api.download(&path, &mut io::stdout(), |_| {}).await?;
+        io::Write::flush(&mut io::stdout())?;
+        Ok(())
     }
 }

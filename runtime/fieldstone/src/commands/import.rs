@@ -33,6 +33,7 @@ Exit codes: 0 all rows stored, 1 not done to its end, 2 wrong usage, 3 done, and
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Options {
     /// Files: CSV, NDJSON, a JSON array or Excel (.xlsx), also packed with gzip or zstd; `-` for standard input
     #[arg(value_name = "FILE", required = true)]

@@ -22,6 +22,7 @@ pub(crate) mod tenant;
 pub(crate) mod user;
 
 use clap::Subcommand;
+use std::fmt::Write as _;
 
 /// A command.
 #[derive(Subcommand)]
@@ -92,7 +93,8 @@ pub(crate) fn segment(text: &str) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
                 out.push(char::from(byte));
             }
-            _ => out.push_str(&format!("%{byte:02X}")),
+            // INVARIANT: a text takes whatever is written to it
+            _ => drop(write!(out, "%{byte:02X}")),
         }
     }
     out

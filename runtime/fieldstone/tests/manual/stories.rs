@@ -177,6 +177,10 @@ const SHOWN: &[(&str, &str, &str)] = &[
     // the shapes of requests and letters, which the tests of management compare
     ("webhooks.md", "", "json"),
     ("webhooks.md", "What is sent", "json"),
+    // the settings and commands of operators, which the program's tests of operations and backups use
+    ("operations.md", "Deploying", "toml"),
+    ("operations.md", "Backing up", "text"),
+    ("operations.md", "Restoring", "text"),
 ];
 
 impl Story {

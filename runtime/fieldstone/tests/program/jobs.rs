@@ -3,6 +3,7 @@
 use crate::support::{Server, TIMEOUT, json, succeed, write_company};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
@@ -70,9 +71,9 @@ fn records(
 fn file() -> String {
     let mut lines = String::new();
     for row in 0..ROWS {
-        lines += &format!("{{\"Name\":\"K{row}\",\"People\":{row}}}\n");
+        writeln!(lines, "{{\"Name\":\"K{row}\",\"People\":{row}}}").expect("a text takes it");
         if row % 10 == 0 {
-            lines += &format!("{{\"Name\":\"K{row}\",\"People\":0}}\n");
+            writeln!(lines, "{{\"Name\":\"K{row}\",\"People\":0}}").expect("a text takes it");
         }
     }
     lines

@@ -148,7 +148,12 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 31] = [
+const WITH_DEFAULT: [(&str, &str); 36] = [
+    ("--import-bytes-max", "4294967296"),
+    ("--job-files-days", "7"),
+    ("--job-running-max", "2"),
+    ("--job-waiting-max", "20"),
+    ("--job-workers", "2"),
     ("--backup-every", "24"),
     ("--backup-keep", "7"),
     ("--webhook-dead-days", "5"),

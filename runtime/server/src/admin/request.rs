@@ -12,18 +12,30 @@ use url::form_urlencoded;
 pub(super) async fn body<T: DeserializeOwned, P, C>(call: &mut Call<P, C>) -> Result<T, Failure> {
     let body = call.body();
     let bytes = body.json(call.service.settings()).await?;
-    serde_json::from_slice(&bytes).map_err(|error| Failure::from(unreadable(&error)))
+    let mut reader = serde_json::Deserializer::from_slice(&bytes);
+    let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        unreadable(&path, error.inner())
+    });
+    let read = read.and_then(|read| {
+        let ended = reader.end().map_err(|error| unreadable(".", &error));
+        ended.map(|()| read)
+    });
+    Ok(read?)
 }
 
 /// What is wrong with a body, without what it holds: that could be a secret.
-fn unreadable(error: &serde_json::Error) -> Refusal {
+fn unreadable(path: &str, error: &serde_json::Error) -> Refusal {
     let text = error.to_string();
     let message = match text.split_once(", expected ") {
         Some((_, expected)) if text.starts_with("invalid") => format!("expected {expected}"),
         _ => text,
     };
     Refusal::Invalid(vec![Problem {
-        path: "$".to_owned(),
+        path: match path {
+            "." => "$".to_owned(),
+            path => format!("$.{path}"),
+        },
         message: format!("the body can't be read: {message}"),
     }])
 }

@@ -79,51 +79,19 @@ impl Service {
         let (mut items, mut pieces) = (Vec::with_capacity(entries.len()), Pieces::default());
         for entry in &entries {
             pieces.made(entry.bytes()).await;
-            let changes = self.field_changes(&permit, entry, earlier.next(), &personal);
+            let changes = field_changes(&permit, entry, earlier.next(), &personal);
             items.push(HistoryItem {
                 version: entry.version,
                 action: entry.action,
                 at: entry.at,
                 actor: masked_actor((*entry.actor).clone()),
-                changes: changes.await?,
+                changes: changes?,
             });
         }
         Ok(Page {
             items,
             next_page_key,
         })
-    }
-
-    /// The fields that have another value behind an entry than behind the one before.
-    async fn field_changes(
-        &self,
-        permit: &DatasetPermit,
-        entry: &LogEntry,
-        earlier: Option<&LogEntry>,
-        personal: &BTreeSet<&str>,
-    ) -> Result<Vec<FieldChange>, Refusal> {
-        let (Some(body), schema) = (&entry.after, permit.schema()) else {
-            return Ok(Vec::new());
-        };
-        let state = |entry: &LogEntry, body: &str| StoredRecord {
-            id: entry.id,
-            version: entry.version,
-            schema_version: entry.schema_version,
-            body: body.to_owned(),
-            errors: None,
-            hidden: entry.hidden.clone(),
-            deleted: false,
-        };
-        let after = state(entry, body);
-        let before = match earlier {
-            Some(earlier) => {
-                let body = earlier.after.as_ref().or(earlier.before.as_ref());
-                body.map(|body| state(earlier, body))
-            }
-            // the entry before is not kept any more, and with it the version of these values
-            None => entry.before.as_ref().map(|body| state(entry, body)),
-        };
-        differences(schema, before.as_ref(), &after, personal)
     }
 
     /// A record as it was in an earlier version, with what is personal masked: its JSON text.
@@ -252,6 +220,37 @@ impl Service {
             tokio::task::yield_now().await;
         }
     }
+}
+
+/// The fields that have another value behind an entry than behind the one before.
+fn field_changes(
+    permit: &DatasetPermit,
+    entry: &LogEntry,
+    earlier: Option<&LogEntry>,
+    personal: &BTreeSet<&str>,
+) -> Result<Vec<FieldChange>, Refusal> {
+    let (Some(body), schema) = (&entry.after, permit.schema()) else {
+        return Ok(Vec::new());
+    };
+    let state = |entry: &LogEntry, body: &str| StoredRecord {
+        id: entry.id,
+        version: entry.version,
+        schema_version: entry.schema_version,
+        body: body.to_owned(),
+        errors: None,
+        hidden: entry.hidden.clone(),
+        deleted: false,
+    };
+    let after = state(entry, body);
+    let before = match earlier {
+        Some(earlier) => {
+            let body = earlier.after.as_ref().or(earlier.before.as_ref());
+            body.map(|body| state(earlier, body))
+        }
+        // the entry before is not kept any more, and with it the version of these values
+        None => entry.before.as_ref().map(|body| state(entry, body)),
+    };
+    differences(schema, before.as_ref(), &after, personal)
 }
 
 /// What differs between two states of a record, under today's names.

@@ -73,7 +73,7 @@ impl Service {
             .query
             .as_deref()
             .filter(|query| !query.trim().is_empty());
-        let expression = query.map(|query| self.asked(&caller, query));
+        let expression = query.map(|query| super::asked(&caller, query));
         let expression = expression.transpose().map_err(Refusal::of_management)?;
         let asked = request.field.as_deref().map(words);
         let fields = target.schema.current().schema.active_fields();

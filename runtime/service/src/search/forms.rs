@@ -41,7 +41,9 @@ pub(super) fn expression(caller: &Caller, query: Query) -> Result<Expression, Re
 fn fill(expression: &mut Expression, ranges: &mut impl Iterator<Item = Vec<FieldRange>>) {
     match expression {
         Expression::All(parts) | Expression::Any(parts) => {
-            parts.iter_mut().for_each(|part| fill(part, ranges));
+            for part in parts {
+                fill(part, ranges);
+            }
         }
         Expression::Not(inner) => fill(inner, ranges),
         Expression::Range(fields) => *fields = ranges.next().unwrap_or_default(),

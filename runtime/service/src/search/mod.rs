@@ -103,7 +103,7 @@ impl Service {
             let what = "`query` is required; say what to look for";
             return Err(Refusal::Parameter(what.into()));
         }
-        let expression = self.asked(caller, text)?;
+        let expression = asked(caller, text)?;
         let scope = scope(caller, text, request);
         let size = self.page_size(&request.page)?;
         let after = request.page.key.as_ref().map(|key| {
@@ -121,13 +121,6 @@ impl Service {
             scope: &scope,
         };
         self.hits(caller, page, &targets).instrument(span).await
-    }
-
-    /// What a query asks for.
-    fn asked(&self, caller: &Caller, text: &str) -> Result<Expression, Refusal> {
-        let query = query::parse(text)?;
-        fields::require(caller, text, &query.fields)?;
-        forms::expression(caller, query)
     }
 
     /// The body of an answer: a page of hits, and how many there are.
@@ -354,4 +347,11 @@ fn aims<'c>(
         });
     }
     (aims, versions)
+}
+
+/// What a query asks for.
+fn asked(caller: &Caller, text: &str) -> Result<Expression, Refusal> {
+    let query = query::parse(text)?;
+    fields::require(caller, text, &query.fields)?;
+    forms::expression(caller, query)
 }

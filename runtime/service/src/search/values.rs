@@ -106,7 +106,7 @@ fn number_key(field: &Field, token: &str) -> Option<Key> {
         DataType::Float | DataType::Latitude | DataType::Longitude => {
             Number::of_double(token).map(Key::Real)
         }
-        DataType::Currency => match number().to_hundredths().map(|amount| amount.get()) {
+        DataType::Currency => match number().to_hundredths().map(schema::Hundredths::get) {
             Ok(amount) => {
                 Some(i64::try_from(amount).map_or_else(|_| Key::Real(real(amount)), Key::Int))
             }

@@ -13,13 +13,12 @@ pub fn is_public(address: IpAddr) -> bool {
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
-    let is_special = match (a, b, c) {
+    let is_special = matches!(
+        (a, b, c),
         // this network, shared behind carriers, assigned by protocols, old relays, measurements
-        (0, ..) | (100, 64..=127, _) | (192, 0, 0) | (192, 88, 99) | (198, 18..=19, _) => true,
-        // groups, and what is reserved up to the last
-        (224.., ..) => true,
-        _ => false,
-    };
+        // at last groups, and what is reserved
+        (0 | 224.., ..) | (100, 64..=127, _) | (192, 0, 0) | (192, 88, 99) | (198, 18..=19, _)
+    );
     !is_special
         && !address.is_private()
         && !address.is_loopback()
@@ -40,7 +39,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         }
         [0x2002, high, low, ..] => inner(high, low),
         // documentation, tunnels that hide their end, benchmarks
-        [0x2001, 0xdb8, ..] | [0x2001, 0..=0x1ff, ..] | [0x3fff, 0..=0xfff, ..] => false,
+        [0x2001, 0xdb8 | 0..=0x1ff, ..] | [0x3fff, 0..=0xfff, ..] => false,
         // all that is public begins with the bits 001
         [first, ..] => first & 0xe000 == 0x2000,
     }

@@ -125,7 +125,8 @@ impl Service {
             ("schemaId", &schema.id),
             ("dataSetId", &dataset.id),
         ] {
-            body.push_str(&format!("\"{name}\":"));
+            write_string(&mut body, name);
+            body.push(':');
             write_string(&mut body, id);
             body.push(',');
         }

@@ -236,7 +236,15 @@ pub(super) fn rotten(
         loop {
             match rows.next() {
                 Ok(Some(row)) => {
-                    after = Some(row.get(0)?);
+                    let place = row.get(0)?;
+                    // a tree that leads back would be read for ever
+                    if place <= after.unwrap_or(last) {
+                        found.push(format!(
+                            "the database: row {place} stands behind a later one"
+                        ));
+                        return Ok(());
+                    }
+                    after = Some(place);
                     match read(row) {
                         Err(Failure::Store(StoreError::Rotten(row))) => {
                             found.push(format!("{row} is not as it was written"));

@@ -81,18 +81,15 @@ pub(super) fn of_record(
         return Ok(Vec::new());
     };
     let nonce = id.nonce.cast_signed();
-    let next: Option<Option<i64>> = match before {
-        Some(before) => {
-            let before = i64::try_from(before).unwrap_or(i64::MAX);
-            let mut statement = connection.prepare_cached(PRIOR)?;
-            let prior = statement.query_row(params![before, place], |row| row.get(0));
-            prior.optional()?
-        }
-        None => {
-            let mut statement = connection.prepare_cached(LAST_CHANGE)?;
-            let last = statement.query_row(params![place, nonce], |row| row.get(0));
-            last.optional()?
-        }
+    let next: Option<Option<i64>> = if let Some(before) = before {
+        let before = i64::try_from(before).unwrap_or(i64::MAX);
+        let mut statement = connection.prepare_cached(PRIOR)?;
+        let prior = statement.query_row(params![before, place], |row| row.get(0));
+        prior.optional()?
+    } else {
+        let mut statement = connection.prepare_cached(LAST_CHANGE)?;
+        let last = statement.query_row(params![place, nonce], |row| row.get(0));
+        last.optional()?
     };
     let mut next = next.flatten();
     let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);

@@ -5,6 +5,7 @@
 use super::damaged;
 use crate::found::ROW_BYTES_MAX;
 use std::io::{self, Read, Seek};
+use std::path::Path;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
@@ -44,7 +45,9 @@ pub(super) fn hold(file: &mut (impl Read + Seek)) -> io::Result<()> {
         look_through(
             part,
             bytes_max,
-            last.ends_with(".xml") || last.ends_with(".rels"),
+            Path::new(last)
+                .extension()
+                .is_some_and(|end| end == "xml" || end == "rels"),
         )
         .map_err(|error| {
             let text = format!("{name}: {error}; export the sheet as CSV");
@@ -169,7 +172,9 @@ impl Run {
                 return Err(io::Error::other(text));
             }
             (Within::Name, b'>') => self.end(self.name.last() == Some(&b'/')),
-            (Within::Name, b' ' | b'\t' | b'\r' | b'\n') => Within::Tag(false),
+            (Within::Name, b' ' | b'\t' | b'\r' | b'\n') | (Within::Quote(_), _) => {
+                Within::Tag(false)
+            }
             (Within::Name, _) if self.name.len() < 64 => {
                 self.name.push(byte);
                 Within::Name
@@ -178,7 +183,6 @@ impl Run {
             (Within::Tag(is_empty), b'>') => self.end(is_empty),
             (Within::Tag(_), b'"' | b'\'') => Within::Quote(byte),
             (Within::Tag(_), _) => Within::Tag(byte == b'/'),
-            (Within::Quote(_), _) => Within::Tag(false),
         };
         Ok(())
     }

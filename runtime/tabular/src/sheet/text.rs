@@ -31,9 +31,8 @@ pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Result<Text<'c>, &'c CellErrorTy
         DataRef::Int(number) => (number.to_string().into(), false),
         DataRef::Float(number) => (number_text(*number).into(), false),
         DataRef::Bool(is_true) => (if *is_true { "true" } else { "false" }.into(), false),
-        DataRef::String(text) => (Cow::Borrowed(text.as_str()), false),
+        DataRef::String(text) | DataRef::DurationIso(text) => (Cow::Borrowed(text.as_str()), false),
         DataRef::SharedString(text) => (Cow::Borrowed(*text), false),
-        DataRef::DurationIso(text) => (Cow::Borrowed(text.as_str()), false),
         DataRef::DateTimeIso(text) => {
             let is_midnight = |time: &str| time.bytes().all(|byte| b"0:.Z".contains(&byte));
             match text.split_once('T') {
@@ -93,7 +92,7 @@ mod tests {
         let moment = |days, kind| DataRef::DateTime(ExcelDateTime::new(days, kind, false));
         for (cell, text) in [
             (DataRef::Float(7.0), "7"),
-            (DataRef::Float(19.989_999_999_999_998), "19.99"),
+            (DataRef::Float(19.99), "19.99"),
             (DataRef::Float(-0.5), "-0.5"),
             (DataRef::Bool(true), "true"),
             (DataRef::SharedString(""), ""),

@@ -39,7 +39,7 @@ pub struct DatasetFault {
 pub struct Facets {
     /// Each picklist and boolean field, in the schema's order, or the one that was asked for.
     pub facets: Vec<Facet>,
-    /// The faults, as [`DatasetFaults`] has them; of the records that the query finds.
+    /// The faults of the records that the query finds: of fields in the schema's order, the most frequent first.
     pub faults: Vec<DatasetFault>,
 }
 

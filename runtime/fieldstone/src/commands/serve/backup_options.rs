@@ -9,36 +9,43 @@ use std::time::Duration;
 #[command(next_help_heading = "Settings of backups")]
 pub(crate) struct BackupOptions {
     /// A folder for backups that the server makes by itself, best on another disk; without it, it makes none
-    #[arg(long, env = "FIELDSTONE_BACKUP_DIR", value_name = "DIR")]
-    backup_dir: Option<PathBuf>,
+    #[arg(
+        long = "backup-dir",
+        id = "backup-dir",
+        env = "FIELDSTONE_BACKUP_DIR",
+        value_name = "DIR"
+    )]
+    folder: Option<PathBuf>,
 
     /// Hours from one backup to the next
     #[arg(
-        long,
+        long = "backup-every",
+        id = "backup-every",
         env = "FIELDSTONE_BACKUP_EVERY",
         value_name = "HOURS",
         default_value_t = 24,
         value_parser = clap::value_parser!(u32).range(1..)
     )]
-    backup_every: u32,
+    every_hours: u32,
 
     /// How many backups are kept: with a new one, the oldest go; 0 for all
     #[arg(
-        long,
+        long = "backup-keep",
+        id = "backup-keep",
         env = "FIELDSTONE_BACKUP_KEEP",
         value_name = "COUNT",
         default_value_t = 7
     )]
-    backup_keep: usize,
+    keep: usize,
 }
 
 impl BackupOptions {
     /// When backups are made; `None` for never.
     pub(super) fn schedule(&self) -> Option<Schedule> {
         Some(Schedule {
-            folder: self.backup_dir.clone()?,
-            every: Duration::from_secs(u64::from(self.backup_every) * 3600),
-            keep: self.backup_keep,
+            folder: self.folder.clone()?,
+            every: Duration::from_secs(u64::from(self.every_hours) * 3600),
+            keep: self.keep,
         })
     }
 }

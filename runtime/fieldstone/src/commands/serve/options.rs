@@ -20,6 +20,10 @@ use std::time::Duration;
 
 #[derive(Args)]
 #[command(next_help_heading = "Settings of the server")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a setting of its own"
+)]
 pub(crate) struct ServeOptions {
     /// Where to listen; port 0 picks a free one
     #[arg(

@@ -19,14 +19,12 @@ use service::{ImportUpload, JobDownload, Refusal, Service};
 use url::form_urlencoded;
 
 /// What a file to be imported is best announced as. What it is, its content tells.
-pub(super) const FILE_TYPES: [&str; 3] = [
-    "application/octet-stream",
-    "text/csv",
-    "application/x-ndjson",
-];
+pub(super) const FILE_TYPE: &str = "application/octet-stream";
 
 /// What else it may be announced as, by programs that know.
-const OTHER_FILE_TYPES: [&str; 4] = [
+const OTHER_FILE_TYPES: [&str; 6] = [
+    "text/csv",
+    "application/x-ndjson",
     "application/json",
     "application/gzip",
     "application/zstd",
@@ -90,7 +88,7 @@ pub(super) async fn rejects(call: Call<String>) -> Answer {
 fn taken(call: &mut Call<String>) -> Result<RequestBody, Failure> {
     let body = call.body();
     let announced = body.media_type();
-    let is_file = |it: &str| FILE_TYPES.contains(&it) || OTHER_FILE_TYPES.contains(&it);
+    let is_file = |it: &str| it == FILE_TYPE || OTHER_FILE_TYPES.contains(&it);
     if !announced.as_deref().is_some_and(is_file) {
         return Err(Failure::MediaType(
             "the body must be the file itself; send it as `application/octet-stream`, `text/csv` or `application/x-ndjson`",

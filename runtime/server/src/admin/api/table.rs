@@ -412,11 +412,7 @@ fn import() -> O {
         .fold(operation, |operation, (name, what, shape)| {
             operation.asks_for(name, what, false, shape)
         });
-    let operation = jobs::FILE_TYPES
-        .into_iter()
-        .fold(operation, |operation, kind| {
-            operation.takes_as::<ImportFile>(kind)
-        });
+    let operation = operation.takes_as::<ImportFile>(jobs::FILE_TYPE);
     operation.gives::<JobView>(201).refuses(&[409])
 }
 

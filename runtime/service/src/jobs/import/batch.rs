@@ -125,7 +125,9 @@ impl Import<'_> {
                     (self.cursor, self.tally) = (cursor, tally);
                     self.tried.extend(tried);
                     if self.options.delete_missing {
-                        kept.into_iter().for_each(|place| self.places.put(place));
+                        for place in kept {
+                            self.places.put(place);
+                        }
                         for verdict in verdicts {
                             if let WriteVerdict::Done { id, .. } = verdict {
                                 self.places.put(id.place.sequence);

@@ -22,19 +22,16 @@ pub(super) fn mark(row: &[u8], line: u64, reason: &str, out: &mut String) {
     out.push_str(&line.to_string());
     out.push_str(",\"_reason\":");
     write_string(out, reason);
-    match row.strip_prefix('{') {
-        Some(rest) => {
-            let rest = rest.trim_start();
-            if !rest.starts_with('}') {
-                out.push(',');
-            }
-            out.push_str(rest);
+    if let Some(rest) = row.strip_prefix('{') {
+        let rest = rest.trim_start();
+        if !rest.starts_with('}') {
+            out.push(',');
         }
-        None => {
-            out.push_str(",\"_row\":");
-            write_string(out, row);
-            out.push('}');
-        }
+        out.push_str(rest);
+    } else {
+        out.push_str(",\"_row\":");
+        write_string(out, row);
+        out.push('}');
     }
 }
 

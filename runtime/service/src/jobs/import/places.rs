@@ -39,7 +39,9 @@ mod tests {
         let mut places = Places::default();
         assert!(places.is_empty() && !places.has(0));
         let put = [1, 63, 64, 65, 1000];
-        put.iter().for_each(|place| places.put(*place));
+        for place in put {
+            places.put(place);
+        }
         let found: Vec<u64> = (0..2000).filter(|place| places.has(*place)).collect();
         assert_eq!(found, put);
     }

@@ -55,18 +55,15 @@ impl Rejects {
                 }
                 let line = row.line.to_string();
                 let marks = [Some(line.as_str()), Some(reason)];
-                match &row.cells {
-                    Some(cells) => {
-                        let cells = cells.iter().map(Option::as_deref);
-                        writer.row(marks.into_iter().chain(cells), out);
-                    }
-                    None => {
-                        writer.row(marks, out);
-                        out.pop();
-                        out.push(char::from(delimiter));
-                        out.push_str(&String::from_utf8_lossy(&row.raw));
-                        out.push('\n');
-                    }
+                if let Some(cells) = &row.cells {
+                    let cells = cells.iter().map(Option::as_deref);
+                    writer.row(marks.into_iter().chain(cells), out);
+                } else {
+                    writer.row(marks, out);
+                    out.pop();
+                    out.push(char::from(delimiter));
+                    out.push_str(&String::from_utf8_lossy(&row.raw));
+                    out.push('\n');
                 }
             }
         }

@@ -118,7 +118,9 @@ impl RowReader<'_> {
         let read_bytes = Arc::new(AtomicU64::new(0));
         let permit = self.context.permit(self.verbs)?;
         let (mut records, head) = self.open(&permit, read_bytes.clone())?;
-        records.pass(self.first).map_err(unreadable)?;
+        records
+            .pass(self.first)
+            .map_err(|error| unreadable(&error))?;
         let mut first = self.first;
         loop {
             let permit = self.context.permit(self.verbs)?;
@@ -154,12 +156,12 @@ impl RowReader<'_> {
             .context
             .folder()?
             .path(&self.context.job.id, Part::Input);
-        let file = File::open(path).map_err(unreadable)?;
+        let file = File::open(path).map_err(|error| unreadable(&error))?;
         let source = Counted {
             file,
             bytes: read_bytes,
         };
-        let reader = Reader::open(source, self.options).map_err(unreadable)?;
+        let reader = Reader::open(source, self.options).map_err(|error| unreadable(&error))?;
         let source = match (reader.format(), reader.delimiter()) {
             (Format::JsonArray, _) => Source::Array,
             (_, Some(delimiter)) => Source::Cells { delimiter },
@@ -173,7 +175,7 @@ impl RowReader<'_> {
             lookups: None,
         };
         let records = Records::new(schema, reader, settings).map_err(|error| match error {
-            OpenError::Read(error) => unreadable(error),
+            OpenError::Read(error) => unreadable(&error),
             OpenError::Mapping(wrong) => Halt::Failed(format!("a column can't be mapped: {wrong}")),
             OpenError::Schema(_) => Halt::Failed("the schema contradicts itself".to_owned()),
         })?;
@@ -203,7 +205,7 @@ impl RowReader<'_> {
             if read.len() >= ROWS_MAX || bytes >= BYTES_MAX {
                 break false;
             }
-            let Some(body) = records.next_body().map_err(unreadable)? else {
+            let Some(body) = records.next_body().map_err(|error| unreadable(&error))? else {
                 break true;
             };
             let row = ReadRow::of(&body, head);
@@ -216,12 +218,11 @@ impl RowReader<'_> {
         let checker = &permit.schema().current().checker;
         let lookups = lookups(permit, &files);
         let rows = read.into_iter().map(|row| {
-            let judged = match row.fault {
-                Some(ref reason) => Err(reason.clone()),
-                None => {
-                    let judged = checker.check_with(row.text(), Some(&lookups));
-                    judged.map_err(|rejected| rejection(&rejected))
-                }
+            let judged = if let Some(ref reason) = row.fault {
+                Err(reason.clone())
+            } else {
+                let judged = checker.check_with(row.text(), Some(&lookups));
+                judged.map_err(|rejected| rejection(&rejected))
             };
             let body = match (self.keeps_bodies, row.body.is_empty()) {
                 (false, _) => Vec::new(),
@@ -332,6 +333,6 @@ pub(super) fn rejection(rejected: &Rejected) -> Reason {
     }
 }
 
-fn unreadable(error: io::Error) -> Halt {
+fn unreadable(error: &io::Error) -> Halt {
     Halt::Failed(format!("the file can't be read: {error}"))
 }

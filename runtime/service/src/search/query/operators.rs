@@ -6,6 +6,9 @@ use engine::validate::Rule;
 use std::ops::Bound;
 use store::search::{Expression, FaultTerm, words};
 
+/// From where to where a range goes.
+type Ends = (Bound<String>, Bound<String>);
+
 /// A range that a query asks for, in the order of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::search) struct AskedRange {
@@ -90,11 +93,7 @@ impl<'q> Parser<'q> {
     }
 
     /// The ends of a word that is a range, with one of them at least.
-    fn range(
-        &mut self,
-        value: &str,
-        position: usize,
-    ) -> Result<Option<(Bound<String>, Bound<String>)>, QueryError> {
+    fn range(&mut self, value: &str, position: usize) -> Result<Option<Ends>, QueryError> {
         let Some((from, to)) = value.split_once("..") else {
             return Ok(None);
         };
