@@ -177,6 +177,8 @@ fn who_may_view_the_records_may_follow_them_and_nobody_else() {
     ask(&server.key(&[(Verbs::ALL, area)], &only(Resource::Audit, Verb::View))).plain_error(403);
     ask(&server.key(&[(Verbs::ALL, area)], &only(Resource::Records, Verb::Edit))).plain_error(403);
     ask(&server.key(&[], &view)).plain_error(403);
+    let elsewhere = changes(&server).replace(&server.names.dataset, "elsewhere");
+    server.get(&elsewhere).plain_error(404);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! A dataset as people name it: `AREA/SCHEMA/DATASET`, each by name or id, or the dataset's id alone. It finds ids and
 //! judges nothing.
 
-use crate::commands::segment;
 use crate::control::{Api, Sent};
 use crate::failure::usage;
+use crate::web_address::segment;
 use axum::http::Method;
 use manifest::failure::{Failure, FailureCode};
 use serde::Deserialize;

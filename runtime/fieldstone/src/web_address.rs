@@ -1,6 +1,8 @@
 //! Addresses that an operator gives: judged when they are read, because one that can't work would only
 //! show as links that lead nowhere and pages that may not ask.
 
+use std::fmt::Write as _;
+
 /// An origin as browsers write it: scheme, host and port, in small letters.
 pub(crate) fn origin(text: &str) -> Result<String, String> {
     let host = host_and_path(text)?;
@@ -65,4 +67,19 @@ fn host_and_path(text: &str) -> Result<&str, String> {
         !rest.is_empty() && !rest.starts_with(['/', ':']) && rest.chars().all(is_plain)
     })
     .ok_or_else(|| "it must be an address such as https://data.example.org".to_owned())
+}
+
+/// A text as it stands in an address, in its path and in its query.
+pub(crate) fn segment(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                out.push(char::from(byte));
+            }
+            // INVARIANT: a text takes whatever is written to it
+            _ => drop(write!(out, "%{byte:02X}")),
+        }
+    }
+    out
 }

@@ -6,6 +6,7 @@ use crate::job_report;
 use crate::job_watch::JobWatch;
 use crate::out_file::OutFile;
 use crate::settings::Common;
+use crate::web_address::segment;
 use anyhow::Context as _;
 use axum::http::Method;
 use clap::{Args, ValueEnum};
@@ -163,7 +164,7 @@ async fn export(
     file: Option<OutFile>,
 ) -> anyhow::Result<()> {
     let dataset = options.dataset.find(api).await?;
-    let path = format!("/datasets/{}/exports", super::segment(&dataset));
+    let path = format!("/datasets/{}/exports", segment(&dataset));
     let said = serde_json::to_value(options.of_job())?;
     let job: JobView = api.ask(Method::POST, &path, Sent::Json(said)).await?;
     let job = watch.follow(api, "export", &job).await?;

@@ -7,6 +7,7 @@ use crate::job_report;
 use crate::job_watch::JobWatch;
 use crate::out_file::OutFile;
 use crate::settings::Common;
+use crate::web_address::segment;
 use anyhow::{Context as _, anyhow};
 use axum::http::Method;
 use clap::{Args, ValueEnum};
@@ -238,7 +239,7 @@ async fn import_all(
         let name = shown(file);
         let path = format!(
             "/datasets/{}/imports?{}",
-            super::segment(&dataset),
+            segment(&dataset),
             query(&options.of_job(file))
         );
         let taken = Arc::new(AtomicU64::new(0));
@@ -316,7 +317,6 @@ fn query(options: &ImportOptions) -> String {
     ];
     pairs.extend(map.iter().map(|one| ("map", Some(one.clone()))));
     let pairs = pairs.into_iter();
-    let said =
-        pairs.filter_map(|(name, value)| Some(format!("{name}={}", super::segment(&value?))));
+    let said = pairs.filter_map(|(name, value)| Some(format!("{name}={}", segment(&value?))));
     said.collect::<Vec<_>>().join("&")
 }

@@ -1,9 +1,9 @@
 //! `fieldstone jobs`: imports and exports that go on, waited, or have ended.
 
-use super::segment;
 use crate::control::{self, Api, Sent, ServerArgs};
 use crate::job_report;
 use crate::settings::Common;
+use crate::web_address::segment;
 use axum::http::Method;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;

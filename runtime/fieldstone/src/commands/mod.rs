@@ -22,7 +22,6 @@ pub(crate) mod tenant;
 pub(crate) mod user;
 
 use clap::Subcommand;
-use std::fmt::Write as _;
 
 /// A command.
 #[derive(Subcommand)]
@@ -83,19 +82,4 @@ fn letter(text: &str) -> Result<char, String> {
         (Some(letter), None) => Ok(letter),
         _ => Err("one character, or `tab`".to_owned()),
     }
-}
-
-/// A text as it stands in an address, in its path and in its query.
-pub(crate) fn segment(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                out.push(char::from(byte));
-            }
-            // INVARIANT: a text takes whatever is written to it
-            _ => drop(write!(out, "%{byte:02X}")),
-        }
-    }
-    out
 }

@@ -32,9 +32,10 @@ fn unreadable(path: &str, error: &serde_json::Error) -> Refusal {
         _ => text,
     };
     Refusal::Invalid(vec![Problem {
+        // a question mark stands for a member that can't be told
         path: match path {
-            "." => "$".to_owned(),
-            path => format!("$.{path}"),
+            "." | "?" => "$".to_owned(),
+            path => format!("$.{}", path.trim_end_matches(".?")),
         },
         message: format!("the body can't be read: {message}"),
     }])

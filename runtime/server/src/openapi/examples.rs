@@ -43,6 +43,12 @@ pub(super) fn of_parameter(name: &str) -> Value {
         "dataset" => json!(DATASET),
         "expires" => json!("1769851200"),
         "key" => json!("5f2c"),
+        "map" => json!(["Kundennr=Customer No"]),
+        "encoding" => json!("utf-8"),
+        "delimiter" => json!(";"),
+        "split" => json!("|"),
+        "sheet" => json!("Customers"),
+        "fileName" => json!("customers.csv"),
         "signature" => json!("mZ0r1l7cUe3cV1Y2n0a8bQ"),
         _ => json!("all"),
     }

@@ -153,11 +153,7 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
             &mut found,
         )?;
         let has_errors: bool = connection.query_row(LOG_HAS_ERRORS, [], |row| row.get(0))?;
-        let entries = if has_errors {
-            ENTRIES
-        } else {
-            ENTRIES_OF_BEFORE
-        };
+        let entries = [ENTRIES_OF_BEFORE, ENTRIES][usize::from(has_errors)];
         let mut log = LogReader::default();
         let read = |row: &Row<'_>| log.read(row).map(drop);
         rotten(

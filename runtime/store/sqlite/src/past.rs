@@ -2,7 +2,7 @@
 //! How an entry is read, `log_row` tells.
 
 use super::log_row::{LogReader, read_some, select_entry};
-use super::records::limit_of;
+use super::row::limit_of;
 use super::row::only;
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};

@@ -3,7 +3,7 @@
 
 use super::SqliteStore;
 use super::log_row::{self, LogReader, select_entry};
-use super::row::{only, record, record_of_key, select_record};
+use super::row::{limit_of, only, record, record_of_key, select_record};
 use super::{check, pages, past, write};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -32,10 +32,6 @@ pub(super) const AT_ONCE_BYTES_MAX: usize = 1 << 20;
 /// An answer that was found at once: a cached look-up is quicker than handing it to another thread.
 fn at_once<'a, T: Send + 'a>(result: Result<T, Failure>) -> StoreFuture<'a, T> {
     Box::pin(std::future::ready(result.map_err(StoreError::from)))
-}
-
-pub(super) fn limit_of(limit: usize) -> i64 {
-    i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
 impl SqliteStore {

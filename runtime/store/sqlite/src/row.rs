@@ -8,6 +8,11 @@ use store::RottenRow;
 use store::StoreError;
 use store::records::{RecordId, RecordPlace, StoredRecord};
 
+/// A count as a statement takes it.
+pub(super) fn limit_of(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
 /// The statement that reads records, up to its condition.
 macro_rules! select_record {
     ($rest:literal) => {

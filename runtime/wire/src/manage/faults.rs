@@ -70,6 +70,7 @@ pub struct FacetValue {
 /// A value that is counted.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemars", schemars(extend("examples" = ["DE"])))]
 #[serde(untagged)]
 pub enum FacetKey {
     /// Of a boolean.

@@ -5,7 +5,8 @@ use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::response;
 use axum::response::Response;
-use service::manage::VersionRestore;
+use service::Refusal;
+use service::manage::{Problem, VersionRestore};
 
 type Answer = Result<Response, Failure>;
 
@@ -61,6 +62,10 @@ pub(super) async fn version(call: Call<(String, String, String)>) -> Answer {
 
 pub(super) async fn restore_version(mut call: Call<(String, String, String)>) -> Answer {
     let sent: VersionRestore = body(&mut call).await?;
+    if sent.version < 0 {
+        let message = "must be a whole number from 0 on: the record's newest";
+        return Err(Refusal::Invalid(vec![Problem::new("$._version", message)]).into());
+    }
     let (dataset, record, version) = &call.ids;
     call.service
         .restore_version(&call.caller, dataset, record, version, sent.version)

@@ -13,7 +13,7 @@ use crate::admin::response::{MadeApiKey, MadeApp, MadeWebhook};
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use crate::openapi::shapes::{ImportFile, OperationLine, OperationRequest, Record};
-use serde_json::json;
+use serde_json::{Value, json};
 use service::manage::{
     AuditItem, DatasetFaults, DatasetView, DeadLetterView, DeletedRecord, DeliveryView,
     ExportOptions, Facets, HistoryItem, JobView, KeyRotation, NewApiKey, NewApp, NewUser,
@@ -340,11 +340,23 @@ fn of_jobs() -> Vec<Route> {
 }
 
 fn import() -> O {
+    let operation = O::management("importDataset", "Import a file into a dataset as a job");
+    let operation = options_of_import()
+        .into_iter()
+        .fold(operation, |operation, (name, what, shape)| {
+            operation.asks_for(name, what, false, shape)
+        });
+    let operation = operation.takes_as::<ImportFile>(jobs::FILE_TYPE);
+    operation.gives::<JobView>(201).refuses(&[409])
+}
+
+/// What may be said of a file, and what is to become of it.
+fn options_of_import() -> [(&'static str, &'static str, Value); 12] {
     const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
         column out. May be there several times";
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
     let flag = || json!({"type": "string", "enum": ["false", "true"]});
-    let asked = [
+    [
         (
             "mode",
             "What becomes of records that are there",
@@ -405,15 +417,7 @@ fn import() -> O {
             "What the file is called, for people",
             json!({"type": "string"}),
         ),
-    ];
-    let operation = O::management("importDataset", "Import a file into a dataset as a job");
-    let operation = asked
-        .into_iter()
-        .fold(operation, |operation, (name, what, shape)| {
-            operation.asks_for(name, what, false, shape)
-        });
-    let operation = operation.takes_as::<ImportFile>(jobs::FILE_TYPE);
-    operation.gives::<JobView>(201).refuses(&[409])
+    ]
 }
 
 fn of_users() -> Vec<Route> {

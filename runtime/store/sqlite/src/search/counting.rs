@@ -3,7 +3,8 @@
 
 use super::columns::Columns;
 use super::facts::{Facts, keys_of};
-use super::streams::{Looking, Stream};
+use super::looking::Looking;
+use super::streams::Stream;
 use super::values::places_of;
 use super::write::{field_number, field_of, key_of};
 use crate::error::Failure;

@@ -3,8 +3,9 @@
 
 use super::columns::Columns;
 use super::compile::{compile, is_text};
+use super::looking::Looking;
 use super::sorting;
-use super::streams::{Looking, PLACES, Stream};
+use super::streams::{PLACES, Stream};
 use super::values::places_of;
 use crate::error::Failure;
 use rusqlite::{Connection, params};

@@ -10,6 +10,7 @@ mod counting;
 mod damage;
 mod facts;
 mod finding;
+mod looking;
 mod open;
 #[cfg(test)]
 mod plans;

@@ -5,7 +5,8 @@
 use super::columns::Columns;
 use super::compile;
 use super::facts::keys_of;
-use super::streams::{Looking, Stream, TextStream};
+use super::looking::Looking;
+use super::streams::{Stream, TextStream};
 use super::values::{end, places_of, span, within};
 use super::write::{field_number, key_of};
 use crate::error::Failure;

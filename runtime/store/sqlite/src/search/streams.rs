@@ -2,14 +2,11 @@
 //! full-text index can tell alone is one stream of its own; ranges are others; what joins them goes from
 //! the next of one to the next of the other.
 
-use super::columns::Columns;
 use super::compile::{compile, is_text};
+use super::looking::Looking;
 use super::values::ValueStream;
 use crate::error::Failure;
-use rusqlite::{Connection, params};
-use std::cell::Cell;
-use std::time::Instant;
-use store::StoreError;
+use rusqlite::params;
 use store::search::{Aim, Expression};
 
 pub(super) const PLACES: &str =
@@ -19,30 +16,6 @@ pub(super) const PLACES: &str =
 const CHUNK: usize = 128;
 const CHUNK_MIN: usize = 8;
 const CHUNK_MAX: usize = 4096;
-/// How many looks there are between two at the clock.
-const LOOKS: u32 = 64;
-
-/// What every part of a search needs.
-pub(super) struct Looking<'c> {
-    pub(super) connection: &'c Connection,
-    pub(super) columns: &'c Columns,
-    pub(super) deadline: Instant,
-    pub(super) looks: Cell<u32>,
-}
-
-impl Looking<'_> {
-    /// Gives up when the time is over; called with every question to the database, since none of them may
-    /// be long enough for the database to look at the clock.
-    pub(super) fn look(&self) -> Result<(), Failure> {
-        let looks = self.looks.get().wrapping_add(1);
-        self.looks.set(looks);
-        if looks.is_multiple_of(LOOKS) && Instant::now() >= self.deadline {
-            return Err(StoreError::TimedOut.into());
-        }
-        Ok(())
-    }
-}
-
 /// The places that an expression finds in a dataset.
 pub(super) enum Stream<'c> {
     /// There are none.

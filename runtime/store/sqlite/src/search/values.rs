@@ -3,7 +3,7 @@
 //! and its first hits come soon. Which of the two it is, a few samples tell.
 
 use super::facts::keys_of;
-use super::streams::Looking;
+use super::looking::Looking;
 use super::write::{SqlKey, field_number};
 use crate::error::Failure;
 use rusqlite::{CachedStatement, OptionalExtension, Row, params};
