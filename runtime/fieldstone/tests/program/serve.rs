@@ -96,7 +96,7 @@ fn shows_real_and_faulty_records(server: &Server, key: &str, records: &str) {
 }
 
 fn finds_signs_in_and_takes_files(server: &Server, key: &str, password: &str) {
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     // 28,303 records are put into the index meanwhile, and a search waits for it no longer than its limit
     let found = loop {
         let found = server.get(key, "/v1/dataobjects/search?query=ICAO:EDDM&schema=Airport");
