@@ -257,6 +257,7 @@ fn lost_column(lost: &LostColumn) -> Finding {
                 format!("{name}=")
             ),
         ),
+        LostColumn::Surplus { .. } => ("surplus_column", lost.to_string()),
         LostColumn::Twice { column, field } => (
             "second_column",
             format!(

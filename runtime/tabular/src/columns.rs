@@ -89,6 +89,11 @@ pub enum LostColumn {
         /// A field's name.
         near: Option<String>,
     },
+    /// The file does not name its columns, and has more of them than the schema has fields.
+    Surplus {
+        /// Which column it is, from 0.
+        column: usize,
+    },
     /// Its field has a column before it.
     Twice {
         /// Which column it is, from 0.
@@ -103,6 +108,7 @@ impl LostColumn {
     pub fn code(&self) -> &'static str {
         match self {
             LostColumn::Unknown { .. } => "unknown_column",
+            LostColumn::Surplus { .. } => "surplus_column",
             LostColumn::Twice { .. } => "second_column",
         }
     }
@@ -115,7 +121,7 @@ impl LostColumn {
                 near: Some(near),
                 ..
             } => Some(format!("{name}={near}")),
-            LostColumn::Unknown { near: None, .. } | LostColumn::Twice { .. } => None,
+            _ => None,
         }
     }
 }
@@ -130,6 +136,11 @@ impl std::fmt::Display for LostColumn {
                     None => write!(f, "; \"{name}=\" leaves it out"),
                 }
             }
+            LostColumn::Surplus { column } => write!(
+                f,
+                "column {} is behind the last field; if the first row has names, say that it is the header",
+                column + 1
+            ),
             LostColumn::Twice { column, field } => {
                 let number = column + 1;
                 write!(
@@ -150,12 +161,25 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// A column for each active field, in their order.
-    pub(crate) fn in_order(schema: &Schema) -> Self {
-        Columns {
-            fields: (0..schema.active_fields().count()).map(Some).collect(),
-            lost: Vec::new(),
+    /// A column for each active field, in their order; of so many, those behind the last field go nowhere.
+    pub(crate) fn in_order(
+        schema: &Schema,
+        count: usize,
+        said: &[Mapping],
+    ) -> Result<Self, WrongMapping> {
+        // there are no names that anything could be said of
+        if let (Some(Mapping { column, .. }), 1..) = (said.first(), count) {
+            return Err(WrongMapping::NoColumn {
+                name: column.clone(),
+                near: None,
+            });
         }
+        let fields = schema.active_fields().count();
+        let surplus = (fields..count).map(|column| LostColumn::Surplus { column });
+        Ok(Columns {
+            fields: (0..fields).map(Some).collect(),
+            lost: surplus.collect(),
+        })
     }
 
     /// The fields of columns with names.
