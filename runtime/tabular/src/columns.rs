@@ -6,6 +6,9 @@ use schema::Schema;
 /// How alike a proposed name is at least, from 0 to 1.
 const LIKENESS_MIN: f64 = 0.75;
 
+/// For how many columns that go nowhere a field is proposed.
+const NEAR_MAX: usize = 100;
+
 /// One assignment that was said: a column of the file, and the field it is for; no field leaves the column out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
@@ -227,7 +230,9 @@ impl Columns {
                 .iter()
                 .any(|it| matches!(it, LostColumn::Twice { column, .. } if *column == at));
             if columns.fields[at].is_none() && !is_left_out[at] && !is_told {
-                let near = columns.near(name, &names);
+                // for each of thousands it would take its time, and nobody reads so many
+                let has_near = columns.lost.len() < NEAR_MAX;
+                let near = has_near.then(|| columns.near(name, &names)).flatten();
                 let name = name.clone();
                 columns.lost.push(LostColumn::Unknown {
                     column: at,
