@@ -605,6 +605,20 @@ fn rows_to_be_mended_are_sent_again_with_the_very_options_of_their_file() {
 }
 
 #[test]
+fn what_a_file_calls_its_columns_is_told_at_its_beginning_only() {
+    let server = server();
+    let [_, _, dataset] = server.places(&city());
+    let long = "x".repeat(500_000);
+    let job = imported(&server, &dataset, "", &format!("Code,{long}\n1,a\n"));
+    let told = job["importResult"]["unusedColumns"][0]["column"].as_str();
+    assert!(told.is_some_and(|told| told.chars().count() <= 101));
+    let lines = format!("{{\"{long}\":1}}\n").repeat(6);
+    let job = imported(&server, &dataset, "", &lines);
+    assert_eq!(counts(&job), json!({"rows": 6, "rejected": 6}));
+    assert!(job.to_string().len() < 4000, "{}", job.to_string().len());
+}
+
+#[test]
 fn files_that_are_being_sent_are_counted_as_jobs_that_wait() {
     let server = working(JobSettings {
         waiting_max: 2,

@@ -2,6 +2,7 @@
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
 use super::marks::{LINE, REASON, behind_marks};
+use super::tally::shown;
 use crate::DatasetPermit;
 use crate::jobs::context::{Halt, JobContext};
 use crate::jobs::folder::Part;
@@ -163,7 +164,7 @@ impl RowReader<'_> {
             file,
             bytes: read_bytes,
         };
-        let options = self.options_of(&path)?;
+        let options = self.options_of(&path);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
         let source = match (reader.format(), reader.delimiter()) {
             (Format::JsonArray, _) => Source::Array,
@@ -203,9 +204,9 @@ impl RowReader<'_> {
     }
 
     /// What is known of a file. One of rows that could not be stored has names, whatever is said of the one they came from.
-    fn options_of(&self, path: &Path) -> Result<Options<'_>, Halt> {
+    fn options_of(&self, path: &Path) -> Options<'_> {
         if self.options.header != Some(false) {
-            return Ok(self.options);
+            return self.options;
         }
         let named = Options {
             header: Some(true),
@@ -214,11 +215,11 @@ impl RowReader<'_> {
         let names = File::open(path)
             .and_then(|file| Reader::open_file(file, named))
             .and_then(|mut reader| reader.header(|_| true));
-        Ok(match names {
+        match names {
             Ok(Some(names)) if is_marked(&names) => named,
             // what can't be read is told when the rows are
             _ => self.options,
-        })
+        }
     }
 
     /// The next rows, and whether they are the last.
@@ -340,7 +341,7 @@ fn names_of(schema: &Schema, width: usize) -> Vec<String> {
 fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
     let told = lost.iter().map(|column| match column {
         LostColumn::Unknown { name, near, .. } => UnusedColumn {
-            column: name.clone(),
+            column: shown(name),
             near: near.clone(),
         },
         LostColumn::Surplus { column } => UnusedColumn {
@@ -366,7 +367,7 @@ pub(super) fn rejection(rejected: &Rejected) -> Reason {
             .to_owned()
     };
     let texts = items.iter().take(10).map(|item| match &item.name {
-        Some(name) => format!("{name:?} {}", text(item.text())),
+        Some(name) => format!("{:?} {}", shown(name), text(item.text())),
         None => text(item.text()),
     });
     Reason {
