@@ -605,6 +605,21 @@ fn rows_to_be_mended_are_sent_again_with_the_very_options_of_their_file() {
 }
 
 #[test]
+fn rows_that_cannot_be_stored_take_no_more_room_than_a_file_may_have() {
+    let server = working(JobSettings {
+        upload_bytes_max: 1000,
+        ..JobSettings::default()
+    });
+    let [_, _, dataset] = server.places(&city());
+    let file = format!("Code,Mayor\n{}", ",a\n".repeat(100));
+    let made = import(&server, &server.root, &dataset, "", &file).is(201);
+    let job = ended(&server, &made.text("jobId"));
+    assert_eq!(job["state"], "failed", "{job}");
+    let failure = job["failure"].as_str().unwrap();
+    assert!(failure.contains("more than 1000 bytes"), "{failure}");
+}
+
+#[test]
 fn what_a_file_calls_its_columns_is_told_at_its_beginning_only() {
     let server = server();
     let [_, _, dataset] = server.places(&city());

@@ -287,6 +287,9 @@ async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
     let dead = dead.expect("a page").items;
     assert_eq!((dead.len(), dead[0].changes), (1, 1));
     assert!(dead[0].error.contains("not as it was written"), "{dead:?}");
+    let number = dead[0].number.to_string();
+    let refused = service.resend(&by, &hook, &number).await;
+    assert!(matches!(refused, Err(Refusal::Conflict(_))), "{refused:?}");
     embedded.close().await.expect("closed");
 }
 

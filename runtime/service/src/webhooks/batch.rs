@@ -52,7 +52,7 @@ enum Entries {
 }
 
 const TOO_OLD: &str = "changes went by their age before they were delivered";
-const SPOILED: &str =
+pub(super) const SPOILED: &str =
     "the change is not as it was written: the disk changed it; `fieldstone check` tells more";
 
 impl Batch {
