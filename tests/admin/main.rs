@@ -15,6 +15,7 @@ mod first_store;
 mod guessing;
 mod history;
 mod incidents;
+mod job_files;
 mod jobs;
 mod large_pages;
 mod lifetimes;
