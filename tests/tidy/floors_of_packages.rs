@@ -17,6 +17,7 @@ struct Floor {
 const SCHEMA: &str = "fieldstone-schema";
 const ENGINE: &str = "fieldstone-engine";
 const TABULAR: &str = "fieldstone-tabular";
+const SAMPLE: &str = "fieldstone-sample";
 const WIRE: &str = "fieldstone-wire";
 const STORE: &str = "fieldstone-store";
 const SQLITE: &str = "fieldstone-sqlite";
@@ -32,6 +33,7 @@ const FLOORS: &[Floor] = &[
     floor(ENGINE, &[SCHEMA]),
     floor(WIRE, &[SCHEMA, ENGINE]),
     floor(TABULAR, &[SCHEMA, ENGINE]),
+    floor(SAMPLE, &[SCHEMA, ENGINE]),
     floor(STORE, &[SCHEMA, ENGINE, WIRE]),
     floor(SQLITE, &[SCHEMA, ENGINE, WIRE, STORE]),
     Floor {
@@ -55,8 +57,8 @@ const FLOORS: &[Floor] = &[
     floor(
         "runtime",
         &[
-            SCHEMA, ENGINE, TABULAR, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER, CLIENT, EMBED,
-            "macros",
+            SCHEMA, ENGINE, TABULAR, SAMPLE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
+            CLIENT, EMBED, "macros",
         ],
     ),
     floor(

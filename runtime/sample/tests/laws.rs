@@ -1,0 +1,133 @@
+//! What holds for the samples of every schema of the fixtures: valid ones are clean, and what is to break a rule breaks that
+//! rule alone.
+
+use engine::validate::Checker;
+use proptest::prelude::*;
+use sample::{At, Given, Sampler, Seeded};
+use schema::{Origin, Schema};
+use std::path::Path;
+
+fn schemas() -> Vec<Schema> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/schemas");
+    let mut all = Vec::new();
+    for entry in folder.read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|end| end == "json") {
+            let text = std::fs::read_to_string(path).unwrap();
+            all.push(Schema::read(&text, Origin::Elsewhere).unwrap().schema);
+        }
+    }
+    assert!(all.len() > 8);
+    all
+}
+
+fn airport() -> Schema {
+    let schemas = schemas().into_iter();
+    schemas
+        .filter(|schema| schema.name == "Airport")
+        .next_back()
+        .unwrap()
+}
+
+#[test]
+fn each_valid_sample_is_judged_clean() {
+    for schema in schemas() {
+        let sampler = Sampler::new(&schema).unwrap();
+        let checker = Checker::new(&schema).unwrap();
+        let mut chance = Seeded::new(7);
+        for at in [At::Lowest, At::Highest]
+            .into_iter()
+            .chain([At::Random; 200])
+        {
+            let record = sampler.record(at, &mut chance);
+            let checked = checker.check(record.as_bytes()).unwrap();
+            assert!(
+                checked.is_clean(),
+                "{} {at:?}: {}\n{record}",
+                schema.name,
+                *checked
+            );
+        }
+    }
+}
+
+#[test]
+fn what_breaks_a_rule_breaks_it_alone() {
+    for schema in schemas() {
+        let checker = Checker::new(&schema).unwrap();
+        for one in Sampler::new(&schema).unwrap().breaking() {
+            let Some(record) = &one.record else {
+                continue;
+            };
+            let checked = checker.check(record.as_bytes()).unwrap();
+            let faults: Vec<_> = checked
+                .faults()
+                .iter()
+                .map(|it| (it.field(), it.rule().code()))
+                .collect();
+            assert_eq!(faults, [(one.field.as_str(), one.rule)], "{record}");
+        }
+    }
+}
+
+/// Only what nobody here can know has no record, and numbers without a bound.
+#[test]
+fn nearly_every_rule_of_the_fixtures_is_broken() {
+    for schema in schemas() {
+        for one in Sampler::new(&schema).unwrap().breaking() {
+            let is_known = !matches!(
+                one.rule,
+                "domain_missing"
+                    | "image"
+                    | "video"
+                    | "max_size"
+                    | "max_width"
+                    | "max_height"
+                    | "unmeasured"
+            );
+            // a text of no characters is none at all
+            let is_empty = one.rule == "min_length" && one.record.is_none();
+            assert_eq!(
+                one.record.is_some() || is_empty,
+                is_known,
+                "{} {:?} {}",
+                schema.name,
+                one.field,
+                one.rule
+            );
+        }
+    }
+}
+
+#[test]
+fn the_same_choices_make_the_same_records() {
+    let sampler = Sampler::new(&airport()).unwrap();
+    let one = sampler.record(At::Random, &mut Seeded::new(3));
+    assert_eq!(one, sampler.record(At::Random, &mut Seeded::new(3)));
+    assert_ne!(one, sampler.record(At::Random, &mut Seeded::new(4)));
+    assert_eq!(sampler.breaking(), sampler.breaking());
+}
+
+#[test]
+fn a_required_field_that_no_value_fits_is_told() {
+    let mut schema = airport();
+    let field = schema
+        .fields
+        .iter_mut()
+        .find(|field| field.primary_key)
+        .unwrap();
+    (field.min, field.max) = (None, Some(0.into()));
+    let told = Sampler::new(&schema).unwrap_err().to_string();
+    assert_eq!(told, r#""ICAO" is required, and no value holds its rules"#);
+}
+
+proptest! {
+    #[test]
+    fn any_choices_make_a_clean_record(choices in prop::collection::vec(any::<u64>(), 0..80)) {
+        for schema in schemas() {
+            let record = Sampler::new(&schema).unwrap().record(At::Random, &mut Given::new(&choices));
+            let checked = Checker::new(&schema).unwrap().check(record.as_bytes()).unwrap();
+            prop_assert!(checked.is_clean(), "{}", record);
+        }
+    }
+}
