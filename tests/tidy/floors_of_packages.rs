@@ -33,7 +33,6 @@ const FLOORS: &[Floor] = &[
     floor(ENGINE, &[SCHEMA]),
     floor(WIRE, &[SCHEMA, ENGINE]),
     floor(TABULAR, &[SCHEMA, ENGINE]),
-    floor(SAMPLE, &[SCHEMA, ENGINE]),
     floor(STORE, &[SCHEMA, ENGINE, WIRE]),
     floor(SQLITE, &[SCHEMA, ENGINE, WIRE, STORE]),
     Floor {
@@ -54,6 +53,7 @@ const FLOORS: &[Floor] = &[
         EMBED,
         &[SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, CLIENT],
     ),
+    floor(SAMPLE, &[SCHEMA, ENGINE]),
     floor(
         "runtime",
         &[

@@ -1,8 +1,9 @@
 //! For each rule of each field a record that breaks it and no other. Candidates are tried on a record that is fine, and
 //! the engine is asked: nothing is handed out that has another fault, or two.
 
+use crate::at::At;
 use crate::chance::Seeded;
-use crate::sampler::{At, Plan, Sampler};
+use crate::sampler::{Plan, Sampler};
 use crate::value::{Form, Moments, Numbers, Values, quoted};
 use engine::validate::{Lookups, Rule, rules_of};
 use schema::Hundredths;
@@ -101,7 +102,8 @@ impl Plan {
             .map(|values| values.one(At::Lowest, &mut Seeded::new(0)));
         match rule {
             Rule::Required => return vec!["null".to_owned()],
-            Rule::Single => return fine.map(|value| format!("[{value}]")).into_iter().collect(),
+            // whatever stands in the array
+            Rule::Single => return vec![format!("[{}]", fine.as_deref().unwrap_or("0"))],
             Rule::ElementMissing => {
                 return fine
                     .map(|value| format!("[{value},null]"))

@@ -22,15 +22,17 @@
 //! assert!(codes.contains(&("Name", "max_length")) && codes.contains(&("Founded", "not_before")));
 //! ```
 
+mod at;
 mod breaking;
 mod chance;
 mod sampler;
 mod typed;
 mod value;
 
+pub use at::At;
 pub use breaking::Breaking;
 pub use chance::{Chance, Given, Seeded};
-pub use sampler::{At, NoRecord, Sampler};
+pub use sampler::{NoRecord, Sampler};
 #[cfg(feature = "arbitrary")]
 pub use typed::arbitrary_record;
 #[cfg(feature = "proptest")]

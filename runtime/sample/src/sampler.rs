@@ -1,22 +1,12 @@
 //! A whole record, field by field: which fields have a value, and how many. What a value is stands in `value/`.
 
+use crate::at::At;
 use crate::chance::{Chance, one_in};
 use crate::value::Values;
 use engine::validate::Checker;
 use schema::json::write_string;
 use schema::{Problems, Schema};
 use std::fmt;
-
-/// Where the values of a record lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
-    /// Anywhere within the bounds; fields that may be missing are, now and then.
-    Random,
-    /// Each at its lower bound: the shortest text, the first day, the first code. Every field has a value.
-    Lowest,
-    /// Each at its upper bound. Every field has a value.
-    Highest,
-}
 
 /// Makes records of one schema.
 #[derive(Debug)]

@@ -1,10 +1,11 @@
 //! Typed records that nobody wrote, for those who test their own code: a strategy of `proptest`, and what a fuzzer's bytes
 //! make. They are read as any body is.
 
+use crate::at::At;
 use crate::chance::Chance;
 #[cfg(feature = "proptest")]
 use crate::chance::Given;
-use crate::sampler::{At, NoRecord, Sampler};
+use crate::sampler::{NoRecord, Sampler};
 use engine::Record;
 
 impl Sampler {

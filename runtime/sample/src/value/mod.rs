@@ -8,8 +8,8 @@ pub(crate) use moment::Moments;
 pub(crate) use number::Numbers;
 pub(crate) use text::{Form, Texts};
 
+use crate::at::At;
 use crate::chance::{Chance, pick};
-use crate::sampler::At;
 use schema::format::BooleanWords;
 use schema::json::write_string;
 use schema::{DataType, Field, Limits, PicklistType};

@@ -1,8 +1,8 @@
 //! Dates, times and both, written as the field writes them or, now and then, in ISO form.
 
 use super::quoted;
+use crate::at::At;
 use crate::chance::Chance;
-use crate::sampler::At;
 use schema::Bounds;
 use schema::format::{DateShape, Day, Moment, MomentShape, TimeFormat, TimeOfDay};
 

@@ -1,8 +1,8 @@
 //! Numbers within bounds: whole ones, doubles, money, parts of dates.
 
 use super::quoted;
+use crate::at::At;
 use crate::chance::Chance;
-use crate::sampler::At;
 use schema::{Bounds, Hundredths};
 
 /// How far a random number is from a plain one, where the bounds allow it.

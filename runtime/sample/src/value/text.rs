@@ -1,8 +1,8 @@
 //! Texts of a length: `"a"` at the lower bound of none, `"ada@example.org"`, `"https://example.org/a"`.
 
 use super::quoted;
+use crate::at::At;
 use crate::chance::{Chance, one_in, pick};
-use crate::sampler::At;
 use schema::{Bounds, DataType, Field};
 
 /// The longest text, in characters.
