@@ -22,11 +22,8 @@ fn schemas() -> Vec<Schema> {
 }
 
 fn airport() -> Schema {
-    let schemas = schemas().into_iter();
-    schemas
-        .filter(|schema| schema.name == "Airport")
-        .next_back()
-        .unwrap()
+    let mut schemas = schemas().into_iter();
+    schemas.rfind(|schema| schema.name == "Airport").unwrap()
 }
 
 #[test]
