@@ -45,6 +45,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0007_jobs.sql"),
     include_str!("../migrations/0008_changes.sql"),
     include_str!("../migrations/0009_commit_mark.sql"),
+    include_str!("../migrations/0010_past_states.sql"),
 ];
 
 /// How many times that length the log has when the writer itself brings it over: only if it is not brought over
