@@ -79,6 +79,22 @@ pub(super) fn read_some(
     Ok(entries)
 }
 
+/// What entries are about; their values are not looked for.
+pub(super) fn read_records(mut rows: Rows<'_>) -> Result<Vec<(u64, RecordId)>, Failure> {
+    let (mut reader, mut found) = (LogReader::default(), Vec::new());
+    while let Some(row) = rows.next()? {
+        match reader.read(row) {
+            // who comes for more is told
+            Err(_) if !found.is_empty() => break,
+            entry => {
+                let entry = entry?;
+                found.push((entry.number, entry.id));
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Reads entries of the change log, one after the other.
 #[derive(Default)]
 pub(super) struct LogReader {

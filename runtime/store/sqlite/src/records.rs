@@ -170,6 +170,15 @@ impl Records for SqliteStore {
         }))
     }
 
+    fn log_records(&self, after: u64, most: usize) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        let _span = trace_span!("store.log_records", after, most).entered();
+        at_once(self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(LOG)?;
+            let after = i64::try_from(after).unwrap_or(i64::MAX);
+            log_row::read_records(statement.query(params![after, limit_of(most)])?)
+        }))
+    }
+
     fn changes(
         &self,
         dataset: u32,
