@@ -90,8 +90,8 @@ async fn measure(
     let (scenario, to_reach, neighbours) = match part {
         Part::Get => (Scenario::Get, "≥ 0.6", Some("≥ 7.7")),
         Part::List => (Scenario::List, "≥ 0.4", None),
-        Part::Create => (Scenario::Create, "≥ 0.3", Some("≥ 10")),
-        Part::Update => (Scenario::Update, "–", None),
+        Part::Create => (Scenario::Create, "≥ 0.5", Some("≥ 10")),
+        Part::Update => (Scenario::Update, "≥ 0.5", None),
         Part::Mix => (Scenario::Mix, "–", None),
         Part::Slow => return beside_slow(ground, &contenders.service, report).await,
         Part::Few => return writes::few(ground, &contenders.service, report).await,

@@ -170,3 +170,106 @@ pub(super) fn make(
     }
     Ok(transaction.commit()?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::SqliteSearch;
+    use super::super::open::FILE;
+    use std::sync::Arc;
+    use std::time::{Duration, Instant};
+    use store::records::RecordPlace;
+    use store::search::{
+        Aim, AimField, AimFields, Content, Document, Expression, FactValue, FieldFacts, FieldRange,
+        Key, KeyRange, Progress, Search, SearchIndex as _, SearchPage,
+    };
+
+    fn document(sequence: u64, number: i64) -> Document {
+        let facts = FieldFacts {
+            field: "f".into(),
+            value: FactValue::Keys(vec![Key::Int(number)]),
+            faults: Vec::new(),
+        };
+        let content = Content {
+            schema: "s".into(),
+            version: 1,
+            fields: Vec::new(),
+            facts: vec![facts],
+        };
+        let place = RecordPlace {
+            dataset: 1,
+            sequence,
+        };
+        Document {
+            place,
+            content: Some(content),
+        }
+    }
+
+    /// Those whose number is this one.
+    async fn found(index: &SqliteSearch, number: i64) -> SearchPage {
+        let field = AimField {
+            name: vec!["f".to_owned()],
+            id: "f".into(),
+            is_list: false,
+            unknown_to: Arc::default(),
+        };
+        let fields = AimFields {
+            schema: "s".into(),
+            active: vec![field],
+        };
+        let search = Search {
+            expression: Expression::Range(vec![FieldRange {
+                schema: "s".into(),
+                field: "f".into(),
+                range: KeyRange::only(Key::Int(number)),
+            }]),
+            aims: vec![Aim {
+                dataset: 1,
+                fields: Arc::new(fields),
+            }],
+            sort: Vec::new(),
+            after: None,
+            limit: 10,
+            total_max: 1000,
+            deadline: Instant::now() + Duration::from_secs(60),
+        };
+        index.find(search).await.unwrap()
+    }
+
+    async fn apply(index: &SqliteSearch, documents: Vec<Document>) {
+        index.apply(documents, Progress::default()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_fields_order_is_made_when_it_is_asked_for_and_kept_from_then_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = SqliteSearch::open(folder.path()).unwrap();
+        let ordered = || {
+            let file = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+            let count = "SELECT count(*) FROM keys";
+            file.query_row(count, [], |row| row.get::<_, i64>(0))
+                .unwrap()
+        };
+        let number = |sequence: u64| (sequence % 50).cast_signed();
+        let few: Vec<Document> = (1..=100).map(|n| document(n, number(n))).collect();
+        apply(&index, few).await;
+        assert_eq!(found(&index, 7).await.total, 2);
+        assert_eq!(ordered(), 0, "few are looked through");
+        let many: Vec<Document> = (101..=2500).map(|n| document(n, number(n))).collect();
+        apply(&index, many).await;
+        assert_eq!(ordered(), 0, "nobody asked");
+        assert_eq!(found(&index, 7).await.total, 50);
+        assert_eq!(ordered(), 2500);
+        let gone = Document {
+            content: None,
+            ..document(57, 0)
+        };
+        apply(&index, vec![document(7, -1), gone, document(2501, 7)]).await;
+        assert_eq!(ordered(), 2500);
+        assert_eq!(found(&index, 7).await.total, 49);
+        assert_eq!(found(&index, -1).await.total, 1);
+        index.clear().await.unwrap();
+        apply(&index, vec![document(1, 1)]).await;
+        assert_eq!(ordered(), 0, "an index that begins anew knows no question");
+    }
+}
