@@ -25,6 +25,7 @@ const MANIFEST: &str = "fieldstone-manifest";
 const SERVER: &str = "fieldstone-server";
 const CLIENT: &str = "fieldstone-client";
 const EMBED: &str = "fieldstone-embed";
+const BINDINGS: &str = "fieldstone-bindings";
 
 /// From the ground up.
 const FLOORS: &[Floor] = &[
@@ -65,6 +66,9 @@ const FLOORS: &[Floor] = &[
             SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
         ],
     ),
+    floor(BINDINGS, &[SCHEMA, ENGINE]),
+    floor("fieldstone-python", &[BINDINGS]),
+    floor("fieldstone-node", &[BINDINGS]),
 ];
 
 const fn floor(package: &'static str, sees: &'static [&'static str]) -> Floor {

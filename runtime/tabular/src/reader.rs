@@ -73,6 +73,10 @@ impl Row<'_> {
     }
 
     /// Whether it is one of a sheet, which has no text of its own.
+    #[cfg_attr(
+        not(feature = "xlsx"),
+        expect(clippy::unused_self, reason = "without the feature there are none")
+    )]
     pub(crate) fn is_of_sheet(&self) -> bool {
         #[cfg(feature = "xlsx")]
         return self.sheet.is_some();
