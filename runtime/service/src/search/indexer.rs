@@ -184,23 +184,16 @@ impl Indexer {
         let maker = maker.filter(|maker| Arc::ptr_eq(maker.catalog(), &catalog));
         let mut documents = maker.unwrap_or_else(|| DocumentMaker::new(catalog.clone()));
         let mut step = StepOutcome::More;
-        let batch = if entries.is_empty() {
-            None
-        } else {
+        let batch = if let Some((newest, _)) = entries.last() {
             let (batch, last) = self.changed(&entries, &mut documents).await?;
             next.applied = last;
             let entry = self.entry(last).await?;
             next.mark = entry.as_ref().map(mark).unwrap_or_default();
             // what comes meanwhile is gathered: together it is less work
-            if next.walks.is_empty()
-                && entries.len() < BATCH.records
-                && last == entries[entries.len() - 1].0
-            {
+            let is_end = entries.len() < BATCH.records && last == *newest;
+            if is_end && next.walks.is_empty() {
                 step = StepOutcome::Last;
             }
-            Some(batch)
-        };
-        let batch = if let Some(batch) = batch {
             batch
         } else if let Some((number, id)) = rotten {
             // the record itself tells what the entry can't

@@ -183,22 +183,33 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
             dangling(&catalog, &mut found);
             unowned(&catalog, &issued, &mut found);
             lost_files(connection, &catalog, &mut found)?;
-            for dataset in catalog.datasets.values() {
-                let Some(schema) = catalog.schemas.get(&dataset.schema) else {
-                    continue;
-                };
-                for version in &schema.versions {
-                    way.give(connection);
-                    keys(connection, dataset, version, &mut found)?;
-                    if version.key_facts() != schema.current().key_facts() {
-                        moved(connection, dataset, version, &mut found)?;
-                    }
-                }
-            }
+            primary_keys(connection, &catalog, &way, &mut found)?;
         }
         Err(error) => found.push(error.to_string()),
     }
     Ok(found)
+}
+
+/// Primary keys against the values of each dataset's records.
+fn primary_keys(
+    connection: &Connection,
+    catalog: &Catalog,
+    way: &GiveWay,
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
+    for dataset in catalog.datasets.values() {
+        let Some(schema) = catalog.schemas.get(&dataset.schema) else {
+            continue;
+        };
+        for version in &schema.versions {
+            way.give(connection);
+            keys(connection, dataset, version, found)?;
+            if version.key_facts() != schema.current().key_facts() {
+                moved(connection, dataset, version, found)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Asks a question; each answer is a contradiction. A page that can't be read is one too.
