@@ -17,6 +17,7 @@ struct Floor {
 const SCHEMA: &str = "fieldstone-schema";
 const ENGINE: &str = "fieldstone-engine";
 const TABULAR: &str = "fieldstone-tabular";
+const SAMPLE: &str = "fieldstone-sample";
 const WIRE: &str = "fieldstone-wire";
 const STORE: &str = "fieldstone-store";
 const SQLITE: &str = "fieldstone-sqlite";
@@ -53,11 +54,12 @@ const FLOORS: &[Floor] = &[
         EMBED,
         &[SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, CLIENT],
     ),
+    floor(SAMPLE, &[SCHEMA, ENGINE]),
     floor(
         "runtime",
         &[
-            SCHEMA, ENGINE, TABULAR, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER, CLIENT, EMBED,
-            "macros",
+            SCHEMA, ENGINE, TABULAR, SAMPLE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
+            CLIENT, EMBED, "macros",
         ],
     ),
     floor(
