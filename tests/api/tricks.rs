@@ -260,6 +260,10 @@ impl Records for TrickStore {
         self.inner.log(after, limit)
     }
 
+    fn log_records(&self, after: u64, most: usize) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        self.inner.log_records(after, most)
+    }
+
     fn changes(
         &self,
         dataset: u32,

@@ -354,7 +354,9 @@ impl Service {
             audit: None,
             change,
         };
-        Ok(self.store.write(write).await?)
+        let verdict = self.store.write(write).await?;
+        self.pace_writes(1).await;
+        Ok(verdict)
     }
 }
 

@@ -12,6 +12,7 @@ mod checksum;
 mod commit_mark;
 mod data_folder;
 mod deliveries;
+mod delta;
 mod error;
 mod files;
 mod folder;
@@ -25,6 +26,7 @@ mod open;
 mod opened_files;
 mod pages;
 mod past;
+mod past_states;
 mod record_cache;
 mod records;
 mod row;
@@ -81,7 +83,7 @@ pub struct SqliteOptions {
 }
 
 impl Default for SqliteOptions {
-    /// An eighth of the memory there is, 1 GiB at most.
+    /// An eighth of the memory there is, 48 MiB at most.
     fn default() -> Self {
         SqliteOptions {
             record_cache_bytes: record_cache::default_bytes(),

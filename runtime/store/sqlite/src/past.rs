@@ -2,6 +2,7 @@
 //! How an entry is read, `log_row` tells.
 
 use super::log_row::{LogReader, read_some, select_entry};
+use super::past_states;
 use super::row::limit_of;
 use super::row::only;
 use crate::error::Failure;
@@ -33,6 +34,7 @@ const NOTE_LOST: &str =
 pub(super) fn note_lost(connection: &Connection, up_to: u64) -> Result<(), Failure> {
     let up_to = i64::try_from(up_to).unwrap_or(i64::MAX);
     connection.prepare_cached(NOTE_LOST)?.execute([up_to])?;
+    past_states::forget_up_to(connection, up_to)?;
     Ok(())
 }
 
@@ -49,7 +51,7 @@ pub(super) fn changes(
         let mut statement = connection.prepare_cached(CHANGES)?;
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         let rows = statement.query(params![dataset, after, limit_of(limit.records)])?;
-        read_some(rows, limit)?
+        read_some(connection, rows, limit)?
     };
     let mut statement = connection.prepare_cached(LOST)?;
     let lost: Option<i64> = statement
@@ -99,7 +101,7 @@ pub(super) fn of_record(
     {
         let statement = connection.prepare_cached(ENTRY)?;
         let entry = only(statement, params![number, place, nonce], |row| {
-            reader.read(row)
+            reader.read_whole(connection, row)
         });
         let entry: LogEntry = match entry {
             // who comes for more is told

@@ -166,7 +166,16 @@ impl Records for SqliteStore {
             let mut statement = connection.prepare_cached(LOG)?;
             let after = i64::try_from(after).unwrap_or(i64::MAX);
             let rows = statement.query(params![after, limit_of(limit.records)])?;
-            log_row::read_some(rows, limit)
+            log_row::read_some(connection, rows, limit)
+        }))
+    }
+
+    fn log_records(&self, after: u64, most: usize) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        let _span = trace_span!("store.log_records", after, most).entered();
+        at_once(self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(LOG)?;
+            let after = i64::try_from(after).unwrap_or(i64::MAX);
+            log_row::read_records(statement.query(params![after, limit_of(most)])?)
         }))
     }
 
@@ -220,7 +229,9 @@ impl Records for SqliteStore {
         };
         at_once(self.readers.with(|connection| {
             let statement = connection.prepare_cached(LAST_CHANGE)?;
-            only(statement, [place], |row| LogReader::default().read(row))
+            only(statement, [place], |row| {
+                LogReader::default().read_whole(connection, row)
+            })
         }))
     }
 

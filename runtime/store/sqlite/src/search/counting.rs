@@ -4,6 +4,7 @@
 use super::columns::Columns;
 use super::facts::{Facts, keys_of};
 use super::looking::Looking;
+use super::orders::is_ordered;
 use super::streams::Stream;
 use super::values::places_of;
 use super::write::{field_number, field_of, key_of};
@@ -70,6 +71,13 @@ fn keys(looking: &Looking<'_>, count: &Count, name: &[String]) -> Result<Tally, 
         let mut statement = looking.connection.prepare_cached(KEYS)?;
         for field in fields.keys() {
             looking.look()?;
+            if !is_ordered(looking.connection, aim.dataset, *field)? {
+                let every = Expression::All(Vec::new());
+                each(looking, &every, aim, |_, facts| {
+                    keys_of(facts, *field).for_each(|key| add(key, 1));
+                })?;
+                continue;
+            }
             let mut rows = statement.query([field_number(aim.dataset, *field)])?;
             while let Some(row) = rows.next()? {
                 if let Some(key) = key_of(row.get_ref(0)?) {

@@ -4,6 +4,7 @@
 
 use super::facts::keys_of;
 use super::looking::Looking;
+use super::orders::is_ordered;
 use super::write::{SqlKey, field_number};
 use crate::error::Failure;
 use rusqlite::{CachedStatement, OptionalExtension, Row, params};
@@ -112,7 +113,9 @@ impl<'c> ValueStream<'c> {
             covers: (0, -1),
             rows: ROWS,
         };
-        let is_listed = stream.list(FEW)? || (stream.is_rare()? && stream.list(MANY)?);
+        let is_ordered = is_ordered(looking.connection, dataset, field)?;
+        let is_listed =
+            is_ordered && (stream.list(FEW)? || (stream.is_rare()? && stream.list(MANY)?));
         if !is_listed {
             stream.places.clear();
         }

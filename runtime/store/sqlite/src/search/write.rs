@@ -4,6 +4,7 @@
 use super::columns::{COLUMNS, Columns, code};
 use super::facts::{Facts, write_marker};
 use super::open;
+use super::orders::Orders;
 use crate::error::Failure;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -69,6 +70,7 @@ pub(super) fn write_documents(
     let mut put_facts = connection.prepare_cached(PUT_FACTS)?;
     let mut texts = vec![String::new(); COLUMNS + 1];
     let mut marker = String::new();
+    let orders = Orders::read(connection)?;
     for document in documents {
         let Some(rowid) = document.place.number() else {
             continue;
@@ -78,7 +80,13 @@ pub(super) fn write_documents(
         let Some(content) = &document.content else {
             remove.execute([rowid])?;
             connection.prepare_cached(REMOVE_FACTS)?.execute([rowid])?;
-            write_rows(connection, document.place, old_facts.as_ref(), None)?;
+            write_rows(
+                connection,
+                &orders,
+                document.place,
+                old_facts.as_ref(),
+                None,
+            )?;
             continue;
         };
         number_fields(connection, content, columns)?;
@@ -99,7 +107,13 @@ pub(super) fn write_documents(
         }
         let bytes = facts.to_bytes();
         if old.as_ref() != Some(&bytes) {
-            write_rows(connection, document.place, old_facts.as_ref(), Some(&facts))?;
+            write_rows(
+                connection,
+                &orders,
+                document.place,
+                old_facts.as_ref(),
+                Some(&facts),
+            )?;
             put_facts.execute(params![rowid, bytes])?;
         }
     }
@@ -119,9 +133,10 @@ fn number_fields(
     Ok(())
 }
 
-/// Writes what of keys and faults differs.
+/// Writes what of keys that are in order and of faults differs.
 fn write_rows(
     connection: &Connection,
+    orders: &Orders,
     place: RecordPlace,
     old: Option<&Facts>,
     new: Option<&Facts>,
@@ -130,11 +145,14 @@ fn write_rows(
     let (old, new) = (old.unwrap_or(&none), new.unwrap_or(&none));
     let sequence = place.sequence.cast_signed();
     let number = |field: u32| field_number(place.dataset, field);
-    for (field, key) in old.keys.iter().filter(|key| !new.keys.contains(key)) {
+    let is_ordered = |key: &&(u32, Key)| orders.has(number(key.0));
+    let gone = old.keys.iter().filter(|key| !new.keys.contains(key));
+    for (field, key) in gone.filter(is_ordered) {
         let mut statement = connection.prepare_cached(REMOVE_KEY)?;
         statement.execute(params![number(*field), SqlKey(key), sequence])?;
     }
-    for (field, key) in new.keys.iter().filter(|key| !old.keys.contains(key)) {
+    let come = new.keys.iter().filter(|key| !old.keys.contains(key));
+    for (field, key) in come.filter(is_ordered) {
         let mut statement = connection.prepare_cached(PUT_KEY)?;
         statement.execute(params![number(*field), SqlKey(key), sequence])?;
     }
