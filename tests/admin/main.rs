@@ -31,6 +31,7 @@ mod races;
 mod raising;
 mod records;
 mod refusals;
+mod retention;
 mod rights;
 mod schemas;
 mod second_factor;
