@@ -76,7 +76,7 @@ impl FileStorage {
     pub async fn has_object(&self, name: &str) -> Result<bool, StoreError> {
         match self.objects.head(&ObjectPath::from(name)).await {
             Err(object_store::Error::NotFound { .. }) => Ok(false),
-            found => Ok(found.map(|_| true).map_err(stored)?),
+            found => found.map(|_| true).map_err(stored),
         }
     }
 

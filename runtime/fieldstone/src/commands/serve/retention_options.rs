@@ -19,7 +19,7 @@ pub(crate) struct RetentionOptions {
         value_name = "DAYS",
         value_parser = clap::value_parser!(u32).range(1..)
     )]
-    changes_days: Option<u32>,
+    changes: Option<u32>,
 
     /// Days for which the audit trail is kept; without it, for ever
     #[arg(
@@ -29,7 +29,7 @@ pub(crate) struct RetentionOptions {
         value_name = "DAYS",
         value_parser = clap::value_parser!(u32).range(1..)
     )]
-    audit_days: Option<u32>,
+    audit: Option<u32>,
 
     /// Days after which deleted records are purged; without it, never
     #[arg(
@@ -39,7 +39,7 @@ pub(crate) struct RetentionOptions {
         value_name = "DAYS",
         value_parser = clap::value_parser!(u32).range(1..)
     )]
-    deleted_days: Option<u32>,
+    deleted: Option<u32>,
 }
 
 impl RetentionOptions {
@@ -47,9 +47,9 @@ impl RetentionOptions {
     pub(super) fn settings(&self, has_backups: bool) -> RetentionSettings {
         let days = |days: u32| Duration::from_secs(u64::from(days) * DAY);
         RetentionSettings {
-            changes: self.changes_days.map(days),
-            trail: self.audit_days.map(days),
-            deleted: self.deleted_days.map(days),
+            changes: self.changes.map(days),
+            trail: self.audit.map(days),
+            deleted: self.deleted.map(days),
             only_backed_up: has_backups,
         }
     }
