@@ -14,7 +14,7 @@ use runtime::store::records::{
     RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Catalogs, Copies, Records, StoreError, StoreFuture};
+use runtime::store::{Catalogs, Copies, Records, Retention, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -182,6 +182,8 @@ pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
 }
 
 impl Copies for TrickStore {}
+
+impl Retention for TrickStore {}
 
 impl Records for TrickStore {
     fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {

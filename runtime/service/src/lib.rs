@@ -21,6 +21,7 @@ mod quotas;
 mod readiness;
 mod records;
 mod refusal;
+mod retention;
 mod rights;
 pub mod search;
 pub mod secrets;
@@ -53,6 +54,7 @@ pub use quotas::Quotas;
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
+pub use retention::{RetentionReport, RetentionSettings};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
 };
@@ -93,6 +95,7 @@ pub struct Service {
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
     job_folder: OnceLock<jobs::JobFolder>,
     job_runner: OnceLock<jobs::JobRunner>,
+    retention: retention::Retention,
 }
 
 impl std::fmt::Debug for Service {
@@ -155,6 +158,7 @@ impl Service {
             webhooks_at_work: OnceLock::new(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
+            retention: retention::Retention::default(),
         })
     }
 

@@ -3,6 +3,7 @@
 use crate::jobs::JobSettings;
 use crate::passwords::BreachedPasswords;
 use crate::quotas::Quotas;
+use crate::retention::RetentionSettings;
 use crate::search::WAIT_MAX;
 use std::time::Duration;
 use store::memory;
@@ -42,6 +43,8 @@ pub struct Settings {
     pub quotas: Quotas,
     /// The limits of jobs.
     pub jobs: JobSettings,
+    /// For how long things are kept.
+    pub retention: RetentionSettings,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
     /// Whether the service only reads, as its owner wants it: it is ready then without taking writes. The store
@@ -74,6 +77,7 @@ impl Default for Settings {
             breached_passwords: None,
             quotas: Quotas::default(),
             jobs: JobSettings::default(),
+            retention: RetentionSettings::default(),
             public_url: "http://127.0.0.1".to_owned(),
             read_only: false,
         }

@@ -187,7 +187,11 @@ const WITH_DEFAULT: [(&str, &str); 36] = [
     ("--quota-sessions", "10000"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 27] = [
+const WITHOUT_DEFAULT: [&str; 31] = [
+    "--backup-keep-days",
+    "--keep-audit-days",
+    "--keep-changes-days",
+    "--keep-deleted-days",
     "--backup-dir",
     "--metrics-listen",
     "--webhooks-to-private-addresses",

@@ -175,6 +175,16 @@ impl Service {
         }
     }
 
+    /// Up to which entry of the change log the index has all; `None` without one, and where it can't follow.
+    pub(crate) fn indexed(&self) -> Option<u64> {
+        let live_index = self.live_index.get()?;
+        if live_index.index.is_read_only() {
+            return None;
+        }
+        let progress = live_index.index.progress();
+        Some(progress.map_or(0, |progress| progress.applied))
+    }
+
     /// How the index stands; `None` without one.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 //! run on connections of their own beside it.
 
 mod access;
+mod anew;
 mod backup;
 mod catalog;
 mod changes;
@@ -10,6 +11,7 @@ mod check;
 mod checkpoints;
 mod checksum;
 mod commit_mark;
+mod compact;
 mod data_folder;
 mod deliveries;
 mod delta;
@@ -29,6 +31,7 @@ mod past;
 mod past_states;
 mod record_cache;
 mod records;
+mod retention;
 mod row;
 mod search;
 mod throwaway;
@@ -40,6 +43,7 @@ mod tests;
 
 pub use access::Access;
 pub use backup::StoreCopy;
+pub use compact::Compacted;
 pub use folder::SqliteFolder;
 pub use search::SqliteSearch;
 

@@ -27,10 +27,6 @@ const NOTE_LOST: &str =
 
 /// Notes that all entries up to this one are about to go because of their age: whoever follows a dataset from before the
 /// newest of its own among them is told. To be done in the transaction that removes them, before it does.
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "for who removes entries by their age")
-)]
 pub(super) fn note_lost(connection: &Connection, up_to: u64) -> Result<(), Failure> {
     let up_to = i64::try_from(up_to).unwrap_or(i64::MAX);
     connection.prepare_cached(NOTE_LOST)?.execute([up_to])?;

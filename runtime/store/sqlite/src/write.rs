@@ -29,6 +29,9 @@ const UPDATE: &str =
 const MARK: &str = "UPDATE records SET deleted = ?2, version = ?3, last_change = ?4, checksum = ?5
    WHERE place = ?1";
 const PURGE: &str = "DELETE FROM records WHERE place = ?1";
+// one that said when it was deleted, and was kept for that alone
+const FORGET_DELETION: &str = "DELETE FROM change_log WHERE number = ?1 AND place = ?2
+   AND number <= (SELECT changes_lost FROM dataset_state WHERE dataset = ?3)";
 const PURGE_CHANGE: &str =
     "DELETE FROM change_log WHERE number = ?1 AND place = ?2 RETURNING prior";
 
@@ -267,6 +270,8 @@ fn restore(
     past_states::keep(connection, version, row.place, row.last_change, &row.body)?;
     let change = log(connection, write, &entry)?;
     row.mark(connection, id, false, version, change)?;
+    let given = params![row.last_change, row.place, write.dataset];
+    connection.prepare_cached(FORGET_DELETION)?.execute(given)?;
     gaps::close(connection, row.place)?;
     let errored = i64::from(row.errors.is_some());
     count(connection, write.dataset, 1, errored)?;

@@ -5,6 +5,7 @@ use super::connection_options::ConnectionOptions;
 use super::door_options::DoorOptions;
 use super::job_options::JobOptions;
 use super::quota_options::QuotaOptions;
+use super::retention_options::RetentionOptions;
 use crate::failure::usage;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
@@ -234,6 +235,9 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(super) backups: BackupOptions,
+
+    #[command(flatten)]
+    pub(super) retention: RetentionOptions,
 }
 
 impl ServeOptions {
@@ -320,6 +324,7 @@ impl ServeOptions {
             },
             quotas: self.quotas.quotas(),
             jobs: self.jobs.settings(),
+            retention: self.retention.settings(self.backups.is_on()),
             public_url: public_url.to_owned(),
             read_only: self.read_only,
             ..default

@@ -5,6 +5,7 @@
 
 mod check;
 mod columns;
+mod compact;
 mod compile;
 mod counting;
 mod damage;
@@ -22,6 +23,8 @@ mod write;
 
 use crate::access::{ReadAccess, Untouched};
 pub(crate) use check::check;
+pub(crate) use compact::compact;
+pub(crate) use open::FILE;
 
 use crate::error::Failure;
 use columns::Columns;
@@ -70,7 +73,7 @@ impl SqliteSearch {
     /// When the disk fails.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder)?;
-        let file = folder.join(open::FILE);
+        let file = folder.join(FILE);
         let writer = open::writer_connection(&file)?;
         let inner = Inner {
             columns: RwLock::new(open::read_columns(&writer)?),
@@ -90,7 +93,7 @@ impl SqliteSearch {
     /// # Errors
     /// When there is none, it is damaged or of another version; when the disk fails.
     pub fn open_to_read(folder: &Path) -> Result<Self, StoreError> {
-        let file = folder.join(open::FILE);
+        let file = folder.join(FILE);
         let untouched = Untouched::of(&file);
         let (connection, access) = open::reading(&file)?;
         let inner = Inner {

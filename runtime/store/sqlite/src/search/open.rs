@@ -13,7 +13,7 @@ use store::StoreError;
 use store::search::Progress;
 
 /// The index's name in the data folder.
-pub(super) const FILE: &str = "search.db";
+pub(crate) const FILE: &str = "search.db";
 
 /// Rises with everything that changes what the index holds and how, its words included.
 const VERSION: i64 = 4;
@@ -63,7 +63,7 @@ fn of_this_version(connection: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
-fn existing(file: &Path) -> Result<Connection, Failure> {
+pub(super) fn existing(file: &Path) -> Result<Connection, Failure> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     of_this_version(&connection)?;
