@@ -107,7 +107,7 @@ const CONTRADICTIONS: &[(&str, &str)] = &[
         "a record is not what the change log made of it",
         "SELECT 'place ' || r.place FROM records r JOIN change_log l ON l.number = r.last_change
          WHERE l.place <> r.place OR l.nonce <> r.nonce OR l.version <> r.version
-             OR r.deleted <> (l.action = 'delete') 
+             OR r.deleted <> (l.action = 'delete')
              OR (coalesce(l.after, l.before) LIKE '{%' AND coalesce(l.after, l.before) IS NOT r.body)
              OR l.schema_version <> r.schema_version",
     ),
