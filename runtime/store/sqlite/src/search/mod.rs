@@ -16,6 +16,7 @@ mod orders;
 #[cfg(test)]
 mod plans;
 mod sorting;
+mod sql_key;
 mod streams;
 mod values;
 mod write;
