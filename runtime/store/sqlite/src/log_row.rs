@@ -2,14 +2,13 @@
 //! contract of records tells.
 
 use super::checksum::EntryColumns;
-use super::past_states;
 use crate::error::Failure;
 use rusqlite::{Connection, Row, Rows, params};
 use std::sync::Arc;
 use store::RottenRow;
 use store::StoreError;
 use store::catalog::Actor;
-use store::records::{LogAction, LogEntry, PageLimit, RecordId, RecordPlace};
+use store::records::{LogAction, LogEntry, RecordId, RecordPlace};
 use wire::Timestamp;
 
 /// The statement that reads entries, up to its condition.
@@ -58,27 +57,6 @@ pub(super) fn put(connection: &Connection, entry: &EntryColumns<'_>) -> Result<(
     Ok(())
 }
 
-/// Entries up to a limit; its bytes are those of values before and after.
-pub(super) fn read_some(
-    connection: &Connection,
-    mut rows: Rows<'_>,
-    limit: PageLimit,
-) -> Result<Vec<LogEntry>, Failure> {
-    let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
-    while bytes < limit.bytes
-        && let Some(row) = rows.next()?
-    {
-        let entry = match reader.read_whole(connection, row) {
-            // who comes for more is told
-            Err(_) if !entries.is_empty() => break,
-            entry => entry?,
-        };
-        bytes += entry.bytes();
-        entries.push(entry);
-    }
-    Ok(entries)
-}
-
 /// What entries are about; their values are not looked for.
 pub(super) fn read_records(mut rows: Rows<'_>) -> Result<Vec<(u64, RecordId)>, Failure> {
     let (mut reader, mut found) = (LogReader::default(), Vec::new());
@@ -103,18 +81,7 @@ pub(super) struct LogReader {
 }
 
 impl LogReader {
-    /// The entry of a row that `select_entry!` asked for, with the values before and after it.
-    pub(super) fn read_whole(
-        &mut self,
-        connection: &Connection,
-        row: &Row<'_>,
-    ) -> Result<LogEntry, Failure> {
-        let mut entry = self.read(row)?;
-        past_states::fill(connection, &mut entry)?;
-        Ok(entry)
-    }
-
-    /// The same with what of the values stands in the row itself.
+    /// The entry of a row that `select_entry!` asked for, with what of its values stands in the row itself.
     pub(super) fn read(&mut self, row: &Row<'_>) -> Result<LogEntry, Failure> {
         let number: i64 = row.get(0)?;
         // as far as they can be read, for who is told of it

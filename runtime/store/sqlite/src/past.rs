@@ -1,7 +1,7 @@
 //! What was written to records: the changes of one dataset in the order of their commits, and the past of one record.
 //! How an entry is read, `log_row` tells.
 
-use super::log_row::{LogReader, read_some, select_entry};
+use super::log_row::{LogReader, select_entry};
 use super::past_states;
 use super::row::limit_of;
 use super::row::only;
@@ -47,7 +47,7 @@ pub(super) fn changes(
         let mut statement = connection.prepare_cached(CHANGES)?;
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         let rows = statement.query(params![dataset, after, limit_of(limit.records)])?;
-        read_some(connection, rows, limit)?
+        past_states::read_some(connection, rows, limit)?
     };
     let mut statement = connection.prepare_cached(LOST)?;
     let lost: Option<i64> = statement
@@ -97,7 +97,7 @@ pub(super) fn of_record(
     {
         let statement = connection.prepare_cached(ENTRY)?;
         let entry = only(statement, params![number, place, nonce], |row| {
-            reader.read_whole(connection, row)
+            past_states::read_whole(&mut reader, connection, row)
         });
         let entry: LogEntry = match entry {
             // who comes for more is told

@@ -7,8 +7,8 @@ use super::delta;
 use super::log_row::{LogReader, select_entry};
 use super::row::{only, select_record, whole_record};
 use crate::error::Failure;
-use rusqlite::{Connection, OptionalExtension, Row, params};
-use store::records::{LogAction, LogEntry, RecordId};
+use rusqlite::{Connection, OptionalExtension, Row, Rows, params};
+use store::records::{LogAction, LogEntry, PageLimit, RecordId};
 use store::{RottenRow, StoreError};
 
 /// After how many versions the values are kept whole.
@@ -55,8 +55,40 @@ pub(super) fn forget_up_to(connection: &Connection, number: i64) -> Result<(), F
     Ok(())
 }
 
+/// Entries up to a limit; its bytes are those of values before and after.
+pub(super) fn read_some(
+    connection: &Connection,
+    mut rows: Rows<'_>,
+    limit: PageLimit,
+) -> Result<Vec<LogEntry>, Failure> {
+    let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
+    while bytes < limit.bytes
+        && let Some(row) = rows.next()?
+    {
+        let entry = match read_whole(&mut reader, connection, row) {
+            // who comes for more is told
+            Err(_) if !entries.is_empty() => break,
+            entry => entry?,
+        };
+        bytes += entry.bytes();
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
+/// The entry of a row that `select_entry!` asked for, with the values before and after it.
+pub(super) fn read_whole(
+    reader: &mut LogReader,
+    connection: &Connection,
+    row: &Row<'_>,
+) -> Result<LogEntry, Failure> {
+    let mut entry = reader.read(row)?;
+    fill(connection, &mut entry)?;
+    Ok(entry)
+}
+
 /// Gives an entry that was read from its row the values before and after it.
-pub(super) fn fill(connection: &Connection, entry: &mut LogEntry) -> Result<(), Failure> {
+fn fill(connection: &Connection, entry: &mut LogEntry) -> Result<(), Failure> {
     let is_whole = match entry.action {
         LogAction::Purge => true,
         LogAction::Delete => entry.before.is_some(),

@@ -17,6 +17,7 @@ mod orders;
 #[cfg(test)]
 mod plans;
 mod sorting;
+mod sql_key;
 mod streams;
 mod values;
 mod write;

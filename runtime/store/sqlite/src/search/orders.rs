@@ -4,8 +4,7 @@
 
 use super::columns::Columns;
 use super::facts::keys_of;
-use super::values::{FIRST, LAST, places_of};
-use super::write::{SqlKey, field_number};
+use super::sql_key::{FIRST, LAST, SqlKey, field_number, places_of};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeSet, HashSet};

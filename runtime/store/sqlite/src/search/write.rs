@@ -5,8 +5,8 @@ use super::columns::{COLUMNS, Columns, code};
 use super::facts::{Facts, write_marker};
 use super::open;
 use super::orders::Orders;
+use super::sql_key::{SqlKey, field_number};
 use crate::error::Failure;
-use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params};
 use store::records::RecordPlace;
 use store::search::{Content, Document, Key};
@@ -20,43 +20,6 @@ const PUT_KEY: &str = "INSERT OR IGNORE INTO keys (field, key, sequence) VALUES 
 const REMOVE_KEY: &str = "DELETE FROM keys WHERE field = ?1 AND key = ?2 AND sequence = ?3";
 const PUT_FAULT: &str = "INSERT OR IGNORE INTO faults (field, rule, sequence) VALUES (?1, ?2, ?3)";
 const REMOVE_FAULT: &str = "DELETE FROM faults WHERE field = ?1 AND rule = ?2 AND sequence = ?3";
-
-/// How many bits of a field's number are those of the field within its dataset.
-const FIELD_BITS: u32 = 20;
-
-/// The number of a dataset's field among the fields of all datasets.
-pub(super) fn field_number(dataset: u32, field: u32) -> i64 {
-    // INVARIANT: a dataset's number has 23 bits, and no schema a million fields
-    (i64::from(dataset) << FIELD_BITS) | i64::from(field & ((1 << FIELD_BITS) - 1))
-}
-
-/// The dataset's field of such a number.
-pub(super) fn field_of(number: i64) -> u32 {
-    u32::try_from(number & ((1 << FIELD_BITS) - 1)).unwrap_or_default()
-}
-
-/// A key as SQLite has it: its own order is the keys' order.
-pub(super) struct SqlKey<'k>(pub(super) &'k Key);
-
-impl ToSql for SqlKey<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self.0 {
-            Key::Int(value) => ValueRef::Integer(*value),
-            Key::Real(value) => ValueRef::Real(*value),
-            Key::Text(text) => ValueRef::Text(text.as_bytes()),
-        }))
-    }
-}
-
-/// A key that SQLite gave back.
-pub(super) fn key_of(value: ValueRef<'_>) -> Option<Key> {
-    Some(match value {
-        ValueRef::Integer(value) => Key::Int(value),
-        ValueRef::Real(value) => Key::Real(value),
-        ValueRef::Text(text) => Key::Text(std::str::from_utf8(text).ok()?.into()),
-        ValueRef::Null | ValueRef::Blob(_) => return None,
-    })
-}
 
 /// Writes documents, which come in order of places.
 pub(super) fn write_documents(
