@@ -5,6 +5,7 @@ use crate::jobs::{counts, ended, exported, import, imported, server, thing, work
 use runtime::service::manage::ImportOptions;
 use runtime::service::{JobSettings, Refusal};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 /// Imports a file that is no text, with the options that a query has.
@@ -55,7 +56,7 @@ fn an_import_that_deletes_what_is_missing_counts_no_row_twice_when_it_is_taken_u
     imported(&server, &dataset, "", "Code,Name\nold,gone\n");
     let mut file = String::from("Code,Name\n");
     for row in 0..ROWS {
-        file.push_str(&format!("{row},n\n"));
+        writeln!(file, "{row},n").expect("a text takes it");
     }
     let query = "?mode=replace&deleteMissing=true";
     let made = import(&server, &server.root, &dataset, query, &file).is(201);
