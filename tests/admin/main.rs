@@ -3,6 +3,7 @@
 
 mod admin_server;
 mod audit;
+mod bulk;
 mod compression;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]

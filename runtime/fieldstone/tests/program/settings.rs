@@ -167,6 +167,7 @@ const WITH_DEFAULT: [(&str, &str); 36] = [
     ("--page-bytes", "16777216"),
     ("--body-bytes-max", "1048576"),
     ("--operation-bytes-max", "67108864"),
+    ("--bulk-bytes-max", "33554432"),
     ("--body-seconds", "30"),
     ("--head-seconds", "30"),
     ("--stop-seconds", "30"),

@@ -292,6 +292,14 @@ const OTHERS: &[(&str, &str)] = &[
             downloaded. 409 where too many jobs of the tenant wait already.",
     ),
     (
+        "writeRecords",
+        "The body is lines of `application/x-ndjson`, 10,000 at most: `{\"create\": {…}}`, `{\"update\": {…}}` with `_dataObjectId` \
+         and `_version`, `{\"upsert\": {…}}` by primary key, `{\"delete\": {…}}` with `_dataObjectId`, and `_version` if that is to be \
+         compared. They are done in their order, each by itself: the answer has a verdict for each, and one that is refused \
+         stops no other. Each asks for the right that a request for it alone asks for. Whoever goes away meanwhile does not \
+         know which were done; an upsert may be sent again.",
+    ),
+    (
         "exportDataset",
         "Asks for `DATA OBJECTS`, view. 409 where too many jobs of the tenant wait already.",
     ),

@@ -8,7 +8,7 @@ use crate::{Caller, DatasetPermit, Owner, Refusal, Reservation, Service, ids};
 use bytes::Bytes;
 use serde_json::Value;
 use store::StoreError;
-use store::catalog::{Resource, Verb};
+use store::catalog::Verb;
 use store::jobs::{Job, JobFilter, JobKind, JobState};
 use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
@@ -114,13 +114,7 @@ impl Service {
         if self.store().is_read_only() {
             return Err(StoreError::ReadOnly.into());
         }
-        let caller = self.newest(by)?;
-        let mut permit = Err(Refusal::not_allowed());
-        for verb in verbs {
-            let caller = caller.clone();
-            permit = Ok(caller.permit_managed(Resource::Records, *verb, dataset)?);
-        }
-        permit
+        self.newest(by)?.permit_managed_records(verbs, dataset)
     }
 
     fn job_folder(&self) -> Result<&JobFolder, Refusal> {

@@ -2,17 +2,18 @@
 //! of the catalog have in common is told by [`NounRoutes`]. `docs/interface.md`, "Management".
 
 use super::account::{Confirmation, EmailChange, PasswordChange, Proof};
+use super::bulk::BulkVerdict;
 use super::noun::NounRoutes;
 use super::schemas::SchemaBody;
 use super::sessions::{Session, SignIn, Who};
 use super::{
-    account, api_keys, apps, audit, datasets, faults, jobs, operations, records, schemas, sessions,
-    tenants, users, webhooks,
+    account, api_keys, apps, audit, bulk, datasets, faults, jobs, operations, records, schemas,
+    sessions, tenants, users, webhooks,
 };
 use crate::admin::response::{MadeApiKey, MadeApp, MadeWebhook};
 use crate::http::route::Route;
-use crate::openapi::Operation as O;
-use crate::openapi::shapes::{ImportFile, OperationLine, OperationRequest, Record};
+use crate::openapi::shapes::{BulkWrite, ImportFile, OperationLine, OperationRequest, Record};
+use crate::openapi::{LINES, Operation as O};
 use serde_json::{Value, json};
 use service::manage::{
     AuditItem, DatasetFaults, DatasetView, DeadLetterView, DeletedRecord, DeliveryView,
@@ -32,6 +33,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         of_schemas(),
         of_datasets(),
         of_records(),
+        of_many_records(),
         of_faults(),
         of_past_records(),
         of_jobs(),
@@ -247,6 +249,19 @@ fn of_records() -> Vec<Route> {
         Route::delete(ONE, records::purge, purge),
         Route::post(RESTORE, records::restore, restore),
     ]
+}
+
+/// Many writes at once.
+fn of_many_records() -> Vec<Route> {
+    let write = O::management("writeRecords", "Write many records, one a line")
+        .takes_as::<BulkWrite>(LINES)
+        .gives_only_lines::<BulkVerdict>(200)
+        .refuses(&[404]);
+    vec![Route::post(
+        "/datasets/{id}/records/bulk",
+        bulk::write,
+        write,
+    )]
 }
 
 /// What is wrong with the records of a dataset, and how often their values are there.
