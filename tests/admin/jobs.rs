@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// A server whose jobs are worked off.
-fn working(settings: JobSettings) -> AdminServer {
+pub(crate) fn working(settings: JobSettings) -> AdminServer {
     let server = AdminServer::with_settings(Settings {
         jobs: settings,
         ..Settings::default()
@@ -19,7 +19,7 @@ fn working(settings: JobSettings) -> AdminServer {
     server
 }
 
-fn server() -> AdminServer {
+pub(crate) fn server() -> AdminServer {
     working(JobSettings::default())
 }
 
@@ -34,7 +34,7 @@ fn import(server: &AdminServer, by: &str, dataset: &str, query: &str, file: &str
 }
 
 /// Waits until a job has ended.
-fn ended(server: &AdminServer, id: &str) -> Value {
+pub(crate) fn ended(server: &AdminServer, id: &str) -> Value {
     let patience = Instant::now() + Duration::from_secs(60);
     loop {
         let job = server.get(&format!("/jobs/{id}"));
@@ -47,7 +47,7 @@ fn ended(server: &AdminServer, id: &str) -> Value {
 }
 
 /// Imports a file as the administrator's key, to its end.
-fn imported(server: &AdminServer, dataset: &str, query: &str, file: &str) -> Value {
+pub(crate) fn imported(server: &AdminServer, dataset: &str, query: &str, file: &str) -> Value {
     let made = import(server, &server.root, dataset, query, file).is(201);
     let job = ended(server, &made.text("jobId"));
     assert_eq!(job["state"], "done", "{job}");
@@ -73,7 +73,7 @@ fn counts(job: &Value) -> Value {
 }
 
 /// The records of a dataset as an export has them.
-fn exported(server: &AdminServer, dataset: &str, options: Value) -> String {
+pub(crate) fn exported(server: &AdminServer, dataset: &str, options: Value) -> String {
     let made = server.make(&format!("/datasets/{dataset}/exports"), options);
     let job = ended(server, &made.text("jobId"));
     assert_eq!(job["state"], "done", "{job}");
@@ -116,7 +116,7 @@ fn a_file_becomes_records_and_the_records_a_file() {
 }
 
 /// A schema with a key, a text and a number.
-fn thing() -> Value {
+pub(crate) fn thing() -> Value {
     let field = |id: &str, name: &str, kind: &str, is_key: bool| {
         json!({"fieldId": id, "name": name, "active": true, "dataType": kind, "isPrimaryKey": is_key,
             "isSortKey": false, "isRequired": is_key})

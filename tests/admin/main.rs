@@ -32,6 +32,7 @@ mod races;
 mod raising;
 mod records;
 mod refusals;
+mod repairs;
 mod rights;
 mod schemas;
 mod second_factor;

@@ -21,6 +21,7 @@ mod quotas;
 mod readiness;
 mod records;
 mod refusal;
+mod repair;
 mod rights;
 pub mod search;
 pub mod secrets;

@@ -99,6 +99,9 @@ impl JobContext {
         let judged = Caller::of_job(maker, tenant, catalog, self.service.now()).and_then(|by| {
             let by = match self.job.kind {
                 JobKind::Import => by.working_for(Via::Import, &self.job.id),
+                JobKind::Repair => by.working_for(Via::Repair, &self.job.id),
+                JobKind::Revalidate => by.working_for(Via::Revalidation, &self.job.id),
+                JobKind::Undo => by.working_for(Via::Undo, &self.job.id),
                 JobKind::Export => by,
             };
             by.permit_managed_records(verbs, dataset)

@@ -18,8 +18,9 @@ use serde_json::{Value, json};
 use service::manage::{
     AuditItem, DatasetFaults, DatasetView, DeadLetterView, DeletedRecord, DeliveryView,
     ExportOptions, Facets, HistoryItem, JobView, KeyRotation, NewApiKey, NewApp, NewUser,
-    QuotaView, RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView,
-    UserContent, UserView, VersionRestore, WebhookContent,
+    QuotaView, RecordChange, RecoveryCodes, RepairOptions, SchemaEffects, SchemaView,
+    SecondFactorSetup, SessionView, TenantView, UserContent, UserView, VersionRestore,
+    WebhookContent,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User, Webhook};
 use wire::{ErrorCode, Page, SchemaItem};
@@ -202,11 +203,25 @@ fn of_schemas() -> Vec<Route> {
     let list = nouns.listed_with_deleted::<SchemaItem>();
     let create = nouns.made::<SchemaBody, SchemaView>();
     let update = nouns.changed::<SchemaBody, SchemaView>();
-    nouns.restorable(
+    let effects = O::management(
+        "judgeSchema",
+        "Tell what a change of a schema would make faulty",
+    )
+    .takes::<SchemaBody>()
+    .gives::<SchemaEffects>(200)
+    .codes(403, &[ErrorCode::QuotaExceeded])
+    .refuses(&[404]);
+    let mut routes = nouns.restorable(
         Route::get(ALL, schemas::list, list),
         Route::post(ALL, schemas::create, create),
         Route::put("/schemas/{id}", schemas::update, update),
-    )
+    );
+    routes.push(Route::post(
+        "/schemas/{id}/effects",
+        schemas::effects,
+        effects,
+    ));
+    routes
 }
 
 fn of_datasets() -> Vec<Route> {
@@ -337,6 +352,16 @@ fn of_jobs() -> Vec<Route> {
         .takes::<ExportOptions>()
         .gives::<JobView>(201)
         .refuses(&[409]);
+    let repair = O::management(
+        "repairRecords",
+        "Change the values of one field in many records as a job",
+    )
+    .takes::<RepairOptions>()
+    .gives::<JobView>(201)
+    .refuses(&[409]);
+    let undo = O::management("undoJob", "Take back what a job wrote, as a job")
+        .gives::<JobView>(201)
+        .refuses(&[409]);
     let exported = O::management("downloadExport", "Download what a job exported").gives_bytes(200);
     let rejects = O::management(
         "downloadRejects",
@@ -347,6 +372,8 @@ fn of_jobs() -> Vec<Route> {
         Route::get("/jobs", jobs::list, list),
         Route::get("/jobs/{id}", jobs::get, get),
         Route::post("/jobs/{id}/cancel", jobs::cancel, cancel),
+        Route::post("/jobs/{id}/undo", jobs::undo, undo),
+        Route::post("/datasets/{id}/repairs", jobs::repair, repair),
         Route::get("/jobs/{id}/export", jobs::exported, exported),
         Route::get("/jobs/{id}/rejects", jobs::rejects, rejects),
         Route::post("/datasets/{id}/imports", jobs::import, import()),
