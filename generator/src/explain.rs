@@ -1,12 +1,13 @@
 //! `generator explain`: a field of a schema as code, with the reasons: its name, its type, what a value is to be and with
 //! which words it is refused. It decides nothing: names are the library's, rules the engine's.
 
-use crate::data_files::{Failure, is_standard_input};
+use crate::data_files::Failure;
+use crate::schema_file;
 use engine::validate::rules_of;
-use generator::{Input, Palette};
+use generator::Palette;
 use schema::{Field, Schema};
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -31,24 +32,7 @@ pub(crate) struct Arguments {
 
 /// Explains fields.
 pub(crate) fn explain(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
-    let path = &arguments.schema;
-    let unread = |error| Failure::file("read", path, &error);
-    let input = if is_standard_input(path) {
-        Input::new(
-            "standard input",
-            io::read_to_string(io::stdin()).map_err(unread)?,
-        )
-    } else {
-        let text = std::fs::read_to_string(path).map_err(unread)?;
-        Input::new(path.display().to_string(), text)
-    };
-    let schema = generator::read_schema(&input).map_err(|error| {
-        anstream::eprint!("{}\n", error.render(palette));
-        Failure::new(
-            format!("{} is no schema to explain", input.name),
-            "mend it first",
-        )
-    })?;
+    let (name, schema) = schema_file::read(&arguments.schema, "explain", palette)?;
     let names = generator::field_names(&schema)
         .map_err(|error| Failure::new(error.to_string(), "mend the schema first"))?;
     let wanted = arguments.field.as_deref();
@@ -57,7 +41,7 @@ pub(crate) fn explain(arguments: &Arguments, palette: &Palette) -> Result<bool, 
         .filter(|(field, _)| wanted.is_none_or(|it| field.name == it || field.id == it))
         .collect();
     if chosen.is_empty() && wanted.is_some() {
-        return Err(missing(&schema, &input.name));
+        return Err(missing(&schema, &name));
     }
     let mut out = String::new();
     for (field, name) in chosen {

@@ -12,6 +12,8 @@ Examples:
   generator export airport.json --to json-schema
                                              JSON Schema 2020-12 of a record
   generator export schemas --to sqlite       CREATE TABLE with checks, one for each schema
+  generator export airport.json --to typescript --out airport.ts
+                                             types of a record; `python` likewise
   generator export customer.json --to dictionary --out customer.md
                                              a data dictionary; `dictionary-html` is a page
 
@@ -19,7 +21,7 @@ What is described is a record as it is stored and served. An export is never str
 addresses and codes of data domains are beyond most of them.
 Exit codes: 0 all is well, 2 wrong usage, or a file that can't be read or written";
 
-/// Write a schema as JSON Schema, as tables or as a data dictionary
+/// Write a schema as JSON Schema, as tables, as types of another language or as a data dictionary
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -28,7 +30,7 @@ pub(crate) struct Arguments {
     schemas: Vec<PathBuf>,
 
     /// What to write
-    #[arg(long, value_name = "TARGET", value_enum)]
+    #[arg(long, value_name = "TARGET", value_enum, visible_alias = "language")]
     to: To,
 
     /// Write to this file instead of printing
@@ -42,6 +44,8 @@ enum To {
     JsonSchema,
     Sqlite,
     Postgresql,
+    Typescript,
+    Python,
     Dictionary,
     DictionaryHtml,
 }
@@ -52,6 +56,8 @@ impl From<To> for Target {
             To::JsonSchema => Target::JsonSchema,
             To::Sqlite => Target::Sqlite,
             To::Postgresql => Target::Postgresql,
+            To::Typescript => Target::TypeScript,
+            To::Python => Target::Python,
             To::Dictionary => Target::Markdown,
             To::DictionaryHtml => Target::Html,
         }
@@ -61,7 +67,7 @@ impl From<To> for Target {
 /// Exports schemas; yields that nothing was found.
 pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
     let inputs = inputs(&arguments.schemas)?;
-    let is_one_document = matches!(arguments.to, To::JsonSchema | To::DictionaryHtml);
+    let is_one_document = !matches!(arguments.to, To::Sqlite | To::Postgresql | To::Dictionary);
     if is_one_document && inputs.len() > 1 {
         let message = "several schemas are several documents";
         return Err(Failure::new(message, "export them one by one"));

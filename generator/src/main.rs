@@ -13,6 +13,8 @@ mod infer;
 mod keys;
 mod lint;
 mod run;
+mod sample_records;
+mod schema_file;
 mod validate;
 
 use clap::{CommandFactory, Parser};
@@ -37,6 +39,7 @@ Examples:
                                              the schema as JSON Schema, SQL or a data dictionary
   generator diff git:main:schemas schemas    what a branch changes, and whom it concerns
   generator lint schemas                     what schemas say and probably don't mean
+  generator sample airport.json --count 100  records that the schema allows, or break a rule each
   generator fetch https://data.example.org --schema Airport
                                              fetch a schema from a running service
   generator --completions bash               print a completion script
@@ -111,6 +114,7 @@ enum Subcommand {
     Export(exports::Arguments),
     Diff(diff::Arguments),
     Lint(lint::Arguments),
+    Sample(sample_records::Arguments),
     Explain(explain::Arguments),
 }
 
@@ -131,6 +135,9 @@ fn main() -> ExitCode {
         (Some(Subcommand::Export(arguments)), _) => exit(exports::export(&arguments, &palette())),
         (Some(Subcommand::Explain(arguments)), _) => exit(explain::explain(&arguments, &palette())),
         (Some(Subcommand::Lint(arguments)), _) => exit(lint::lint(&arguments, &palette())),
+        (Some(Subcommand::Sample(arguments)), _) => {
+            exit(sample_records::sample(&arguments, &palette()))
+        }
         (Some(Subcommand::Diff(arguments)), _) => exit(diff::diff(&arguments, &palette())),
         (Some(Subcommand::Generate(arguments)), _) | (None, Some(arguments)) => {
             generate(&arguments)

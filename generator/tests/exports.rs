@@ -7,10 +7,12 @@ use generator::{Input, Target, export, read_schema};
 use std::fs;
 use support::{field, fixture_schemas, fixtures, folder, run, schema, text};
 
-const TARGETS: [(&str, Target); 5] = [
+const TARGETS: [(&str, Target); 7] = [
     ("json-schema", Target::JsonSchema),
     ("sqlite", Target::Sqlite),
     ("postgresql", Target::Postgresql),
+    ("typescript", Target::TypeScript),
+    ("python", Target::Python),
     ("dictionary", Target::Markdown),
     ("dictionary-html", Target::Html),
 ];

@@ -9,6 +9,7 @@
 //! | [`schema`] | what a record may contain: the model, its one reader, the check | always |
 //! | `client` | typed handles on a service's data, over HTTP | `client` |
 //! | `embed` | the service in one's own program, with the same handles | `embed` |
+//! | `sample` | records that nobody wrote, and strategies of typed ones | `sample`; `proptest`, `arbitrary` |
 //! | `tabular` | rows of data files (CSV, JSON) as judged records | `tabular` |
 //! | `http`, `admin`, `openapi` | routers of the data and management interfaces, and their description | `server` |
 //! | `service`, `store` | the service over any store; the contracts of stores, and SQLite (feature `sqlite`) | `service` |
@@ -57,6 +58,8 @@ pub use engine::{typed, validate};
 #[cfg(feature = "derive")]
 pub use macros::{Picklist, Record};
 pub use rust_decimal::Decimal;
+#[cfg(feature = "sample")]
+pub use sample;
 pub use schema;
 #[cfg(feature = "service")]
 pub use service;

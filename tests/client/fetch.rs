@@ -1,6 +1,6 @@
 //! `generator fetch`, the program itself, against the running service.
 
-use crate::watched_server::WatchedServer;
+use crate::watched_server::{WatchedServer, city};
 use runtime::service::Settings;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -340,4 +340,69 @@ async fn types_and_schemas_are_compared_with_those_of_a_running_service() {
     let unknown = run(folder.path(), &[], "diff", &other).await;
     assert_eq!(unknown.status.code(), Some(2));
     assert!(text(&unknown.stderr).contains("there is no credential"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn records_of_a_running_service_are_counted_that_a_change_would_make_faulty() {
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
+    let mut ids = Vec::new();
+    for (name, population) in [("Riga", 605_273), ("Ulm", 128_928), ("Delft", 103_163)] {
+        let mut city = city(name);
+        city.population = Some(population);
+        ids.push(cities.create(&city).await.unwrap().id);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let key = [("FIELDSTONE_API_KEY", server.key.as_str())];
+    succeeded(&fetch(folder.path(), &key, &[&server.url, "--schema", "City"]).await);
+    let document = std::fs::read_to_string(folder.path().join("city.json")).unwrap();
+    let narrower = document.replace("\"min\":0", "\"min\":110000");
+    assert_ne!(document, narrower);
+    std::fs::write(folder.path().join("next.json"), narrower).unwrap();
+    let arguments = ["city.json", "next.json", "--records", &server.url];
+    let output = run(folder.path(), &key, "diff", &arguments).await;
+    let told = text(&output.stdout);
+    let expected = format!(
+        "  of 3 rows 1 would become faulty\n    \"Population\", min: 1 row, record {}\n",
+        ids[2]
+    );
+    assert!(told.contains(&expected), "{told}{}", text(&output.stderr));
+    let fine = [
+        "city.json",
+        "city.json",
+        "--records",
+        &server.url,
+        "--fail-on",
+        "data",
+    ];
+    succeeded(&run(folder.path(), &key, "diff", &fine).await);
+    // the address of the dataset, and names that there are not
+    let path = cities.path();
+    let address = format!(
+        "{}/v1/businessareas/{}/schemas/{}/datasets/{}/dataobjects",
+        server.url, path.area, path.schema, path.dataset
+    );
+    let arguments = [
+        "city.json",
+        "next.json",
+        "--records",
+        &address,
+        "--format",
+        "json",
+    ];
+    let told = text(&run(folder.path(), &key, "diff", &arguments).await.stdout);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let found = &told["schemas"][0]["records"]["findings"][0];
+    assert_eq!(found["records"], serde_json::json!([ids[2]]));
+    let arguments = [
+        "city.json",
+        "next.json",
+        "--records",
+        &server.url,
+        "--dataset",
+        "Towns",
+    ];
+    let output = run(folder.path(), &key, "diff", &arguments).await;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("name one with --dataset"));
 }

@@ -252,6 +252,47 @@ async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
     embedded.close().await.expect("closed");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    let more = embedded.register::<City>("Places", "More").await;
+    let more = more.expect("it fits");
+    let (receiver, url) = Receiver::start().await;
+    let hook = webhook(&embedded, &url).await.noun.id.clone();
+    let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
+    let switch = async |on| {
+        let done = service.webhooks().set_active(&by, &hook, on).await;
+        done.expect("switched");
+    };
+    switch(false).await;
+    // between two of another dataset, which are both told
+    more.create(&city("Oslo")).await.expect("created");
+    cities.create(&city("Riga")).await.expect("created");
+    more.create(&city("Kyiv")).await.expect("created");
+    cities.create(&city("Bonn")).await.expect("created");
+    let file = rusqlite::Connection::open(folder.path().join("fieldstone.db"));
+    let spoil =
+        "UPDATE change_log SET after = replace(after, 'Riga', 'Rigi') WHERE after LIKE '%Riga%'";
+    let spoiled = file.expect("the store's file").execute(spoil, []);
+    assert_eq!(spoiled.expect("spoiled"), 1);
+    switch(true).await;
+    let letters = receiver.letters(3).await;
+    assert_eq!(
+        told(&letters),
+        ["create Oslo", "create Kyiv", "create Bonn"]
+    );
+    let first = PageRequest::default();
+    let dead = service.dead_letters(&by, &hook, &first).await;
+    let dead = dead.expect("a page").items;
+    assert_eq!((dead.len(), dead[0].changes), (1, 1));
+    assert!(dead[0].error.contains("not as it was written"), "{dead:?}");
+    let number = dead[0].number.to_string();
+    let refused = service.resend(&by, &hook, &number).await;
+    assert!(matches!(refused, Err(Refusal::Conflict(_))), "{refused:?}");
+    embedded.close().await.expect("closed");
+}
+
 /// Waits until a webhook is switched off.
 async fn switched_off(embedded: &Embedded, hook: &str) {
     let off = async {

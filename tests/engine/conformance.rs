@@ -1,7 +1,7 @@
 //! Every case of `fixtures/conformance`, through the dynamic door.
 
 use runtime::schema::{Origin, Schema};
-use runtime::validate::{Checked, Checker, Rejected};
+use runtime::validate::{Checked, Checker, Rejected, Scratch};
 use std::collections::HashMap;
 use tests::conformance::{Case, for_every_case, judged, same};
 
@@ -20,14 +20,43 @@ fn compile(case: &Case<'_>) -> Checker {
     Checker::new(&document.schema).unwrap()
 }
 
+/// The verdict alone, and the check in memory that was used before, say the same.
+fn again(
+    checker: &Checker,
+    case: &Case<'_>,
+    judged: &Result<Checked, Rejected>,
+    (scratch, normal_form): &mut (Scratch, String),
+) -> Result<(), String> {
+    let verdict = checker.judge(&case.input(), case.lookups(), scratch);
+    let whole = checker.check_into(&case.input(), case.lookups(), scratch, normal_form);
+    let is_same = match (judged, verdict, whole) {
+        (Err(one), Err(other), Err(third)) => *one == other && *one == third,
+        (Ok(one), Ok(is_clean), Ok(third)) => {
+            one.is_clean() == is_clean
+                && one.faults() == third.faults()
+                && one.is_fully_judged() == third.is_fully_judged()
+                && one.normal_form() == normal_form
+        }
+        _ => false,
+    };
+    is_same
+        .then_some(())
+        .ok_or_else(|| "judged otherwise in memory that was used".to_owned())
+}
+
 #[test]
 fn every_conformance_case_has_its_exact_outcome() {
     let mut checkers = HashMap::new();
+    let mut memory = (Scratch::new(), String::new());
     let cases = for_every_case(|case| {
         let checker = checkers
             .entry((case.file.to_owned(), case.schema.to_owned()))
             .or_insert_with(|| compile(case));
-        let checked = match judge(checker, case) {
+        let judged_once = judge(checker, case);
+        if case.update().is_none() {
+            again(checker, case, &judged_once, &mut memory)?;
+        }
+        let checked = match judged_once {
             Ok(checked) => checked,
             Err(rejected) => return same(&case.expectation(), &case.rejected(&rejected)),
         };

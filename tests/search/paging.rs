@@ -1,6 +1,8 @@
 //! Pages and totals.
 
 use crate::setup::{SearchSetup, codes};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use runtime::service::Settings;
 use runtime::store::records::{Change, NewContent, PageLimit, Shelf, Write, WriteVerdict};
 use runtime::value::Timestamp;
@@ -161,6 +163,22 @@ fn write_cities(setup: &SearchSetup, count: u64) {
             assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
         }
     });
+}
+
+#[test]
+fn the_page_key_of_a_sorted_search_does_not_tell_where_its_record_stands() {
+    let setup = SearchSetup::start();
+    for number in 0..3 {
+        setup.city(&format!("C{number}"), r#""Name":"common""#);
+    }
+    let page = setup.ask("query=*&sort=Code&pageSize=2").is(200).json();
+    let key = page["nextPageKey"].as_str().expect("a second page");
+    let (told, _) = key.split_once('.').expect("what it tells, and its seal");
+    let told = URL_SAFE_NO_PAD.decode(told).expect("base64");
+    let told: serde_json::Value = serde_json::from_slice(&told).expect("JSON");
+    assert!(told[0].is_string(), "{told}");
+    let next = setup.ask(&format!("query=*&sort=Code&pageSize=2&pageKey={key}"));
+    assert_eq!(codes(&next.is(200).json()), ["C2"]);
 }
 
 #[test]

@@ -183,6 +183,24 @@ fn each_tenant_has_so_many_at_work_and_so_many_waiting() {
 }
 
 #[test]
+fn who_has_nothing_at_work_comes_before_the_many_of_another() {
+    each(|folder| {
+        let store = &*folder.open();
+        for (id, tenant) in [("1", "t"), ("2", "t"), ("3", "t"), ("4", "u"), ("5", "u")] {
+            add(store, id, tenant);
+        }
+        let take = || {
+            let next = JobChoice::Next { running_max: 2 };
+            let taken = wait(store.take_job(next, lease("one", 99), at(1)));
+            taken.map(|job| job.id)
+        };
+        for expected in [Some("1"), Some("4"), Some("2"), Some("5"), None] {
+            assert_eq!(take().as_deref(), expected);
+        }
+    });
+}
+
+#[test]
 fn a_step_is_whole_or_nothing() {
     each(|folder| {
         let dataset = folder.dataset();

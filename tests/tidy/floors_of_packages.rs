@@ -17,6 +17,7 @@ struct Floor {
 const SCHEMA: &str = "fieldstone-schema";
 const ENGINE: &str = "fieldstone-engine";
 const TABULAR: &str = "fieldstone-tabular";
+const SAMPLE: &str = "fieldstone-sample";
 const WIRE: &str = "fieldstone-wire";
 const STORE: &str = "fieldstone-store";
 const SQLITE: &str = "fieldstone-sqlite";
@@ -25,6 +26,7 @@ const MANIFEST: &str = "fieldstone-manifest";
 const SERVER: &str = "fieldstone-server";
 const CLIENT: &str = "fieldstone-client";
 const EMBED: &str = "fieldstone-embed";
+const BINDINGS: &str = "fieldstone-bindings";
 
 /// From the ground up.
 const FLOORS: &[Floor] = &[
@@ -52,11 +54,12 @@ const FLOORS: &[Floor] = &[
         EMBED,
         &[SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, CLIENT],
     ),
+    floor(SAMPLE, &[SCHEMA, ENGINE]),
     floor(
         "runtime",
         &[
-            SCHEMA, ENGINE, TABULAR, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER, CLIENT, EMBED,
-            "macros",
+            SCHEMA, ENGINE, TABULAR, SAMPLE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
+            CLIENT, EMBED, "macros",
         ],
     ),
     floor(
@@ -65,6 +68,9 @@ const FLOORS: &[Floor] = &[
             SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
         ],
     ),
+    floor(BINDINGS, &[SCHEMA, ENGINE]),
+    floor("fieldstone-python", &[BINDINGS]),
+    floor("fieldstone-node", &[BINDINGS]),
 ];
 
 const fn floor(package: &'static str, sees: &'static [&'static str]) -> Floor {

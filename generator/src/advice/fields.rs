@@ -2,48 +2,11 @@
 //! property that nobody knows and that is nearly one that is known.
 
 use super::found::Found;
-use schema::{Extra, Field, Path, Schema, Setting};
-
-/// The properties of a field that a person may mean.
-const OF_FIELD: &[&str] = &[
-    "fieldId",
-    "name",
-    "description",
-    "active",
-    "dataType",
-    "isPrimaryKey",
-    "isSortKey",
-    "isRequired",
-    "isMultivalue",
-    "isPII",
-    "min",
-    "max",
-    "classifiers",
-    "validationRules",
-    "allowedBooleanValues",
-    "picklistType",
-    "staticPicklist",
-    "dataDomainId",
-    "dateFormat",
-    "dateSeparator",
-    "timeFormat",
-    "maxWidth",
-    "maxHeight",
-    "maxSize",
-];
-const OF_SCHEMA: &[&str] = &[
-    "schemaId",
-    "name",
-    "description",
-    "businessAreaId",
-    "businessAreaName",
-    "version",
-    "fields",
-];
+use schema::{Extra, FIELD_PROPERTIES, Field, Path, SCHEMA_PROPERTIES, Schema, Setting};
 
 pub(super) fn look(index: usize, field: &Field, found: &mut Found) {
     let path = Path::field(index);
-    misspelt(&field.extra, OF_FIELD, &path, found);
+    misspelt(&field.extra, FIELD_PROPERTIES, &path, found);
     if !field.active {
         return;
     }
@@ -67,7 +30,7 @@ pub(super) fn look(index: usize, field: &Field, found: &mut Found) {
 }
 
 pub(super) fn look_at_head(schema: &Schema, found: &mut Found) {
-    misspelt(&schema.extra, OF_SCHEMA, &Path::root(), found);
+    misspelt(&schema.extra, SCHEMA_PROPERTIES, &Path::root(), found);
 }
 
 fn misspelt(extra: &Extra, known: &[&str], path: &Path, found: &mut Found) {

@@ -14,6 +14,8 @@ Examples:
                                              whether a running service fits the types
   generator diff old.json new.json --records rows.csv
                                              how many rows would become faulty, and where
+  generator diff https://data.example.org schemas --schema Customer --records https://data.example.org
+                                             how many records of its dataset would
   generator diff git:main:schemas schemas --format markdown >> \"$GITHUB_STEP_SUMMARY\"
                                              for a pull request
 
@@ -54,9 +56,14 @@ pub(crate) struct Arguments {
     pub(super) lock: Option<PathBuf>,
 
     /// Count the rows of this file that become faulty: they are read under the old schema, carried over and
-    /// judged under the new one. `--fail-on data` then goes by them
-    #[arg(long, value_name = "FILE")]
+    /// judged under the new one. `--fail-on data` then goes by them. An address is that of a dataset of the old schema,
+    /// or of a service that has it
+    #[arg(long, value_name = "FILE|URL")]
     pub(super) records: Option<PathBuf>,
+
+    /// The dataset of the service at --records, by id or name, where the schema has several
+    #[arg(long, value_name = "ID|NAME", requires = "records")]
+    pub(super) dataset: Option<String>,
 
     /// The codes of data domains, for --records: a JSON object with an array of codes for each domain's id
     #[arg(long, value_name = "FILE", requires = "records")]

@@ -1,7 +1,7 @@
 //! Differences for programs: one JSON object. Names of its members are those of the interface where it has one.
 
 use super::concern::{Compared, Outcome};
-use super::records::Counted;
+use super::records::{Counted, Sample};
 use schema::Schema;
 use schema::diff::{Change, CodeChanges, Diff, Reason, Verdicts};
 use schema::json::write_string;
@@ -126,27 +126,29 @@ fn codes(out: &mut String, changes: &CodeChanges) {
 }
 
 fn records(out: &mut String, counted: &Counted) {
-    let Counted {
-        rows,
-        unread,
-        faulty,
-        findings,
-    } = counted;
     let _ = write!(
         out,
-        "{{\"rows\":{rows},\"unread\":{unread},\"faulty\":{faulty},\"findings\":"
+        "{{\"rows\":{},\"unread\":{},\"faulty\":{},\"findings\":",
+        counted.rows, counted.unread, counted.faulty
     );
-    let findings: Vec<_> = findings.iter().collect();
+    let findings: Vec<_> = counted.findings.iter().collect();
     list(out, &findings, |out, ((field, rule), finding)| {
         out.push_str("{\"field\":");
         write_string(out, field);
         let _ = write!(
             out,
-            ",\"rule\":\"{rule}\",\"rows\":{},\"lines\":",
-            finding.rows
+            ",\"rule\":\"{rule}\",\"rows\":{},\"{}\":",
+            finding.rows,
+            match finding.samples.first() {
+                Some(Sample::Record(_)) => "records",
+                _ => "lines",
+            }
         );
-        list(out, &finding.lines, |out, line| {
-            let _ = write!(out, "{line}");
+        list(out, &finding.samples, |out, sample| match sample {
+            Sample::Line(line) => {
+                let _ = write!(out, "{line}");
+            }
+            Sample::Record(id) => write_string(out, id),
         });
         out.push('}');
     });

@@ -64,13 +64,12 @@ fn schema(out: &mut String, one: &Compared<'_>) {
     let rows = count(counted.rows, "row");
     let _ = writeln!(out, "\nOf {rows} {} would become faulty.", counted.faulty);
     for ((field, rule), finding) in &counted.findings {
-        let lines: Vec<_> = finding.lines.iter().map(ToString::to_string).collect();
         let rows = count(finding.rows, "row");
         let _ = writeln!(
             out,
-            "- {}, {rule}: {rows}, such as line {}",
+            "- {}, {rule}: {rows}, such as {}",
             cell(field),
-            lines.join(", ")
+            finding.places()
         );
     }
 }

@@ -1,16 +1,17 @@
 //! Rows of a data file, counted: those that break no rule under the old schema and break one under the new. No value is
-//! kept or shown; a sample is the line of a row.
+//! kept or shown; a sample is the line of a row, or the id of a record.
 
 use super::arguments::Arguments;
 use crate::data_files::{Failure, open};
 use crate::validate::{Domains, unopened};
-use engine::validate::{Checker, Fault, Lookups};
+use engine::validate::{Checked, Checker, Fault, Lookups};
 use schema::diff::Diff;
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
 use std::path::Path;
 use tabular::{Records, Settings};
 
-/// Lines told of each field and rule.
+/// Samples told of each field and rule.
 const SAMPLES_MAX: usize = 5;
 
 /// What became of the rows.
@@ -30,14 +31,46 @@ pub(super) struct Counted {
 #[derive(Default)]
 pub(super) struct Finding {
     pub(super) rows: u64,
-    /// The lines of the first rows, from 1.
-    pub(super) lines: Vec<u64>,
+    /// The first rows: lines of a file, from 1, or ids of records.
+    pub(super) samples: Vec<Sample>,
 }
 
-/// Counts the rows of the file of `--records`.
+/// Where a row is found again.
+#[derive(Clone)]
+pub(super) enum Sample {
+    Line(u64),
+    #[cfg_attr(
+        not(feature = "fetch"),
+        expect(dead_code, reason = "records are asked for")
+    )]
+    Record(String),
+}
+
+impl Finding {
+    /// `line 3, 4`, or `record vT…, aN…`.
+    pub(super) fn places(&self) -> String {
+        let noun = match self.samples.first() {
+            Some(Sample::Record(_)) => "record",
+            _ => "line",
+        };
+        let places: Vec<_> = self.samples.iter().map(Sample::to_string).collect();
+        format!("{noun} {}", places.join(", "))
+    }
+}
+
+impl fmt::Display for Sample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Sample::Line(line) => line.fmt(f),
+            Sample::Record(id) => id.fmt(f),
+        }
+    }
+}
+
+/// Counts the rows of `--records`.
 pub(super) fn count(
     diff: &Diff<'_>,
-    path: &Path,
+    records: &Path,
     arguments: &Arguments,
 ) -> Result<Counted, Failure> {
     let domains = arguments
@@ -46,48 +79,92 @@ pub(super) fn count(
         .map(Domains::read)
         .transpose()?;
     let lookups = domains.as_ref().map(|domains| domains as &dyn Lookups);
-    let checker = Checker::new(diff.new)
-        .map_err(|problems| Failure::new(problems.to_string(), "mend the schema first"))?;
-    let settings = Settings {
+    let mut counting = Counting {
+        diff,
+        new: Checker::new(diff.new)
+            .map_err(|problems| Failure::new(problems.to_string(), "mend the schema first"))?,
         lookups,
-        ..Settings::default()
+        counted: Counted::default(),
     };
-    let reader = open(path, &arguments.file)?;
-    let records =
-        Records::new(diff.old, reader, settings).map_err(|error| unopened(path, error))?;
-    let mut counted = Counted::default();
-    for row in records {
-        let row = row.map_err(|error| Failure::file("read", path, &error))?;
-        counted.rows += 1;
-        let carried = row.record.as_ref();
-        let carried = carried.and_then(|record| diff.carry(record.normal_form()));
-        let judged = carried.and_then(|body| checker.check_with(body.as_bytes(), lookups).ok());
-        let Some(judged) = judged else {
-            counted.unread += 1;
-            continue;
+    let named = records.to_str().unwrap_or_default();
+    if named.starts_with("http://") || named.starts_with("https://") {
+        counting.of_service(named, arguments)?;
+    } else {
+        counting.of_file(records, arguments)?;
+    }
+    Ok(counting.counted)
+}
+
+/// What rows are judged by, and what was found so far.
+struct Counting<'a> {
+    diff: &'a Diff<'a>,
+    new: Checker,
+    lookups: Option<&'a dyn Lookups>,
+    counted: Counted,
+}
+
+impl Counting<'_> {
+    fn of_file(&mut self, path: &Path, arguments: &Arguments) -> Result<(), Failure> {
+        let settings = Settings {
+            lookups: self.lookups,
+            ..Settings::default()
         };
-        let was_faulty: HashSet<&str> = row
-            .record
-            .iter()
-            .flat_map(|it| it.faults())
-            .map(Fault::field)
-            .collect();
+        let reader = open(path, &arguments.file)?;
+        let records =
+            Records::new(self.diff.old, reader, settings).map_err(|error| unopened(path, error))?;
+        for row in records {
+            let row = row.map_err(|error| Failure::file("read", path, &error))?;
+            self.row(row.record.as_ref(), &Sample::Line(row.place.line));
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "fetch")]
+    fn of_service(&mut self, url: &str, arguments: &Arguments) -> Result<(), Failure> {
+        let old = Checker::new(self.diff.old)
+            .map_err(|problems| Failure::new(problems.to_string(), "mend the schema first"))?;
+        let dataset = arguments.dataset.as_deref();
+        crate::fetch::records(url, self.diff.old, dataset, |id, body| {
+            let record = old.check_with(body.as_bytes(), self.lookups).ok();
+            self.row(record.as_ref(), &Sample::Record(id.to_owned()));
+        })
+        .map_err(crate::fetch::FetchError::into_failure)
+    }
+
+    #[cfg(not(feature = "fetch"))]
+    #[expect(clippy::unused_self, reason = "with the feature `fetch` it counts")]
+    fn of_service(&mut self, url: &str, _: &Arguments) -> Result<(), Failure> {
+        let help = "build it with the feature `fetch`, or name a file";
+        Err(Failure::new(format!("this program can't ask {url}"), help))
+    }
+
+    /// Counts a row: one that is no record of either schema, or one that has a fault in a field that had none.
+    fn row(&mut self, old: Option<&Checked>, sample: &Sample) {
+        self.counted.rows += 1;
+        let carried = old.and_then(|record| self.diff.carry(record.normal_form()));
+        let judged =
+            carried.and_then(|body| self.new.check_with(body.as_bytes(), self.lookups).ok());
+        let Some(judged) = judged else {
+            self.counted.unread += 1;
+            return;
+        };
+        let faults = old.into_iter().flat_map(|it| it.faults());
+        let was_faulty: HashSet<&str> = faults.map(Fault::field).collect();
         let mut told = HashSet::new();
         for fault in judged.faults() {
-            let old_name = diff.old_name(fault.field());
+            let old_name = self.diff.old_name(fault.field());
             if old_name.is_some_and(|name| was_faulty.contains(name)) {
                 continue;
             }
             if told.insert((fault.field(), fault.rule().code())) {
                 let key = (fault.field().to_owned(), fault.rule().code());
-                let finding = counted.findings.entry(key).or_default();
+                let finding = self.counted.findings.entry(key).or_default();
                 finding.rows += 1;
-                if finding.lines.len() < SAMPLES_MAX {
-                    finding.lines.push(row.place.line);
+                if finding.samples.len() < SAMPLES_MAX {
+                    finding.samples.push(sample.clone());
                 }
             }
         }
-        counted.faulty += u64::from(!told.is_empty());
+        self.counted.faulty += u64::from(!told.is_empty());
     }
-    Ok(counted)
 }

@@ -87,33 +87,27 @@ fn change(out: &mut String, change: &Change) {
 }
 
 fn records(out: &mut String, counted: &Counted) {
-    let Counted {
-        rows,
-        unread,
-        faulty,
-        findings,
-    } = counted;
     let _ = write!(
         out,
-        "  of {} {faulty} would become faulty",
-        count(*rows, "row")
+        "  of {} {} would become faulty",
+        count(counted.rows, "row"),
+        counted.faulty
     );
-    if *unread > 0 {
-        let _ = write!(out, ", {unread} are no records");
+    if counted.unread > 0 {
+        let _ = write!(out, ", {} are no records", counted.unread);
     }
     out.push('\n');
-    for ((field, rule), finding) in findings {
-        let lines: Vec<_> = finding.lines.iter().map(ToString::to_string).collect();
-        let dots = if finding.rows > lines.len() as u64 {
+    for ((field, rule), finding) in &counted.findings {
+        let dots = if finding.rows > finding.samples.len() as u64 {
             ", …"
         } else {
             ""
         };
         let _ = writeln!(
             out,
-            "    {field:?}, {rule}: {}, line {}{dots}",
+            "    {field:?}, {rule}: {}, {}{dots}",
             count(finding.rows, "row"),
-            lines.join(", ")
+            finding.places()
         );
     }
 }

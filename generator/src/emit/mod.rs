@@ -10,7 +10,7 @@ mod field_settings;
 mod files;
 mod header;
 mod literal;
-mod markdown;
+pub(crate) mod markdown;
 mod module;
 mod moved;
 mod picklist;

@@ -1,9 +1,11 @@
-//! A schema for those who do not read ours: JSON Schema 2020-12, tables of SQLite and PostgreSQL, a data dictionary.
+//! A schema for those who do not read ours: JSON Schema 2020-12, tables of SQLite and PostgreSQL, types of other languages,
+//! a data dictionary.
 //! What is described is a record as it is stored and served, its normal form. An export is never stricter than the
 //! schema; where it has to be looser, `tests/exports.tsv` says why. It judges nothing.
 
 mod dictionary;
 mod json_schema;
+mod languages;
 mod pattern;
 mod sql;
 
@@ -18,6 +20,10 @@ pub enum Target {
     Sqlite,
     /// `CREATE TABLE` with checks, for PostgreSQL.
     Postgresql,
+    /// Types of TypeScript.
+    TypeScript,
+    /// Types of Python.
+    Python,
     /// A data dictionary in Markdown.
     Markdown,
     /// A data dictionary as a page of HTML.
@@ -30,6 +36,8 @@ pub fn export(schema: &Schema, target: Target) -> String {
         Target::JsonSchema => json_schema::write(schema),
         Target::Sqlite => sql::write(schema, sql::Database::Sqlite),
         Target::Postgresql => sql::write(schema, sql::Database::Postgresql),
+        Target::TypeScript => languages::typescript::write(schema),
+        Target::Python => languages::python::write(schema),
         Target::Markdown => dictionary::markdown(schema),
         Target::Html => dictionary::html(schema),
     }

@@ -27,19 +27,14 @@ pub(crate) fn schemas(
     area: Option<&str>,
 ) -> Result<Vec<SchemaSummary>, FetchError> {
     let mut areas = Vec::new();
-    walk(
-        client,
-        "/v1/my/businessareas",
-        VIEW_AREAS,
-        |item, address| {
-            let id = text(item, "businessAreaId", address)?;
-            areas.push(Area {
-                id,
-                name: text(item, "name", address)?,
-            });
-            Ok(())
-        },
-    )?;
+    walk(client, "/v1/my/businessareas", VIEW_AREAS, |item, place| {
+        let id = text(item, "businessAreaId", place.address)?;
+        areas.push(Area {
+            id,
+            name: text(item, "name", place.address)?,
+        });
+        Ok(())
+    })?;
     if let Some(wanted) = area {
         let found = pick(&areas, wanted, "business area", |area| {
             (&area.id, &area.name)
@@ -53,12 +48,12 @@ pub(crate) fn schemas(
             client,
             &(schemas_path(&area) + "/schemas"),
             VIEW_SCHEMAS,
-            |item, address| {
-                let id = text(item, "schemaId", address)?;
+            |item, place| {
+                let id = text(item, "schemaId", place.address)?;
                 schemas.push(SchemaSummary {
                     area: area.clone(),
                     id,
-                    name: text(item, "name", address)?,
+                    name: text(item, "name", place.address)?,
                 });
                 Ok(())
             },
@@ -84,10 +79,16 @@ pub(crate) fn choose<'s>(
     Ok(chosen)
 }
 
-/// The document of a schema.
-pub(crate) fn document(client: &Client, summary: &SchemaSummary) -> Result<Download, FetchError> {
+/// The path of a schema.
+pub(super) fn path(summary: &SchemaSummary) -> String {
     let mut path = schemas_path(&summary.area) + "/schemas";
     segment(&mut path, &summary.id);
+    path
+}
+
+/// The document of a schema.
+pub(crate) fn document(client: &Client, summary: &SchemaSummary) -> Result<Download, FetchError> {
+    let path = path(summary);
     let document = client.get(&path, VIEW_SCHEMAS)?;
     let address = client.address(&path);
     let root = parse(&document).map_err(|error| not_the_interface(&address, &error.to_string()))?;
@@ -160,17 +161,25 @@ fn pick<'a, T>(
 }
 
 /// Hands over every item of a list, page by page.
-fn walk(
+/// Where an item stands: the text of its page, and the address that gave it.
+pub(super) struct Place<'a> {
+    pub(super) page: &'a str,
+    pub(super) address: &'a str,
+}
+
+/// Every item of a list, page by page.
+pub(super) fn walk(
     client: &Client,
     path: &str,
     right: &str,
-    mut each: impl FnMut(&Node<'_>, &str) -> Result<(), FetchError>,
+    mut each: impl FnMut(&Node<'_>, &Place<'_>) -> Result<(), FetchError>,
 ) -> Result<(), FetchError> {
     let mut key: Option<String> = None;
     loop {
         let mut page_path = path.to_owned();
         if let Some(key) = &key {
-            page_path.push_str("?pageKey=");
+            page_path.push(if path.contains('?') { '&' } else { '?' });
+            page_path.push_str("pageKey=");
             encode(&mut page_path, key);
         }
         let page = client.get(&page_path, right)?;
@@ -180,8 +189,12 @@ fn walk(
         let Some(Value::Array(items)) = root.get("items").map(|node| &node.value) else {
             return Err(wrong("it has no array `items`"));
         };
+        let place = Place {
+            page: &page,
+            address: &address,
+        };
         for item in items {
-            each(item, &address)?;
+            each(item, &place)?;
         }
         match root.get("nextPageKey").map(|node| &node.value) {
             None | Some(Value::Null) => return Ok(()),
@@ -193,7 +206,7 @@ fn walk(
     }
 }
 
-fn text(item: &Node<'_>, key: &str, address: &str) -> Result<String, FetchError> {
+pub(super) fn text(item: &Node<'_>, key: &str, address: &str) -> Result<String, FetchError> {
     match item.get(key).map(|node| &node.value) {
         Some(Value::String(text)) => Ok(text.to_string()),
         _ => Err(not_the_interface(

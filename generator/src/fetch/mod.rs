@@ -1,16 +1,19 @@
 //! Fetching: schema-detail documents from a running service, by the data interface alone. It finds
 //! areas and schemas by id or name, and writes what the service served, byte for byte, or hands it to
-//! the generator. It changes nothing at the service and reads no record.
+//! the generator. Records are read for `diff --records` only. It changes
+//! nothing at the service.
 
 mod arguments;
 mod catalog;
 mod client;
 mod credential;
+mod dataset;
 mod download;
 mod error;
 mod files;
 
 pub(crate) use arguments::Arguments;
+pub(crate) use dataset::records;
 pub(crate) use download::Download;
 pub(crate) use error::FetchError;
 pub(crate) use files::save;

@@ -32,6 +32,16 @@ impl Domains {
     }
 }
 
+impl Domains {
+    /// The codes of a domain, in order; none of one that is not there.
+    pub(crate) fn codes_of(&self, domain_id: &str) -> Vec<String> {
+        let codes = self.0.get(domain_id).into_iter().flatten();
+        let mut codes: Vec<_> = codes.cloned().collect();
+        codes.sort();
+        codes
+    }
+}
+
 fn codes(node: &Node<'_>) -> Option<HashSet<String>> {
     let Value::Array(items) = &node.value else {
         return None;

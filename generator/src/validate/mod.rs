@@ -12,6 +12,7 @@ pub(crate) use domains::Domains;
 
 use crate::data_files::{Failure, is_standard_input, open};
 use crate::keys::{Keys, Twice};
+use crate::schema_file;
 use engine::validate::Lookups;
 use generator::Palette;
 use outputs::Outputs;
@@ -33,7 +34,7 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
         let message = "--rejects takes the rows of one file, and there are several";
         return Err(Failure::new(message, "validate the files one by one"));
     }
-    let schema = read_schema(&arguments.schema, palette)?;
+    let (_, schema) = schema_file::read(&arguments.schema, "validate with", palette)?;
     let domains = arguments
         .domains
         .as_deref()
@@ -63,26 +64,6 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
         run.file(path, arguments, &schema, settings)?;
     }
     run.finish()
-}
-
-fn read_schema(path: &Path, palette: &Palette) -> Result<Schema, Failure> {
-    let input = if is_standard_input(path) {
-        let text = io::read_to_string(io::stdin());
-        let text = text.map_err(|error| Failure::file("read", path, &error))?;
-        generator::Input::new("standard input", text)
-    } else {
-        let text = std::fs::read_to_string(path);
-        let text = text.map_err(|error| Failure::file("read", path, &error))?;
-        generator::Input::new(path.display().to_string(), text)
-    };
-    generator::read_schema(&input).map_err(|error| {
-        let shown = error.render(palette);
-        anstream::eprint!("{shown}\n");
-        Failure::new(
-            format!("{} is no schema to validate with", input.name),
-            "mend the schema first",
-        )
-    })
 }
 
 /// Where rows stand among all files, as one number each.
@@ -257,6 +238,7 @@ fn lost_column(lost: &LostColumn) -> Finding {
                 format!("{name}=")
             ),
         ),
+        LostColumn::Surplus { .. } => ("surplus_column", lost.to_string()),
         LostColumn::Twice { column, field } => (
             "second_column",
             format!(

@@ -5,58 +5,13 @@
 //! the field Name of the schema City (city.json) has a property `isRequird` that is not known; it is kept and does nothing; is `isRequired` meant?
 //! ```
 
-use schema::{Field, Schema};
+use schema::{FIELD_PROPERTIES, Field, SCHEMA_PROPERTIES, Schema};
 
 /// How alike a name is at least that is proposed, from 0 to 1.
 const LIKENESS_MIN: f64 = 0.8;
 
-/// Those of a schema.
-const OF_SCHEMA: &[&str] = &[
-    "businessAreaId",
-    "businessAreaName",
-    "createdBy",
-    "createdDate",
-    "description",
-    "fields",
-    "name",
-    "schemaId",
-    "updatedBy",
-    "updatedDate",
-    "version",
-];
-
-/// Those of a field; `renamedFrom` is the manifest's own.
-const OF_FIELD: &[&str] = &[
-    "active",
-    "allowedBooleanValues",
-    "classifiers",
-    "createdBy",
-    "createdDate",
-    "dataDomainId",
-    "dataType",
-    "dateFormat",
-    "dateSeparator",
-    "description",
-    "fieldId",
-    "isMultivalue",
-    "isPII",
-    "isPrimaryKey",
-    "isRequired",
-    "isSortKey",
-    "max",
-    "maxHeight",
-    "maxSize",
-    "maxWidth",
-    "min",
-    "name",
-    "picklistType",
-    "renamedFrom",
-    "staticPicklist",
-    "timeFormat",
-    "updatedBy",
-    "updatedDate",
-    "validationRules",
-];
+/// The manifest's own, beside those of a field.
+const OF_MANIFEST: &str = "renamedFrom";
 
 const OF_ENTRY: &[&str] = &["code", "description"];
 const OF_CLASSIFIER: &[&str] = &["tagId", "tagName"];
@@ -64,7 +19,7 @@ const OF_CLASSIFIER: &[&str] = &["tagId", "tagName"];
 /// What is to be told of a schema document; `path` is where it stands.
 pub(crate) fn warnings(schema: &Schema, path: &str) -> Vec<String> {
     let whole = format!("the schema {} ({path})", schema.name);
-    let mut warnings = unknown(&whole, &schema.extra, OF_SCHEMA);
+    let mut warnings = unknown(&whole, &schema.extra, SCHEMA_PROPERTIES);
     for field in &schema.fields {
         warnings.extend(of_field(&whole, field));
     }
@@ -73,7 +28,8 @@ pub(crate) fn warnings(schema: &Schema, path: &str) -> Vec<String> {
 
 fn of_field(whole: &str, field: &Field) -> Vec<String> {
     let place = format!("the field {} of {whole}", field.name);
-    let mut warnings = unknown(&place, &field.extra, OF_FIELD);
+    let known = [FIELD_PROPERTIES, &[OF_MANIFEST]].concat();
+    let mut warnings = unknown(&place, &field.extra, &known);
     for entry in field.static_picklist.iter().flatten() {
         let place = format!("the code {} of {place}", entry.code);
         warnings.extend(unknown(&place, &entry.extra, OF_ENTRY));

@@ -30,6 +30,7 @@ mod limits;
 mod model;
 mod names;
 mod number;
+mod properties;
 mod read;
 mod write;
 
@@ -43,4 +44,5 @@ pub use model::{
 };
 pub use names::{is_unseen, unseen_in};
 pub use number::{Hundredths, NotHundredths, NotWhole, Number};
+pub use properties::{FIELD_PROPERTIES, SCHEMA_PROPERTIES};
 pub use read::Document;

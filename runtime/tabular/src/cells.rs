@@ -1,7 +1,7 @@
 //! CSV: rows of cells. `csv-core` knows the grammar; here stand the places of cells, and what becomes of rows that
 //! are none. It gives cells no meaning.
 
-use crate::found::{Found, ROW_BYTES_MAX, RowFault};
+use crate::found::{Found, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 use crate::place::Place;
 use crate::window::Window;
 use csv_core::ReadFieldResult;
@@ -131,7 +131,9 @@ impl CellReader {
             Err(fault) => {
                 self.core = core(self.delimiter);
                 let from = self.row.cells.last().map_or(0, |cell| cell.at);
-                if fault == RowFault::TooLong && !is_quoted(window.held(), from) {
+                self.row.cells.clear();
+                let is_long = fault == RowFault::TooLong && !is_quoted(window.held(), from);
+                if is_long || fault == RowFault::TooManyCells {
                     window.pass_while(|byte| !matches!(byte, b'\n' | b'\r'))?;
                     return Ok(Some(Found::fault(place, 0, fault, place)));
                 }
@@ -177,6 +179,9 @@ impl CellReader {
                     begin = at;
                     if record_end {
                         break;
+                    }
+                    if self.row.cells.len() == ROW_CELLS_MAX {
+                        return Ok(Err(RowFault::TooManyCells));
                     }
                 }
                 ReadFieldResult::End => break,

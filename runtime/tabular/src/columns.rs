@@ -6,6 +6,9 @@ use schema::Schema;
 /// How alike a proposed name is at least, from 0 to 1.
 const LIKENESS_MIN: f64 = 0.75;
 
+/// For how many columns that go nowhere a field is proposed.
+const NEAR_MAX: usize = 100;
+
 /// One assignment that was said: a column of the file, and the field it is for; no field leaves the column out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
@@ -89,6 +92,11 @@ pub enum LostColumn {
         /// A field's name.
         near: Option<String>,
     },
+    /// The file does not name its columns, and has more of them than the schema has fields.
+    Surplus {
+        /// Which column it is, from 0.
+        column: usize,
+    },
     /// Its field has a column before it.
     Twice {
         /// Which column it is, from 0.
@@ -103,6 +111,7 @@ impl LostColumn {
     pub fn code(&self) -> &'static str {
         match self {
             LostColumn::Unknown { .. } => "unknown_column",
+            LostColumn::Surplus { .. } => "surplus_column",
             LostColumn::Twice { .. } => "second_column",
         }
     }
@@ -115,7 +124,7 @@ impl LostColumn {
                 near: Some(near),
                 ..
             } => Some(format!("{name}={near}")),
-            LostColumn::Unknown { near: None, .. } | LostColumn::Twice { .. } => None,
+            _ => None,
         }
     }
 }
@@ -130,6 +139,11 @@ impl std::fmt::Display for LostColumn {
                     None => write!(f, "; \"{name}=\" leaves it out"),
                 }
             }
+            LostColumn::Surplus { column } => write!(
+                f,
+                "column {} is behind the last field; if the first row has names, say that it is the header",
+                column + 1
+            ),
             LostColumn::Twice { column, field } => {
                 let number = column + 1;
                 write!(
@@ -150,12 +164,25 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// A column for each active field, in their order.
-    pub(crate) fn in_order(schema: &Schema) -> Self {
-        Columns {
-            fields: (0..schema.active_fields().count()).map(Some).collect(),
-            lost: Vec::new(),
+    /// A column for each active field, in their order; of so many, those behind the last field go nowhere.
+    pub(crate) fn in_order(
+        schema: &Schema,
+        count: usize,
+        said: &[Mapping],
+    ) -> Result<Self, WrongMapping> {
+        // there are no names that anything could be said of
+        if let (Some(Mapping { column, .. }), 1..) = (said.first(), count) {
+            return Err(WrongMapping::NoColumn {
+                name: column.clone(),
+                near: None,
+            });
         }
+        let fields = schema.active_fields().count();
+        let surplus = (fields..count).map(|column| LostColumn::Surplus { column });
+        Ok(Columns {
+            fields: (0..fields).map(Some).collect(),
+            lost: surplus.collect(),
+        })
     }
 
     /// The fields of columns with names.
@@ -203,7 +230,9 @@ impl Columns {
                 .iter()
                 .any(|it| matches!(it, LostColumn::Twice { column, .. } if *column == at));
             if columns.fields[at].is_none() && !is_left_out[at] && !is_told {
-                let near = columns.near(name, &names);
+                // for each of thousands it would take its time, and nobody reads so many
+                let has_near = columns.lost.len() < NEAR_MAX;
+                let near = has_near.then(|| columns.near(name, &names)).flatten();
                 let name = name.clone();
                 columns.lost.push(LostColumn::Unknown {
                     column: at,

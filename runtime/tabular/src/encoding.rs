@@ -49,7 +49,8 @@ impl Encoding {
     }
 }
 
-/// The source as UTF-8 without a byte-order mark. An encoding that is given is not doubted.
+/// The source as UTF-8 without a byte-order mark. An encoding that is given is not doubted, but by the mark of UTF-8,
+/// which no text in another encoding begins with.
 ///
 /// # Errors
 /// What the source says.
@@ -61,6 +62,7 @@ pub(crate) fn decode(mut source: Source, given: Option<Encoding>) -> io::Result<
         .read_to_end(&mut sample)?;
     let is_whole = sample.len() < SAMPLE_BYTES;
     let (marked, mark) = mark(&sample);
+    let given = given.filter(|_| marked != Some(Encoding::Utf8));
     let encoding = given.or(marked).unwrap_or_else(|| guess(&sample, is_whole));
     // a mark of another encoding than the one given is text
     let passed = if marked == Some(encoding) { mark } else { 0 };
@@ -106,16 +108,25 @@ fn guess(sample: &[u8], is_whole: bool) -> Encoding {
         return Encoding::Utf16Be;
     }
     let first = sample.iter().find(|byte| !byte.is_ascii_whitespace());
-    let is_utf8 = match std::str::from_utf8(sample) {
-        Ok(_) => true,
-        // the sample may end within a character
-        Err(error) => error.error_len().is_none() && !is_whole,
-    };
-    if is_utf8 || matches!(first, Some(b'{' | b'[')) {
+    if is_utf8(sample, is_whole) || matches!(first, Some(b'{' | b'[')) {
         Encoding::Utf8
     } else {
         Encoding::Windows1252
     }
+}
+
+/// Whether a text is UTF-8, maybe with a mistake in it: what is none hardly ever has characters of several bytes, so a
+/// text that has more of them than mistakes is. Its rows with mistakes are told of, and all others are as they were meant.
+fn is_utf8(sample: &[u8], is_whole: bool) -> bool {
+    let (mut characters, mut mistakes) = (0_usize, 0_usize);
+    let mut chunks = sample.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
+        characters += chunk.valid().chars().filter(|it| !it.is_ascii()).count();
+        // the sample may end within a character
+        let is_cut = chunks.peek().is_none() && !is_whole && chunk.invalid().len() < 4;
+        mistakes += usize::from(!chunk.invalid().is_empty() && !is_cut);
+    }
+    mistakes == 0 || characters > mistakes
 }
 
 /// A text on its way to UTF-8.
@@ -244,6 +255,23 @@ mod tests {
         assert_eq!(decoded(text, None), text);
         let said = decoded(text, Some(Encoding::Windows1252));
         assert_eq!(said, "{\"a\":\"ö\"}\n".as_bytes());
+    }
+
+    #[test]
+    fn a_mistake_in_utf_8_does_not_make_it_another_encoding() {
+        let text = ["Größe;Straße\n".as_bytes(), b"Gr\xF6n;1\n"].concat();
+        assert_eq!(decoded(&text, None), text);
+        // and what looks like a character of UTF-8 by chance does not make it that
+        let other = b"Gr\xF6\xDFe;\xC3\xA9\nStra\xDFe;\xFCber\n";
+        assert_eq!(decoded(other, None), "Größe;Ã©\nStraße;über\n".as_bytes());
+    }
+
+    #[test]
+    fn the_mark_of_utf_8_counts_whatever_is_given() {
+        let text = "\u{feff}Größe\n";
+        for given in Encoding::ALL {
+            assert_eq!(decoded(text.as_bytes(), Some(given)), &text.as_bytes()[3..]);
+        }
     }
 
     #[test]

@@ -6,11 +6,16 @@ use std::fmt;
 /// The longest row, in bytes (16 MiB). A longer one is told of and left out.
 pub const ROW_BYTES_MAX: usize = 16 << 20;
 
+/// The most cells of a row, as of a spreadsheet's. One that has more is told of and left out.
+pub const ROW_CELLS_MAX: usize = 16_384;
+
 /// Why a row can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowFault {
     /// It has more than [`ROW_BYTES_MAX`] bytes.
     TooLong,
+    /// It has more than [`ROW_CELLS_MAX`] cells.
+    TooManyCells,
     /// It is not UTF-8, or not in the encoding that the file has.
     NotUtf8,
     /// A quote is opened and never closed.
@@ -41,6 +46,7 @@ impl RowFault {
     pub fn code(self) -> &'static str {
         match self {
             RowFault::TooLong => "row_too_long",
+            RowFault::TooManyCells => "too_many_cells",
             RowFault::NotUtf8 => "row_encoding",
             RowFault::OpenQuote => "open_quote",
             RowFault::CellCount { .. } => "cell_count",
@@ -58,6 +64,7 @@ impl fmt::Display for RowFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RowFault::TooLong => write!(f, "the row has more than {ROW_BYTES_MAX} bytes"),
+            RowFault::TooManyCells => write!(f, "the row has more than {ROW_CELLS_MAX} cells"),
             RowFault::NotUtf8 => {
                 f.write_str("the text is not in the file's encoding; name the one it is in")
             }

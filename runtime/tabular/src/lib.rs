@@ -43,7 +43,7 @@ pub use columns::{LostColumn, Mapping, WrongMapping};
 pub use convert::CellRule;
 pub use encoding::Encoding;
 pub use format::Format;
-pub use found::{ROW_BYTES_MAX, RowFault};
+pub use found::{ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 pub use looks::{doubled, look_like_names};
 pub use pack::{Packer, Packing};
 pub use place::Place;

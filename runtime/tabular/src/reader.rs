@@ -73,6 +73,10 @@ impl Row<'_> {
     }
 
     /// Whether it is one of a sheet, which has no text of its own.
+    #[cfg_attr(
+        not(feature = "xlsx"),
+        expect(clippy::unused_self, reason = "without the feature there are none")
+    )]
     pub(crate) fn is_of_sheet(&self) -> bool {
         #[cfg(feature = "xlsx")]
         return self.sheet.is_some();
@@ -225,27 +229,38 @@ impl Reader {
     /// JSON, and where the first row is one like the others.
     ///
     /// # Errors
-    /// What the source says.
+    /// What the source says; a first row that can't be read, unless it was said to have no names.
     pub fn header(&mut self, is_known: impl Fn(&str) -> bool) -> io::Result<Option<Vec<String>>> {
-        if self.header == Some(false) || matches!(self.kind, Kind::Lines | Kind::Array(_)) {
+        if matches!(self.kind, Kind::Lines | Kind::Array(_)) {
             return Ok(None);
         }
         let Some(found) = self.find()? else {
             return Ok(None);
         };
-        let Some(row) = self.cells() else {
-            return Ok(None);
-        };
-        let names: Vec<String> = (0..row.count())
-            .map(|index| row.get(index).unwrap_or_default().to_owned())
-            .collect();
-        let is_said = self.header == Some(true);
-        if found.fault.is_none() && (is_said || is_header(&names, is_known)) {
-            self.passed = found.pass;
-            return Ok(Some(names));
+        if let (Some((fault, _)), None | Some(true)) = (found.fault, self.header) {
+            // by the order of fields alone, values might go anywhere
+            let text = format!(
+                "the first row may have the names of the columns and can't be read: {fault}; mend it, or say that it has none"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        if let (Some(row), None) = (self.cells(), found.fault) {
+            let names = (0..row.count()).map(|index| row.get(index).unwrap_or_default().to_owned());
+            let names: Vec<String> = names.collect();
+            if self.header.unwrap_or_else(|| is_header(&names, is_known)) {
+                self.passed = found.pass;
+                return Ok(Some(names));
+            }
         }
         self.peeked = Some(found);
         Ok(None)
+    }
+
+    /// How many cells the first row has, once [`header`](Self::header) found no names in it; 0 where rows have none.
+    pub(crate) fn width(&self) -> usize {
+        let is_read = self.peeked.as_ref().is_some_and(|it| it.fault.is_none());
+        let cells = self.cells().filter(|_| is_read);
+        cells.map_or(0, Cells::count)
     }
 
     /// The next row; `None` at the end.

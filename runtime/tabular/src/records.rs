@@ -139,6 +139,7 @@ pub struct Records<'s> {
     columns: Columns,
     lookups: Option<&'s dyn Lookups>,
     header: Option<Vec<String>>,
+    width: usize,
     json: String,
     raw: Vec<u8>,
     keeps_raw: bool,
@@ -172,12 +173,14 @@ impl<'s> Records<'s> {
         for name in header.iter_mut().flatten() {
             *name = settings.name(name).to_owned();
         }
-        let columns = match &header {
-            Some(header) => {
-                Columns::by_name(schema, header, settings.mappings).map_err(OpenError::Mapping)?
-            }
-            None => Columns::in_order(schema),
-        };
+        let width = header.as_ref().map_or_else(|| reader.width(), Vec::len);
+        let columns =
+            match &header {
+                Some(header) => Columns::by_name(schema, header, settings.mappings)
+                    .map_err(OpenError::Mapping)?,
+                None => Columns::in_order(schema, width, settings.mappings)
+                    .map_err(OpenError::Mapping)?,
+            };
         let rules = schema.active_fields().map(|field| {
             let mut key = String::new();
             write_string(&mut key, &field.name);
@@ -192,6 +195,7 @@ impl<'s> Records<'s> {
             columns,
             lookups: settings.lookups,
             header,
+            width,
             json: String::new(),
             raw: Vec::new(),
             keeps_raw: false,
@@ -201,6 +205,11 @@ impl<'s> Records<'s> {
     /// The names of the columns, where the file has them.
     pub fn header(&self) -> Option<&[String]> {
         self.header.as_deref()
+    }
+
+    /// How many cells each row has, by the first one; 0 where rows have none.
+    pub fn width(&self) -> usize {
+        self.width
     }
 
     /// The name of the sheet that is read, where the file is an Excel file.

@@ -1,8 +1,9 @@
 //! Packed input, found by its first bytes: gzip and zstd. Anything else is passed on as it is; it looks at no
-//! file's name.
+//! file's name. What is not as it was packed is an error: both have checksums, which are compared.
 
 use flate2::read::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 /// Bytes from anywhere.
@@ -19,7 +20,8 @@ pub(crate) fn unpack(mut source: Source) -> io::Result<Source> {
     let mut head = Vec::new();
     source.by_ref().take(4).read_to_end(&mut head)?;
     let is_gzip = head.starts_with(GZIP);
-    let is_zstd = head.starts_with(ZSTD);
+    // programs that pack in parallel begin with a frame that is to be skipped
+    let is_zstd = head.starts_with(ZSTD) || matches!(*head, [0x50..=0x5F, 0x2A, 0x4D, 0x18]);
     let whole = Cursor::new(head).chain(source);
     if is_gzip {
         return Ok(Box::new(MultiGzDecoder::new(whole)));
@@ -37,7 +39,7 @@ type Packed = Box<dyn BufRead + Send>;
 /// One zstd frame after the other: programs that pack in parallel write many.
 enum ZstdFrames {
     Between(Packed),
-    Within(Box<StreamingDecoder<Packed, ruzstd::decoding::FrameDecoder>>),
+    Within(Box<(Packed, FrameDecoder)>),
     Ended,
 }
 
@@ -50,19 +52,60 @@ impl Read for ZstdFrames {
                     if source.fill_buf()?.is_empty() {
                         return Ok(0);
                     }
-                    let frame = StreamingDecoder::new(source).map_err(io::Error::other)?;
-                    *self = ZstdFrames::Within(Box::new(frame));
+                    *self = next_frame(source)?;
                 }
                 ZstdFrames::Within(mut frame) => {
-                    let count = frame.read(into)?;
+                    let count = read_frame(&mut frame, into)?;
                     if count > 0 || into.is_empty() {
                         *self = ZstdFrames::Within(frame);
                         return Ok(count);
                     }
-                    *self = ZstdFrames::Between(frame.into_inner());
+                    let (source, frame) = *frame;
+                    require_whole(&frame)?;
+                    *self = ZstdFrames::Between(source);
                 }
             }
         }
+    }
+}
+
+/// Begins a frame, or passes one that holds nothing of the text.
+fn next_frame(mut source: Packed) -> io::Result<ZstdFrames> {
+    let mut frame = FrameDecoder::new();
+    match frame.init(&mut source) {
+        Ok(()) => {}
+        Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+            length,
+            ..
+        })) => {
+            let length = u64::from(length);
+            if io::copy(&mut source.by_ref().take(length), &mut io::sink())? < length {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            return Ok(ZstdFrames::Between(source));
+        }
+        Err(error) => return Err(io::Error::other(error)),
+    }
+    Ok(ZstdFrames::Within(Box::new((source, frame))))
+}
+
+/// What of a frame comes next; nothing at its end.
+fn read_frame((source, frame): &mut (Packed, FrameDecoder), into: &mut [u8]) -> io::Result<usize> {
+    while frame.can_collect() == 0 && !frame.is_finished() {
+        let decoded = frame.decode_blocks(&mut *source, BlockDecodingStrategy::UptoBlocks(1));
+        decoded.map_err(io::Error::other)?;
+    }
+    frame.read(into)
+}
+
+/// Compares a frame with its checksum, if it has one.
+fn require_whole(frame: &FrameDecoder) -> io::Result<()> {
+    match frame.get_checksum_from_data() {
+        Some(sum) if frame.get_calculated_checksum() != Some(sum) => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "the zstd file is damaged: its checksum differs",
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -109,6 +152,37 @@ mod tests {
             });
             assert!(read.is_err());
         }
+    }
+
+    #[test]
+    fn what_is_not_as_it_was_packed_is_an_error() {
+        // no two bytes in a row that can be packed: the text stands in the frame as it is
+        let text: Vec<u8> = (0..2000_u32)
+            .map(|at| b' ' + (at * at % 89) as u8)
+            .collect();
+        for packed in [gzip(&text), zstd(&text)] {
+            let at = packed.len() / 2;
+            let mut spoiled = packed;
+            spoiled[at] ^= 1;
+            let read = unpack(Box::new(Cursor::new(spoiled))).and_then(|mut source| {
+                let mut out = Vec::new();
+                source.read_to_end(&mut out)
+            });
+            assert!(read.is_err());
+        }
+    }
+
+    #[test]
+    fn frames_that_are_to_be_skipped_are() {
+        let skipped = [&[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0][..], b"size"].concat();
+        let text = b"a,b\n1,2\n";
+        let all = [&skipped[..], &zstd(text), &skipped, &zstd(text)].concat();
+        assert_eq!(unpacked(all), text.repeat(2));
+        let cut = unpack(Box::new(Cursor::new(skipped[..10].to_vec())));
+        assert!(
+            cut.and_then(|mut source| source.read_to_end(&mut Vec::new()))
+                .is_err()
+        );
     }
 
     #[test]

@@ -86,8 +86,9 @@ impl CsvWriter {
 
     fn cell(self, text: &str, out: &mut String) {
         let is_plain = |byte: u8| byte != self.delimiter && !matches!(byte, b'"' | b'\n' | b'\r');
-        // a reader may take the mark for that of the file
-        if !text.is_empty() && text.bytes().all(is_plain) && !text.starts_with('\u{feff}') {
+        // at the beginning of a file, a reader may take the mark for its own, and a bracket for that of JSON
+        let is_file = text.starts_with(['\u{feff}', '[', '{']);
+        if !text.is_empty() && text.bytes().all(is_plain) && !is_file {
             out.push_str(text);
             return;
         }

@@ -146,6 +146,26 @@ fn a_file_without_names_has_a_column_for_each_field_in_order() {
 }
 
 #[test]
+fn columns_behind_the_last_field_of_a_file_without_names_are_told() {
+    let rows = records(&schema(), "1,2,,4,5\n", Settings::default());
+    assert!(rows.header().is_none());
+    let lost = [3, 4].map(|column| LostColumn::Surplus { column });
+    assert_eq!(rows.lost_columns(), lost);
+}
+
+#[test]
+fn a_mapping_of_a_file_without_names_is_told() {
+    let mappings = [Mapping::parse("Nr=Customer No").unwrap()];
+    let settings = Settings {
+        mappings: &mappings,
+        ..Settings::default()
+    };
+    let reader = Reader::open("1,2,\n".as_bytes(), Options::default()).unwrap();
+    let wrong = Records::new(&schema(), reader, settings).err().unwrap();
+    assert!(matches!(wrong, tabular::OpenError::Mapping(_)), "{wrong:?}");
+}
+
+#[test]
 fn a_column_that_goes_nowhere_is_told_once_and_costs_no_row() {
     let mut rows =
         records(&schema(), "customer no,Grösse\n1,2\n", Settings::default()).keeping_raw();

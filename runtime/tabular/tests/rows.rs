@@ -4,7 +4,7 @@ mod support;
 
 use std::io::Cursor;
 use support::{rows, rows_of};
-use tabular::{Format, Options, ROW_BYTES_MAX, Reader};
+use tabular::{Encoding, Format, Options, ROW_BYTES_MAX, ROW_CELLS_MAX, Reader};
 
 #[test]
 fn cells_stand_between_delimiters_and_quotes_hold_anything() {
@@ -129,4 +129,38 @@ fn the_first_row_has_names_if_it_is_said_or_looks_like_it() {
     assert_eq!(header("No,Name\n1,x\n", Some(false)), (None, Some(1)));
     assert_eq!(header("{\"a\":1}\n", Some(true)), (None, Some(1)));
     assert_eq!(header("", Some(true)), (None, None));
+}
+
+#[test]
+fn a_first_row_that_cannot_be_read_is_told_before_any_value_goes_somewhere() {
+    for text in [&b"N\xFFo,Name\n1,a\n"[..], b"\xFF", b"\"No,Name\n1,a\n"] {
+        let options = |header| Options {
+            encoding: Some(Encoding::Utf8),
+            header,
+            ..Options::default()
+        };
+        let open = |header| Reader::open(Cursor::new(text.to_vec()), options(header)).unwrap();
+        for header in [None, Some(true)] {
+            let error = open(header).header(|_| true).unwrap_err().to_string();
+            assert!(error.contains("the first row"), "{error}");
+        }
+        let mut rows = open(Some(false));
+        assert_eq!(rows.header(|_| true).unwrap(), None);
+        assert!(rows.next().unwrap().unwrap().content.is_err());
+    }
+}
+
+#[test]
+fn a_row_of_more_cells_than_a_sheet_has_is_told_and_the_next_is_read() {
+    let row = |cells: usize| vec!["1"; cells].join(",");
+    for (first, code) in [
+        (ROW_CELLS_MAX, None),
+        (ROW_CELLS_MAX + 1, Some("too_many_cells")),
+    ] {
+        let text = format!("{}\n{}\n", row(first), row(2));
+        let mut reader = Reader::open(Cursor::new(text), Options::default()).unwrap();
+        let found = reader.next().unwrap().unwrap().content;
+        assert_eq!(found.err().map(|(fault, _)| fault.code()), code);
+        assert!(reader.next().unwrap().is_some() && reader.next().unwrap().is_none());
+    }
 }

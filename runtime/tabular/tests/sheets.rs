@@ -8,7 +8,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook, Wo
 use schema::{DataType, Field, Schema};
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{Cursor, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 use support::clean;
 use tabular::{Format, Options, Reader, Records, Settings, SheetWriter};
 
@@ -225,6 +225,50 @@ fn a_row_that_can_not_be_read_is_told_with_its_cells_below_the_names() {
     reader.header(|_| false).unwrap();
     assert_eq!(reader.next().unwrap().unwrap().raw, b"1,#N/A");
     assert_eq!(reader.next().unwrap().unwrap().raw, b",a,b");
+}
+
+/// The same file with other words in its first sheet.
+fn rewritten(book: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(book)).unwrap();
+    let mut out = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let stored =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for index in 0..archive.len() {
+        let mut part = archive.by_index(index).unwrap();
+        let name = part.name().unwrap().to_string();
+        let mut text = String::new();
+        part.read_to_string(&mut text).unwrap();
+        if name.ends_with("sheet1.xml") {
+            assert!(text.contains(from), "{text}");
+            text = text.replace(from, to);
+        }
+        out.start_file(name, stored).unwrap();
+        out.write_all(text.as_bytes()).unwrap();
+    }
+    out.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_cell_where_no_sheet_has_one_takes_no_memory() {
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, ["No", "Name"]).unwrap();
+        sheet.write_row(1, 0, ["1", "a"]).unwrap();
+        sheet.write_row(2, 0, ["2", "b"]).unwrap();
+    };
+    let schema = schema(&[("No", DataType::String), ("Name", DataType::String)]);
+    // ZZZZZZ is the 321,272,406th column
+    for (cell, far, expected) in [
+        ("\"B2\"", "\"ZZZZZZ2\"", "2 | 2:321272406 too_many_cells"),
+        ("\"B2\"", "\"XFE2\"", "2 | 2:16385 too_many_cells"),
+    ] {
+        let bytes = rewritten(book(&[("Data", fill)]), cell, far);
+        let found = rows(&schema, &bytes);
+        assert_eq!(found[0], expected);
+        assert_eq!(found[1], r#"3 {"No":"2","Name":"b"}"#);
+    }
+    let bytes = rewritten(book(&[("Data", fill)]), "\"A1\"", "\"ZZZZZZ1\"");
+    let mut reader = open(&bytes, None).unwrap();
+    assert!(reader.header(|_| false).is_err());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use bench::fixture;
 use runtime::schema::{Origin, Schema};
-use runtime::validate::Checker;
+use runtime::validate::{Checker, Scratch};
 use std::hint::black_box;
 
 fn main() {
@@ -18,6 +18,16 @@ fn main() {
     let counted = allocation_counter::measure(|| {
         black_box(check().is_ok());
     });
+    let mut scratch = Scratch::new();
+    let mut normal_form = String::new();
+    let mut again = || {
+        let body = black_box(record.as_bytes());
+        assert!(black_box(checker.judge(body, None, &mut scratch)).is_ok());
+        let verdict = checker.check_into(body, None, &mut scratch, &mut normal_form);
+        assert!(black_box(verdict).is_ok());
+    };
+    again();
+    let reused = allocation_counter::measure(again);
     println!("| what | allocations | bytes | to reach |");
     println!("| - | -: | -: | - |");
     println!(
@@ -25,5 +35,9 @@ fn main() {
         record.len(),
         counted.count_total,
         counted.bytes_total
+    );
+    println!(
+        "| the same by `judge` and `check_into`, with scratch | {} | {} | 0 |",
+        reused.count_total, reused.bytes_total
     );
 }

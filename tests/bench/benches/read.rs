@@ -6,8 +6,9 @@ use bench::{Target, fixture, head, race};
 use jsonschema::{PatternOptions, Validator};
 use runtime::Record;
 use runtime::schema::{Origin, Schema};
-use runtime::validate::Checker;
+use runtime::validate::{Checker, Scratch};
 use serde_json::Value;
+use std::cell::RefCell;
 use std::hint::black_box;
 
 fn main() {
@@ -34,6 +35,11 @@ fn main() {
         let value: Value = serde_json::from_slice(black_box(body)).expect("the order is JSON");
         assert!(black_box(validator.is_valid(black_box(&value))));
     };
+    let scratch = RefCell::new(Scratch::new());
+    let verdict = || {
+        let judged = checker.judge(black_box(body), None, &mut scratch.borrow_mut());
+        assert_eq!(black_box(judged), Ok(true));
+    };
     head();
     let serde = "serde_json into the same struct, no validation";
     race(typed, plain).print("typed `from_json`", serde, Target::AtMost(1.25));
@@ -42,6 +48,11 @@ fn main() {
         "dynamic `check`",
         "jsonschema 0.60, compiled, with formats",
         Target::Faster(5.0),
+    );
+    race(verdict, by_schema).print(
+        "the verdict alone, `judge`",
+        "the same",
+        Target::Faster(3.0),
     );
 }
 

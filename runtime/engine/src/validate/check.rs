@@ -9,6 +9,7 @@ use super::lookups::Lookups;
 use super::merge::{Merged, merge};
 use super::read::{Reading, text_form};
 use super::reject::Rejected;
+use super::scratch::Scratch;
 use super::slot::narrow;
 use crate::value::Value;
 
@@ -32,6 +33,41 @@ impl Checker {
         lookups: Option<&dyn Lookups>,
     ) -> Result<Checked, Rejected> {
         Ok(Reading::of_body(self, body, lookups)?.into_checked())
+    }
+
+    /// Whether the body of a new record is one without faults. It writes no normal form, and asks for memory only where
+    /// `scratch` has too little, or something is wrong.
+    ///
+    /// # Errors
+    /// When the body is no flat JSON object of the schema's active fields.
+    pub fn judge(
+        &self,
+        body: &[u8],
+        lookups: Option<&dyn Lookups>,
+        scratch: &mut Scratch,
+    ) -> Result<bool, Rejected> {
+        let reading = Reading::of_body_within(self, body, lookups, scratch)?;
+        let is_clean = reading.is_clean();
+        reading.leave(scratch);
+        Ok(is_clean)
+    }
+
+    /// Judges the body of a new record as [`check_with`](Self::check_with) does, and puts its normal form in place of what
+    /// `normal_form` held. It asks for memory only where these two have too little, or something is wrong.
+    ///
+    /// # Errors
+    /// When the body is no flat JSON object of the schema's active fields; `normal_form` is empty then.
+    pub fn check_into(
+        &self,
+        body: &[u8],
+        lookups: Option<&dyn Lookups>,
+        scratch: &mut Scratch,
+        normal_form: &mut String,
+    ) -> Result<Verdict, Rejected> {
+        normal_form.clear();
+        let reading = Reading::of_body_within(self, body, lookups, scratch)?;
+        reading.write_normal_form(normal_form);
+        Ok(Verdict::new(self, reading.leave(scratch)))
     }
 
     /// Judges the change of a stored record: omitted fields keep their stored value, `null` clears,

@@ -35,6 +35,7 @@ mod read;
 mod reject;
 pub(crate) mod rule;
 mod rules_of;
+mod scratch;
 mod size;
 pub(crate) mod slot;
 mod told;
@@ -48,6 +49,7 @@ pub use merge::Merged;
 pub use read::SystemProperty;
 pub use reject::{Rejected, Rejection, RejectionCode};
 pub use rules_of::rules_of;
+pub use scratch::Scratch;
 pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
 pub use told::rules_told;
 

@@ -6,6 +6,7 @@ mod stories;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use page::{Block, blocks, compare};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -94,7 +95,7 @@ fn run(story: &Story) -> Result<(), String> {
     for block in &blocks {
         if let Block::Commands { prints, .. } = block {
             let part = parts.next().unwrap_or_default();
-            compare(part, prints).map_err(|wrong| format!("{wrong}\n{}", all()))?;
+            compare(part, &at(prints, &address)).map_err(|wrong| format!("{wrong}\n{}", all()))?;
         }
     }
     let shown: Vec<String> = story.shows.iter().map(|line| (*line).to_owned()).collect();
@@ -147,9 +148,17 @@ fn script(story: &Story, blocks: &[Block], folder: &Path, address: &str) -> Stri
     for block in &story.files() {
         write_file(block, folder, address);
     }
+    let mut written = HashSet::new();
     for block in blocks {
         match block {
-            Block::File { .. } => write_file(block, folder, address),
+            Block::File { name, .. } if written.insert(name) => {
+                write_file(block, folder, address);
+            }
+            // shown again, it is a file that changes on the way
+            Block::File { name, content } => {
+                let content = content.replace(ADDRESS, address);
+                let _ = writeln!(script, "cat > {name} <<'{MARK}'\n{content}{MARK}");
+            }
             Block::Serve(more) => serve(&mut script, &format!("{more} 2>server.log"), address),
             Block::Commands { lines, .. } => {
                 script.push_str(&story.meant(lines).replace(ADDRESS, address));
@@ -161,11 +170,21 @@ fn script(story: &Story, blocks: &[Block], folder: &Path, address: &str) -> Stri
     script
 }
 
+/// Lines that a page shows, with the server's address here.
+fn at(prints: &[String], address: &str) -> Vec<String> {
+    prints
+        .iter()
+        .map(|line| line.replace(ADDRESS, address))
+        .collect()
+}
+
 /// Writes a file that a page shows.
 fn write_file(block: &Block, folder: &Path, address: &str) {
     if let Block::File { name, content } = block {
         let content = content.replace(ADDRESS, address);
-        std::fs::write(folder.join(name), content).expect("a file");
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, content).expect("a file");
     }
 }
 
@@ -193,8 +212,15 @@ fn bash(script: &str, folder: &Path, address: &str) -> Output {
         .current_dir(folder)
         .env("PATH", path)
         .env("FIELDSTONE_LISTEN", address)
+        .env("SOURCES", sources())
         .stdin(Stdio::null());
     command.output().expect("bash")
+}
+
+/// The repository.
+fn sources() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    folder.canonicalize().expect("the repository")
 }
 
 /// An address that was free a moment ago.

@@ -26,6 +26,9 @@ pub(crate) struct Story {
     words: &'static [(&'static str, &'static str)],
 }
 
+/// The guide of the generator, which is no page of the service.
+const GUIDE: &str = "../../generator/docs/guide.md";
+
 /// What no story says otherwise.
 const PLAIN: Story = Story {
     name: "",
@@ -134,6 +137,16 @@ fieldstone key create ci --role 'ACCOUNT ADMINISTRATOR' --area '*' --format json
             ("fst_…", "$(cat ci.key)"),
         ],
         ..page_story("the_page_of_commands_runs", "commands.md")
+    },
+    Story {
+        tools: &["cargo", "curl", "jq"],
+        // the shop is compiled with what the house was compiled with
+        before: r#"ln -s "$SOURCES" fieldstone
+cp fieldstone/Cargo.lock .
+cargo build --quiet --manifest-path fieldstone/Cargo.toml --package generator
+export CARGO_TARGET_DIR=$SOURCES/target CARGO_PROFILE_DEV_DEBUG=0 CARGO_TERM_COLOR=never
+"#,
+        ..page_story("the_guide_of_types_runs", GUIDE)
     },
     snippet("the_snippets_of_curl_run", "curl", &["curl", "jq"]),
     snippet("the_snippets_of_python_run", "Python", &["python3"]),

@@ -4,10 +4,9 @@
 //! go in between.
 //!
 //! `tower-http` can't stand in for it: its `SetRequestId` keeps whatever was sent, of any length and twice, and its
-//! `PropagateRequestId` puts it on every answer, on 401 too: a layer before them and one behind would be needed, and the
-//! making of ids is left to their user as well. In a draft with them 35 lines of these went (the type, choosing, the
-//! header) and 38 came (`MakeRequestId`, both layers, their order at two doors), and what is refused for its frame, before
-//! any layer, still needed its own. Around a service that does nothing they cost a request 300 ns, these lines 65.
+//! `PropagateRequestId` puts it on every answer, on 401 too. A layer before them and one behind would be needed; choosing
+//! and making of ids would stay here, and what is refused for its frame comes before any layer. Around a service that does
+//! nothing its two layers cost a request 300 ns, these lines 65.
 
 use super::header::single;
 use axum::http::header::{HeaderMap, HeaderName, HeaderValue};

@@ -1,6 +1,6 @@
 //! Requests in figures, where a recorder of metrics was installed: how many, of which route, with which status, and how
-//! long they took. The handle of each kind is asked for once and found again by its route: 0.1 µs a request. Values of
-//! a request (paths, credentials) never become a label.
+//! long they took. The handle of each kind is asked for once and found again by its route. Values of a request (paths,
+//! credentials) never become a label.
 
 use super::context::RequestContext;
 use super::request_log::{NO_ROUTE, method};

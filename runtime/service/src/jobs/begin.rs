@@ -1,7 +1,7 @@
 //! Jobs are asked for here: what the caller may do and what is said of the work is judged first, then what is sent is
 //! written to a file as it comes, and only then there is a job. Who goes away before leaves nothing behind.
 
-use super::folder::{JobFolder, Part};
+use super::folder::{JobFolder, Part, UploadPlace};
 use super::shown::document;
 use super::{options, repair, undo};
 use crate::repair::Repair;
@@ -31,6 +31,8 @@ pub struct ImportUpload<'s> {
     file: Option<tokio::fs::File>,
     job: Job,
     bytes: u64,
+    /// One of those that the tenant has.
+    _place: UploadPlace<'s>,
     /// What a piece takes of memory.
     _room: Reservation,
 }
@@ -65,11 +67,13 @@ impl Service {
         let permit = self.permit_job(by, dataset, &options::verbs(&options))?;
         options::of_import(&options, &permit.schema().current().schema)
             .map_err(Refusal::of_management)?;
-        let room = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
+        let memory = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
         let job = self.new_job(&permit, JobKind::Import, document(&options)?);
         let job = job.await?;
-        self.require_room(&job).await?;
+        let room = self.room_of(&job).await?;
         let folder = self.job_folder()?;
+        let place = folder.upload_place(&job.tenant, room);
+        let place = place.ok_or_else(|| too_many(self.settings().jobs.waiting_max))?;
         let file = folder
             .create(&job.id, Part::Upload)
             .map_err(StoreError::from)?;
@@ -79,7 +83,8 @@ impl Service {
             file: Some(tokio::fs::File::from_std(file)),
             job,
             bytes: 0,
-            _room: room,
+            _place: place,
+            _room: memory,
         })
     }
 
@@ -202,17 +207,14 @@ impl Service {
         })
     }
 
-    /// Refuses what is about to be sent in vain: the newest jobs of the tenant are as many as may wait, and all wait.
-    async fn require_room(&self, job: &Job) -> Result<(), Refusal> {
+    /// How many more jobs of the tenant may wait, by its newest ones: what there is no room for is not to be sent in vain.
+    async fn room_of(&self, job: &Job) -> Result<usize, Refusal> {
         let most = self.settings().jobs.waiting_max;
         let size = usize::try_from(most).unwrap_or(usize::MAX);
         let all = JobFilter::default();
         let newest = self.store().jobs(&job.tenant, all, None, size).await?;
         let waiting = newest.iter().filter(|job| job.state == JobState::Queued);
-        if waiting.count() >= size {
-            return Err(too_many(most));
-        }
-        Ok(())
+        Ok(size.saturating_sub(waiting.count()))
     }
 
     async fn add_job(&self, job: Job) -> Result<JobView, Refusal> {
@@ -230,7 +232,7 @@ impl Service {
 
 fn too_many(most: u32) -> Refusal {
     let text = format!(
-        "the tenant has {most} jobs that wait already; wait until one of them began, or cancel one"
+        "the tenant has {most} jobs that wait or are being sent already; wait until one of them began, or cancel one"
     );
     Refusal::Conflict(text.into())
 }

@@ -1,6 +1,8 @@
 //! The files of jobs: what was sent to be imported, what could not be stored, what was exported. They lie in one folder,
 //! for this user alone, under the job's id. What is in them is not looked at here.
 
+use parking_lot::Mutex;
+use std::collections::HashMap;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -41,16 +43,56 @@ impl Part {
 
 /// Where files of jobs are. The folder is made when the first one is.
 #[derive(Debug)]
-pub(crate) struct JobFolder(PathBuf);
+pub(crate) struct JobFolder {
+    folder: PathBuf,
+    /// How many files of a tenant are being sent.
+    uploads: Mutex<HashMap<String, usize>>,
+}
+
+/// The place of a file that is being sent, among those that a tenant may have.
+#[derive(Debug)]
+pub(super) struct UploadPlace<'f> {
+    folder: &'f JobFolder,
+    tenant: String,
+}
+
+impl Drop for UploadPlace<'_> {
+    fn drop(&mut self) {
+        let mut uploads = self.folder.uploads.lock();
+        if let Some(count) = uploads.get_mut(&self.tenant) {
+            *count -= 1;
+            if *count == 0 {
+                uploads.remove(&self.tenant);
+            }
+        }
+    }
+}
 
 impl JobFolder {
     pub(crate) fn new(folder: PathBuf) -> Self {
-        JobFolder(folder)
+        JobFolder {
+            folder,
+            uploads: Mutex::default(),
+        }
+    }
+
+    /// A place for one more file to be sent, where a tenant has fewer than so many; until it is dropped.
+    pub(super) fn upload_place(&self, tenant: &str, most: usize) -> Option<UploadPlace<'_>> {
+        let mut uploads = self.uploads.lock();
+        let count = uploads.get(tenant).copied().unwrap_or_default();
+        if count >= most {
+            return None;
+        }
+        uploads.insert(tenant.to_owned(), count + 1);
+        Some(UploadPlace {
+            folder: self,
+            tenant: tenant.to_owned(),
+        })
     }
 
     /// Where a file of a job is, or would be.
     pub(super) fn path(&self, job: &str, part: Part) -> PathBuf {
-        self.0.join(format!("{job}.{}", part.ending()))
+        self.folder.join(format!("{job}.{}", part.ending()))
     }
 
     /// A new file, for this user alone.
@@ -58,7 +100,7 @@ impl JobFolder {
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.recursive(true).create(&self.0)?;
+        builder.recursive(true).create(&self.folder)?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
@@ -71,7 +113,7 @@ impl JobFolder {
         let input = self.path(job, Part::Input);
         std::fs::rename(self.path(job, Part::Upload), input)?;
         #[cfg(unix)]
-        File::open(&self.0)?.sync_all()?;
+        File::open(&self.folder)?.sync_all()?;
         Ok(())
     }
 
@@ -85,7 +127,7 @@ impl JobFolder {
 
     /// The ids of all jobs that have files, with one of them each.
     pub(super) fn found(&self) -> io::Result<Vec<(String, Part, PathBuf)>> {
-        let entries = match std::fs::read_dir(&self.0) {
+        let entries = match std::fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };

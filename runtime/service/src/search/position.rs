@@ -1,12 +1,12 @@
 //! Where a sorted page goes on: a page key that has the keys of its last hit in it, so that a walk goes on at the same
-//! point, whatever became of that record.
+//! point, whatever became of that record. The record's place is mixed as in every page key, and tells nothing.
 
 use crate::ids::IdCipher;
 use store::records::RecordPlace;
 use store::search::{Key, Position};
 
-/// What a page key of a sorted search says.
-type Told = (u64, Vec<Option<ToldKey>>);
+/// What a page key of a sorted search says: the key of an unsorted page for its place, and the sorted keys.
+type Told = (String, Vec<Option<ToldKey>>);
 
 #[derive(serde::Serialize, serde::Deserialize)]
 enum ToldKey {
@@ -21,8 +21,9 @@ enum ToldKey {
 
 /// The key of the page behind a position.
 pub(super) fn page_key(ids: &IdCipher, scope: &str, position: &Position) -> String {
+    let place = ids.page_key(scope, position.place.bits());
     if position.keys.is_empty() {
-        return ids.page_key(scope, position.place.bits());
+        return place;
     }
     let told = |key: &Key| match key {
         Key::Int(value) => ToldKey::Int(*value),
@@ -30,7 +31,7 @@ pub(super) fn page_key(ids: &IdCipher, scope: &str, position: &Position) -> Stri
         Key::Text(text) => ToldKey::Text(text.clone()),
     };
     let keys = position.keys.iter().map(|key| key.as_ref().map(told));
-    let told: Told = (position.place.bits(), keys.collect());
+    let told: Told = (place, keys.collect());
     // numbers and texts alone: this can't fail
     let told = serde_json::to_string(&told).unwrap_or_default();
     ids.long_page_key(scope, &told)
@@ -38,13 +39,15 @@ pub(super) fn page_key(ids: &IdCipher, scope: &str, position: &Position) -> Stri
 
 /// The position that a page key names, in a search that is sorted by so many fields.
 pub(super) fn position_of(ids: &IdCipher, scope: &str, key: &str, sort: usize) -> Option<Position> {
-    let place = |bits: u64| RecordPlace::of_number(bits.cast_signed());
+    let place = |key: &str| {
+        let bits = ids.position_of(scope, key)?;
+        Some(RecordPlace::of_number(bits.cast_signed()))
+    };
     if sort == 0 {
-        let place = place(ids.position_of(scope, key)?);
-        let keys = Vec::new();
+        let (place, keys) = (place(key)?, Vec::new());
         return Some(Position { place, keys });
     }
-    let (bits, keys): Told = serde_json::from_str(&ids.told_of(scope, key)?).ok()?;
+    let (placed, keys): Told = serde_json::from_str(&ids.told_of(scope, key)?).ok()?;
     let keys: Vec<_> = keys
         .into_iter()
         .map(|key| {
@@ -55,6 +58,6 @@ pub(super) fn position_of(ids: &IdCipher, scope: &str, key: &str, sort: usize) -
             })
         })
         .collect();
-    let place = place(bits);
+    let place = place(&placed)?;
     (keys.len() == sort).then_some(Position { place, keys })
 }

@@ -8,6 +8,7 @@ use schema::json::write_string;
 use std::sync::Arc;
 use store::catalog::{Catalog, Dataset, SchemaEntry, Webhook};
 use store::records::{LogEntry, PageLimit};
+use store::{RottenRow, StoreError};
 
 /// Changes that are sent at once at most, and their bytes.
 const TOGETHER: PageLimit = PageLimit {
@@ -29,9 +30,30 @@ pub(super) enum Found {
     Batch(Batch),
     /// Nothing.
     Nothing,
-    /// Changes up to this entry are not kept any more.
-    Lost(Arc<Dataset>, u64),
+    /// Changes that nobody can be sent any more come first.
+    Lost(Gap),
 }
+
+/// Changes of a dataset that can't be sent.
+pub(super) struct Gap {
+    pub(super) dataset: Arc<Dataset>,
+    /// The last one.
+    pub(super) last: u64,
+    /// How many they are, where that is known.
+    pub(super) changes: u64,
+    /// Why.
+    pub(super) error: &'static str,
+}
+
+/// What of a dataset stands behind a position.
+enum Entries {
+    Readable(Vec<LogEntry>),
+    Gap(Gap),
+}
+
+const TOO_OLD: &str = "changes went by their age before they were delivered";
+pub(super) const SPOILED: &str =
+    "the change is not as it was written: the disk changed it; `fieldstone check` tells more";
 
 impl Batch {
     /// The last entry.
@@ -70,17 +92,19 @@ impl Service {
     ) -> Result<Found, Refusal> {
         let catalog = self.store().catalog();
         let mut first: Option<Batch> = None;
-        // the first change of each other dataset: what is sent ends before it
-        let mut others = Vec::new();
+        // the first gap, and the first change of each other dataset: what is sent ends before them
+        let (mut gap, mut others) = (None, Vec::new());
         for (dataset, schema) in datasets_of(&catalog, hook) {
-            let found = self
-                .store()
-                .changes(dataset.number, position, TOGETHER)
-                .await?;
-            if position < found.lost {
-                return Ok(Found::Lost(dataset, found.lost));
-            }
-            let Some(number) = found.entries.first().map(|entry| entry.number) else {
+            let found = self.entries(&dataset, position).await?;
+            let entries = match found {
+                Entries::Readable(entries) => entries,
+                Entries::Gap(found) => {
+                    let is_first = gap.as_ref().is_none_or(|it: &Gap| found.last < it.last);
+                    gap = if is_first { Some(found) } else { gap };
+                    continue;
+                }
+            };
+            let Some(number) = entries.first().map(|entry| entry.number) else {
                 continue;
             };
             let is_first = first
@@ -89,7 +113,7 @@ impl Service {
             let batch = Batch {
                 dataset,
                 schema,
-                entries: found.entries,
+                entries,
                 after: position,
             };
             let other = if is_first {
@@ -99,10 +123,15 @@ impl Service {
             };
             others.extend(other.map(|it| it.entries[0].number));
         }
-        let Some(mut batch) = first else {
-            return Ok(Found::Nothing);
+        let begin = first.as_ref().map_or(u64::MAX, |it| it.entries[0].number);
+        let gap_end = gap.as_ref().map_or(u64::MAX, |it| it.last);
+        let mut batch = match (first, gap) {
+            (None, None) => return Ok(Found::Nothing),
+            (_, Some(gap)) if gap.last < begin => return Ok(Found::Lost(gap)),
+            (Some(batch), _) => batch,
+            (None, Some(gap)) => return Ok(Found::Lost(gap)),
         };
-        let before = others.into_iter().min().unwrap_or(u64::MAX);
+        let before = others.into_iter().min().unwrap_or(u64::MAX).min(gap_end);
         let is_in =
             |entry: &LogEntry| entry.number < before && end.is_none_or(|end| entry.number <= end);
         // the first one is sent in any case
@@ -113,6 +142,37 @@ impl Service {
             .count();
         batch.entries.truncate(count.max(1));
         Ok(Found::Batch(batch))
+    }
+
+    /// The changes of a dataset behind a position, or what is in their way.
+    async fn entries(&self, dataset: &Arc<Dataset>, position: u64) -> Result<Entries, Refusal> {
+        let gap = |last, changes, error| {
+            Entries::Gap(Gap {
+                dataset: dataset.clone(),
+                last,
+                changes,
+                error,
+            })
+        };
+        match self
+            .store()
+            .changes(dataset.number, position, TOGETHER)
+            .await
+        {
+            Err(StoreError::Rotten(RottenRow::Entry { number, id })) if number > position => {
+                let error = StoreError::Rotten(RottenRow::Entry { number, id });
+                tracing::error!(%error, "a change can't be sent by webhooks");
+                Ok(gap(number, 1, SPOILED))
+            }
+            found => {
+                let found = found?;
+                Ok(if position < found.lost {
+                    gap(found.lost, 0, TOO_OLD)
+                } else {
+                    Entries::Readable(found.entries)
+                })
+            }
+        }
     }
 
     /// What is sent of these changes.

@@ -1,9 +1,10 @@
 //! What management is told of a webhook's deliveries, and what it gave up: listed, and sent once more.
 
-use super::batch::{Batch, datasets_of};
+use super::batch::{Batch, SPOILED, datasets_of};
 use super::courier::Undelivered;
 use crate::manage::{DeadLetterView, DeliveryView};
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
+use store::StoreError;
 use store::catalog::{Resource, Verb, Webhook};
 use store::deliveries::DeadLetter;
 use store::records::PageLimit;
@@ -123,10 +124,11 @@ impl Service {
         let (dataset, schema) = found.ok_or_else(gone)?;
         let count = usize::try_from(letter.changes).unwrap_or(usize::MAX);
         let limit = PageLimit::of(count);
-        let found = self
-            .store()
-            .changes(letter.dataset, letter.after, limit)
-            .await?;
+        let found = self.store().changes(letter.dataset, letter.after, limit);
+        let found = match found.await {
+            Err(StoreError::Rotten(_)) => return Err(Refusal::Conflict(SPOILED.into())),
+            found => found?,
+        };
         let is_own = |number: u64| number <= letter.last;
         let entries: Vec<_> = found
             .entries

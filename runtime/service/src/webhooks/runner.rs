@@ -94,17 +94,17 @@ impl Service {
             .await?
         {
             Found::Nothing => Ok(Step::Idle(delivery.position)),
-            Found::Lost(dataset, last) => {
+            Found::Lost(gap) => {
                 let dead = DeadLetter {
-                    dataset: dataset.number,
+                    dataset: gap.dataset.number,
                     after: delivery.position,
-                    last,
-                    changes: 0,
+                    last: gap.last,
+                    changes: gap.changes,
                     at: now,
-                    error: "changes went by their age before they were delivered".to_owned(),
+                    error: gap.error.to_owned(),
                 };
                 let next = Delivery {
-                    position: last,
+                    position: gap.last,
                     batch_end: None,
                     ..delivery
                 };

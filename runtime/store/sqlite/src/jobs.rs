@@ -119,9 +119,12 @@ fn chosen(
     let mut free = all.iter().filter(|it| !it.is_held);
     let found = match choice {
         OwnedChoice::One(id) => free.find(|it| it.id == *id),
-        OwnedChoice::Next { running_max } => {
-            free.find(|it| running(&it.tenant) < u64::from(*running_max))
-        }
+        // of the tenants that have the fewest at work, so that nobody waits behind all of another's; the oldest of theirs
+        OwnedChoice::Next { running_max } => free
+            .map(|it| (running(&it.tenant), it))
+            .filter(|(running, _)| *running < u64::from(*running_max))
+            .min_by_key(|(running, _)| *running)
+            .map(|(_, it)| it),
     };
     Ok(found.map(|it| it.id.clone()))
 }

@@ -9,7 +9,7 @@ mod write;
 pub use write::{SHEET_RECORDS_MAX, SheetError, SheetWriter};
 
 use crate::cells::Cells;
-use crate::found::{Found, ROW_BYTES_MAX, RowFault};
+use crate::found::{Found, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 use crate::place::Place;
 use crate::unpack::Source;
 use crate::write::CsvWriter;
@@ -21,9 +21,12 @@ use std::thread::JoinHandle;
 
 /// The largest Excel file (512 MiB).
 pub(crate) const FILE_BYTES_MAX: u64 = 512 << 20;
-/// Rows that are read ahead, by groups, and how many groups wait.
+/// Rows that are read ahead, by groups, their cells, and how many groups wait.
 const GROUP_ROWS: usize = 64;
+const GROUP_CELLS: usize = 4 * ROW_CELLS_MAX;
 const GROUPS_MAX: usize = 4;
+/// Names of sheets that are told.
+const NAMES_TOLD: usize = 20;
 
 type Workbook = Xlsx<BufReader<File>>;
 
@@ -219,10 +222,12 @@ fn read(file: File, sheet: Option<&str>, tell: &SyncSender<Told>) -> io::Result<
     if tell.send(Told::Opened(name)).is_err() {
         return Ok(());
     }
-    let mut group = Vec::with_capacity(GROUP_ROWS);
+    let (mut group, mut cells) = (Vec::with_capacity(GROUP_ROWS), 0);
     while let Some(row) = next_row(&mut ahead)? {
+        cells += row.cells.count();
         group.push(row);
-        if group.len() == GROUP_ROWS {
+        if group.len() == GROUP_ROWS || cells >= GROUP_CELLS {
+            cells = 0;
             let full = std::mem::replace(&mut group, Vec::with_capacity(GROUP_ROWS));
             if tell.send(Told::Rows(full)).is_err() {
                 return Ok(());
@@ -246,7 +251,10 @@ fn choose(book: &Workbook, sheet: Option<&str>) -> io::Result<String> {
     };
     found.map(|name| (*name).to_owned()).ok_or_else(|| {
         let told = match sheet {
-            Some(sheet) => format!("it has no sheet {sheet:?}, but {names:?}"),
+            Some(sheet) => {
+                let some = &names[..names.len().min(NAMES_TOLD)];
+                format!("it has no sheet {sheet:?}, but {some:?}")
+            }
             None => "it has no sheet".to_owned(),
         };
         io::Error::new(
@@ -289,7 +297,8 @@ fn next_row(ahead: &mut Ahead<'_>) -> io::Result<Option<SheetRow>> {
     let (number, begin) = first.get_position();
     let mut row = SheetRow {
         number: number.saturating_add(1),
-        first: begin,
+        // where no cell can be is told by its fault
+        first: if is_within(begin) { begin } else { 0 },
         ..SheetRow::default()
     };
     let mut cell = first;
@@ -311,6 +320,10 @@ fn next_row(ahead: &mut Ahead<'_>) -> io::Result<Option<SheetRow>> {
 impl SheetRow {
     fn push(&mut self, cell: &Cell<DataRef<'_>>, begin: u32) {
         let column = cell.get_position().1;
+        if !is_within(column) {
+            self.fault.get_or_insert((RowFault::TooManyCells, column));
+            return;
+        }
         let index = column.checked_sub(begin).map(to_usize);
         let index = index.filter(|index| *index >= self.cells.count());
         let Some(index) = index else {
@@ -331,6 +344,11 @@ impl SheetRow {
             self.fault = Some((RowFault::TooLong, column));
         }
     }
+}
+
+/// Whether a sheet can have a column: what the file says may be anything.
+fn is_within(column: u32) -> bool {
+    to_usize(column) < ROW_CELLS_MAX
 }
 
 fn to_usize(number: u32) -> usize {

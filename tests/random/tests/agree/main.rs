@@ -6,8 +6,10 @@ mod conformance;
 mod differences;
 mod doors;
 mod lookups;
+mod samples;
 mod schemas;
 mod texts;
+mod typed_samples;
 mod values;
 
 use random::{Door, Read};

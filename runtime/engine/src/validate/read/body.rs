@@ -5,6 +5,7 @@ use crate::validate::checked::{Checked, Verdict};
 use crate::validate::checker::Checker;
 use crate::validate::lookups::Lookups;
 use crate::validate::reject::{Rejected, RejectionCode as C};
+use crate::validate::scratch::Scratch;
 use crate::validate::size::PRIMARY_KEY_BYTES_MAX;
 use crate::validate::slot::Slot;
 
@@ -16,6 +17,19 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
         lookups: Option<&'l dyn Lookups>,
     ) -> Result<Self, Rejected> {
         let mut reading = Reading::new(checker, body, lookups)?;
+        reading.object(BodyKind::Create)?;
+        reading.finish()?;
+        Ok(reading)
+    }
+
+    /// Reads the body of a new record and judges it, in memory that was used before. A body that is refused costs it.
+    pub(in crate::validate) fn of_body_within(
+        checker: &'c Checker,
+        body: &'t [u8],
+        lookups: Option<&'l dyn Lookups>,
+        memory: &mut Scratch,
+    ) -> Result<Self, Rejected> {
+        let mut reading = Reading::within(checker, body, lookups, memory)?;
         reading.object(BodyKind::Create)?;
         reading.finish()?;
         Ok(reading)

@@ -30,6 +30,12 @@ impl Reading<'_, '_, '_> {
         let mut out = String::with_capacity(
             self.checker.frame_bytes() + self.sources.body.len() + self.sources.stored.len(),
         );
+        let primary_key = self.write_normal_form(&mut out);
+        (out, primary_key)
+    }
+
+    /// Writes the normal form into an empty text.
+    pub(in crate::validate) fn write_normal_form(&self, out: &mut String) -> PrimaryKeyText {
         let mut primary_key = PrimaryKeyText::None;
         out.push('{');
         for (index, (field, slot)) in self.checker.fields().iter().zip(&self.slots).enumerate() {
@@ -38,13 +44,13 @@ impl Reading<'_, '_, '_> {
             }
             out.push_str(&field.key);
             let start = out.len();
-            self.write_slot(*slot, index, &mut out);
+            self.write_slot(*slot, index, out);
             if field.primary_key {
-                primary_key = self.primary_key(*slot, start, &out);
+                primary_key = self.primary_key(*slot, start, out);
             }
         }
         out.push('}');
-        (out, primary_key)
+        primary_key
     }
 
     /// Finds the text of the primary key in its JSON, which begins at `start`.

@@ -7,6 +7,7 @@ use crate::validate::fault::Rule;
 use crate::validate::judge::Judge;
 use crate::validate::lookups::Lookups;
 use crate::validate::reject::{Rejected, Rejection, RejectionCode as C};
+use crate::validate::scratch::Scratch;
 use crate::validate::size::BODY_BYTES_MAX;
 use crate::validate::slot::{Slot, Source, Sources, narrow};
 
@@ -52,16 +53,35 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
         body: &'t [u8],
         lookups: Option<&'l dyn Lookups>,
     ) -> Result<Self, Rejected> {
-        let sources = Sources {
-            body: text_of(body)?,
-            stored: "",
-            scratch: String::new(),
-        };
+        Reading::within(checker, body, lookups, &mut Scratch::new())
+    }
+
+    /// Nothing is read yet, into memory that was used before.
+    pub(in crate::validate) fn within(
+        checker: &'c Checker,
+        body: &'t [u8],
+        lookups: Option<&'l dyn Lookups>,
+        memory: &mut Scratch,
+    ) -> Result<Self, Rejected> {
+        let body = text_of(body)?;
+        let Scratch {
+            mut slots,
+            mut elements,
+            mut decoded,
+        } = std::mem::take(memory);
+        slots.clear();
+        slots.resize(checker.fields().len(), Slot::Absent);
+        elements.clear();
+        decoded.clear();
         Ok(Reading {
             checker,
-            sources,
-            slots: vec![Slot::Absent; checker.fields().len()],
-            elements: Vec::new(),
+            sources: Sources {
+                body,
+                stored: "",
+                scratch: decoded,
+            },
+            slots,
+            elements,
             system: SystemProperties::default(),
             judge: Judge::new(lookups),
             rejections: Vec::new(),
@@ -95,6 +115,16 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
         } else {
             Err(Rejected::all(std::mem::take(&mut self.rejections)))
         }
+    }
+
+    /// Leaves its memory to the next one; what was found wrong stays.
+    pub(in crate::validate) fn leave(self, memory: &mut Scratch) -> Judge<'l> {
+        *memory = Scratch {
+            slots: self.slots,
+            elements: self.elements,
+            decoded: self.sources.scratch,
+        };
+        self.judge
     }
 
     /// Whether nothing was found wrong with any value.

@@ -1,7 +1,7 @@
 //! The stored form of a slot that was read.
 
 use super::reading::Reading;
-use crate::validate::rule::{Family, write_float, write_integer};
+use crate::validate::rule::{Family, write_float, write_integer, write_short_money};
 use crate::validate::slot::{Piece, Slot, Source};
 use crate::value::{write_latlng, write_phone};
 use schema::Hundredths;
@@ -18,7 +18,10 @@ impl Reading<'_, '_, '_> {
             Slot::Float(value) => write_float(value, out),
             Slot::Bool(value) => out.push_str(if value { "true" } else { "false" }),
             Slot::Money(halves) => {
-                if let Some(amount) = Hundredths::new(Slot::money_of(halves)) {
+                let hundredths = Slot::money_of(halves);
+                if !write_short_money(hundredths, out)
+                    && let Some(amount) = Hundredths::new(hundredths)
+                {
                     amount.write(out);
                 }
             }

@@ -30,7 +30,11 @@ impl MoneyRule {
             to.fault(Rule::Float);
             return None;
         };
-        let amount = match Number::of(token).to_hundredths() {
+        let read = match short_hundredths(token).and_then(Hundredths::new) {
+            Some(amount) => Ok(amount),
+            None => Number::of(token).to_hundredths(),
+        };
+        let amount = match read {
             Ok(amount) => amount,
             Err(NotHundredths::Decimals) => {
                 to.fault(Rule::Decimals);
@@ -79,6 +83,85 @@ impl MoneyRule {
             }
             None if digits < 0 => to.fault(Rule::Min(Limit::Money(self.bounds.min))),
             None => to.fault(Rule::Max(Limit::Money(self.bounds.max))),
+        }
+    }
+}
+
+/// The hundredths of a token of up to 16 plain characters with at most two decimals: nearly every amount there is.
+#[inline]
+fn short_hundredths(token: &str) -> Option<i128> {
+    let digits = token.strip_prefix('-').unwrap_or(token);
+    if digits.len() > 16 {
+        return None;
+    }
+    let (mut value, mut decimals, mut is_behind) = (0_u64, 0, false);
+    for byte in digits.bytes() {
+        match byte {
+            b'0'..=b'9' if decimals < 2 => {
+                value = value * 10 + u64::from(byte - b'0');
+                decimals += u8::from(is_behind);
+            }
+            b'.' if !is_behind => is_behind = true,
+            _ => return None,
+        }
+    }
+    let value = i128::from(match decimals {
+        0 => value * 100,
+        1 => value * 10,
+        _ => value,
+    });
+    Some(if digits.len() < token.len() {
+        -value
+    } else {
+        value
+    })
+}
+
+/// Appends the stored form of an amount of up to 64 bits, as `Hundredths::write` does; false for others.
+#[inline]
+pub(crate) fn write_short_money(hundredths: i128, out: &mut String) -> bool {
+    let Ok(amount) = i64::try_from(hundredths) else {
+        return false;
+    };
+    let (units, rest) = (amount.unsigned_abs() / 100, amount.unsigned_abs() % 100);
+    if amount < 0 {
+        out.push('-');
+    }
+    out.push_str(itoa::Buffer::new().format(units));
+    if rest > 0 {
+        // INVARIANT: below a hundred
+        let [tens, ones] =
+            [rest / 10, rest % 10].map(|digit| b'0' + u8::try_from(digit).unwrap_or_default());
+        out.push('.');
+        out.push(char::from(tens));
+        if ones != b'0' {
+            out.push(char::from(ones));
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn short_amounts_are_read_and_written_as_long_ones(
+            token in "-?(0|[1-9][0-9]{0,17})(\\.[0-9]{1,4})?([eE][+-]?[0-9]{1,2})?"
+        ) {
+            let read = Number::of(&token).to_hundredths();
+            if let Some(short) = short_hundredths(&token) {
+                prop_assert_eq!(Ok(short), read.map(Hundredths::get), "{}", token);
+            }
+            if let Ok(amount) = read {
+                let (mut long, mut short) = (String::new(), String::new());
+                amount.write(&mut long);
+                if write_short_money(amount.get(), &mut short) {
+                    prop_assert_eq!(short, long);
+                }
+            }
         }
     }
 }

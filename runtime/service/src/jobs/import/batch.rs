@@ -53,6 +53,9 @@ impl Import<'_> {
         if self.options.delete_missing {
             self.find_again(batch, start)?;
         }
+        if start == batch.rows.len() && self.is_behind(batch) {
+            return self.pass();
+        }
         loop {
             // rights may have gone while the batch waited
             let permit = self.context.permit(&self.verbs)?;
@@ -65,6 +68,32 @@ impl Import<'_> {
                 Some(end) => start = end,
             }
         }
+    }
+
+    /// Whether the import was behind a batch before it was taken up again: where it goes on must not go back.
+    fn is_behind(&self, batch: &Batch) -> bool {
+        let end = batch.first + batch.rows.len() as u64;
+        end < self.cursor.rows || self.cursor.is_read
+    }
+
+    /// Ends the import where the rows that can't be stored have more bytes than any file that is sent: a packed one may
+    /// hold a thousand times its own.
+    fn require_room(&self, rejects_bytes: u64) -> Result<(), Halt> {
+        let bytes_max = self.context.service.settings().jobs.upload_bytes_max;
+        if rejects_bytes <= bytes_max {
+            return Ok(());
+        }
+        let text = format!(
+            "the rows that can't be stored have more than {bytes_max} bytes; look at the first ones, mend the file and send it anew"
+        );
+        Err(Halt::Failed(text))
+    }
+
+    /// A step that stores nothing, by which who cancels is heard.
+    fn pass(&self) -> Result<bool, Halt> {
+        let update = self.update(self.cursor, &self.tally)?;
+        self.context.step(Vec::new(), update, Vec::new())?;
+        Ok(true)
     }
 
     /// Finds the records of rows that were stored before the import was taken up again.
@@ -106,6 +135,7 @@ impl Import<'_> {
                     .map_err(|halt| std::io::Error::other(format!("{halt:?}")))
             });
             let rejects_bytes = written.map_err(file_failed(THE_REJECTS))?;
+            self.require_room(rejects_bytes)?;
             let is_read = batch.is_last && end == batch.rows.len();
             let cursor = Cursor {
                 rows: batch.first + end as u64,

@@ -115,7 +115,7 @@ impl<'c> Import<'c> {
         };
         Ok(Import {
             verbs: options::verbs(&options),
-            rejects: Rejects::new(cursor.rejects_bytes),
+            rejects: Rejects::new(cursor.rejects_bytes, options.encoding.as_deref()),
             tally: Tally::of(result.unwrap_or_default()),
             progress: job.progress,
             places: Places::default(),

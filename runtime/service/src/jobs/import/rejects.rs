@@ -5,7 +5,7 @@ use super::marks::{LINE, REASON, mark};
 use super::rows::{FileHead, Row, Source};
 use crate::jobs::folder::{GrowingFile, JobFolder, Part};
 use std::io;
-use tabular::CsvWriter;
+use tabular::{CsvWriter, Encoding};
 use wire::manage::JobFile;
 
 /// The file and how its rows stand in it.
@@ -14,15 +14,18 @@ pub(super) struct Rejects {
     /// None until there is a row.
     file: Option<GrowingFile>,
     committed: u64,
+    /// Whether it begins with the mark of UTF-8: for who sends it again with the encoding of the file that it came from.
+    has_mark: bool,
     head: FileHead,
 }
 
 impl Rejects {
     /// One that is so long already.
-    pub(super) fn new(committed: u64) -> Self {
+    pub(super) fn new(committed: u64, encoding: Option<&str>) -> Self {
         Rejects {
             file: None,
             committed,
+            has_mark: encoding.is_some_and(|it| it != Encoding::Utf8.name()),
             head: FileHead::default(),
         }
     }
@@ -35,6 +38,9 @@ impl Rejects {
     /// Appends a row, and what comes before the first one, which `is_first` is.
     pub(super) fn add(&self, row: &Row, reason: &str, out: &mut String) {
         let is_first = self.committed == 0 && out.is_empty();
+        if is_first && self.has_mark {
+            out.push('\u{feff}');
+        }
         match self.head.source {
             Source::Lines => {
                 mark(&row.raw, row.line, reason, out);

@@ -2,13 +2,16 @@
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
 use super::marks::{LINE, REASON, behind_marks};
+use super::tally::shown;
 use crate::DatasetPermit;
 use crate::jobs::context::{Halt, JobContext};
 use crate::jobs::folder::Part;
 use crate::records::lookups;
 use engine::validate::{Checked, Rejected};
+use schema::Schema;
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
@@ -156,12 +159,13 @@ impl RowReader<'_> {
             .context
             .folder()?
             .path(&self.context.job.id, Part::Input);
-        let file = File::open(path).map_err(|error| unreadable(&error))?;
+        let file = File::open(&path).map_err(|error| unreadable(&error))?;
         let source = Counted {
             file,
             bytes: read_bytes,
         };
-        let reader = Reader::open(source, self.options).map_err(|error| unreadable(&error))?;
+        let options = self.options_of(&path);
+        let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
         let source = match (reader.format(), reader.delimiter()) {
             (Format::JsonArray, _) => Source::Array,
             (_, Some(delimiter)) => Source::Cells { delimiter },
@@ -181,9 +185,15 @@ impl RowReader<'_> {
         })?;
         let names: Vec<String> = match records.header() {
             Some(header) => header.to_vec(),
-            None => schema.active_fields().map(|it| it.name.clone()).collect(),
+            None => names_of(schema, records.width()),
         };
-        let is_marked = names.len() > 2 && names[..2] == [LINE, REASON];
+        let has_names = records.header().is_some();
+        if has_names && records.lost_columns().len() == names.len() {
+            let text = "no column of the file has the name of a field; map them (`Column=Field`), or say that the first \
+                        row is one like the others";
+            return Err(Halt::Failed(text.to_owned()));
+        }
+        let is_marked = is_marked(&names);
         let head = FileHead {
             source,
             unused: unused(records.lost_columns()),
@@ -191,6 +201,25 @@ impl RowReader<'_> {
             is_marked,
         };
         Ok((records, head))
+    }
+
+    /// What is known of a file. One of rows that could not be stored has names, whatever is said of the one they came from.
+    fn options_of(&self, path: &Path) -> Options<'_> {
+        if self.options.header != Some(false) {
+            return self.options;
+        }
+        let named = Options {
+            header: Some(true),
+            ..self.options
+        };
+        let names = File::open(path)
+            .and_then(|file| Reader::open_file(file, named))
+            .and_then(|mut reader| reader.header(|_| true));
+        match names {
+            Ok(Some(names)) if is_marked(&names) => named,
+            // what can't be read is told when the rows are
+            _ => self.options,
+        }
     }
 
     /// The next rows, and whether they are the last.
@@ -295,12 +324,29 @@ impl ReadRow {
     }
 }
 
+/// Whether columns begin with marks of an import before.
+fn is_marked(names: &[String]) -> bool {
+    names.len() > 2 && names[..2] == [LINE, REASON]
+}
+
+/// What so many columns without names are called where their rows are to be mended: as the fields that they are for.
+fn names_of(schema: &Schema, width: usize) -> Vec<String> {
+    let fields = schema.active_fields().map(|it| it.name.clone());
+    let mut names: Vec<String> = fields.take(width).collect();
+    names.extend((names.len()..width).map(|column| format!("_column_{}", column + 1)));
+    names
+}
+
 /// Columns that go nowhere; marks of an import before are meant to.
 fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
     let told = lost.iter().map(|column| match column {
         LostColumn::Unknown { name, near, .. } => UnusedColumn {
-            column: name.clone(),
+            column: shown(name),
             near: near.clone(),
+        },
+        LostColumn::Surplus { column } => UnusedColumn {
+            column: (column + 1).to_string(),
+            near: None,
         },
         LostColumn::Twice { field, .. } => UnusedColumn {
             column: field.clone(),
@@ -321,7 +367,7 @@ pub(super) fn rejection(rejected: &Rejected) -> Reason {
             .to_owned()
     };
     let texts = items.iter().take(10).map(|item| match &item.name {
-        Some(name) => format!("{name:?} {}", text(item.text())),
+        Some(name) => format!("{:?} {}", shown(name), text(item.text())),
         None => text(item.text()),
     });
     Reason {

@@ -11,6 +11,17 @@ const REASONS_MAX: usize = 100;
 /// Columns without a field that are told.
 const COLUMNS_MAX: usize = 100;
 
+/// Characters of a name in a file that are told: the file may call it anything, and the job's row keeps it.
+const NAME_CHARS: usize = 100;
+
+/// A name in a file as it is told.
+pub(super) fn shown(name: &str) -> String {
+    match name.char_indices().nth(NAME_CHARS) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
 /// The counts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {

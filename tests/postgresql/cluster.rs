@@ -1,0 +1,137 @@
+//! A PostgreSQL of one's own: in a folder that goes with it, on a socket and no port. PostgreSQL does not run as root, so
+//! there its own user runs it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Where the programs of the newest PostgreSQL are, if there is one.
+pub(crate) fn programs() -> Option<PathBuf> {
+    let mut versions: Vec<_> = std::fs::read_dir("/usr/lib/postgresql")
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path().join("bin")))
+        .filter(|folder| folder.join("initdb").is_file() && folder.join("psql").exists())
+        .collect();
+    versions.sort_by_key(|folder| {
+        let name = folder.parent().and_then(Path::file_name);
+        name.and_then(|name| name.to_str()?.parse::<u32>().ok())
+    });
+    versions.pop()
+}
+
+/// A running server; it ends with this.
+pub(crate) struct Cluster {
+    programs: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Cluster {
+    pub(crate) fn start(programs: &Path) -> Result<Self, String> {
+        let folder = tempfile::Builder::new()
+            .prefix("pg")
+            .tempdir_in("/tmp")
+            .expect("a folder");
+        if is_root() {
+            succeed(Command::new("chown").arg("postgres").arg(folder.path()))?;
+        }
+        let cluster = Cluster {
+            programs: programs.to_owned(),
+            folder,
+        };
+        let data = cluster.folder.path().join("data");
+        let mut made = cluster.program("initdb");
+        made.args([
+            "--auth=trust",
+            "--username=postgres",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--no-sync",
+        ]);
+        succeed(made.arg("-D").arg(&data))?;
+        let socket = cluster.folder.path().display();
+        let options = format!("-k {socket} -c listen_addresses= -c fsync=off");
+        let log = cluster.folder.path().join("log");
+        let mut started = cluster.program("pg_ctl");
+        started
+            .args(["start", "--wait", "--silent", "-o", &options])
+            .arg("-l")
+            .arg(&log);
+        succeed(started.arg("-D").arg(&data))?;
+        Ok(cluster)
+    }
+
+    /// Runs a script to its end, whatever its statements come to; what it prints.
+    pub(crate) fn run(&self, script: &str) -> Result<String, String> {
+        let mut psql = self.program("psql");
+        psql.args([
+            "--no-psqlrc",
+            "--quiet",
+            "--username=postgres",
+            "--dbname=postgres",
+        ]);
+        psql.arg("--host").arg(self.folder.path());
+        psql.stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = psql.spawn().map_err(|error| format!("psql: {error}"))?;
+        let mut input = child.stdin.take().expect("a pipe");
+        let script = script.to_owned();
+        let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));
+        let output = child
+            .wait_with_output()
+            .map_err(|error| format!("psql: {error}"))?;
+        writer
+            .join()
+            .expect("it wrote")
+            .map_err(|error| format!("psql: {error}"))?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    fn program(&self, name: &str) -> Command {
+        let path = self.programs.join(name);
+        let mut command = if is_root() {
+            let mut command = Command::new("runuser");
+            command.args(["-u", "postgres", "--"]).arg(path);
+            command
+        } else {
+            Command::new(path)
+        };
+        command
+            .current_dir(self.folder.path())
+            .env("PGOPTIONS", "-c client_min_messages=error");
+        command
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let mut stopped = self.program("pg_ctl");
+        stopped.args(["stop", "--mode=immediate", "--silent"]);
+        // one that never started can't be stopped
+        let _ = succeed(stopped.arg("-D").arg(self.folder.path().join("data")));
+    }
+}
+
+fn is_root() -> bool {
+    let output = Command::new("id").arg("-u").output();
+    output.is_ok_and(|output| output.stdout == b"0\n")
+}
+
+/// Runs a program that must end well. A server that it leaves behind must not hold a pipe of ours.
+fn succeed(command: &mut Command) -> Result<(), String> {
+    let told = tempfile::NamedTempFile::new().expect("a file");
+    let file = || Stdio::from(told.reopen().expect("the file"));
+    let status = command
+        .stdin(Stdio::null())
+        .stdout(file())
+        .stderr(file())
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => {
+            let told = std::fs::read_to_string(told.path()).unwrap_or_default();
+            Err(format!("{command:?}: {status}: {told}"))
+        }
+        Err(error) => Err(format!("{command:?}: {error}")),
+    }
+}
