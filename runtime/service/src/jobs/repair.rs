@@ -8,6 +8,7 @@ use crate::nouns::MASK;
 use crate::records::current;
 use crate::repair::{Repair, shown};
 use crate::{DatasetPermit, Permit as _, Refusal};
+use schema::Field;
 use schema::json::write_string;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -103,6 +104,22 @@ fn page(
     Ok((records, places.len() < PAGE.records))
 }
 
+/// A record as it is shown; what is personal is masked.
+fn sample(field: &Field, id: String, before: &str, after: &str) -> RevisionSample {
+    let masked = |raw: &str| {
+        if field.is_pii() && raw != "null" {
+            Value::from(MASK)
+        } else {
+            shown(raw)
+        }
+    };
+    RevisionSample {
+        data_object_id: id,
+        before: masked(before),
+        after: masked(after),
+    }
+}
+
 /// Repairs a record: the write, if there is something to write.
 fn repair_one(
     context: &JobContext,
@@ -156,18 +173,7 @@ fn repair_one(
     }
     result.changed += 1;
     if result.samples.len() < SAMPLES_MAX {
-        let masked = |raw: &str| {
-            if field.is_pii() && raw != "null" {
-                Value::from(MASK)
-            } else {
-                shown(raw)
-            }
-        };
-        result.samples.push(RevisionSample {
-            data_object_id: id,
-            before: masked(&before),
-            after: masked(&after),
-        });
+        result.samples.push(sample(field, id, &before, &after));
     }
     let change = Change::Update {
         id: record.id,

@@ -144,22 +144,17 @@ fn undo_one(
             result.restored += 1;
             Change::Restore { id: record.id }
         }
-        (true, false) => {
-            let Some(before) = before else {
-                return Ok(None);
-            };
-            match reverted(context, permit, &record, before) {
-                Ok(change) => {
-                    result.reverted += 1;
-                    change
-                }
-                Err(Refusal::Store(error)) => return Err(error.into()),
-                Err(refusal) => {
-                    let reason = refusal.to_string();
-                    return Ok(leave(context, result, entry, &reason));
-                }
+        (true, false) => match reverted(context, permit, &record, before) {
+            Ok(change) => {
+                result.reverted += 1;
+                change
             }
-        }
+            Err(Refusal::Store(error)) => return Err(error.into()),
+            Err(refusal) => {
+                let reason = refusal.to_string();
+                return Ok(leave(context, result, entry, &reason));
+            }
+        },
     };
     Ok(Some(context.service.write_by(permit, change)))
 }
@@ -169,8 +164,9 @@ fn reverted(
     context: &JobContext,
     permit: &DatasetPermit,
     record: &StoredRecord,
-    before: LogEntry,
+    before: Option<LogEntry>,
 ) -> Result<Change, Refusal> {
+    let before = before.ok_or_else(|| Refusal::no_such("version of then"))?;
     let state = context.service.state_behind(permit.schema(), before);
     let past = context.wait(state)?;
     let past = past.ok_or_else(|| StoreError::Damaged("an entry of the change log".to_owned()))?;
