@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 36] = [
+const WITH_DEFAULT: [(&str, &str); 37] = [
     ("--import-bytes-max", "4294967296"),
     ("--job-files-days", "7"),
     ("--job-running-max", "2"),
