@@ -188,7 +188,8 @@ const WITH_DEFAULT: [(&str, &str); 37] = [
     ("--quota-sessions", "10000"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 27] = [
+const WITHOUT_DEFAULT: [&str; 28] = [
+    "--no-revalidation",
     "--backup-dir",
     "--metrics-listen",
     "--webhooks-to-private-addresses",
