@@ -3,6 +3,7 @@
 
 mod admin_server;
 mod audit;
+mod bulk;
 mod compression;
 #[path = "../support/openapi_contract.rs"]
 #[allow(dead_code, reason = "it holds the data interface too")]
@@ -32,6 +33,7 @@ mod races;
 mod raising;
 mod records;
 mod refusals;
+mod repairs;
 mod retention;
 mod rights;
 mod schemas;

@@ -175,3 +175,32 @@ fn letters_that_were_put_aside_are_listed_and_sent_once_more() {
         (&json!(0), &json!(null))
     );
 }
+
+#[test]
+fn a_webhook_that_is_deleted_leaves_nothing_of_its_deliveries_though_it_was_switched_off() {
+    let server = AdminServer::start();
+    let [_, _, dataset] = server.places(&city());
+    let id = server
+        .make("/webhooks", hook("Warehouse", &dataset))
+        .text("webhookId");
+    server
+        .root(&format!("POST /webhooks/{id}/disable"), None)
+        .is(200);
+    let dead = DeadLetter {
+        dataset: 1,
+        after: 0,
+        last: 1,
+        changes: 1,
+        at: Timestamp::from_millis(0),
+        error: "nobody is home".to_owned(),
+    };
+    let noted = server
+        .store
+        .note_delivery(&id, Delivery::default(), Some(dead));
+    server.tokio.block_on(noted).expect("noted");
+    server.root(&format!("DELETE /webhooks/{id}"), None).is(204);
+    let delivery = server.tokio.block_on(server.store.delivery(&id));
+    assert!(delivery.expect("read").is_none());
+    let letters = server.tokio.block_on(server.store.dead_letters(&id, 0, 10));
+    assert!(letters.expect("read").is_empty());
+}

@@ -173,6 +173,7 @@ pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
             email: None,
             full_name: None,
             via: None,
+            job: None,
         },
         at: Timestamp::from_millis(0),
         judged_under: None,

@@ -35,6 +35,7 @@ fn job(id: &str, tenant: &str) -> Job {
         progress: JobProgress::default(),
         result: None,
         failure: None,
+        log_after: 0,
         log: Vec::new(),
         files: Vec::new(),
     }

@@ -29,6 +29,7 @@ pub(crate) fn actor() -> Actor {
         email: None,
         full_name: None,
         via: None,
+        job: None,
     }
 }
 

@@ -6,7 +6,9 @@ use crate::settings::Format;
 use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
 use std::io::{self, Write};
-use wire::manage::{ImportResult, JobKind, JobState, JobView, RowSample};
+use wire::manage::{
+    ImportResult, JobKind, JobState, JobView, LeftRecord, RevisionResult, RowSample,
+};
 
 /// Samples of a fault that people are shown.
 const SAMPLES_MAX: usize = 3;
@@ -81,6 +83,9 @@ fn name_of(job: &JobView) -> &str {
     name.unwrap_or(match job.kind {
         JobKind::Import => "import",
         JobKind::Export => "export",
+        JobKind::Repair => "repair",
+        JobKind::Revalidate => "judgement",
+        JobKind::Undo => "undoing",
     })
 }
 
@@ -103,6 +108,52 @@ pub(crate) fn write_job(out: &mut impl Write, job: &JobView) -> io::Result<()> {
     }
     if let Some(result) = &job.export_result {
         writeln!(out, "{} records, {} bytes", result.records, result.bytes)?;
+    }
+    if let Some(result) = &job.revision_result {
+        write_revision(out, name_of(job), result)?;
+        if job.repair_options.as_ref().is_some_and(|it| it.dry_run) {
+            writeln!(out, "nothing was written: a dry run")?;
+        }
+    }
+    if let Some(result) = &job.undo_result {
+        writeln!(
+            out,
+            "undoing: {} records: {} as before, {} deleted, {} restored, {} left alone",
+            result.records, result.reverted, result.deleted, result.restored, result.left
+        )?;
+        write_left(out, &result.left_records)?;
+    }
+    Ok(())
+}
+
+fn write_revision(out: &mut impl Write, name: &str, result: &RevisionResult) -> io::Result<()> {
+    writeln!(
+        out,
+        "{name}: {} records: {} changed, {} left alone; {} faulty before, {} after",
+        result.records, result.changed, result.left, result.faulty_before, result.faulty_after
+    )?;
+    for fault in &result.faults {
+        let (field, rule) = (&fault.field, &fault.rule);
+        writeln!(
+            out,
+            "    {field:?}: {rule}: {} come, {} gone",
+            fault.come, fault.gone
+        )?;
+    }
+    for sample in &result.samples {
+        let (id, before, after) = (&sample.data_object_id, &sample.before, &sample.after);
+        writeln!(out, "    {id}: {before} becomes {after}")?;
+    }
+    write_left(out, &result.left_records)
+}
+
+fn write_left(out: &mut impl Write, left: &[LeftRecord]) -> io::Result<()> {
+    for record in left {
+        writeln!(
+            out,
+            "    {} left alone: {}",
+            record.data_object_id, record.reason
+        )?;
     }
     Ok(())
 }

@@ -87,6 +87,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Manifest(verb) => commands::manifest::run(&common, verb).await,
             Command::Import(options) => commands::import::run(&common, *options).await,
             Command::Export(options) => commands::export::run(&common, *options).await,
+            Command::Repair(options) => commands::repair::run(&common, *options).await,
             Command::Jobs(verb) => commands::jobs::run(&common, *verb).await,
             Command::Key(verb) => key::run(&common, verb).await,
             Command::Client(verb) => client::run(&common, verb).await,

@@ -122,6 +122,7 @@ fn unknown() -> Actor {
         email: None,
         full_name: None,
         via: None,
+        job: None,
     }
 }
 

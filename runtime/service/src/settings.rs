@@ -27,6 +27,8 @@ pub struct Settings {
     /// Bytes that the body of an operation (a manifest with its files) has at most; never more than a
     /// quarter of the memory budget.
     pub operation_bytes_max: usize,
+    /// Bytes that the body of a request of many writes has at most; never more than a quarter of the memory budget.
+    pub bulk_bytes_max: usize,
     /// How long a body may take to arrive.
     pub body_time_max: Duration,
     /// How long a session of management may stay unused; it is over then, before its time.
@@ -69,6 +71,7 @@ impl Default for Settings {
             memory_budget_bytes: usize::try_from(memory::part(8, 96 << 20)).unwrap_or(usize::MAX),
             body_bytes_max: 1 << 20,
             operation_bytes_max: 64 << 20,
+            bulk_bytes_max: 32 << 20,
             body_time_max: Duration::from_secs(30),
             session_idle_max: Duration::from_secs(2 * 3600),
             search_time_max: WAIT_MAX,

@@ -36,6 +36,9 @@ pub struct Job {
     pub maker: Actor,
     /// When it was asked for.
     pub made_at: Timestamp,
+    /// The newest entry of the change log when it was asked for: what it writes comes behind.
+    #[serde(default)]
+    pub log_after: u64,
     /// When someone first took it.
     pub started_at: Option<Timestamp>,
     /// When it ended.

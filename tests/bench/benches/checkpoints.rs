@@ -201,6 +201,7 @@ fn record(number: u64, bytes: usize) -> Write {
             email: None,
             full_name: None,
             via: None,
+            job: None,
         },
         at: wire::Timestamp::from_millis(0),
         judged_under: None,

@@ -38,6 +38,7 @@ impl TestServer {
             email: Some("ada@example.org".to_owned()),
             full_name: Some("Ada Smith".to_owned()),
             via: None,
+            job: None,
         };
         Stamp::new(actor, self.clock.now())
     }

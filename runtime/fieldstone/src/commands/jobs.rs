@@ -1,7 +1,9 @@
-//! `fieldstone jobs`: imports and exports that go on, waited, or have ended.
+//! `fieldstone jobs`: imports, exports, repairs and other work that goes on, waits, or has ended; what it wrote is
+//! taken back here.
 
 use crate::control::{self, Api, Sent, ServerArgs};
 use crate::job_report;
+use crate::job_watch::JobWatch;
 use crate::settings::Common;
 use crate::web_address::segment;
 use axum::http::Method;
@@ -18,6 +20,8 @@ pub(crate) enum JobsCommand {
     Show(OneOptions),
     /// End a job; what it did until then stays
     Cancel(OneOptions),
+    /// Take back what a job wrote; what someone wrote since stays
+    Undo(OneOptions),
 }
 
 #[derive(Args)]
@@ -51,7 +55,8 @@ pub(crate) struct OneOptions {
 pub(crate) async fn run(common: &Common, verb: JobsCommand) -> anyhow::Result<ExitCode> {
     let (JobsCommand::List(ListOptions { tenant, server, .. })
     | JobsCommand::Show(OneOptions { tenant, server, .. })
-    | JobsCommand::Cancel(OneOptions { tenant, server, .. })) = &verb;
+    | JobsCommand::Cancel(OneOptions { tenant, server, .. })
+    | JobsCommand::Undo(OneOptions { tenant, server, .. })) = &verb;
     let api = control::open_api(server, tenant.as_deref(), common).await?;
     let done = carry_out(&api, common, &verb).await;
     let closed = api.close().await;
@@ -67,6 +72,14 @@ async fn carry_out(api: &Api, common: &Common, verb: &JobsCommand) -> anyhow::Re
         }
         JobsCommand::Show(OneOptions { id, .. }) => (Method::GET, id, ""),
         JobsCommand::Cancel(OneOptions { id, .. }) => (Method::POST, id, "/cancel"),
+        JobsCommand::Undo(OneOptions { id, .. }) => {
+            let path = format!("/jobs/{}/undo", segment(id));
+            let job: JobView = api.ask(Method::POST, &path, Sent::Nothing).await?;
+            let mut watch = JobWatch::new(common.format)?;
+            let ended = watch.follow(api, "undo", &job).await;
+            watch.end();
+            return job_report::show(&ended?, common.format);
+        }
     };
     let path = format!("/jobs/{}{end}", segment(id));
     let job: JobView = api.ask(method, &path, Sent::Nothing).await?;

@@ -16,6 +16,7 @@ pub(crate) mod manifest;
 pub(crate) mod manual;
 pub(crate) mod openapi;
 mod password;
+pub(crate) mod repair;
 pub(crate) mod restore;
 pub(crate) mod secret;
 pub(crate) mod serve;
@@ -40,7 +41,9 @@ pub(crate) enum Command {
     Import(Box<import::Options>),
     /// Write the records of a dataset to a file
     Export(Box<export::Options>),
-    /// Imports and exports that go on, wait, or have ended
+    /// Change the values of one field in many records, or try to
+    Repair(Box<repair::Options>),
+    /// Imports, exports and repairs that go on, wait, or have ended; what they wrote can be undone
     #[command(subcommand)]
     Jobs(Box<jobs::JobsCommand>),
     /// API keys

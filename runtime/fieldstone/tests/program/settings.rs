@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 36] = [
+const WITH_DEFAULT: [(&str, &str); 37] = [
     ("--import-bytes-max", "4294967296"),
     ("--job-files-days", "7"),
     ("--job-running-max", "2"),
@@ -167,6 +167,7 @@ const WITH_DEFAULT: [(&str, &str); 36] = [
     ("--page-bytes", "16777216"),
     ("--body-bytes-max", "1048576"),
     ("--operation-bytes-max", "67108864"),
+    ("--bulk-bytes-max", "33554432"),
     ("--body-seconds", "30"),
     ("--head-seconds", "30"),
     ("--stop-seconds", "30"),
@@ -187,11 +188,12 @@ const WITH_DEFAULT: [(&str, &str); 36] = [
     ("--quota-sessions", "10000"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 31] = [
+const WITHOUT_DEFAULT: [&str; 32] = [
     "--backup-keep-days",
     "--keep-audit-days",
     "--keep-changes-days",
     "--keep-deleted-days",
+    "--no-revalidation",
     "--backup-dir",
     "--metrics-listen",
     "--webhooks-to-private-addresses",

@@ -4,6 +4,7 @@
 use super::error::Failure;
 use super::header::single;
 use super::room::{self, Unread};
+use crate::openapi::LINES;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
@@ -36,14 +37,30 @@ impl RequestBody {
 
     /// The bytes of a JSON body that brings whole files along: it may be larger than others, and take longer.
     pub(crate) async fn json_of_operation(self, settings: &Settings) -> Result<Bytes, Failure> {
+        let settings = self.for_large(settings, settings.operation_bytes_max);
+        self.json(&settings).await
+    }
+
+    /// The bytes of a body of JSON objects, one a line: it may be larger than others, and take longer.
+    pub(crate) async fn lines(self, settings: &Settings) -> Result<Bytes, Failure> {
+        if !matches!(self.media_type().as_deref(), Some(LINES | JSON)) {
+            return Err(Failure::MediaType(
+                "the body must be JSON objects, one a line; send it with `Content-Type: application/x-ndjson`",
+            ));
+        }
+        let settings = self.for_large(settings, settings.bulk_bytes_max);
+        self.bytes(&settings).await
+    }
+
+    /// The settings for a body that may be as large as this.
+    fn for_large(&self, settings: &Settings, bytes_max: usize) -> Settings {
         // what one caller may have at all is less where there is little memory, and what is read of it takes as much
-        let most = (self.room.bytes_max() / 2).min(settings.operation_bytes_max);
-        let settings = Settings {
+        let most = (self.room.bytes_max() / 2).min(bytes_max);
+        Settings {
             body_bytes_max: most,
             body_time_max: settings.body_time_max * OPERATION_TIMES,
             ..settings.clone()
-        };
-        self.json(&settings).await
+        }
     }
 
     /// The body piece by piece, for who has a limit of its own.

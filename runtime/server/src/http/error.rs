@@ -8,6 +8,8 @@ use axum::http::header::{
 };
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
+use futures_util::FutureExt as _;
+use serde_json::value::RawValue;
 use service::manage::Problem;
 use service::{About, Refusal};
 use std::borrow::Cow;
@@ -155,6 +157,35 @@ impl IntoResponse for Failure {
             Told::Whole(response) => response,
         }
     }
+}
+
+/// A refusal as one of many verdicts in an answer: the status and the body that it would have alone.
+pub(crate) fn verdict(refusal: Refusal) -> (u16, Box<RawValue>) {
+    let (status, text) = match Failure::from(refusal).told() {
+        Told::Plainly(status, text) => {
+            let message = text.into_owned();
+            (
+                status,
+                serde_json::value::to_raw_value(&PlainError { message }).ok(),
+            )
+        }
+        Told::Whole(response) => {
+            let cause = response.extensions().get::<Cause>();
+            if let Some(Cause(cause)) = cause {
+                let error = &**cause as &dyn std::error::Error;
+                tracing::error!(error, "one of many writes failed");
+            }
+            let status = response.status();
+            // INVARIANT: such bodies are texts of JSON that are in memory
+            let bytes = axum::body::to_bytes(response.into_body(), usize::MAX).now_or_never();
+            let bytes = bytes.and_then(Result::ok).unwrap_or_default();
+            (status, serde_json::from_slice(&bytes).ok())
+        }
+    };
+    (
+        status.as_u16(),
+        text.unwrap_or_else(|| RawValue::NULL.to_owned()),
+    )
 }
 
 /// The same answer with another message; what has a code, or a time to come back, keeps its own.

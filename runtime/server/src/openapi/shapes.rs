@@ -19,7 +19,7 @@ pub(crate) struct Problems {
 }
 
 /// An error with a code, or, where no code fits the cause, one without.
-pub(super) struct CodedOrPlainError;
+pub(crate) struct CodedOrPlainError;
 // generators try one after the other: the one that asks for more comes first
 shaped!(
     CodedOrPlainError,
@@ -83,6 +83,40 @@ shaped!(ImportFile, "ImportFile", |_| json_schema!({
     "format": "binary",
     "description": "The file itself: CSV, NDJSON or a JSON array of objects, packed with gzip or zstd or not",
 }));
+
+/// Writes of many records.
+pub(crate) struct BulkWrite;
+shaped!(BulkWrite, "BulkWrite", |generator| {
+    let id = json!({"type": "string", "description": "The id of the record"});
+    let version = json!({"type": "integer", "format": "int64", "minimum": 0, "description": "The version that it was read with"});
+    let values = generator.subschema_for::<RecordValue>();
+    json_schema!({
+        "type": "object",
+        "description": "A line: one member says what is to be done",
+        "minProperties": 1,
+        "maxProperties": 1,
+        "properties": {
+            "create": generator.subschema_for::<NewRecord>(),
+            "update": {
+                "type": "object",
+                "description": "The record, its version, and values of the fields that change",
+                "required": ["_dataObjectId", "_version"],
+                "properties": {"_dataObjectId": id, "_version": version},
+                "additionalProperties": values,
+            },
+            "upsert": generator.subschema_for::<NewRecord>(),
+            "delete": {
+                "type": "object",
+                "description": "The record, and its version, if that is to be compared",
+                "required": ["_dataObjectId"],
+                "properties": {"_dataObjectId": id, "_version": version},
+                "additionalProperties": false,
+            },
+        },
+        "additionalProperties": false,
+        "examples": [{"create": {"Code": "AAH", "Name": "Aachen"}}],
+    })
+});
 
 /// An OpenAPI document.
 pub(crate) struct Document;

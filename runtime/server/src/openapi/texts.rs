@@ -292,6 +292,33 @@ const OTHERS: &[(&str, &str)] = &[
             downloaded. 409 where too many jobs of the tenant wait already.",
     ),
     (
+        "judgeSchema",
+        "The body is that of a change, which is judged and not made. The records of the schema's datasets are judged under it, \
+         ten seconds long at most: `judgedCount` is less than `recordCount` where there was no time for all. Asks for `SCHEMAS`, \
+         edit, and for `DATA OBJECTS`, view.",
+    ),
+    (
+        "repairRecords",
+        "`dryRun` counts what would change, which faults would come and go, and shows the first few records; nothing is written. \
+         Else each record is an update of its own, in the log under the job's id, and `undoJob` takes all of them back. Asks for \
+         `DATA OBJECTS`, view and edit, and for `SEARCH` where there is a `query`. 409 where too many jobs of the tenant wait \
+         already.",
+    ),
+    (
+        "undoJob",
+        "Of an import, a repair or an undoing that has ended: each record goes back to what it was before. One that someone wrote \
+         since is left as it is and told. For who may see the job; asks for `DATA OBJECTS`, view and edit, and delete for all but \
+         repairs. 409 where the job has not ended or wrote nothing, or too many jobs of the tenant wait already.",
+    ),
+    (
+        "writeRecords",
+        "The body is lines of `application/x-ndjson`, 10,000 at most: `{\"create\": {…}}`, `{\"update\": {…}}` with `_dataObjectId` \
+         and `_version`, `{\"upsert\": {…}}` by primary key, `{\"delete\": {…}}` with `_dataObjectId`, and `_version` if that is to be \
+         compared. They are done in their order, each by itself: the answer has a verdict for each, and one that is refused \
+         stops no other. Each asks for the right that a request for it alone asks for. Whoever goes away meanwhile does not \
+         know which were done; an upsert may be sent again.",
+    ),
+    (
         "exportDataset",
         "Asks for `DATA OBJECTS`, view. 409 where too many jobs of the tenant wait already.",
     ),

@@ -2,17 +2,20 @@
 //! written to a file as it comes, and only then there is a job. Who goes away before leaves nothing behind.
 
 use super::folder::{JobFolder, Part, UploadPlace};
-use super::options;
 use super::shown::document;
+use super::{options, repair, undo};
+use crate::repair::Repair;
 use crate::{Caller, DatasetPermit, Owner, Refusal, Reservation, Service, ids};
 use bytes::Bytes;
 use serde_json::Value;
 use store::StoreError;
-use store::catalog::{Resource, Verb};
+use store::catalog::Verb;
 use store::jobs::{Job, JobFilter, JobKind, JobState};
 use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
-use wire::manage::{ExportOptions, ImportOptions, JobProgress, JobView};
+use wire::manage::{
+    ExportOptions, ImportOptions, JobProgress, JobView, RepairOptions, UndoOptions,
+};
 
 /// When to come back to a service that has no place for files of jobs.
 const RETRY_SECONDS: u64 = 60;
@@ -66,6 +69,7 @@ impl Service {
             .map_err(Refusal::of_management)?;
         let memory = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
         let job = self.new_job(&permit, JobKind::Import, document(&options)?);
+        let job = job.await?;
         let room = self.room_of(&job).await?;
         let folder = self.job_folder()?;
         let place = folder.upload_place(&job.tenant, room);
@@ -104,9 +108,51 @@ impl Service {
                 rows_total: Some(counts.records),
                 ..JobProgress::default()
             },
-            ..self.new_job(&permit, JobKind::Export, document(&options)?)
+            ..self
+                .new_job(&permit, JobKind::Export, document(&options)?)
+                .await?
         };
         self.add_job(job).await
+    }
+
+    /// Makes a job that repairs one field in records of a dataset, or tries to.
+    ///
+    /// # Errors
+    /// Missing rights, no such dataset, a query or an action that can't be read, too many jobs that wait.
+    pub async fn repair_records(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        options: RepairOptions,
+    ) -> Result<JobView, Refusal> {
+        let permit = self.permit_job(by, dataset, &repair::VERBS)?;
+        Repair::of(&options, &permit.schema().current().schema)?;
+        if let Some(query) = &options.query {
+            self.judge_query(by, dataset, query)?;
+        }
+        let job = self.new_job(&permit, JobKind::Repair, document(&options)?);
+        self.add_job(job.await?).await
+    }
+
+    /// Makes a job that takes back what another one wrote, which has ended.
+    ///
+    /// # Errors
+    /// No such job that the caller may see, one that has not ended or wrote nothing, missing rights, too many jobs that
+    /// wait.
+    pub async fn undo_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
+        let undone = self.visible_job(&self.newest(by)?, id).await?;
+        let permit = self.permit_job(by, &undone.dataset, &undo::verbs(&undone))?;
+        if undone.kind == JobKind::Export {
+            let text = "an export writes no records, so there is nothing to undo";
+            return Err(Refusal::Conflict(text.into()));
+        }
+        if !undone.state.has_ended() {
+            let text = "the job has not ended; cancel it first, or wait";
+            return Err(Refusal::Conflict(text.into()));
+        }
+        let options = UndoOptions { job_id: undone.id };
+        let job = self.new_job(&permit, JobKind::Undo, document(&options)?);
+        self.add_job(job.await?).await
     }
 
     /// What the caller may do with the records of a dataset, by the newest catalog.
@@ -119,13 +165,7 @@ impl Service {
         if self.store().is_read_only() {
             return Err(StoreError::ReadOnly.into());
         }
-        let caller = self.newest(by)?;
-        let mut permit = Err(Refusal::not_allowed());
-        for verb in verbs {
-            let caller = caller.clone();
-            permit = Ok(caller.permit_managed(Resource::Records, *verb, dataset)?);
-        }
-        permit
+        self.newest(by)?.permit_managed_records(verbs, dataset)
     }
 
     fn job_folder(&self) -> Result<&JobFolder, Refusal> {
@@ -134,10 +174,15 @@ impl Service {
         })
     }
 
-    fn new_job(&self, permit: &DatasetPermit, kind: JobKind, options: Value) -> Job {
+    async fn new_job(
+        &self,
+        permit: &DatasetPermit,
+        kind: JobKind,
+        options: Value,
+    ) -> Result<Job, Refusal> {
         use crate::Permit as _;
         let dataset = permit.dataset();
-        Job {
+        Ok(Job {
             number: 0,
             id: ids::new_id(self.now(), self.entropy()),
             tenant: dataset.tenant.clone(),
@@ -147,6 +192,7 @@ impl Service {
             kind,
             maker: permit.caller().actor().clone(),
             made_at: self.now(),
+            log_after: self.store().log_head().await?,
             started_at: None,
             ended_at: None,
             state: JobState::Queued,
@@ -158,7 +204,7 @@ impl Service {
             failure: None,
             log: Vec::new(),
             files: Vec::new(),
-        }
+        })
     }
 
     /// How many more jobs of the tenant may wait, by its newest ones: what there is no room for is not to be sent in vain.

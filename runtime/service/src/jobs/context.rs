@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::StoreError;
-use store::catalog::{Resource, Verb, Via};
+use store::catalog::{Verb, Via};
 use store::jobs::{Job, JobFileRow, JobKind, JobStep, JobUpdate, StepVerdict};
 use store::records::{Write, WriteVerdict};
 use tokio::runtime::Handle;
@@ -98,15 +98,13 @@ impl JobContext {
         let catalog = self.service.store().catalog();
         let judged = Caller::of_job(maker, tenant, catalog, self.service.now()).and_then(|by| {
             let by = match self.job.kind {
-                JobKind::Import => by.working_by(Via::Import),
+                JobKind::Import => by.working_for(Via::Import, &self.job.id),
+                JobKind::Repair => by.working_for(Via::Repair, &self.job.id),
+                JobKind::Revalidate => by.working_for(Via::Revalidation, &self.job.id),
+                JobKind::Undo => by.working_for(Via::Undo, &self.job.id),
                 JobKind::Export => by,
             };
-            let mut permit = Err(Refusal::not_allowed());
-            for verb in verbs {
-                let by = by.clone();
-                permit = Ok(by.permit_managed(Resource::Records, *verb, dataset)?);
-            }
-            permit
+            by.permit_managed_records(verbs, dataset)
         });
         judged.map_err(|refusal| {
             let name = &maker.name;

@@ -6,7 +6,7 @@ use super::shown::is_maker;
 use crate::{Caller, Owner, Refusal, Reservation, Service};
 use bytes::Bytes;
 use store::StoreError;
-use store::catalog::{Resource, Verb};
+use store::catalog::Verb;
 use tokio::io::AsyncReadExt as _;
 use wire::manage::JobFile;
 
@@ -66,7 +66,7 @@ impl Service {
             return Err(Refusal::Forbidden(text.into()));
         }
         if file == JobFile::Export {
-            caller.permit_managed(Resource::Records, Verb::View, &job.dataset)?;
+            caller.permit_managed_records(&[Verb::View], &job.dataset)?;
         }
         let no_file = || {
             Refusal::NotFound(

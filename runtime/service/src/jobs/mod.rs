@@ -1,4 +1,5 @@
-//! Jobs: work that goes on when the request that asked for it was answered: imports and exports of datasets. A job is a
+//! Jobs: work that goes on when the request that asked for it was answered: imports and exports of datasets, repairs, judgements by
+//! what changed, and the undoing of these. A job is a
 //! row of the store, which the runner takes and works off in steps; each step commits what it wrote together with where
 //! to go on, and a file beside the store is cut back to what was committed, so nothing is lost or done twice, wherever
 //! the work is cut off. It is done by its maker's rights, judged anew at each step. docs/interface.md, "Jobs".
@@ -7,13 +8,18 @@ mod begin;
 mod clean;
 mod context;
 mod download;
+mod effects;
 mod export;
 mod folder;
 mod import;
 mod options;
+mod repair;
+mod revalidate;
+mod revise;
 mod runner;
 mod settings;
 mod shown;
+mod undo;
 
 pub use begin::ImportUpload;
 pub use download::JobDownload;

@@ -4,7 +4,7 @@
 
 use super::context::{Halt, JobContext, LEASE_SECONDS, Worked, lease_end};
 use super::folder::Part;
-use super::{export, import};
+use super::{export, import, repair, revalidate, undo};
 use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,7 +104,7 @@ impl Service {
     }
 
     /// Tells the runner of this service, if it has one, that there is something to do.
-    pub(super) fn wake_jobs(&self) {
+    pub(crate) fn wake_jobs(&self) {
         if let Some(runner) = self.job_runner.get() {
             runner.wake();
         }
@@ -217,6 +217,9 @@ fn work(context: &JobContext) -> Worked {
     match context.job.kind {
         JobKind::Import => import::run(context),
         JobKind::Export => export::run(context),
+        JobKind::Repair => repair::run(context),
+        JobKind::Revalidate => revalidate::run(context),
+        JobKind::Undo => undo::run(context),
     }
 }
 

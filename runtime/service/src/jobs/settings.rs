@@ -13,6 +13,8 @@ pub struct JobSettings {
     pub waiting_max: u32,
     /// Bytes of a file that is sent to be imported.
     pub upload_bytes_max: u64,
+    /// Whether records are judged anew, as a job, when their schema or a data domain changed.
+    pub revalidates: bool,
     /// How long what a job made can be downloaded after its end.
     pub files_kept: Duration,
     /// How long a job is remembered after its end.
@@ -27,6 +29,7 @@ impl Default for JobSettings {
             running_max: 2,
             waiting_max: 20,
             upload_bytes_max: 4 << 30,
+            revalidates: true,
             files_kept: Duration::from_secs(7 * DAY),
             kept: Duration::from_secs(90 * DAY),
         }

@@ -120,6 +120,13 @@ impl Service {
             import_result: read(is(JobKind::Import), job.result.as_ref())?,
             export_options: read(is(JobKind::Export), Some(&job.options))?,
             export_result: read(is(JobKind::Export), job.result.as_ref())?,
+            repair_options: read(is(JobKind::Repair), Some(&job.options))?,
+            revision_result: read(
+                is(JobKind::Repair) || is(JobKind::Revalidate),
+                job.result.as_ref(),
+            )?,
+            undo_options: read(is(JobKind::Undo), Some(&job.options))?,
+            undo_result: read(is(JobKind::Undo), job.result.as_ref())?,
             failure: job.failure,
             log: job.log,
             files: files.collect(),

@@ -4,12 +4,13 @@
 use super::sight::Sight;
 use crate::quotas::Quotas;
 use crate::rights::{Principal, check_access};
-use crate::{Refusal, Rights, Service};
+use crate::{Refusal, Rights, Service, ids};
 use parking_lot::Mutex;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use store::catalog::{
-    Actor, AuditAction, AuditEntry, Catalog, CatalogWrite, DecisionError, Ending, Grant, Kind,
-    NounKey, Row, Stamp,
+    Actor, ActorKind, AuditAction, AuditEntry, Catalog, CatalogWrite, DecisionError, Ending, Grant,
+    Kind, NounKey, Revalidation, Row, SchemaEntry, Stamp,
 };
 use wire::Timestamp;
 
@@ -22,6 +23,8 @@ pub struct Change<'c> {
     write: CatalogWrite,
     if_occupied: Option<Refusal>,
     pub(super) quotas: Quotas,
+    /// Datasets whose records are to be judged anew.
+    revalidated: Vec<String>,
     /// When a password ends that someone chooses for another in this change.
     pub(super) initial_password_ends_at: Option<Timestamp>,
 }
@@ -106,6 +109,19 @@ impl<'c> Change<'c> {
         self.if_occupied = Some(otherwise);
     }
 
+    /// Has the records of datasets judged anew, once the change is in force: of those of the schemas that this holds of.
+    pub(super) fn revalidate(&mut self, is_concerned: impl Fn(&SchemaEntry) -> bool) {
+        let datasets = self.catalog.datasets.values();
+        let own = datasets.filter(|dataset| {
+            let schema = self.catalog.schemas.get(&dataset.schema);
+            dataset.tenant == self.tenant()
+                && !dataset.deleted
+                && schema.is_some_and(|schema| is_concerned(schema))
+        });
+        let ids: Vec<_> = own.map(|dataset| dataset.id.clone()).collect();
+        self.revalidated.extend(ids);
+    }
+
     /// Says in which area is what was remembered last: the catalog does not know yet what is new.
     pub(super) fn in_area_of(&mut self, parent: Kind, id: &str) {
         if let Some(entry) = self.write.audit.last_mut() {
@@ -149,6 +165,19 @@ pub(crate) fn area_of<'c>(catalog: &'c Catalog, kind: Kind, id: &'c str) -> Opti
     }
 }
 
+/// Who judges records when a schema or a domain changed: nobody's rights play a part, since no value changes.
+fn judge_of_records() -> Actor {
+    Actor {
+        kind: ActorKind::Operator,
+        id: "operator".to_owned(),
+        name: "revalidation".to_owned(),
+        email: None,
+        full_name: None,
+        via: None,
+        job: None,
+    }
+}
+
 /// What a change came to: what it made, and how it is refused if a dataset that it requires to be empty is
 /// not; or its refusal.
 type Outcome<T> = Result<(T, Option<Refusal>), Refusal>;
@@ -188,6 +217,9 @@ impl Service {
             // one that no clock will see is none
             Some(at.plus_seconds(i64::try_from(max.as_secs()).ok()?))
         });
+        let (entropy, is_automatic) = (self.entropy.clone(), self.settings().jobs.revalidates);
+        let has_jobs = Arc::new(AtomicBool::new(false));
+        let has_jobs_slot = has_jobs.clone();
         let outcome: Arc<Mutex<Option<Outcome<T>>>> = Arc::default();
         let result_slot = outcome.clone();
         let decision = move |catalog: &Catalog| {
@@ -199,10 +231,23 @@ impl Service {
                     principal: &principal,
                     write: CatalogWrite::default(),
                     if_occupied: None,
+                    revalidated: Vec::new(),
                     quotas,
                     initial_password_ends_at,
                 };
-                work(&mut change).map(|made| ((made, change.if_occupied), change.write))
+                let made = work(&mut change)?;
+                let mut write = change.write;
+                let revalidated = change.revalidated.into_iter().filter(|_| is_automatic);
+                write
+                    .revalidate
+                    .extend(revalidated.map(|dataset| Revalidation {
+                        id: ids::new_id(at, &*entropy),
+                        dataset,
+                        maker: judge_of_records(),
+                        at,
+                    }));
+                has_jobs_slot.store(!write.revalidate.is_empty(), Ordering::Relaxed);
+                Ok(((made, change.if_occupied), write))
             });
             let (result, write) = match decided {
                 Ok((made, write)) => (Ok(made), Ok(write)),
@@ -215,7 +260,12 @@ impl Service {
         let decided = self.store().decide(Box::new(decision)).await?;
         let result = outcome.lock().take();
         match (decided, result) {
-            (Ok(_), Some(Ok((made, _)))) => Ok(made),
+            (Ok(_), Some(Ok((made, _)))) => {
+                if has_jobs.load(Ordering::Relaxed) {
+                    self.wake_jobs();
+                }
+                Ok(made)
+            }
             (Err(DecisionError::Occupied { .. }), Some(Ok((_, Some(refusal)))))
             | (_, Some(Err(refusal))) => Err(refusal),
             (_, _) => Err(Refusal::Store(store::StoreError::Closed)),

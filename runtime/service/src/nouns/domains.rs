@@ -5,7 +5,7 @@ use super::content::Texts;
 use super::noun::{Content, Noun};
 use super::views::stamp_view;
 use crate::{Refusal, quotas};
-use store::catalog::{Domain, DomainCode, Resource};
+use store::catalog::{AuditAction, Domain, DomainCode, Resource};
 use wire::Timestamp;
 use wire::manage::{DomainContent, DomainView};
 
@@ -100,6 +100,17 @@ impl Noun for Domain {
             codes: sorted(content),
             ..self.clone()
         })
+    }
+
+    /// Records that have its codes are judged by what it holds now.
+    fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
+        if self.codes != old.codes || self.name != old.name {
+            change.revalidate(|schema| {
+                let mut fields = schema.current().schema.active_fields();
+                fields.any(|field| field.data_domain_id.as_ref() == Some(&self.id))
+            });
+        }
+        Ok(AuditAction::Update)
     }
 
     /// A domain that a schema names stays. The trail keeps the codes of one that goes.

@@ -223,6 +223,9 @@ impl Noun for SchemaEntry {
             let own = datasets.filter(|dataset| dataset.schema == self.id);
             change.require_empty(own.map(|dataset| dataset.number).collect(), key_is_fixed());
         }
+        if self.versions.len() > old.versions.len() {
+            change.revalidate(|schema| schema.id == self.id);
+        }
         Ok(AuditAction::Update)
     }
 }
@@ -256,6 +259,25 @@ impl Nouns<'_, SchemaEntry> {
     ) -> Result<Arc<SchemaEntry>, Refusal> {
         let read = ReadSchema::of(content, self.service)?;
         self.update(by, id, read).await
+    }
+
+    /// A schema as a change would make it: judged as that is, and not made.
+    ///
+    /// # Errors
+    /// As [`redefine`](Self::redefine), but for a name that is taken.
+    pub(crate) async fn drafted(
+        self,
+        by: &Caller,
+        id: &str,
+        content: SchemaContent,
+    ) -> Result<SchemaEntry, Refusal> {
+        let read = ReadSchema::of(content, self.service)?;
+        let id = id.to_owned();
+        let drafted = self.service.change(by, move |change| {
+            let old = change.sight().find::<SchemaEntry>(&id, Verb::Edit)?;
+            old.with(change, &read)
+        });
+        drafted.await
     }
 
     /// The schemas of an area as the interface lists them, or those of it that were deleted.

@@ -320,7 +320,7 @@ impl Service {
     }
 
     /// The record as an entry left it behind; of a delete, as it was then. A purge leaves none.
-    pub(super) async fn state_behind(
+    pub(crate) async fn state_behind(
         &self,
         schema: &SchemaEntry,
         entry: LogEntry,

@@ -2,6 +2,7 @@
 //! the newest by the time it matters, it is judged again, whole.
 
 mod authors;
+mod bulk;
 mod changes;
 mod current;
 mod deleted;
@@ -15,27 +16,21 @@ mod system_properties;
 mod value_counts;
 
 pub use authors::LastAuthor;
+pub use bulk::{BULK_LINES_MAX, BulkAction, BulkDone};
 pub(crate) use changes::Ending;
 pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub(crate) use current::{Current, current};
 pub(crate) use page_cache::PageCache;
 
-use crate::files::{KnownFiles, has_files};
-use crate::pieces::Pieces;
-use crate::{DatasetPermit, Owner, PageRequest, Permit as _, RecordPage, Refusal, Service, ids};
-use bytes::Bytes;
+use crate::files::KnownFiles;
+use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};
 use engine::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX};
 use lookups::CatalogLookups;
-use page_cache::PageName;
-use pages::RoomyPage;
-use schema::json::write_string;
 use std::borrow::Cow;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::SchemaVersion;
-use store::records::{
-    Change, NewContent, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
-};
+use store::records::{Change, NewContent, RecordId, StoredRecord, Write, WriteVerdict};
 use system_properties::{same_id, sent_version};
 use tracing::Instrument as _;
 
@@ -49,86 +44,6 @@ pub struct CreatedRecord {
 }
 
 impl Service {
-    /// A page of the dataset's records, in order of creation.
-    ///
-    /// # Errors
-    /// A bad page key; the store's.
-    pub async fn list_records(
-        &self,
-        permit: &DatasetPermit,
-        page: &PageRequest,
-    ) -> Result<RecordPage, Refusal> {
-        let span = tracing::trace_span!("records.list", dataset = permit.dataset().id);
-        let judged = self.retry(
-            permit,
-            |permit| async move { self.page_of(&permit, page).await },
-        );
-        judged.instrument(span).await
-    }
-
-    async fn page_of(
-        &self,
-        permit: &DatasetPermit,
-        page: &PageRequest,
-    ) -> Result<RecordPage, Refusal> {
-        let dataset = permit.dataset();
-        let schema = permit.schema().current();
-        let scope = format!("records {}", dataset.id);
-        let size = self.page_size(page)?;
-        let after = self.page_position(&scope, page)?.unwrap_or(0);
-        let name = PageName {
-            dataset: dataset.number,
-            schema_version: schema.number,
-            after,
-            size,
-        };
-        if let Some(json) = self.pages.get(&*self.store, &name) {
-            return Ok(RecordPage { json });
-        }
-        let commits = self.store.commits();
-        let owner = Owner::of(permit.caller().id());
-        let read = self.read_page(owner, (dataset.number, Shelf::Live), after, size);
-        let RoomyPage { found, _room } = read.await?;
-        let RecordsPage { records, behind } = found;
-        let json = self
-            .page_json(permit, &records, behind.map(|_| &*scope))
-            .await?;
-        // a link works for a time only, so a page with links is not kept
-        if !has_files(&schema.schema) {
-            let last = behind.unwrap_or(u64::MAX);
-            self.pages.put(&*self.store, name, &json, last, commits);
-        }
-        Ok(RecordPage { json })
-    }
-
-    /// The body of a page; with a scope, more pages follow.
-    async fn page_json(
-        &self,
-        permit: &DatasetPermit,
-        records: &[StoredRecord],
-        scope: Option<&str>,
-    ) -> Result<Bytes, Refusal> {
-        let bytes = records.iter().map(|record| record.bytes() + 96);
-        let mut json = String::with_capacity(64 + bytes.sum::<usize>());
-        json.push_str("{\"items\":[");
-        let mut pieces = Pieces::default();
-        for (index, record) in records.iter().enumerate() {
-            if index > 0 {
-                json.push(',');
-            }
-            let before = json.len();
-            self.write_record(&mut json, permit, record)?;
-            pieces.made(json.len() - before).await;
-        }
-        json.push(']');
-        if let Some((last, scope)) = records.last().zip(scope) {
-            json.push_str(",\"nextPageKey\":");
-            write_string(&mut json, &self.ids.page_key(scope, last.id.place.sequence));
-        }
-        json.push('}');
-        Ok(json.into())
-    }
-
     /// Makes a record.
     ///
     /// # Errors
@@ -147,21 +62,9 @@ impl Service {
     }
 
     async fn create(&self, permit: &DatasetPermit, body: &[u8]) -> Result<CreatedRecord, Refusal> {
-        let dataset = permit.dataset();
         let version = permit.schema().current();
-        let files = self.known_files(permit, &[body]).await?;
-        let checked = version
-            .checker
-            .check_with(body, Some(&lookups(permit, &files)))?;
-        if let Some(field) = version.schema.primary_key()
-            && checked.primary_key().is_none()
-        {
-            return Err(Refusal::PrimaryKeyRequired {
-                field: field.name.clone(),
-            });
-        }
-        self.require_record_room(&dataset.tenant).await?;
-        let content = content(checked, version, None);
+        let content = self.judge_new(permit, body).await?;
+        self.require_record_room(&permit.dataset().tenant).await?;
         let nonce = ids::new_nonce(&*self.entropy);
         let (body, errors) = (content.body.clone(), content.errors.clone());
         let verdict = self
@@ -185,11 +88,28 @@ impl Service {
         };
         let mut json = String::with_capacity(record.body.len() + 96);
         self.write_record(&mut json, permit, &record)?;
-        debug_assert_eq!(id.place.dataset, dataset.number);
+        debug_assert_eq!(id.place.dataset, permit.dataset().number);
         Ok(CreatedRecord {
             id: self.ids.record(id),
             json,
         })
+    }
+
+    /// Judges the body of a new record.
+    async fn judge_new(&self, permit: &DatasetPermit, body: &[u8]) -> Result<NewContent, Refusal> {
+        let version = permit.schema().current();
+        let files = self.known_files(permit, &[body]).await?;
+        let checked = version
+            .checker
+            .check_with(body, Some(&lookups(permit, &files)))?;
+        if let Some(field) = version.schema.primary_key()
+            && checked.primary_key().is_none()
+        {
+            return Err(Refusal::PrimaryKeyRequired {
+                field: field.name.clone(),
+            });
+        }
+        Ok(content(checked, version, None))
     }
 
     /// Changes a record. The order of judgement is that of docs/interface.md, "Order of judgement":
@@ -223,6 +143,20 @@ impl Service {
         body: &[u8],
         made_into: impl Fn(RecordId, i64, NewContent) -> Change,
     ) -> Result<(), Refusal> {
+        let (record, sent, content) = self.judge_change(permit, id, body).await?;
+        match self.write(permit, made_into(record, sent, content)).await? {
+            WriteVerdict::Done { .. } => Ok(()),
+            verdict => Err(refused(verdict, permit.schema().current(), sent)),
+        }
+    }
+
+    /// Judges the change of a record: which one, of which version, and its content then.
+    async fn judge_change(
+        &self,
+        permit: &DatasetPermit,
+        id: &str,
+        body: &[u8],
+    ) -> Result<(RecordId, i64, NewContent), Refusal> {
         let version = permit.schema().current();
         let found = self.find(permit, id).await?;
         let current = match &found {
@@ -259,11 +193,7 @@ impl Service {
             });
         }
         let content = content(checked, version, current.hidden.map(Cow::into_owned));
-        let change = made_into(record.id, sent, content);
-        match self.write(permit, change).await? {
-            WriteVerdict::Done { .. } => Ok(()),
-            verdict => Err(refused(verdict, version, sent)),
-        }
+        Ok((record.id, sent, content))
     }
 
     /// Deletes a record of the version it has now; a write that lands between wins.
@@ -346,17 +276,21 @@ impl Service {
     }
 
     async fn write(&self, permit: &DatasetPermit, change: Change) -> Result<WriteVerdict, Refusal> {
-        let write = Write {
+        let verdict = self.store.write(self.write_by(permit, change)).await?;
+        self.pace_writes(1).await;
+        Ok(verdict)
+    }
+
+    /// A write that was judged by a permit.
+    pub(crate) fn write_by(&self, permit: &DatasetPermit, change: Change) -> Write {
+        Write {
             dataset: permit.dataset().number,
             actor: permit.caller().actor().clone(),
             at: self.clock.now(),
             judged_under: Some(permit.schema().current().number),
             audit: None,
             change,
-        };
-        let verdict = self.store.write(write).await?;
-        self.pace_writes(1).await;
-        Ok(verdict)
+        }
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Caller {
     session: Option<Arc<Session>>,
     /// By what it works.
     via: Option<Via>,
+    /// The job that it works for.
+    job: Option<String>,
     actor: OnceLock<Actor>,
 }
 
@@ -47,6 +49,7 @@ impl Caller {
             catalog,
             session: None,
             via: None,
+            job: None,
             actor: OnceLock::new(),
         }
     }
@@ -65,6 +68,7 @@ impl Caller {
         Ok(Caller {
             session: self.session.clone(),
             via: self.via,
+            job: self.job.clone(),
             ..Caller::new(principal, catalog)
         })
     }
@@ -76,6 +80,14 @@ impl Caller {
             via: Some(via),
             actor: OnceLock::new(),
             ..self
+        }
+    }
+
+    /// The same caller, whose writes of records are remembered as those of a job.
+    pub(crate) fn working_for(self, via: Via, job: &str) -> Self {
+        Caller {
+            job: Some(job.to_owned()),
+            ..self.working_by(via)
         }
     }
 
@@ -98,6 +110,7 @@ impl Caller {
     pub fn actor(&self) -> &Actor {
         self.actor.get_or_init(|| Actor {
             via: self.via,
+            job: self.job.clone(),
             ..self.principal.actor()
         })
     }
@@ -233,6 +246,7 @@ impl Principal {
             email: None,
             full_name: None,
             via: None,
+            job: None,
         };
         match self {
             Principal::Key(key) => named(ActorKind::ApiKey, &key.id, &key.name),

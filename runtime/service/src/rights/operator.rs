@@ -23,6 +23,7 @@ impl Operator {
                 email: None,
                 full_name: None,
                 via: None,
+                job: None,
             },
         }
     }

@@ -9,7 +9,8 @@ use crate::{Caller, Refusal, Service};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
-use store::search::{Count, Counted, Expression, FaultCount, Key, Tally, words};
+use store::records::RecordPlace;
+use store::search::{Count, Counted, Expression, FaultCount, Key, Position, Search, Tally, words};
 use tracing::Instrument as _;
 
 /// What of a dataset's records is counted.
@@ -103,6 +104,61 @@ impl Service {
         }
         let faults = self.faults(&caller, &target, expression).await?;
         Ok(Facets { facets, faults })
+    }
+
+    /// Whether a query can be asked of a dataset by who asks.
+    ///
+    /// # Errors
+    /// No such dataset, missing rights, a query that does not parse.
+    pub(crate) fn judge_query(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        query: &str,
+    ) -> Result<(), Refusal> {
+        let caller = self.searcher(by)?;
+        target(&caller, dataset)?;
+        if query.trim().is_empty() {
+            return Ok(());
+        }
+        let asked = super::asked(&caller, query);
+        asked.map(drop).map_err(Refusal::of_management)
+    }
+
+    /// The places of records of a dataset that a query finds behind a place, so many at most, in order of creation.
+    ///
+    /// # Errors
+    /// As [`facets`](Self::facets).
+    pub(crate) async fn found_places(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        query: &str,
+        after: RecordPlace,
+        limit: usize,
+    ) -> Result<Vec<RecordPlace>, Refusal> {
+        let caller = self.searcher(by)?;
+        let target = target(&caller, dataset)?;
+        let expression = super::asked(&caller, query).map_err(Refusal::of_management)?;
+        let is_about_missing = expression.is_about_missing();
+        let targets = BTreeMap::from([(target.dataset.number, target)]);
+        let ready = self.ready(caller.tenant(), &targets, is_about_missing);
+        let ready = ready.await?;
+        let search = Search {
+            expression,
+            aims: ready.aims,
+            sort: Vec::new(),
+            after: Some(Position {
+                place: after,
+                keys: Vec::new(),
+            }),
+            limit,
+            total_max: 0,
+            deadline: ready.deadline,
+        };
+        let found = self.answered(ready.index.index.find(search).await);
+        drop(ready.place);
+        Ok(found?.places)
     }
 
     /// The caller by the newest catalog, who may search.

@@ -92,6 +92,7 @@ mod tests {
             email: None,
             full_name: None,
             via: None,
+            job: None,
         };
         SchemaEntry {
             id: "s".to_owned(),

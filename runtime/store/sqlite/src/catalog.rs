@@ -2,12 +2,14 @@
 
 use super::issued::IssuedTables;
 use super::writer::State;
-use super::{SqliteStore, noun_rows};
+use super::{SqliteStore, deliveries, jobs, noun_rows};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
 use store::StoreFuture;
-use store::catalog::{AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, DecisionError, Kind};
+use store::catalog::{
+    AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, DecisionError, Kind, Revalidation,
+};
 use store::records::PageLimit;
 use tracing::{debug_span, trace_span};
 
@@ -42,6 +44,10 @@ fn write(connection: &Connection, state: &mut State, write: &CatalogWrite) -> Re
     for key in &write.remove {
         noun_rows::remove(connection, key.kind, &key.id)?;
         state.issued.remove(key);
+        // one that is switched off has no task that would see it gone
+        if key.kind == Kind::Webhook {
+            deliveries::forget(connection, &key.id)?;
+        }
     }
     for noun in &write.put {
         noun_rows::put(connection, noun)?;
@@ -56,12 +62,34 @@ fn write(connection: &Connection, state: &mut State, write: &CatalogWrite) -> Re
     if removed.peek().is_none() && put.peek().is_none() {
         return Ok(());
     }
+    for revalidation in &write.revalidate {
+        revalidate(connection, &state.catalog, revalidation)?;
+    }
     let version = noun_rows::next_version(connection)?;
     let next = Arc::make_mut(&mut state.catalog);
     next.set_version(version);
     removed.for_each(|key| next.remove(key));
     put.for_each(|noun| next.put(noun.clone()));
     Ok(())
+}
+
+/// Puts in a job that judges the records of a dataset, if there is something to judge.
+fn revalidate(
+    connection: &Connection,
+    catalog: &Catalog,
+    revalidation: &Revalidation,
+) -> Result<(), Failure> {
+    let Some(dataset) = catalog.datasets.get(&revalidation.dataset) else {
+        return Ok(());
+    };
+    let live: Option<i64> = connection
+        .prepare_cached(LIVE)?
+        .query_row([dataset.number], |row| row.get(0))
+        .optional()?;
+    match live {
+        Some(live) if live > 0 => jobs::add_revalidation(connection, dataset, revalidation, live),
+        _ => Ok(()),
+    }
 }
 
 /// Whether nouns of this kind are kept beside the catalog.

@@ -1,7 +1,8 @@
 //! The rows of deliveries: how far each webhook has come, and what it gave up.
 
 use super::SqliteStore;
-use rusqlite::{OptionalExtension, params};
+use crate::error::Failure;
+use rusqlite::{Connection, OptionalExtension, params};
 use store::deliveries::{DeadLetter, Deliveries, Delivery};
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
@@ -23,6 +24,14 @@ fn unreadable(source: serde_json::Error) -> StoreError {
         what: "a delivery".to_owned(),
         source,
     }
+}
+
+/// Removes what is kept of a webhook's deliveries.
+pub(super) fn forget(connection: &Connection, webhook: &str) -> Result<(), Failure> {
+    for statement in FORGET {
+        connection.prepare_cached(statement)?.execute([webhook])?;
+    }
+    Ok(())
 }
 
 impl Deliveries for SqliteStore {
@@ -95,11 +104,7 @@ impl Deliveries for SqliteStore {
     fn forget_delivery(&self, webhook: &str) -> StoreFuture<'_, ()> {
         let span = debug_span!("store.forget_delivery", webhook);
         let webhook = webhook.to_owned();
-        self.writer.run(span, move |connection, _| {
-            for statement in FORGET {
-                connection.prepare_cached(statement)?.execute([&webhook])?;
-            }
-            Ok(())
-        })
+        self.writer
+            .run(span, move |connection, _| forget(connection, &webhook))
     }
 }

@@ -7,9 +7,10 @@ use super::write;
 use super::writer::State;
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use store::catalog::{Dataset, Revalidation};
 use store::jobs::{
-    Job, JobChoice, JobFilter, JobLease, JobLogLine, JobState, JobStep, Jobs, LOG_LINES_MAX,
-    RunningJob, StepVerdict,
+    Job, JobChoice, JobFilter, JobKind, JobLease, JobLogLine, JobProgress, JobState, JobStep, Jobs,
+    LOG_LINES_MAX, RunningJob, StepVerdict,
 };
 use store::records::{RecordPlace, Write, WriteVerdict};
 use store::{StoreError, StoreFuture};
@@ -28,7 +29,11 @@ macro_rules! select_job {
 
 const ADD: &str = "INSERT INTO jobs (id, tenant, dataset, maker, state, document)
    VALUES (?1, ?2, ?3, ?4, 'queued', ?5)";
-const WAITING: &str = "SELECT count(*) FROM jobs WHERE state = 'queued' AND tenant = ?1";
+// those that nobody asked for take nobody's place
+const WAITING: &str = "SELECT count(*) FROM jobs WHERE state = 'queued' AND tenant = ?1
+   AND json_extract(document, '$.kind') <> 'revalidate'";
+const REVALIDATES: &str = "SELECT count(*) FROM jobs WHERE state = 'queued' AND dataset = ?1
+   AND json_extract(document, '$.kind') = 'revalidate'";
 const BY_ID: &str = select_job!("WHERE id = ?1");
 const OF_TENANT: &str = select_job!(
     "WHERE tenant = ?1 AND number < ?2 AND (?3 IS NULL OR maker = ?3) AND (?4 IS NULL OR dataset = ?4)
@@ -268,6 +273,60 @@ fn put_end(
     Ok(())
 }
 
+/// Puts in a job that judges the records of a dataset, if none waits.
+pub(super) fn add_revalidation(
+    connection: &Connection,
+    dataset: &Dataset,
+    revalidation: &Revalidation,
+    records: i64,
+) -> Result<(), Failure> {
+    let mut waiting = connection.prepare_cached(REVALIDATES)?;
+    let waiting: i64 = waiting.query_row([&dataset.id], |row| row.get(0))?;
+    if waiting > 0 {
+        return Ok(());
+    }
+    let Revalidation { id, maker, at, .. } = revalidation;
+    let job = Job {
+        number: 0,
+        id: id.clone(),
+        tenant: dataset.tenant.clone(),
+        area: dataset.area.clone(),
+        schema: dataset.schema.clone(),
+        dataset: dataset.id.clone(),
+        kind: JobKind::Revalidate,
+        maker: maker.clone(),
+        made_at: *at,
+        log_after: 0,
+        started_at: None,
+        ended_at: None,
+        state: JobState::Queued,
+        is_cancelling: false,
+        options: serde_json::Value::Null,
+        cursor: None,
+        progress: JobProgress {
+            rows_total: u64::try_from(records).ok(),
+            ..JobProgress::default()
+        },
+        result: None,
+        failure: None,
+        log: Vec::new(),
+        files: Vec::new(),
+    };
+    add(connection, &job)
+}
+
+fn add(connection: &Connection, job: &Job) -> Result<(), Failure> {
+    let given = params![
+        job.id,
+        job.tenant,
+        job.dataset,
+        job.maker.id,
+        document(job)?
+    ];
+    connection.prepare_cached(ADD)?.execute(given)?;
+    Ok(())
+}
+
 fn cancel(connection: &Connection, id: &str, at: Timestamp) -> Result<Option<Job>, Failure> {
     let Some(mut job) = by_id(connection, id)? else {
         return Ok(None);
@@ -292,14 +351,7 @@ impl Jobs for SqliteStore {
             if waiting >= i64::from(waiting_max) {
                 return Ok(false);
             }
-            let given = params![
-                job.id,
-                job.tenant,
-                job.dataset,
-                job.maker.id,
-                document(&job)?
-            ];
-            connection.prepare_cached(ADD)?.execute(given)?;
+            add(connection, &job)?;
             Ok(true)
         })
     }

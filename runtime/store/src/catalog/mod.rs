@@ -43,6 +43,7 @@ pub use wire::manage::{
 use super::StoreFuture;
 use super::records::PageLimit;
 use std::sync::Arc;
+use wire::Timestamp;
 
 /// What a decision writes.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +60,22 @@ pub struct CatalogWrite {
     /// nothing is written and the decision ends with [`DecisionError::Occupied`]. A number that never had a
     /// record holds none.
     pub require_empty: Vec<u32>,
+    /// Datasets whose records are to be judged anew: a job each, in the same transaction; none for a dataset without live
+    /// records, nor for one that has such a job which waits.
+    pub revalidate: Vec<Revalidation>,
+}
+
+/// The judgement of a dataset's records by what changed, to be done as a job.
+#[derive(Clone, Debug)]
+pub struct Revalidation {
+    /// The id that its job gets.
+    pub id: String,
+    /// The id of the dataset.
+    pub dataset: String,
+    /// By whose rights it is done.
+    pub maker: Actor,
+    /// When it was asked for.
+    pub at: Timestamp,
 }
 
 /// Why a decision wrote nothing.

@@ -42,6 +42,9 @@ pub struct Actor {
     /// By what it worked; absent for a request of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<Via>,
+    /// The job that did it, or the request of many writes; absent for a request of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "jobId")]
+    pub job: Option<String>,
 }
 
 /// By what a caller worked, where that was no request about the one thing.
@@ -53,6 +56,14 @@ pub enum Via {
     Manifest,
     /// A file that it imported.
     Import,
+    /// A request of many writes.
+    Bulk,
+    /// A repair of many records.
+    Repair,
+    /// The undoing of a job.
+    Undo,
+    /// The judgement of records by a schema or a data domain that changed.
+    Revalidation,
 }
 
 /// One entry of the audit trail of the catalog. Changes of records stand in their own log.

@@ -1,7 +1,7 @@
 //! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what may be said of
 //! an import and an export: the same words in the query of a route, in the job's row and in the program's commands.
 
-use super::ActorKind;
+use super::{ActorKind, RepairOptions, RevisionResult, UndoOptions, UndoResult};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,12 @@ pub enum JobKind {
     Import,
     /// Records of a dataset become a file.
     Export,
+    /// Values of one field are changed in many records.
+    Repair,
+    /// Records are judged by a schema or a data domain that changed.
+    Revalidate,
+    /// What another job wrote is taken back.
+    Undo,
 }
 
 impl JobKind {
@@ -22,6 +28,9 @@ impl JobKind {
         match self {
             JobKind::Import => "import",
             JobKind::Export => "export",
+            JobKind::Repair => "repair",
+            JobKind::Revalidate => "revalidate",
+            JobKind::Undo => "undo",
         }
     }
 }
@@ -397,6 +406,18 @@ pub struct JobView {
     /// What came of it so far, where it is an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub export_result: Option<ExportResult>,
+    /// What was said of it, where it is a repair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repair_options: Option<RepairOptions>,
+    /// What came of it so far, where it is a repair or a judgement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision_result: Option<RevisionResult>,
+    /// What was said of it, where it undoes another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo_options: Option<UndoOptions>,
+    /// What came of it so far, where it undoes another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo_result: Option<UndoResult>,
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,

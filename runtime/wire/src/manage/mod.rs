@@ -12,6 +12,7 @@ mod jobs;
 pub mod limits;
 mod quotas;
 mod records;
+mod revisions;
 mod roles;
 mod schemas;
 mod sessions;
@@ -34,6 +35,10 @@ pub use jobs::{
 };
 pub use quotas::{QuotaUse, QuotaView};
 pub use records::{DeletedRecord, FieldChange, HistoryItem, VersionRestore};
+pub use revisions::{
+    FaultChange, LeftRecord, RepairAction, RepairOptions, RevisionResult, RevisionSample,
+    SchemaEffects, UndoOptions, UndoResult,
+};
 pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs};
 pub use schemas::SchemaView;
 pub use sessions::{RecoveryCodes, SecondFactorSetup, SessionView};

@@ -25,6 +25,10 @@ pub(crate) struct JobOptions {
     #[arg(long = "import-bytes-max", env = "FIELDSTONE_IMPORT_BYTES_MAX", value_name = "BYTES", default_value_t = JobSettings::default().upload_bytes_max)]
     upload_bytes_max: u64,
 
+    /// Leave `_errors` of records as they are when their schema or a data domain changed, until each is written next
+    #[arg(long = "no-revalidation", env = "FIELDSTONE_NO_REVALIDATION")]
+    no_revalidation: bool,
+
     /// Days for which exports and rejected rows can be downloaded
     #[arg(long = "job-files-days", env = "FIELDSTONE_JOB_FILES_DAYS", value_name = "DAYS", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     files_days: u32,
@@ -37,6 +41,7 @@ impl JobOptions {
             running_max: self.running_max,
             waiting_max: self.waiting_max,
             upload_bytes_max: self.upload_bytes_max,
+            revalidates: !self.no_revalidation,
             files_kept: Duration::from_secs(u64::from(self.files_days) * DAY),
             ..JobSettings::default()
         }

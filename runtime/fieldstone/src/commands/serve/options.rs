@@ -148,6 +148,15 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) operation_bytes_max: usize,
 
+    /// Bytes of a request of many writes at most. Never more than a quarter of --memory-budget-bytes
+    #[arg(
+        long,
+        env = "FIELDSTONE_BULK_BYTES_MAX",
+        value_name = "BYTES",
+        default_value_t = 32 << 20
+    )]
+    pub(super) bulk_bytes_max: usize,
+
     /// Seconds a client may take to send a body
     #[arg(
         long,
@@ -314,6 +323,7 @@ impl ServeOptions {
                 }),
             body_bytes_max: self.body_bytes_max,
             operation_bytes_max: self.operation_bytes_max,
+            bulk_bytes_max: self.bulk_bytes_max,
             body_time_max: Duration::from_secs(self.body_seconds),
             search_time_max: Duration::from_secs(self.search_seconds),
             session_idle_max: Duration::from_secs(self.session_idle_seconds),

@@ -14,7 +14,7 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_LENGTH, 
 use axum::http::{HeaderValue, Response};
 use futures_util::{StreamExt as _, stream};
 use serde_json::{Map, Value, json};
-use service::manage::{ExportOptions, ImportOptions, JobFile, JobView, Problem};
+use service::manage::{ExportOptions, ImportOptions, JobFile, JobView, Problem, RepairOptions};
 use service::{ImportUpload, JobDownload, Refusal, Service};
 use url::form_urlencoded;
 
@@ -73,6 +73,20 @@ pub(super) async fn export(mut call: Call<String>) -> Answer {
         .service
         .export_dataset(&call.caller, &call.ids, options)
         .await?;
+    created_among(&call, JOBS, &job.job_id, &job)
+}
+
+pub(super) async fn repair(mut call: Call<String>) -> Answer {
+    let options: RepairOptions = body(&mut call).await?;
+    let job = call
+        .service
+        .repair_records(&call.caller, &call.ids, options)
+        .await?;
+    created_among(&call, JOBS, &job.job_id, &job)
+}
+
+pub(super) async fn undo(call: Call<String>) -> Answer {
+    let job = call.service.undo_job(&call.caller, &call.ids).await?;
     created_among(&call, JOBS, &job.job_id, &job)
 }
 

@@ -4,6 +4,7 @@ mod account;
 mod api_keys;
 mod apps;
 mod audit;
+mod bulk;
 mod datasets;
 mod faults;
 mod jobs;

@@ -61,6 +61,13 @@ pub(super) async fn create(mut call: Call<String>) -> Answer {
     created(&call, &made.id, &made.view())
 }
 
+pub(super) async fn effects(mut call: Call<String>) -> Answer {
+    let sent: SchemaBody = body(&mut call).await?;
+    let service = call.service.clone();
+    let effects = service.schema_effects(&call.caller, &call.ids, sent.into());
+    response::value(&effects.await?)
+}
+
 pub(super) async fn update(mut call: Call<String>) -> Answer {
     let sent: SchemaBody = body(&mut call).await?;
     let schemas = call.service.schemas();

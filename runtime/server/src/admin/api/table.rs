@@ -2,23 +2,25 @@
 //! of the catalog have in common is told by [`NounRoutes`]. `docs/interface.md`, "Management".
 
 use super::account::{Confirmation, EmailChange, PasswordChange, Proof};
+use super::bulk::BulkVerdict;
 use super::noun::NounRoutes;
 use super::schemas::SchemaBody;
 use super::sessions::{Session, SignIn, Who};
 use super::{
-    account, api_keys, apps, audit, datasets, faults, jobs, operations, records, schemas, sessions,
-    tenants, users, webhooks,
+    account, api_keys, apps, audit, bulk, datasets, faults, jobs, operations, records, schemas,
+    sessions, tenants, users, webhooks,
 };
 use crate::admin::response::{MadeApiKey, MadeApp, MadeWebhook};
 use crate::http::route::Route;
-use crate::openapi::Operation as O;
-use crate::openapi::shapes::{ImportFile, OperationLine, OperationRequest, Record};
+use crate::openapi::shapes::{BulkWrite, ImportFile, OperationLine, OperationRequest, Record};
+use crate::openapi::{LINES, Operation as O};
 use serde_json::{Value, json};
 use service::manage::{
     AuditItem, DatasetFaults, DatasetView, DeadLetterView, DeletedRecord, DeliveryView,
     ExportOptions, Facets, HistoryItem, JobView, KeyRotation, NewApiKey, NewApp, NewUser,
-    QuotaView, RecordChange, RecoveryCodes, SchemaView, SecondFactorSetup, SessionView, TenantView,
-    UserContent, UserView, VersionRestore, WebhookContent,
+    QuotaView, RecordChange, RecoveryCodes, RepairOptions, SchemaEffects, SchemaView,
+    SecondFactorSetup, SessionView, TenantView, UserContent, UserView, VersionRestore,
+    WebhookContent,
 };
 use store::catalog::{ApiKey, App, Area, Dataset, Domain, Role, SchemaEntry, User, Webhook};
 use wire::{ErrorCode, Page, SchemaItem};
@@ -32,6 +34,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         of_schemas(),
         of_datasets(),
         of_records(),
+        of_many_records(),
         of_faults(),
         of_past_records(),
         of_jobs(),
@@ -200,11 +203,25 @@ fn of_schemas() -> Vec<Route> {
     let list = nouns.listed_with_deleted::<SchemaItem>();
     let create = nouns.made::<SchemaBody, SchemaView>();
     let update = nouns.changed::<SchemaBody, SchemaView>();
-    nouns.restorable(
+    let effects = O::management(
+        "judgeSchema",
+        "Tell what a change of a schema would make faulty",
+    )
+    .takes::<SchemaBody>()
+    .gives::<SchemaEffects>(200)
+    .codes(403, &[ErrorCode::QuotaExceeded])
+    .refuses(&[404]);
+    let mut routes = nouns.restorable(
         Route::get(ALL, schemas::list, list),
         Route::post(ALL, schemas::create, create),
         Route::put("/schemas/{id}", schemas::update, update),
-    )
+    );
+    routes.push(Route::post(
+        "/schemas/{id}/effects",
+        schemas::effects,
+        effects,
+    ));
+    routes
 }
 
 fn of_datasets() -> Vec<Route> {
@@ -247,6 +264,19 @@ fn of_records() -> Vec<Route> {
         Route::delete(ONE, records::purge, purge),
         Route::post(RESTORE, records::restore, restore),
     ]
+}
+
+/// Many writes at once.
+fn of_many_records() -> Vec<Route> {
+    let write = O::management("writeRecords", "Write many records, one a line")
+        .takes_as::<BulkWrite>(LINES)
+        .gives_only_lines::<BulkVerdict>(200)
+        .refuses(&[404]);
+    vec![Route::post(
+        "/datasets/{id}/records/bulk",
+        bulk::write,
+        write,
+    )]
 }
 
 /// What is wrong with the records of a dataset, and how often their values are there.
@@ -322,6 +352,16 @@ fn of_jobs() -> Vec<Route> {
         .takes::<ExportOptions>()
         .gives::<JobView>(201)
         .refuses(&[409]);
+    let repair = O::management(
+        "repairRecords",
+        "Change the values of one field in many records as a job",
+    )
+    .takes::<RepairOptions>()
+    .gives::<JobView>(201)
+    .refuses(&[409]);
+    let undo = O::management("undoJob", "Take back what a job wrote, as a job")
+        .gives::<JobView>(201)
+        .refuses(&[409]);
     let exported = O::management("downloadExport", "Download what a job exported").gives_bytes(200);
     let rejects = O::management(
         "downloadRejects",
@@ -332,6 +372,8 @@ fn of_jobs() -> Vec<Route> {
         Route::get("/jobs", jobs::list, list),
         Route::get("/jobs/{id}", jobs::get, get),
         Route::post("/jobs/{id}/cancel", jobs::cancel, cancel),
+        Route::post("/jobs/{id}/undo", jobs::undo, undo),
+        Route::post("/datasets/{id}/repairs", jobs::repair, repair),
         Route::get("/jobs/{id}/export", jobs::exported, exported),
         Route::get("/jobs/{id}/rejects", jobs::rejects, rejects),
         Route::post("/datasets/{id}/imports", jobs::import, import()),

@@ -17,6 +17,7 @@ fn area(id: &str, tenant: &str) -> Area {
         email: None,
         full_name: None,
         via: None,
+        job: None,
     };
     Area {
         id: id.into(),

@@ -39,6 +39,7 @@ fn write(change: Change) -> Write {
             email: None,
             full_name: None,
             via: None,
+            job: None,
         },
         at: Timestamp::from_millis(0),
         judged_under: None,

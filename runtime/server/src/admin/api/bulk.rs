@@ -1,0 +1,95 @@
+//! Many writes in one request: lines in, a verdict for each out.
+
+use super::nouns::Answer;
+use crate::http::call::Call;
+use crate::http::error::verdict;
+use crate::http::response;
+use crate::openapi::LINES;
+use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use service::{BulkAction, BulkDone, Refusal};
+
+/// What became of a line.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BulkVerdict {
+    /// The number of the line, from 1; empty lines count and have no verdict.
+    line: u64,
+    /// The status that a request for this alone would have: 201 made, 200 changed, 204 deleted, or why not.
+    status: u16,
+    /// The id of the record, where the line was done.
+    #[serde(rename = "_dataObjectId", skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// Its version by now.
+    #[serde(rename = "_version", skip_serializing_if = "Option::is_none")]
+    version: Option<i64>,
+    /// What is wrong with its values; absent where it was deleted.
+    #[serde(rename = "_errors", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<wire::shapes::FieldErrorShape>>")]
+    errors: Option<Box<RawValue>>,
+    /// Why it was not done: the body that a request for this alone would have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<crate::openapi::shapes::CodedOrPlainError>")]
+    error: Option<Box<RawValue>>,
+}
+
+impl BulkVerdict {
+    fn of(line: u64, outcome: Result<BulkDone, Refusal>) -> Self {
+        match outcome {
+            Ok(BulkDone {
+                action,
+                id,
+                version,
+                errors,
+            }) => BulkVerdict {
+                line,
+                status: match action {
+                    BulkAction::Created => 201,
+                    BulkAction::Updated => 200,
+                    BulkAction::Deleted => 204,
+                },
+                id: Some(id),
+                version: Some(version),
+                errors: (action != BulkAction::Deleted).then(|| {
+                    let errors = errors.unwrap_or_else(|| "[]".to_owned());
+                    // INVARIANT: what the engine writes is JSON
+                    RawValue::from_string(errors).unwrap_or_else(|_| RawValue::NULL.to_owned())
+                }),
+                error: None,
+            },
+            Err(refusal) => {
+                let (status, error) = verdict(refusal);
+                BulkVerdict {
+                    line,
+                    status,
+                    id: None,
+                    version: None,
+                    errors: None,
+                    error: Some(error),
+                }
+            }
+        }
+    }
+}
+
+pub(super) async fn write(mut call: Call<String>) -> Answer {
+    let service = call.service.clone();
+    service.permit_many(&call.caller, &call.ids)?;
+    let lines = call.body().lines(service.settings()).await?;
+    let mut answer = String::new();
+    let tell = |line, outcome| {
+        let verdict = BulkVerdict::of(line, outcome);
+        // INVARIANT: numbers, texts and JSON have a JSON form
+        answer.push_str(&serde_json::to_string(&verdict).unwrap_or_default());
+        answer.push('\n');
+    };
+    service
+        .write_many(&call.caller, &call.ids, &lines, tell)
+        .await?;
+    let mut response = response::json(answer);
+    let kind = HeaderValue::from_static(LINES);
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    Ok(response)
+}

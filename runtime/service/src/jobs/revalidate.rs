@@ -1,0 +1,98 @@
+//! The judgement of a dataset's records by the schema and the data domains in force: where `_errors` of a record are
+//! others now, it is written with them, as an update that changes nothing else. Records whose errors stay are left alone. Where
+//! schema or domains change meanwhile, it begins anew.
+
+use super::context::{Halt, JobContext, Worked};
+use super::revise::{self, PAGE, Planned, unless_overtaken};
+use super::shown::read;
+use crate::{DatasetPermit, Permit as _};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+use store::catalog::Verb;
+use store::records::{Change, Shelf};
+use wire::manage::RevisionResult;
+
+/// Where it goes on.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Cursor {
+    /// The sequence of the last record that was judged.
+    after: u64,
+    /// What it is judged by.
+    under: String,
+    is_whole: bool,
+}
+
+pub(super) fn run(context: &JobContext) -> Worked {
+    Worked {
+        ended: judge_all(context),
+        files: Vec::new(),
+    }
+}
+
+fn judge_all(context: &JobContext) -> Result<(), Halt> {
+    let job = &context.job;
+    let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
+    let mut result: RevisionResult = read(true, job.result.as_ref())?.unwrap_or_default();
+    while !cursor.is_whole {
+        (cursor, result) = revise::step(context, &[Verb::Edit], |permit, taken| {
+            let under = judged_by(permit);
+            let (mut cursor, mut result) = if cursor.under == under {
+                (cursor.clone(), result.clone())
+            } else {
+                let under = under.clone();
+                let anew = Cursor {
+                    under,
+                    ..Cursor::default()
+                };
+                (anew, RevisionResult::default())
+            };
+            let store = context.service.store();
+            let number = permit.dataset().number;
+            let page = context.wait(store.page(number, Shelf::Live, cursor.after, PAGE))?;
+            let mut writes = Vec::new();
+            for record in &page.records {
+                let judged = revise::revised(context, permit, record, b"{}");
+                let Some(revised) = unless_overtaken(judged)? else {
+                    return Ok(None);
+                };
+                let id = context.service.ids.record(record.id);
+                revise::count(&mut result, &id, &revised);
+                let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
+                if errors == revised.errors_before || taken.contains(&record.id.place) {
+                    continue;
+                }
+                result.changed += 1;
+                let change = Change::Update {
+                    id: record.id,
+                    version: record.version,
+                    content: revised.content(permit),
+                };
+                writes.push(context.service.write_by(permit, change));
+            }
+            if let Some(last) = page.records.last() {
+                cursor.after = last.id.place.sequence;
+            }
+            cursor.is_whole = page.behind.is_none();
+            Ok(Some(Planned {
+                writes,
+                update: revise::update(context, &cursor, &result, result.records)?,
+                then: (cursor, result),
+            }))
+        })?;
+    }
+    Ok(())
+}
+
+/// What records are judged by, as of a permit: the schema's version and those of the domains that it names.
+fn judged_by(permit: &DatasetPermit) -> String {
+    let version = permit.schema().current();
+    let mut text = version.number.to_string();
+    let catalog = permit.caller().catalog();
+    for field in version.schema.active_fields() {
+        let domain = field.data_domain_id.as_ref();
+        if let Some(domain) = domain.and_then(|id| catalog.domains.get(id)) {
+            let _ = write!(text, " {}:{}", domain.id, domain.version);
+        }
+    }
+    text
+}

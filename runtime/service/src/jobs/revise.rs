@@ -1,0 +1,213 @@
+//! What work on many records has in common: a page of records is planned by what is there, and committed in one step with
+//! its counts and where to go on. The store does all of a step or nothing; where someone else wrote meanwhile, it is
+//! planned anew. What it does to a record, its kind's file tells.
+
+use super::context::{Halt, JobContext, Step};
+use super::shown::document;
+use crate::records::{Current, content, current, lookups};
+use crate::{DatasetPermit, Refusal};
+use engine::validate::{Checked, rules_told};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
+use store::StoreError;
+use store::catalog::Verb;
+use store::jobs::{JobProgress, JobUpdate};
+use store::records::{
+    Change, NewContent, PageLimit, RecordPlace, StoredRecord, Write, WriteVerdict,
+};
+use wire::FieldError;
+use wire::manage::{FaultChange, LeftRecord, RevisionResult};
+
+/// How often a page is planned that someone else overtakes each time.
+const TRIES_MAX: u32 = 32;
+/// Samples of each kind.
+pub(super) const SAMPLES_MAX: usize = 5;
+/// Records of a page.
+pub(super) const PAGE: PageLimit = PageLimit {
+    records: 250,
+    bytes: 1 << 20,
+};
+
+/// A page that was planned.
+pub(super) struct Planned<T> {
+    pub(super) writes: Vec<Write>,
+    pub(super) update: JobUpdate,
+    /// What holds once it is committed.
+    pub(super) then: T,
+}
+
+/// Plans a page and commits it. `None` of a plan says that it was overtaken. It is told which records have a primary key
+/// in its plan that another one has.
+pub(super) fn step<T>(
+    context: &JobContext,
+    verbs: &[Verb],
+    mut plan: impl FnMut(&DatasetPermit, &HashSet<RecordPlace>) -> Result<Option<Planned<T>>, Halt>,
+) -> Result<T, Halt> {
+    let mut taken = HashSet::new();
+    for _ in 0..TRIES_MAX {
+        context.go_on()?;
+        // rights may have gone, and the schema may be another one
+        let permit = context.permit(verbs)?;
+        let Some(planned) = plan(&permit, &taken)? else {
+            continue;
+        };
+        let Planned {
+            writes,
+            update,
+            then,
+        } = planned;
+        let places: Vec<_> = writes.iter().map(|write| place_of(&write.change)).collect();
+        match context.step(writes, update, Vec::new())? {
+            Step::Done(_) => return Ok(then),
+            Step::Refused(verdicts) => {
+                let both = verdicts.iter().zip(places);
+                let duplicates = both.filter(|(it, _)| **it == WriteVerdict::DuplicateKey);
+                taken.extend(duplicates.filter_map(|(_, place)| place));
+            }
+        }
+    }
+    Err(StoreError::Overtaken.into())
+}
+
+fn place_of(change: &Change) -> Option<RecordPlace> {
+    match change {
+        Change::Create { .. } => None,
+        Change::Update { id, .. }
+        | Change::Revert { id, .. }
+        | Change::Delete { id, .. }
+        | Change::Restore { id }
+        | Change::Purge { id } => Some(id.place),
+    }
+}
+
+/// What changes in the job's row.
+pub(super) fn update(
+    context: &JobContext,
+    cursor: &impl Serialize,
+    result: &impl Serialize,
+    rows: u64,
+) -> Result<JobUpdate, Halt> {
+    Ok(JobUpdate {
+        cursor: Some(document(cursor)?),
+        progress: JobProgress {
+            rows,
+            ..context.job.progress
+        },
+        result: Some(document(result)?),
+    })
+}
+
+/// A result, or nothing where it was overtaken by a newer catalog.
+pub(super) fn unless_overtaken<T>(result: Result<T, Refusal>) -> Result<Option<T>, Halt> {
+    match result {
+        Err(Refusal::Store(StoreError::Overtaken)) => Ok(None),
+        result => Ok(Some(result?)),
+    }
+}
+
+/// A record and what it becomes by a change of its fields.
+pub(super) struct Revised {
+    pub(super) checked: Checked,
+    pub(super) hidden: Option<String>,
+    /// Whether it differs from what is stored.
+    pub(super) is_new: bool,
+    /// `_errors` as they are stored.
+    pub(super) errors_before: Option<String>,
+}
+
+impl Revised {
+    /// The content that takes the place of what is there.
+    pub(super) fn content(self, permit: &DatasetPermit) -> NewContent {
+        content(self.checked, permit.schema().current(), self.hidden)
+    }
+}
+
+/// Judges a record with a change of its fields, by the schema in force.
+pub(super) fn revised(
+    context: &JobContext,
+    permit: &DatasetPermit,
+    record: &StoredRecord,
+    change: &[u8],
+) -> Result<Revised, Refusal> {
+    let Current {
+        body,
+        hidden,
+        errors,
+    } = current(permit.schema(), record)?;
+    let bodies = [body.as_bytes(), change];
+    let files = context.wait(context.service.known_files(permit, &bodies))?;
+    let checker = &permit.schema().current().checker;
+    let merged = checker.merge(&body, change, Some(&lookups(permit, &files)))?;
+    let checked = merged.checked;
+    let new_errors = (!checked.is_clean()).then(|| checked.errors_json());
+    Ok(Revised {
+        is_new: *body != *checked.normal_form() || errors.as_deref() != new_errors.as_deref(),
+        errors_before: errors.map(Cow::into_owned),
+        hidden: hidden.map(Cow::into_owned),
+        checked,
+    })
+}
+
+/// Counts the faults of a record that come and go.
+pub(super) fn count(result: &mut RevisionResult, id: &str, revised: &Revised) {
+    let before = told(revised.errors_before.as_deref());
+    let faults = revised.checked.faults().iter();
+    let after: BTreeSet<_> = faults
+        .map(|fault| (fault.field().to_owned(), fault.rule().code().to_owned()))
+        .collect();
+    result.records += 1;
+    result.faulty_before += u64::from(revised.errors_before.is_some());
+    result.faulty_after += u64::from(!revised.checked.is_clean());
+    for (field, rule) in after.difference(&before) {
+        let change = entry(result, field, rule);
+        change.come += 1;
+        if change.samples.len() < SAMPLES_MAX {
+            change.samples.push(id.to_owned());
+        }
+    }
+    for (field, rule) in before.difference(&after) {
+        entry(result, field, rule).gone += 1;
+    }
+}
+
+/// Notes a record that can't be changed.
+pub(super) fn leave(left: &mut u64, samples: &mut Vec<LeftRecord>, id: String, reason: &str) {
+    *left += 1;
+    if samples.len() < SAMPLES_MAX {
+        samples.push(LeftRecord {
+            data_object_id: id,
+            reason: reason.to_owned(),
+        });
+    }
+}
+
+fn entry<'r>(result: &'r mut RevisionResult, field: &str, rule: &str) -> &'r mut FaultChange {
+    let faults = &mut result.faults;
+    let at = faults
+        .iter()
+        .position(|it| it.field == field && it.rule == rule);
+    let at = at.unwrap_or_else(|| {
+        faults.push(FaultChange {
+            field: field.to_owned(),
+            rule: rule.to_owned(),
+            come: 0,
+            gone: 0,
+            samples: Vec::new(),
+        });
+        faults.len() - 1
+    });
+    &mut faults[at]
+}
+
+/// The faults that stored errors tell of, by field and rule.
+fn told(errors: Option<&str>) -> BTreeSet<(String, String)> {
+    let entries = errors.and_then(|it| serde_json::from_str::<Vec<FieldError>>(it).ok());
+    let entries = entries.unwrap_or_default().into_iter();
+    let pairs = entries.flat_map(|entry| {
+        let rules = rules_told(&entry.errors).into_iter();
+        let pair = move |rule: &str| (entry.name.clone(), rule.to_owned());
+        rules.map(pair).collect::<Vec<_>>()
+    });
+    pairs.collect()
+}

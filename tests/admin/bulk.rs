@@ -1,0 +1,226 @@
+//! Many writes in one request: each line is judged as a request of its own, in its order, by the caller's rights.
+
+use crate::admin_server::{AdminServer, Answer};
+use runtime::service::Settings;
+use serde_json::{Value, json};
+
+/// A schema with a key, a text and a number.
+fn thing() -> Value {
+    let field = |id: &str, name: &str, kind: &str, is_key: bool| {
+        json!({"fieldId": id, "name": name, "active": true, "dataType": kind, "isPrimaryKey": is_key,
+            "isSortKey": false, "isRequired": is_key})
+    };
+    json!({"name": "Thing", "fields": [field("f-code", "Code", "string", true),
+        field("f-name", "Name", "string", false), field("f-size", "Size", "integer", false)]})
+}
+
+fn send(server: &AdminServer, by: &str, dataset: &str, lines: &str) -> Answer {
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
+    let headers = [
+        ("Authorization", by),
+        ("Content-Type", "application/x-ndjson"),
+    ];
+    server.send(&line, &headers, Some(lines))
+}
+
+/// The verdicts of lines that the administrator's key sends.
+fn verdicts(server: &AdminServer, dataset: &str, lines: &[Value]) -> Vec<Value> {
+    let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
+    told(&send(server, &server.root, dataset, &lines.join("\n")).is(200))
+}
+
+fn told(answer: &Answer) -> Vec<Value> {
+    let lines = answer.body.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("a verdict"))
+        .collect()
+}
+
+fn statuses(verdicts: &[Value]) -> Vec<u64> {
+    let statuses = verdicts.iter().map(|it| it["status"].as_u64());
+    statuses.map(Option::unwrap).collect()
+}
+
+/// The path of a dataset in the data interface.
+fn path([area, schema, dataset]: &[String; 3]) -> String {
+    format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}")
+}
+
+fn by_key(server: &AdminServer, places: &[String; 3], key: &str) -> Answer {
+    let count = server.answers.lock().unwrap().len();
+    let (_, reader) = server.key(
+        &format!("reader {count}"),
+        &[&server.role("MEMBER")],
+        &[&places[0]],
+    );
+    let line = format!("GET {}/dataobjects/by-pk/{key}", path(places));
+    server.send(&line, &[("Authorization", &reader)], None)
+}
+
+/// A member's key that may do this in an area.
+fn key_that_may(server: &AdminServer, name: &str, area: &str, verbs: &[&str]) -> String {
+    let grants = json!([{"area": area, "verbs": verbs}]);
+    let body = json!({"name": name, "roles": [server.role("MEMBER")], "grants": grants});
+    server.make("/api-keys", body).text("key")
+}
+
+#[test]
+fn every_line_has_its_verdict_and_a_bad_one_stops_no_other() {
+    let server = AdminServer::start();
+    let places = server.places(&thing());
+    let dataset = &places[2];
+    let made = verdicts(
+        &server,
+        dataset,
+        &[
+            json!({"create": {"Code": "1", "Name": "one"}}),
+            json!({"create": {"Code": "1"}}),
+            json!({"create": {"Code": "2", "Size": "x"}}),
+            json!({"create": {"Name": "no key"}}),
+            json!({"create": {"Code": "3", "Nmae": "x"}}),
+            json!({"make": {"Code": "4"}}),
+            json!({"update": {"Code": "4", "_version": 0}}),
+            json!({"delete": {"_dataObjectId": "nobody"}}),
+        ],
+    );
+    assert_eq!(
+        statuses(&made),
+        [201, 400, 201, 400, 400, 400, 400, 404],
+        "{made:#?}"
+    );
+    let codes: Vec<_> = made.iter().map(|it| it["error"]["code"].as_str()).collect();
+    let expected = [
+        None,
+        Some("DUPLICATE_PRIMARY_KEY"),
+        None,
+        Some("PRIMARY_KEY_REQUIRED"),
+        Some("INVALID_REQUEST_BODY"),
+        Some("INVALID_REQUEST_BODY"),
+        Some("INVALID_REQUEST_BODY"),
+        Some("DATA_OBJECT_NOT_FOUND"),
+    ];
+    assert_eq!(codes, expected);
+    assert_eq!(made[0]["_errors"], json!([]));
+    assert_eq!(made[2]["_errors"][0]["name"], "Size");
+    let lines: Vec<_> = made.iter().map(|it| it["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [1, 2, 3, 4, 5, 6, 7, 8]);
+    let (one, two) = (&made[0]["_dataObjectId"], &made[2]["_dataObjectId"]);
+    let changed = verdicts(
+        &server,
+        dataset,
+        &[
+            json!({"update": {"_dataObjectId": one, "_version": 0, "Name": "uno"}}),
+            json!({"update": {"_dataObjectId": one, "_version": 0, "Name": "eins"}}),
+            json!({"update": {"_dataObjectId": one, "_version": 1, "Size": 5}}),
+            json!({"update": {"_dataObjectId": one, "Size": 6}}),
+            json!({"delete": {"_dataObjectId": two, "_version": 7}}),
+            json!({"delete": {"_dataObjectId": two, "_version": 0}}),
+            json!({"delete": {"_dataObjectId": two}}),
+            json!({"create": {"Code": "2", "Name": "again"}}),
+        ],
+    );
+    assert_eq!(
+        statuses(&changed),
+        [200, 400, 200, 400, 400, 204, 404, 201],
+        "{changed:#?}"
+    );
+    assert_eq!(changed[1]["error"]["code"], "DATA_OBJECT_VERSION_CONFLICT");
+    let record = by_key(&server, &places, "1").is(200).json();
+    assert_eq!(
+        (&record["Name"], &record["Size"], &record["_version"]),
+        (&json!("uno"), &json!(5), &json!(2))
+    );
+}
+
+#[test]
+fn upserts_of_one_key_follow_one_another() {
+    let server = AdminServer::start();
+    let places = server.places(&thing());
+    let dataset = &places[2];
+    let mut lines = vec![json!({"create": {"Code": "a", "Name": "kept"}})];
+    for size in 0..10 {
+        lines.push(json!({"upsert": {"Code": "a", "Size": size}}));
+        lines.push(json!({"upsert": {"Code": "b", "Size": size}}));
+    }
+    let done = verdicts(&server, dataset, &lines);
+    assert_eq!(done.iter().filter(|it| it["status"] == 201).count(), 2);
+    assert_eq!(done.iter().filter(|it| it["status"] == 200).count(), 19);
+    let record = by_key(&server, &places, "a").is(200).json();
+    assert_eq!(
+        (&record["Name"], &record["Size"], &record["_version"]),
+        (&json!("kept"), &json!(9), &json!(10))
+    );
+    // a key that a line frees is free for the next one
+    let id = &record["_dataObjectId"];
+    let done = verdicts(
+        &server,
+        dataset,
+        &[
+            json!({"update": {"_dataObjectId": id, "_version": 10, "Code": "c"}}),
+            json!({"upsert": {"Code": "a", "Size": 1}}),
+            json!({"upsert": {"Code": "c", "Size": 2}}),
+            json!({"delete": {"_dataObjectId": id}}),
+            json!({"upsert": {"Code": "c", "Size": 3}}),
+        ],
+    );
+    assert_eq!(statuses(&done), [200, 201, 200, 204, 201], "{done:#?}");
+    assert_eq!(by_key(&server, &places, "c").is(200).json()["Size"], 3);
+}
+
+#[test]
+fn each_line_asks_for_its_own_right() {
+    let server = AdminServer::start();
+    let [area, _, dataset] = server.places(&thing());
+    let made = verdicts(&server, &dataset, &[json!({"create": {"Code": "1"}})]);
+    let id = &made[0]["_dataObjectId"];
+    let lines = [
+        json!({"create": {"Code": "2"}}),
+        json!({"update": {"_dataObjectId": id, "_version": 0, "Name": "x"}}),
+        json!({"upsert": {"Code": "1", "Name": "y"}}),
+        json!({"delete": {"_dataObjectId": id}}),
+    ];
+    let lines = lines.each_ref().map(Value::to_string).join("\n");
+    let expected = [
+        (vec!["add"], [201, 403, 403, 403]),
+        (vec!["edit"], [403, 200, 403, 403]),
+        (vec!["edit", "add"], [400, 400, 200, 403]),
+        (vec!["delete"], [403, 403, 403, 204]),
+    ];
+    for (index, (verbs, expected)) in expected.into_iter().enumerate() {
+        let key = key_that_may(&server, &format!("k{index}"), &area, &verbs);
+        let done = told(&send(&server, &key, &dataset, &lines).is(200));
+        assert_eq!(statuses(&done), expected, "{verbs:?}: {done:#?}");
+    }
+    let none = key_that_may(&server, "none", &area, &["view"]);
+    send(&server, &none, &dataset, &lines).is(403);
+    send(&server, &server.root, "nobody", &lines).is(404);
+}
+
+#[test]
+fn a_request_of_too_many_lines_or_bytes_or_another_type_does_nothing() {
+    let server = AdminServer::with_settings(Settings {
+        bulk_bytes_max: 1 << 20,
+        ..Settings::default()
+    });
+    let places = server.places(&thing());
+    let dataset = &places[2];
+    let line = |number: usize| json!({"create": {"Code": number.to_string()}}).to_string();
+    let many: Vec<_> = (0..10_001).map(line).collect();
+    let refused = send(&server, &server.root, dataset, &many.join("\n")).is(400);
+    assert!(refused.body.contains("10000 at most"), "{}", refused.body);
+    let long = json!({"create": {"Code": "1", "Name": "x".repeat(1 << 20)}}).to_string();
+    send(&server, &server.root, dataset, &long).is(413);
+    let address = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
+    let text = [
+        ("Authorization", server.root.as_str()),
+        ("Content-Type", "text/plain"),
+    ];
+    server.send(&address, &text, Some(&line(1))).is(415);
+    by_key(&server, &places, "1").is(404);
+    // 1,000 fit, with empty lines between
+    let lines = many[..1000].join("\r\n\n");
+    let done = told(&send(&server, &server.root, dataset, &lines).is(200));
+    assert_eq!(done.len(), 1000);
+    assert!(done.iter().all(|it| it["status"] == 201));
+    assert_eq!(done[999]["line"], 1999);
+}
