@@ -13,7 +13,7 @@ const ROWS: u32 = 12_000;
 /// Moments after a start at which the server is killed, in milliseconds.
 const KILLS: [u64; 7] = [90, 400, 170, 650, 300, 40, 900];
 
-fn key(folder: &Path) -> String {
+pub(crate) fn key(folder: &Path) -> String {
     let create = [
         "key",
         "create",
@@ -28,7 +28,7 @@ fn key(folder: &Path) -> String {
 }
 
 /// Where the company's cities are: area, schema, dataset.
-fn cities(server: &Server, key: &str) -> [String; 3] {
+pub(crate) fn cities(server: &Server, key: &str) -> [String; 3] {
     let first = |path: &str, name: &str| {
         let items = server.get(key, path).json()["items"].clone();
         let all = items.as_array().expect("a page");
@@ -79,7 +79,7 @@ fn file() -> String {
     lines
 }
 
-fn ended(server: &Server, key: &str, path: &str) -> Value {
+pub(crate) fn ended(server: &Server, key: &str, path: &str) -> Value {
     let began = Instant::now();
     loop {
         let job = server.get(key, path).json();

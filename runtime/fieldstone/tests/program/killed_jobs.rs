@@ -1,0 +1,148 @@
+//! Jobs that change records, by a server that is killed again and again: each record is changed once, and back once.
+
+use crate::jobs::{cities, ended, key};
+use crate::support::{Server, json, succeed, write_company};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::tempdir;
+
+/// Records that each job changes.
+const ROWS: u32 = 4_000;
+/// Records that an upsert makes beside.
+const MORE: u32 = 500;
+/// Moments after a start at which the server is killed, in milliseconds.
+const KILLS: [u64; 4] = [60, 250, 120, 20];
+
+struct Story<'f> {
+    folder: &'f Path,
+    server: Option<Server>,
+    key: String,
+    place: [String; 3],
+}
+
+impl Story<'_> {
+    fn server(&self) -> &Server {
+        self.server.as_ref().expect("it runs")
+    }
+
+    /// Asks for a job and kills the server again and again until it is done.
+    fn done(&mut self, path: &str, kind: &str, body: &str) -> Value {
+        let kind = format!("Content-Type: {kind}");
+        let made = self.server().send_as("POST", &self.key, path, &kind, body);
+        assert_eq!(made.status, 201, "{}", made.body);
+        let job = made.json();
+        let path = format!(
+            "/admin/api/v1/jobs/{}",
+            job["jobId"].as_str().expect("an id")
+        );
+        for pause in KILLS {
+            std::thread::sleep(Duration::from_millis(pause));
+            // the process is killed without a word
+            drop(self.server.take());
+            self.server = Some(Server::start(self.folder, &[]));
+        }
+        let job = ended(self.server(), &self.key, &path);
+        assert_eq!(job["state"], "done", "{job}");
+        job
+    }
+
+    fn imported(&mut self, mode: &str, rows: u32, people: impl Fn(u32) -> u32) -> Value {
+        let mut lines = String::new();
+        for row in 0..rows {
+            let people = people(row);
+            writeln!(lines, "{{\"Name\":\"K{row}\",\"People\":{people}}}").expect("a text");
+        }
+        let path = format!(
+            "/admin/api/v1/datasets/{}/imports?mode={mode}",
+            self.place[2]
+        );
+        self.done(&path, "application/x-ndjson", &lines)
+    }
+
+    /// Version and value of each record that the story is about.
+    fn records(&self) -> BTreeMap<u32, (u64, Value)> {
+        let [area, schema, dataset] = &self.place;
+        let path = format!(
+            "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects?pageSize=1000"
+        );
+        let (mut found, mut next) = (BTreeMap::new(), String::new());
+        loop {
+            let page = self
+                .server()
+                .get(&self.key, &format!("{path}{next}"))
+                .json();
+            for item in page["items"].as_array().expect("a page") {
+                let name = item["Name"].as_str().expect("a key");
+                let number = name.strip_prefix('K').and_then(|it| it.parse().ok());
+                if let Some(number) = number {
+                    let version = item["_version"].as_u64().expect("a version");
+                    found.insert(number, (version, item["People"].clone()));
+                }
+            }
+            match page["nextPageKey"].as_str() {
+                Some(key) => next = format!("&pageKey={key}"),
+                None => return found,
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(&self, rows: u32, state: impl Fn(u32) -> (u64, u32)) {
+        let found = self.records();
+        assert_eq!(found.len(), rows as usize);
+        for (row, (version, people)) in found {
+            let (expected, value) = state(row);
+            assert_eq!((version, people), (expected, Value::from(value)), "K{row}");
+        }
+    }
+}
+
+#[test]
+fn jobs_that_change_records_and_are_killed_again_and_again_change_each_once() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    json(folder.path(), &["apply", "company.yaml"]);
+    let key = key(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    let place = cities(&server, &key);
+    let mut story = Story {
+        folder: folder.path(),
+        server: Some(server),
+        key,
+        place,
+    };
+    story.imported("create", ROWS, |row| row);
+    story.check(ROWS, |row| (0, row));
+    let job = story.imported("update", ROWS, |row| row + 1);
+    assert_eq!(job["importResult"]["updated"], ROWS, "{job}");
+    story.check(ROWS, |row| (1, row + 1));
+    let all = ROWS + MORE;
+    let job = story.imported("upsert", all, |row| row + 2);
+    assert_eq!(job["importResult"]["updated"], ROWS, "{job}");
+    assert_eq!(job["importResult"]["created"], MORE, "{job}");
+    let of_old = |row: u32, version: u64| if row < ROWS { version } else { version - 2 };
+    story.check(all, |row| (of_old(row, 2), row + 2));
+    let job = story.imported("replace", all, |row| row + 3);
+    assert_eq!(job["importResult"]["updated"], all, "{job}");
+    story.check(all, |row| (of_old(row, 3), row + 3));
+    let repairs = format!("/admin/api/v1/datasets/{}/repairs", story.place[2]);
+    let set = r#"{"field":"People","action":{"set":7}}"#;
+    let job = story.done(&repairs, "application/json", set);
+    assert!(job["revisionResult"]["changed"].as_u64() >= Some(u64::from(all) - 1));
+    // one had the value already
+    story.check(all, |row| (of_old(row, if row == 4 { 3 } else { 4 }), 7));
+    let undo = format!(
+        "/admin/api/v1/jobs/{}/undo",
+        job["jobId"].as_str().expect("an id")
+    );
+    let back = story.done(&undo, "application/json", "");
+    assert_eq!(back["undoResult"]["left"], 0, "{back}");
+    story.check(all, |row| {
+        (of_old(row, if row == 4 { 3 } else { 5 }), row + 3)
+    });
+    story.server.take().expect("it runs").stop();
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
+}

@@ -1,0 +1,59 @@
+//! Repairs by command: tried, done, taken back.
+
+use crate::support::{fail, json, succeed, write_company};
+use serde_json::json;
+use tempfile::tempdir;
+
+const CITIES: &str = "Places/City/Cities";
+
+#[test]
+fn a_repair_is_tried_done_and_taken_back_by_commands() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    write_company(folder);
+    json(folder, &["apply", "company.yaml"]);
+    let export = || succeed(folder, &["export", CITIES]);
+    let before = export();
+    assert!(before.contains("\"DE\""), "{before}");
+    let repair = [
+        "repair",
+        CITIES,
+        "--field",
+        "Country",
+        "--map",
+        "DE=XX",
+        "--dry-run",
+    ];
+    let tried = json(folder, &repair);
+    let result = &tried["jobs"][0]["revisionResult"];
+    assert!(result["changed"].as_u64() > Some(0), "{tried}");
+    assert_eq!(result["samples"][0]["after"], json!("XX"));
+    assert_eq!(export(), before, "it was only tried");
+    let done = json(folder, &repair[..6]);
+    assert_eq!(done["jobs"][0]["revisionResult"], *result);
+    assert!(!export().contains("\"DE\""));
+    let id = done["jobs"][0]["jobId"].as_str().expect("an id");
+    let back = json(folder, &["jobs", "undo", id]);
+    assert_eq!(back["undoResult"]["reverted"], result["changed"], "{back}");
+    assert_eq!(export(), before);
+    let shown = succeed(folder, &["jobs", "show", id]);
+    assert!(shown.contains("repair: "), "{shown}");
+}
+
+#[test]
+fn a_repair_says_what_it_lacks() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    write_company(folder);
+    json(folder, &["apply", "company.yaml"]);
+    for (more, said) in [
+        (&["--trim", "--with", "x"][..], "--with goes with"),
+        (&["--map", "DE"][..], "FROM=TO"),
+        (&["--regex", "(", "--with", "x"][..], "can't be read"),
+    ] {
+        let mut command = vec!["repair", CITIES, "--field", "Country"];
+        command.extend(more);
+        let told = fail(folder, &command);
+        assert!(told.contains(said), "{told}");
+    }
+}
