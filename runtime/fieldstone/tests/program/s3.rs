@@ -183,7 +183,7 @@ fn with_storage(folder: &std::path::Path, storage: &Storage, arguments: &[&str])
 fn done(mut command: Command) -> String {
     let output = command.output().expect("the program starts");
     assert!(output.status.success(), "{}", text(&output.stderr));
-    text(&output.stdout).to_owned()
+    text(&output.stdout)
 }
 
 #[test]
