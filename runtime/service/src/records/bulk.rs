@@ -402,11 +402,11 @@ impl Service {
     }
 
     /// Waits for all that is under way and tells what became of it.
-    async fn settle<'s, 'l>(
+    async fn settle<'s>(
         &'s self,
         by: &Caller,
         dataset: &str,
-        waiting: &mut Waiting<'s, 'l>,
+        waiting: &mut Waiting<'s, '_>,
         tell: &mut (impl FnMut(u64, Result<BulkDone, Refusal>) -> Result<(), StoreError> + Send),
     ) -> Result<(), Refusal> {
         let Waiting { writes, .. } = std::mem::take(waiting);
