@@ -1,8 +1,7 @@
 //! Imports and exports over HTTP: asked for, followed, taken; by whom, and within which limits.
 
 use crate::admin_server::{AdminServer, Answer, city};
-use runtime::service::manage::ImportOptions;
-use runtime::service::{JobSettings, Refusal, Settings};
+use runtime::service::{JobSettings, Settings};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -25,7 +24,13 @@ pub(crate) fn server() -> AdminServer {
 }
 
 /// Sends a file to be imported.
-fn import(server: &AdminServer, by: &str, dataset: &str, query: &str, file: &str) -> Answer {
+pub(crate) fn import(
+    server: &AdminServer,
+    by: &str,
+    dataset: &str,
+    query: &str,
+    file: &str,
+) -> Answer {
     let line = format!("POST /admin/api/v1/datasets/{dataset}/imports{query}");
     let headers = [
         ("Authorization", by),
@@ -55,25 +60,8 @@ pub(crate) fn imported(server: &AdminServer, dataset: &str, query: &str, file: &
     job
 }
 
-/// The same of a file that is no text.
-fn imported_bytes(server: &AdminServer, dataset: &str, query: &str, file: Vec<u8>) -> Value {
-    let caller = server.service.authenticate(&server.root).expect("a caller");
-    let mut options = ImportOptions::default();
-    match query {
-        "?header=false" => options.header = Some(false),
-        _ => options.encoding = Some("windows-1252".to_owned()),
-    }
-    let made = server.tokio.block_on(async {
-        let begun = server.service.begin_import(&caller, dataset, options);
-        let mut upload = begun.await.expect("begun");
-        upload.write(file.into()).await.expect("written");
-        upload.finish().await.expect("a job")
-    });
-    ended(server, &made.job_id)
-}
-
 /// The counts of an import that are not 0.
-fn counts(job: &Value) -> Value {
+pub(crate) fn counts(job: &Value) -> Value {
     let names = [
         "rows",
         "created",
@@ -249,63 +237,6 @@ fn what_the_file_does_not_have_goes_only_when_that_is_said_and_sure() {
             .problems(),
         ["deleteMissing"]
     );
-}
-
-#[test]
-fn a_file_without_a_column_for_any_field_makes_no_record() {
-    let server = server();
-    let field = |name: &str| {
-        json!({"name": name, "active": true, "dataType": "string", "isPrimaryKey": false, "isSortKey": false,
-            "isRequired": false})
-    };
-    let schema = json!({"name": "Note", "fields": [field("Text"), field("Author")]});
-    let [_, _, dataset] = server.places(&schema);
-    let file = "Texte;Autor\na;b\nc;d\n";
-    let made = import(&server, &server.root, &dataset, "", file).is(201);
-    let job = ended(&server, &made.text("jobId"));
-    assert_eq!(job["state"], "failed", "{job}");
-    let failure = job["failure"].as_str().unwrap();
-    assert!(failure.contains("no column"), "{failure}");
-    let job = imported(&server, &dataset, "?map=Texte%3DText", file);
-    assert_eq!(counts(&job), json!({"rows": 2, "created": 2}));
-    // without names, a column behind the last field is told
-    let job = imported(&server, &dataset, "?header=false", "a;b;c\n");
-    let expected = json!([{"column": "3"}]);
-    assert_eq!(job["importResult"]["unusedColumns"], expected);
-}
-
-#[test]
-fn an_import_that_deletes_what_is_missing_counts_no_row_twice_when_it_is_taken_up_again() {
-    const ROWS: usize = 4000;
-    let server = server();
-    let [_, _, dataset] = server.places(&thing());
-    imported(&server, &dataset, "", "Code,Name\nold,gone\n");
-    let mut file = String::from("Code,Name\n");
-    for row in 0..ROWS {
-        file.push_str(&format!("{row},n\n"));
-    }
-    let query = "?mode=replace&deleteMissing=true";
-    let made = import(&server, &server.root, &dataset, query, &file).is(201);
-    let id = made.text("jobId");
-    let path = format!("/jobs/{id}");
-    let patience = Instant::now() + Duration::from_secs(60);
-    // behind the second batch, so that what was done is more than one
-    while server.get(&path)["progress"]["rows"].as_u64() < Some(1000) {
-        assert!(Instant::now() < patience);
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    server.tokio.block_on(server.service.stop_jobs());
-    assert_eq!(
-        server.get(&path)["state"],
-        "running",
-        "it was stopped midway"
-    );
-    let done = server.tokio.block_on(server.service.run_job(&id));
-    done.expect("it goes on");
-    let job = server.get(&path);
-    assert_eq!(job["state"], "done", "{job}");
-    let expected = json!({"rows": ROWS, "created": ROWS, "deleted": 1});
-    assert_eq!(counts(&job), expected);
 }
 
 #[test]
@@ -570,87 +501,6 @@ fn limits_of_jobs_are_told_before_and_while_a_file_is_sent() {
         .root(&format!("POST /jobs/{}/cancel", made.text("jobId")), None)
         .is(200);
     assert_eq!(job.text("state"), "cancelled");
-}
-
-#[test]
-fn rows_to_be_mended_are_sent_again_with_the_very_options_of_their_file() {
-    let server = server();
-    let [_, _, dataset] = server.places(&thing());
-    for (query, file) in [
-        ("?header=false", "1,one\n,none\n"),
-        ("?header=false", "2,two,2,more\n,none,5,more\n"),
-        ("?encoding=windows-1252", "Code,Name\n3,three\n,n\u{f6}ne\n"),
-    ] {
-        let bytes: Vec<u8> = file.chars().map(|it| u8::try_from(it).unwrap()).collect();
-        let job = imported_bytes(&server, &dataset, query, bytes);
-        let expected = json!({"rows": 2, "created": 1, "rejected": 1});
-        assert_eq!(counts(&job), expected, "{query}");
-        let path = format!("GET /jobs/{}/rejects", job["jobId"].as_str().unwrap());
-        let rejects = server.root(&path, None).is(200).body;
-        // as it stands, it is left out again, and mended it is stored
-        let again = imported(&server, &dataset, query, &rejects);
-        assert_eq!(
-            counts(&again),
-            json!({"rows": 1, "rejected": 1}),
-            "{rejects}"
-        );
-        let mended = rejects.replace("has no value\",,", "has no value\",m,");
-        assert_ne!(mended, rejects);
-        let done = imported(&server, &dataset, &format!("{query}&mode=upsert"), &mended);
-        assert_eq!(done["importResult"]["rejected"], 0, "{mended}");
-    }
-    let all = exported(&server, &dataset, json!({"format": "csv"}));
-    let expected = "Code,Name,Size\n1,one,\nm,n\u{f6}ne,5\n2,two,2\n3,three,\n";
-    assert_eq!(all, expected);
-}
-
-#[test]
-fn rows_that_cannot_be_stored_take_no_more_room_than_a_file_may_have() {
-    let server = working(JobSettings {
-        upload_bytes_max: 1000,
-        ..JobSettings::default()
-    });
-    let [_, _, dataset] = server.places(&city());
-    let file = format!("Code,Mayor\n{}", ",a\n".repeat(100));
-    let made = import(&server, &server.root, &dataset, "", &file).is(201);
-    let job = ended(&server, &made.text("jobId"));
-    assert_eq!(job["state"], "failed", "{job}");
-    let failure = job["failure"].as_str().unwrap();
-    assert!(failure.contains("more than 1000 bytes"), "{failure}");
-}
-
-#[test]
-fn what_a_file_calls_its_columns_is_told_at_its_beginning_only() {
-    let server = server();
-    let [_, _, dataset] = server.places(&city());
-    let long = "x".repeat(500_000);
-    let job = imported(&server, &dataset, "", &format!("Code,{long}\n1,a\n"));
-    let told = job["importResult"]["unusedColumns"][0]["column"].as_str();
-    assert!(told.is_some_and(|told| told.chars().count() <= 101));
-    let lines = format!("{{\"{long}\":1}}\n").repeat(6);
-    let job = imported(&server, &dataset, "", &lines);
-    assert_eq!(counts(&job), json!({"rows": 6, "rejected": 6}));
-    assert!(job.to_string().len() < 4000, "{}", job.to_string().len());
-}
-
-#[test]
-fn files_that_are_being_sent_are_counted_as_jobs_that_wait() {
-    let server = working(JobSettings {
-        waiting_max: 2,
-        ..JobSettings::default()
-    });
-    let [_, _, dataset] = server.places(&city());
-    let caller = server.service.authenticate(&server.root).expect("a caller");
-    let begin = || {
-        let begun = server
-            .service
-            .begin_import(&caller, &dataset, ImportOptions::default());
-        server.tokio.block_on(begun)
-    };
-    let (first, _second) = (begin().expect("begun"), begin().expect("begun"));
-    assert!(matches!(begin(), Err(Refusal::Conflict(_))), "one too many");
-    drop(first);
-    begin().expect("room again");
 }
 
 #[test]

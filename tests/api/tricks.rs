@@ -14,7 +14,7 @@ use runtime::store::records::{
     RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Catalogs, Copies, Records, StoreError, StoreFuture};
+use runtime::store::{Catalogs, Copies, Records, Retention, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -184,6 +184,8 @@ pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
 
 impl Copies for TrickStore {}
 
+impl Retention for TrickStore {}
+
 impl Records for TrickStore {
     fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
         if self.is_read_only_now() {
@@ -259,6 +261,10 @@ impl Records for TrickStore {
 
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>> {
         self.inner.log(after, limit)
+    }
+
+    fn log_records(&self, after: u64, most: usize) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        self.inner.log_records(after, most)
     }
 
     fn changes(

@@ -272,8 +272,8 @@ async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
     more.create(&city("Kyiv")).await.expect("created");
     cities.create(&city("Bonn")).await.expect("created");
     let file = rusqlite::Connection::open(folder.path().join("fieldstone.db"));
-    let spoil =
-        "UPDATE change_log SET after = replace(after, 'Riga', 'Rigi') WHERE after LIKE '%Riga%'";
+    let spoil = "UPDATE change_log SET at = at + 1
+        WHERE number = (SELECT last_change FROM records WHERE body LIKE '%Riga%')";
     let spoiled = file.expect("the store's file").execute(spoil, []);
     assert_eq!(spoiled.expect("spoiled"), 1);
     switch(true).await;

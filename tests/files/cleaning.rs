@@ -2,6 +2,7 @@
 
 use crate::setup::{FileSetup, png, until, walk, with_form};
 use runtime::service::files::{CleaningReport, FileSettings};
+use runtime::service::manage::Operator;
 use serde_json::Value;
 
 const DAY: i64 = 24 * 3600;
@@ -87,6 +88,36 @@ fn a_record_that_comes_late_saves_a_condemned_file() {
     assert_eq!(walk(setup.folder.path()), 2);
     let refused = setup.create(&format!(r#"{{"No":"3","More":"{gone}"}}"#));
     assert_eq!(refused["_errors"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn files_of_a_purged_record_go_with_the_first_cleaning_and_what_another_record_has_stays() {
+    let setup = FileSetup::start();
+    let (earlier, own) = (setup.uploaded(b"earlier"), setup.uploaded(b"own"));
+    let shared = setup.uploaded(b"shared");
+    setup.create(&format!(r#"{{"No":"1","Papers":["{earlier}"]}}"#));
+    let record = setup.read("1");
+    let body = format!(r#"{{"_version":0,"Papers":["{own}","{shared}"]}}"#);
+    setup.update(&record, &body);
+    setup.create(&format!(r#"{{"No":"2","Papers":["{shared}"]}}"#));
+    setup.server.clock.forward(DAY + 60);
+    delete(&setup, &record);
+    let service = &setup.server.service;
+    let tenant = service.store().catalog().datasets[&setup.dataset]
+        .tenant
+        .clone();
+    let operator = Operator::of_this_machine("a test");
+    let by = service.operator(&operator, &tenant).expect("the tenant");
+    let id = record["_dataObjectId"].as_str().expect("an id");
+    let purged = service.purge_record(&by, &setup.dataset, id);
+    setup.server.runtime.block_on(purged).expect("purged");
+    setup.server.clock.forward(3700);
+    assert_eq!(clean(&setup).removed, 2);
+    assert_eq!(walk(setup.folder.path()), 1);
+    let kept = setup.read("2");
+    setup
+        .follow(kept["Papers"][0].as_str().expect("a link"))
+        .is(200);
 }
 
 #[test]

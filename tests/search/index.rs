@@ -163,6 +163,10 @@ fn an_index_goes_on_where_it_was() {
     let index = open(setup.folder.path());
     setup.attach(index.clone(), WAIT_MAX);
     setup.check("before", &["A"]);
+    // a search waits for its own datasets only
+    while !index.progress().expect("some progress").walks.is_empty() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
     setup
         .server
         .runtime

@@ -65,6 +65,7 @@ fn an_update_that_leaves_the_words_as_they_are_writes_no_texts() {
 fn after_a_new_field_or_limit_a_record_is_written_once_and_after_a_new_name_too() {
     let setup = SearchSetup::start();
     let record = setup.city("B", r#""Name":"Berlin""#);
+    setup.check("berlin", &["B"]);
     let schema = setup.server.names.schema.clone();
     let people = r#"{"fieldId":"f-people""#;
     let river = r#"{"fieldId":"f-river","name":"River","active":true,"dataType":"string","isPrimaryKey":false,"isSortKey":false,"isRequired":false}"#;

@@ -3,15 +3,18 @@
 use runtime::store::files::Files;
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Catalogs, Copies, Issued, Jobs, Records, StoreError};
+use runtime::store::{Catalogs, Copies, Issued, Jobs, Records, Retention, StoreError};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 /// The contracts of a store.
-pub(crate) trait Store: Records + Catalogs + Issued + Copies + Files + Jobs {}
-impl<T: Records + Catalogs + Issued + Copies + Files + Jobs> Store for T {}
+pub(crate) trait Store:
+    Records + Catalogs + Issued + Copies + Files + Jobs + Retention
+{
+}
+impl<T: Records + Catalogs + Issued + Copies + Files + Jobs + Retention> Store for T {}
 
 struct Engine {
     open: fn(&Path) -> Result<Arc<dyn Store>, StoreError>,

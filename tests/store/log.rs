@@ -80,6 +80,50 @@ fn the_newest_entry_about_a_record_is_found_by_its_place() {
 }
 
 #[test]
+fn values_far_back_are_told_whatever_came_later() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let id = dataset.create("A");
+        let mut now = content("A", "first").body;
+        let mut meant = vec![(LogAction::Create, None, Some(now.clone()))];
+        let mut version = 0;
+        for n in 0..80 {
+            // versions that are restored fall on any number
+            if n % 7 == 3 || (30..34).contains(&n) {
+                dataset.delete(id, version);
+                meant.push((LogAction::Delete, Some(now.clone()), None));
+                dataset.restore(id);
+                meant.push((LogAction::Restore, None, Some(now.clone())));
+            } else {
+                let next = content("A", &format!("{}{n}", "é".repeat(n * 3 % 11)));
+                let (before, after) = (now, next.body.clone());
+                now = next.body.clone();
+                dataset.update(id, version, next);
+                meant.push((LogAction::Update, Some(before), Some(after)));
+            }
+            version += 1;
+            dataset.create(&format!("B{n}"));
+        }
+        let told = |entry: &LogEntry| (entry.action, entry.before.clone(), entry.after.clone());
+        let all = wait(dataset.store.log(0, PageLimit::of(1000)));
+        let own: Vec<&LogEntry> = all.iter().filter(|entry| entry.id == id).collect();
+        assert_eq!(own.iter().map(|it| told(it)).collect::<Vec<_>>(), meant);
+        for entry in own {
+            let one = wait(dataset.store.log(entry.number - 1, PageLimit::of(1)));
+            assert_eq!(one, [entry.clone()]);
+        }
+        let past = wait(dataset.store.history(id, None, PageLimit::of(1000)));
+        assert_eq!(past.iter().rev().map(told).collect::<Vec<_>>(), meant);
+        let feed = wait(dataset.store.changes(1, 0, PageLimit::of(1000)));
+        assert_eq!(feed.entries, all);
+        let about = wait(dataset.store.log_records(3, 1000));
+        let same: Vec<_> = all[3..].iter().map(|it| (it.number, it.id)).collect();
+        assert_eq!(about, same);
+        dataset.is_sound();
+    });
+}
+
+#[test]
 fn a_purge_takes_the_values_out_of_the_log_but_leaves_word_of_itself() {
     each(|folder| {
         let dataset = folder.dataset();

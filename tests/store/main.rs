@@ -18,6 +18,7 @@ mod overtaken;
 mod pages;
 mod races;
 mod reopening;
+mod retention;
 mod search;
 mod search_facts_model;
 mod search_model;

@@ -76,6 +76,10 @@ pub(crate) struct BucketOptions {
         action = ArgAction::SetTrue
     )]
     allow_plain_http: bool,
+
+    /// Whether the settings are used for something else than files, too.
+    #[arg(skip)]
+    pub(crate) has_other_use: bool,
 }
 
 impl BucketOptions {
@@ -86,13 +90,29 @@ impl BucketOptions {
             let is_any = others.iter().any(|other| other.is_some())
                 || self.secret_access_key_file.is_some()
                 || !self.prefix.is_empty();
-            if is_any {
+            if is_any && !self.has_other_use {
                 return Err(usage(
                     "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder",
                 ));
             }
             return Ok(None);
         };
+        Ok(Some(self.opened(bucket, &self.prefix).await?))
+    }
+
+    /// A bucket for backups, by the same settings; what is kept there has this prefix.
+    pub(crate) async fn bucket_for_backups(
+        &self,
+        bucket: &str,
+        prefix: &str,
+    ) -> anyhow::Result<FileStorage> {
+        if bucket.is_empty() {
+            return Err(usage("name the bucket: s3://BUCKET/NAME"));
+        }
+        self.opened(bucket, prefix).await
+    }
+
+    async fn opened(&self, bucket: &str, prefix: &str) -> anyhow::Result<FileStorage> {
         if let Some(endpoint) = self.endpoint.as_deref().filter(|it| is_in_the_clear(it)) {
             if !self.allow_plain_http {
                 bail!(
@@ -109,10 +129,10 @@ impl BucketOptions {
             None => self.secret_access_key.clone(),
         };
         let settings = self.s3_settings(bucket, secret.as_deref());
-        let storage = FileStorage::s3(settings, &self.prefix)
+        let storage = FileStorage::s3(settings, prefix)
             .with_context(|| format!("the bucket {bucket} can't be used for files"))?;
         self.try_out(&storage, bucket).await?;
-        Ok(Some(storage))
+        Ok(storage)
     }
 
     /// The settings of a bucket, by the names that its client has for them.

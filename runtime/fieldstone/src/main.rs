@@ -20,6 +20,7 @@ mod logs;
 mod metrics;
 mod out_file;
 mod output;
+mod pieces;
 mod private_files;
 mod rejects;
 mod reload;
@@ -95,7 +96,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Secret(verb) => secret::run(&common, verb).await,
             Command::Check(options) => check::run(&common, *options).await,
             Command::Backup(options) => commands::backup::run(&common, *options).await,
-            Command::Restore(options) => commands::restore::run(&common, options).await,
+            Command::Restore(options) => commands::restore::run(&common, *options).await,
+            Command::Compact => commands::compact::run(&common).await,
             Command::Health => commands::health::run(&common).await,
             Command::Openapi => openapi::run(),
             Command::Completions(options) => manual::completions(&options, Arguments::command()),

@@ -22,6 +22,7 @@ mod readiness;
 mod records;
 mod refusal;
 mod repair;
+mod retention;
 mod rights;
 pub mod search;
 pub mod secrets;
@@ -55,6 +56,7 @@ pub use records::{BULK_LINES_MAX, BulkAction, BulkDone};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
+pub use retention::{RetentionReport, RetentionSettings};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
 };
@@ -95,6 +97,7 @@ pub struct Service {
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
     job_folder: OnceLock<jobs::JobFolder>,
     job_runner: OnceLock<jobs::JobRunner>,
+    retention: retention::Retention,
 }
 
 impl std::fmt::Debug for Service {
@@ -157,6 +160,7 @@ impl Service {
             webhooks_at_work: OnceLock::new(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
+            retention: retention::Retention::default(),
         })
     }
 

@@ -235,6 +235,14 @@ fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
             }),
         },
         PeriodicTask {
+            name: "removing what is older than it is kept",
+            first: schedule.clean_first,
+            pause: schedule.clean_pause,
+            turn: turn_of(service, |service| {
+                Box::pin(async move { service.remove_old().await.map(drop) })
+            }),
+        },
+        PeriodicTask {
             name: "cleaning up files",
             first: schedule.clean_first,
             pause: schedule.clean_pause,

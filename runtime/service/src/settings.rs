@@ -3,6 +3,7 @@
 use crate::jobs::JobSettings;
 use crate::passwords::BreachedPasswords;
 use crate::quotas::Quotas;
+use crate::retention::RetentionSettings;
 use crate::search::WAIT_MAX;
 use std::time::Duration;
 use store::memory;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub quotas: Quotas,
     /// The limits of jobs.
     pub jobs: JobSettings,
+    /// For how long things are kept.
+    pub retention: RetentionSettings,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
     /// Whether the service only reads, as its owner wants it: it is ready then without taking writes. The store
@@ -64,7 +67,7 @@ impl Default for Settings {
             page_size: 100,
             page_size_max: 1000,
             page_bytes: 16 << 20,
-            page_cache_bytes: memory::part(16, 128 << 20),
+            page_cache_bytes: memory::part(16, 56 << 20),
             memory_budget_bytes: usize::try_from(memory::part(8, 96 << 20)).unwrap_or(usize::MAX),
             body_bytes_max: 1 << 20,
             operation_bytes_max: 64 << 20,
@@ -77,6 +80,7 @@ impl Default for Settings {
             breached_passwords: None,
             quotas: Quotas::default(),
             jobs: JobSettings::default(),
+            retention: RetentionSettings::default(),
             public_url: "http://127.0.0.1".to_owned(),
             read_only: false,
         }

@@ -41,6 +41,7 @@ impl Service {
             signing_file: parking_lot::Mutex::default(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
+            retention: crate::retention::Retention::default(),
         };
         if let Some(backend) = self.file_backend.get() {
             let files::FileBackend {

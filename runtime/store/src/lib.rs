@@ -8,6 +8,7 @@ pub mod files;
 pub mod jobs;
 pub mod memory;
 pub mod records;
+pub mod retention;
 pub mod search;
 
 mod copies;
@@ -18,6 +19,7 @@ pub use copies::{Copies, Store, ThrowawayCopy};
 pub use error::{RottenRow, StoreError};
 pub use jobs::Jobs;
 pub use records::Records;
+pub use retention::Retention;
 
 /// What a store hands out; boxed, so that engines can stand behind one trait object.
 pub type StoreFuture<'a, T> =

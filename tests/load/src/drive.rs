@@ -20,6 +20,9 @@ const OVERTIME_MAX: Duration = Duration::from_secs(30);
 pub(crate) struct Load {
     pub(crate) connections: u64,
     pub(crate) time: Duration,
+    /// The time from one arrival to the next, of all connections, where arrivals wait for no answers: then a time counts
+    /// from the arrival, and not from when a connection was free.
+    pub(crate) every: Option<Duration>,
 }
 
 /// What was measured in one round.
@@ -83,7 +86,7 @@ pub(crate) async fn round(
     let began = Instant::now();
     let mut loops = JoinSet::new();
     for asker in askers {
-        loops.spawn(ask_until(asker, scenario, began + load.time));
+        loops.spawn(ask_until(asker, scenario, began, load));
     }
     let mut times = Vec::new();
     let all = async {
@@ -118,15 +121,28 @@ pub(crate) async fn round(
 async fn ask_until(
     mut asker: Asker,
     scenario: Scenario,
-    end: Instant,
+    start: Instant,
+    load: Load,
 ) -> anyhow::Result<Vec<Duration>> {
     let mut times = Vec::with_capacity(4096);
-    let mut began = Instant::now();
+    let end = start + load.time;
+    // the connections take turns
+    let pace = load.every.map(|every| {
+        let own = every * u32::try_from(load.connections).unwrap_or(u32::MAX);
+        (
+            own,
+            start + every * u32::try_from(asker.number).unwrap_or(0),
+        )
+    });
+    let mut began = pace.map_or_else(Instant::now, |(_, first)| first);
     while began < end && times.len() < REQUESTS_MAX {
+        if pace.is_some() {
+            tokio::time::sleep_until(began.into()).await;
+        }
         asker.ask(scenario).await?;
         let answered = Instant::now();
         times.push(answered - began);
-        began = answered;
+        began = pace.map_or(answered, |(own, _)| began + own);
     }
     Ok(times)
 }
@@ -135,6 +151,13 @@ async fn ask_until(
 fn share_of(times: &[Duration], percent: usize) -> f64 {
     let index = (times.len() * percent).div_ceil(100).saturating_sub(1);
     times.get(index).map_or(0.0, Duration::as_secs_f64)
+}
+
+/// The least and the greatest rate.
+pub(crate) fn extremes(rounds: &[Round]) -> (f64, f64) {
+    let rates = rounds.iter().map(|round| round.rate);
+    let least = rates.clone().fold(f64::INFINITY, f64::min);
+    (least, rates.fold(0.0, f64::max))
 }
 
 /// Of each figure the median over the rounds.

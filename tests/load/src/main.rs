@@ -5,6 +5,8 @@ mod bare;
 mod client;
 mod digits;
 mod drive;
+mod ground;
+mod large;
 mod machine;
 mod pocketbase;
 mod program;
@@ -16,12 +18,13 @@ mod seed;
 mod slow;
 mod target;
 mod turns;
+mod writes;
 
 use anyhow::{Context as _, ensure};
 use clap::{Parser, Subcommand, ValueEnum as _};
 use drive::Load;
+use ground::{Ground, Part};
 use program::Cores;
-use run::{Ground, Part};
 use slow::Crowd;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -162,6 +165,7 @@ fn ground(arguments: &Arguments, folder: &Path) -> anyhow::Result<Ground> {
         load: Load {
             connections: arguments.connections,
             time: Duration::from_secs_f64(arguments.seconds),
+            every: None,
         },
         rounds: arguments.rounds,
         crowd: Crowd {

@@ -33,6 +33,8 @@ pub(crate) struct Line {
 #[derive(Default)]
 pub(crate) struct Report {
     pub(crate) lines: Vec<Line>,
+    /// Rows that compare something else, cell by cell.
+    pub(crate) plain: Vec<[String; 6]>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -43,8 +45,11 @@ impl Report {
         for line in &self.lines {
             println!("{}", row(line));
         }
+        for cells in &self.plain {
+            println!("| {} |", cells.join(" | "));
+        }
         println!(
-            "\nours, baseline's: requests a second; p50 / p99; the server's processor time for a request; its memory afterwards."
+            "\nours, baseline's: requests a second, in brackets the least and the greatest of a round; p50 / p99; the server's processor time for a request; its memory afterwards."
         );
         for note in self.notes.iter().chain(&doubts(&self.lines)) {
             println!("\n{note}");
@@ -88,7 +93,8 @@ fn figures(side: &Measured) -> String {
     } = side.median;
     let rate = grouped(rate);
     let memory = side.memory >> 20;
-    format!("{rate}/s; {p50:.2} / {p99:.2} ms; {cpu:.1} µs; {memory} MiB")
+    let (least, greatest) = (grouped(side.spread.0), grouped(side.spread.1));
+    format!("{rate}/s; ({least}–{greatest}); {p50:.2} / {p99:.2} ms; {cpu:.1} µs; {memory} MiB")
 }
 
 /// Names the rows whose rates the machine made, or the client, not the server.
@@ -143,6 +149,7 @@ mod tests {
         Measured {
             median,
             memory: 3 << 20,
+            spread: (rate - 1.0, rate + 1.0),
             cuts: Vec::new(),
         }
     }
@@ -163,7 +170,7 @@ mod tests {
         let rate = row(&line(Compared::Rate, 1.0));
         assert_eq!(
             rate,
-            "| this | that | 1,500/s; 0.00 / 3.00 ms; 10.0 µs; 3 MiB | 1,000/s; 0.00 / 2.00 ms; 10.0 µs; 3 MiB | 1.50 (by processor time 1.00) | ≥ 1 |"
+            "| this | that | 1,500/s; (1,499–1,501); 0.00 / 3.00 ms; 10.0 µs; 3 MiB | 1,000/s; (999–1,001); 0.00 / 2.00 ms; 10.0 µs; 3 MiB | 1.50 (by processor time 1.00) | ≥ 1 |"
         );
         assert!(row(&line(Compared::P99, 1.0)).ends_with("| p99 1.50 × | ≥ 1 |"));
     }

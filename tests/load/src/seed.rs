@@ -31,6 +31,7 @@ tenants:
 ";
 
 /// Where the records are, and what opens the door to them.
+#[derive(Clone)]
 pub(crate) struct Seeded {
     pub(crate) path: String,
     pub(crate) key: String,

@@ -5,6 +5,7 @@ use crate::drive::{self, Load, Round};
 use crate::scenario::Scenario;
 use crate::slow::{Crowd, Half, Slow};
 use crate::target::Target;
+use anyhow::Context as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,12 +26,26 @@ pub(crate) struct Plan {
 pub(crate) struct Turn<'t> {
     pub(crate) target: &'t Arc<Target>,
     pub(crate) slow: Option<Half>,
+    /// How hard is asked, if not as the plan says.
+    pub(crate) load: Option<Load>,
 }
 
 impl<'t> Turn<'t> {
     /// Beside no slow ones.
     pub(crate) fn of(target: &'t Arc<Target>) -> Self {
-        Turn { target, slow: None }
+        Turn {
+            target,
+            slow: None,
+            load: None,
+        }
+    }
+
+    /// Asking so hard.
+    pub(crate) fn with(self, load: Load) -> Self {
+        Turn {
+            load: Some(load),
+            ..self
+        }
     }
 }
 
@@ -41,6 +56,8 @@ pub(crate) struct Measured {
     pub(crate) median: Round,
     /// Bytes of the server's memory after the last one.
     pub(crate) memory: u64,
+    /// The least and the greatest rate of a round.
+    pub(crate) spread: (f64, f64),
     /// After what time each slow client was cut.
     pub(crate) cuts: Vec<Duration>,
 }
@@ -54,9 +71,10 @@ pub(crate) async fn in_turns(
     let mut rounds: Vec<Vec<Round>> = turns.iter().map(|_| Vec::new()).collect();
     let mut cuts: Vec<Vec<Duration>> = turns.iter().map(|_| Vec::new()).collect();
     for turn in turns.iter().filter(|turn| turn.slow.is_none()) {
+        let load = turn.load.unwrap_or(plan.load);
         let warm_up = Load {
-            time: plan.load.time.min(WARM_UP_MAX),
-            ..plan.load
+            time: load.time.min(WARM_UP_MAX),
+            ..load
         };
         drive::round(turn.target, scenario, warm_up, WARM_UP_SEED).await?;
     }
@@ -66,12 +84,12 @@ pub(crate) async fn in_turns(
             order.reverse();
         }
         for index in order {
-            let Turn { target, slow } = &turns[index];
+            let Turn { target, slow, load } = &turns[index];
             let slow = match slow {
                 Some(half) => Some(Slow::open(target, *half, plan.crowd).await?),
                 None => None,
             };
-            let round = drive::round(target, scenario, plan.load, number).await?;
+            let round = drive::round(target, scenario, load.unwrap_or(plan.load), number).await?;
             eprintln!(
                 "{}, {}: {:.0}/s, p99 {:.1} ms, server busy {:.2}, client busy {:.2}",
                 target.name,
@@ -91,9 +109,17 @@ pub(crate) async fn in_turns(
     for ((turn, rounds), cuts) in turns.iter().zip(rounds).zip(cuts) {
         measured.push(Measured {
             median: drive::median(&rounds),
+            spread: drive::extremes(&rounds),
             memory: turn.target.running.memory()?,
             cuts,
         });
     }
     Ok(measured)
+}
+
+/// What came of two turns.
+pub(crate) fn two(measured: Vec<Measured>) -> anyhow::Result<[Measured; 2]> {
+    <[Measured; 2]>::try_from(measured)
+        .ok()
+        .context("a turn is missing")
 }

@@ -2,7 +2,7 @@
 //! whole: it is written beside, read again from the disk and compared, and then takes its name.
 
 use super::archive::{self, Contents, Into, sync_folder};
-use super::pieces::Pieces;
+use crate::pieces::Pieces;
 use anyhow::Context as _;
 use hyper::body::Bytes;
 use manifest::failure::{Failure, FailureCode};
@@ -98,7 +98,10 @@ pub(crate) fn refuse_what_is_there(path: &Path) -> anyhow::Result<()> {
 }
 
 /// All that comes, on disk, in a file that goes unless it is given a name; its length.
-async fn received(mut incoming: Incoming, folder: &Path) -> anyhow::Result<(NamedTempFile, u64)> {
+pub(super) async fn received(
+    mut incoming: Incoming,
+    folder: &Path,
+) -> anyhow::Result<(NamedTempFile, u64)> {
     let shown = || format!("can't write in {}", folder.display());
     // such files are made for this user alone
     let file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder);

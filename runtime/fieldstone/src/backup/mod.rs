@@ -3,15 +3,16 @@
 //! which are kept, `schedule` says; what the words in a store mean, nobody here knows.
 
 mod archive;
+mod bucket;
 mod keeping;
-mod pieces;
 mod restoring;
 mod schedule;
 mod source;
 
+pub(crate) use bucket::{bucket_of, from_bucket, to_bucket};
 pub(crate) use keeping::{Incoming, Kept, folder_of, refuse_what_is_there, to_file, to_folder};
 pub(crate) use restoring::restore;
-pub(crate) use schedule::{Schedule, keep};
+pub(crate) use schedule::{Place, Schedule, keep};
 pub(crate) use source::{Source, Store};
 
 /// Where a running server gives backups to the commands of its machine.

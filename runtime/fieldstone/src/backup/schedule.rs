@@ -1,14 +1,17 @@
-//! Backups that a server makes by itself: into a folder, every so often, the newest of them kept. Only files that are
+//! Backups that a server makes by itself: into a folder or a bucket, every so often, the newest of them kept. Only files that are
 //! named as its own are ever removed, and none before a newer one is whole.
 
+use super::bucket::to_bucket;
 use super::keeping::{Incoming, to_file};
 use super::{ENDING, Source};
 use crate::metrics;
 use anyhow::Context as _;
+use service::files::FileStorage;
 use service::{Clock as _, SystemClock};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
+use wire::Timestamp;
 
 /// How the names of its files begin.
 const BEGINNING: &str = "fieldstone-";
@@ -21,22 +24,73 @@ const AGAIN: Duration = Duration::from_secs(10 * 60);
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     /// Where they go.
-    pub(crate) folder: PathBuf,
+    pub(crate) place: Place,
     /// How long after one backup the next one is.
     pub(crate) every: Duration,
     /// How many stay; all, where it is 0.
     pub(crate) keep: usize,
+    /// How long they stay; without it, however old they are. The newest stays in any case.
+    pub(crate) keep_for: Option<Duration>,
+}
+
+/// Where backups are kept.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    /// A folder, made where there is none.
+    Folder(PathBuf),
+    /// A bucket, and what the names in it begin with.
+    Bucket(FileStorage),
+}
+
+impl Place {
+    /// The backups there that are this program's own, by their names, oldest first.
+    async fn own(&self) -> anyhow::Result<Vec<String>> {
+        let names = match self {
+            Place::Folder(folder) => names_in(folder)?,
+            Place::Bucket(storage) => storage.object_names().await?,
+        };
+        let mut own: Vec<_> = names
+            .into_iter()
+            .filter(|name| begun_at(name).is_some())
+            .collect();
+        own.sort();
+        Ok(own)
+    }
+
+    async fn remove(&self, name: &str) -> anyhow::Result<()> {
+        match self {
+            Place::Folder(folder) => {
+                let old = folder.join(name);
+                fs::remove_file(&old).with_context(|| format!("can't remove {}", old.display()))
+            }
+            Place::Bucket(storage) => Ok(storage.remove_object(name).await?),
+        }
+    }
+}
+
+fn names_in(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.extend(entry?.file_name().into_string());
+    }
+    Ok(names)
 }
 
 /// Makes backups until it is dropped.
 pub(crate) async fn keep(source: Source, schedule: Schedule) {
+    if let Some(begun) = newest(&schedule).await {
+        source.note_backup(begun);
+    }
     tokio::time::sleep(FIRST.min(schedule.every)).await;
     loop {
-        let pause = match due_in(&schedule) {
+        let pause = match due_in(&schedule).await {
             Duration::ZERO => match back_up(&source, &schedule).await {
-                Ok(path) => {
+                Ok(name) => {
                     metrics::note_backup();
-                    tracing::info!(path = %path.display(), "backed up");
+                    if let Some(begun) = begun_at(&name) {
+                        source.note_backup(begun);
+                    }
+                    tracing::info!(name, "backed up");
                     schedule.every
                 }
                 Err(error) => {
@@ -55,35 +109,72 @@ pub(crate) async fn keep(source: Source, schedule: Schedule) {
 }
 
 /// How long until the next one is due, by the newest that there is.
-fn due_in(schedule: &Schedule) -> Duration {
-    let newest = own(&schedule.folder).unwrap_or_default().pop();
-    let made = newest.and_then(|path| fs::metadata(path).ok()?.modified().ok());
-    let age = made.and_then(|made| SystemTime::now().duration_since(made).ok());
+async fn due_in(schedule: &Schedule) -> Duration {
+    let age = newest(schedule).await.map(age_of);
     age.map_or(Duration::ZERO, |age| schedule.every.saturating_sub(age))
 }
 
-async fn back_up(source: &Source, schedule: &Schedule) -> anyhow::Result<PathBuf> {
-    let folder = &schedule.folder;
+/// When the newest backup that there is was begun.
+async fn newest(schedule: &Schedule) -> Option<Timestamp> {
+    let newest = schedule.place.own().await.unwrap_or_default().pop();
+    newest.and_then(|name| begun_at(&name))
+}
+
+/// How long ago a moment was; nothing of one that is to come.
+fn age_of(moment: Timestamp) -> Duration {
+    let millis = SystemClock.now().millis() - moment.millis();
+    Duration::from_millis(u64::try_from(millis).unwrap_or_default())
+}
+
+async fn back_up(source: &Source, schedule: &Schedule) -> anyhow::Result<String> {
+    let name = name(&SystemClock.now().to_string());
+    let kept = match &schedule.place {
+        Place::Folder(folder) => {
+            make(folder)?;
+            let incoming = Incoming::Own(source.begin().await?);
+            to_file(incoming, &folder.join(&name)).await?
+        }
+        Place::Bucket(storage) => {
+            let incoming = Incoming::Own(source.begin().await?);
+            to_bucket(incoming, storage, &name).await?
+        }
+    };
+    for problem in &kept.contents.problems {
+        tracing::error!("the backup lacks something: {problem}");
+    }
+    for old in too_many(&schedule.place.own().await?, schedule) {
+        schedule.place.remove(old).await?;
+    }
+    Ok(name)
+}
+
+fn make(folder: &Path) -> anyhow::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     let made = builder.recursive(true).create(folder);
-    made.with_context(|| format!("can't make {}", folder.display()))?;
-    let path = folder.join(name(&SystemClock.now().to_string()));
-    let incoming = Incoming::Own(source.begin().await?);
-    let kept = to_file(incoming, &path).await?;
-    for problem in &kept.contents.problems {
-        tracing::error!("the backup lacks something: {problem}");
-    }
-    let all = own(folder)?;
-    let too_many = match schedule.keep {
+    made.with_context(|| format!("can't make {}", folder.display()))
+}
+
+/// Those that go, of all there are, oldest first.
+fn too_many<'n>(all: &'n [String], schedule: &Schedule) -> Vec<&'n String> {
+    let is_too_old = |name: &String| {
+        let age = begun_at(name).map(age_of);
+        schedule
+            .keep_for
+            .zip(age)
+            .is_some_and(|(kept, age)| age > kept)
+    };
+    let newest = all.len().saturating_sub(1);
+    let more = match schedule.keep {
         0 => 0,
         keep => all.len().saturating_sub(keep),
     };
-    for old in &all[..too_many] {
-        fs::remove_file(old).with_context(|| format!("can't remove {}", old.display()))?;
-    }
-    Ok(path)
+    let numbered = all.iter().take(newest).enumerate();
+    numbered
+        .filter(|(number, name)| *number < more || is_too_old(name))
+        .map(|(_, name)| name)
+        .collect()
 }
 
 /// The name of a backup of a moment, such as `2026-11-22T04:30:00.000Z`: names stand in the order of their moments.
@@ -92,24 +183,60 @@ fn name(moment: &str) -> String {
     format!("{BEGINNING}{moment}{ENDING}")
 }
 
-/// The backups of a folder that are this program's own, oldest first.
-fn own(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let moment = name
-            .to_str()
-            .and_then(|name| name.strip_prefix(BEGINNING)?.strip_suffix(ENDING));
-        let is_moment = |text: &str| {
-            text.len() == 19
-                && text.ends_with('Z')
-                && text.starts_with(|c: char| c.is_ascii_digit())
-        };
-        if moment.is_some_and(is_moment) {
-            found.push(entry.path());
+/// When a backup was begun, by its name, if that is one of this program's own: it has all that was there then.
+fn begun_at(name: &str) -> Option<Timestamp> {
+    let moment = name.strip_prefix(BEGINNING)?.strip_suffix(ENDING)?;
+    if moment.len() != 19 || !moment.ends_with('Z') {
+        return None;
+    }
+    let part = |range: std::ops::Range<usize>| moment.get(range);
+    let (year, month, day) = (part(0..4)?, part(4..6)?, part(6..8)?);
+    let (hours, minutes, seconds) = (part(9..11)?, part(11..13)?, part(13..15)?);
+    let millis = part(15..18)?;
+    format!("{year}-{month}-{day}T{hours}:{minutes}:{seconds}.{millis}Z")
+        .parse()
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn when_a_backup_was_begun_is_read_from_its_name() {
+        let moment = "2026-11-22T04:30:00.123Z";
+        let begun = begun_at(&name(moment)).map(|it| it.to_string());
+        assert_eq!(begun.as_deref(), Some(moment));
+        for other in [
+            "fieldstone-mine.tar.zst",
+            "fieldstone-20261322T043000123Z.tar.zst",
+            "notes",
+        ] {
+            assert_eq!(begun_at(other), None, "{other}");
         }
     }
-    found.sort();
-    Ok(found)
+
+    #[test]
+    fn the_oldest_go_by_their_number_and_by_their_age_and_the_newest_never() {
+        let moments = [
+            "2020-01-01T00:00:00.000Z",
+            "2020-01-02T00:00:00.000Z",
+            "2020-01-03T00:00:00.000Z",
+        ];
+        let all = moments.map(name);
+        let going = |keep: usize, keep_for: Option<u64>| {
+            let schedule = Schedule {
+                place: Place::Folder(PathBuf::new()),
+                every: Duration::ZERO,
+                keep,
+                keep_for: keep_for.map(Duration::from_secs),
+            };
+            too_many(&all, &schedule).len()
+        };
+        assert_eq!([going(0, None), going(2, None), going(9, None)], [0, 1, 0]);
+        assert_eq!(
+            [going(0, Some(3600)), going(1, Some(u64::MAX / 2000))],
+            [2, 2]
+        );
+    }
 }

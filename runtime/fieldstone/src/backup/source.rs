@@ -2,8 +2,8 @@
 //! the files that the copy knows. Contents are held meanwhile, so that none goes that the copy refers to.
 
 use super::archive::Archive;
-use super::pieces::{PieceWriter, Pieces};
 use super::{DATABASE, FILES, SECRETS};
+use crate::pieces::{PieceWriter, Pieces};
 use anyhow::Context as _;
 use hyper::body::Bytes;
 use manifest::failure::{Failure, FailureCode};
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::files::StoredFile;
 use tokio::runtime::Handle;
+use wire::Timestamp;
 
 /// How many files are read from the copy at a time.
 const FILES_AT_A_TIME: usize = 1000;
@@ -41,6 +42,13 @@ pub(crate) enum Store {
 }
 
 impl Source {
+    /// Tells the service of a backup that has all that was there at a moment.
+    pub(super) fn note_backup(&self, begun_at: Timestamp) {
+        if let Store::Open(_, service) = &self.store {
+            service.note_backup(begun_at);
+        }
+    }
+
     /// A backup, as of now. It is read while it is made.
     pub(crate) async fn begin(&self) -> anyhow::Result<Pieces> {
         let (held, copy) = match &self.store {

@@ -18,8 +18,9 @@ use store::StoreError;
 
 #[derive(Args)]
 pub(crate) struct BackupOptions {
-    /// The new file that it becomes (.tar.zst), or a folder that is empty or ends with a slash; `-` for standard output
-    #[arg(value_name = "FILE|DIR")]
+    /// The new file that it becomes (.tar.zst), a folder that is empty or ends with a slash, or an object of S3-compatible
+    /// storage, `s3://BUCKET/NAME`, by the same settings as files; `-` for standard output
+    #[arg(value_name = "FILE|DIR|s3://BUCKET/NAME")]
     to: PathBuf,
 
     #[command(flatten)]
@@ -39,9 +40,22 @@ struct Made<'a> {
     error: Option<&'a Failure>,
 }
 
-pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::Result<ExitCode> {
+    options.storage.has_other_use = backup::bucket_of(&options.to).is_some();
+    let bucket = match backup::bucket_of(&options.to) {
+        Some((bucket, name)) if !name.is_empty() && !bucket.is_empty() => {
+            let storage = options.storage.bucket_for_backups(bucket, "");
+            Some((storage.await?, name))
+        }
+        Some(_) => {
+            return Err(usage(
+                "name what it becomes in the bucket: s3://BUCKET/NAME",
+            ));
+        }
+        None => None,
+    };
     let to = &options.to;
-    let folder = backup::folder_of(to);
+    let folder = backup::folder_of(to).filter(|_| bucket.is_none());
     let is_standard_output = to == Path::new("-");
     if is_standard_output && std::io::stdout().is_terminal() {
         return Err(usage(
@@ -50,13 +64,16 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
     }
     match &folder {
         Some(folder) => require_empty(folder)?,
-        None if !is_standard_output => backup::refuse_what_is_there(to)?,
+        None if !is_standard_output && bucket.is_none() => backup::refuse_what_is_there(to)?,
         None => {}
     }
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("backing up {}", common.data.display()));
     let kept = async {
         let incoming = begin(common, &options).await?;
+        if let Some((storage, name)) = &bucket {
+            return backup::to_bucket(incoming, storage, name).await.map(Some);
+        }
         match &folder {
             Some(folder) => backup::to_folder(incoming, folder).await.map(Some),
             None if is_standard_output => to_standard_output(incoming).await.map(|()| None),
@@ -84,7 +101,8 @@ async fn begin(common: &Common, options: &BackupOptions) -> anyhow::Result<Incom
         Some(folder) => folder.parent().map(Path::to_owned),
         None => options.to.parent().map(Path::to_owned),
     };
-    let room = room.filter(|room| !room.as_os_str().is_empty());
+    let room = room
+        .filter(|room| !room.as_os_str().is_empty() && backup::bucket_of(&options.to).is_none());
     let source = Source {
         storage,
         secret_file: common.signing_secret_file(),

@@ -1,11 +1,12 @@
 //! `fieldstone import`: rows of files become records of a dataset, each file by a job of its own.
 
-use crate::control::{self, Api, Pieces, Sent, ServerArgs};
+use crate::control::{self, Api, Sent, ServerArgs};
 use crate::dataset_path::DatasetPath;
 use crate::failure::usage;
 use crate::job_report;
 use crate::job_watch::JobWatch;
 use crate::out_file::OutFile;
+use crate::pieces::Pieces;
 use crate::settings::Common;
 use crate::web_address::segment;
 use anyhow::{Context as _, anyhow};

@@ -4,6 +4,7 @@ pub(crate) mod apply;
 pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod client;
+pub(crate) mod compact;
 mod credential;
 pub(crate) mod export;
 pub(crate) mod health;
@@ -66,7 +67,10 @@ pub(crate) enum Command {
     /// Back up the data folder, its files and secrets, also beside a running server
     Backup(Box<backup::BackupOptions>),
     /// Make a new data folder of a backup
-    Restore(restore::RestoreOptions),
+    Restore(Box<restore::RestoreOptions>),
+    /// Write the databases of the data folder anew, without what was removed and without free room in them; not beside a
+    /// server
+    Compact,
     /// Ask the server of the data folder whether it is ready: its store can be read and takes writes
     Health,
     /// Print the OpenAPI document of both interfaces

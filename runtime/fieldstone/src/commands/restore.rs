@@ -1,6 +1,7 @@
 //! `fieldstone restore`: makes a data folder of a backup.
 
 use crate::backup;
+use crate::bucket_options::BucketOptions;
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::watch::Watch;
@@ -12,9 +13,12 @@ use std::process::ExitCode;
 
 #[derive(Args)]
 pub(crate) struct RestoreOptions {
-    /// The backup: a file, a folder, or `-` for standard input
-    #[arg(value_name = "FILE|DIR")]
+    /// The backup: a file, a folder, an object of S3-compatible storage, `s3://BUCKET/NAME`, or `-` for standard input
+    #[arg(value_name = "FILE|DIR|s3://BUCKET/NAME")]
     from: PathBuf,
+
+    #[command(flatten)]
+    storage: BucketOptions,
 }
 
 /// What was restored, as programs read it.
@@ -30,7 +34,15 @@ struct Made<'a> {
 pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("restoring {}", options.from.display()));
-    let (from, data) = (options.from.clone(), common.data.clone());
+    let fetched = match backup::bucket_of(&options.from) {
+        Some((bucket, name)) => {
+            let storage = options.storage.bucket_for_backups(bucket, "").await?;
+            Some(backup::from_bucket(&storage, name).await?)
+        }
+        None => None,
+    };
+    let from = fetched.as_ref().map_or(&*options.from, |file| file.path());
+    let (from, data) = (from.to_owned(), common.data.clone());
     let secret_file = common.signing_secret_file();
     let work = tokio::task::spawn_blocking(move || backup::restore(&from, &data, &secret_file));
     let restored = work.await?;

@@ -2,11 +2,11 @@
 //! by the server that has the data folder, or by one elsewhere.
 
 use super::connection::{refused, unreachable};
-use super::pieces::Pieces;
 use super::remote::{MANAGEMENT, Remote, no_tls};
 use super::server::TENANT_HEADER;
 use super::token_file::Endpoint;
 use crate::deployment::Deployment;
+use crate::pieces::Pieces;
 use anyhow::Context as _;
 use axum::Router;
 use axum::body::{Body, to_bytes};

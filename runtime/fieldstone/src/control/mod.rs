@@ -7,7 +7,6 @@ mod api;
 mod beginning;
 mod client;
 mod connection;
-mod pieces;
 mod remote;
 mod server;
 mod token_file;
@@ -16,7 +15,6 @@ pub(crate) use api::{Api, Sent};
 pub(crate) use client::{
     StoreNeed, backup_of_server, health_of_server, open_api, submit, submit_to,
 };
-pub(crate) use pieces::Pieces;
 pub(crate) use remote::ServerArgs;
 pub(crate) use server::router;
 pub(crate) use token_file::{Endpoint, TokenFile};

@@ -169,3 +169,99 @@ fn plain_http_to_far_storage_is_refused_unless_it_is_allowed() {
     let log = Server::start(folder.path(), &allowed).stop();
     assert!(log.contains("files travel in the clear"), "{log}");
 }
+
+/// A command with the settings of the storage.
+fn with_storage(folder: &std::path::Path, storage: &Storage, arguments: &[&str]) -> Command {
+    let mut command = fieldstone(folder);
+    command.args(arguments);
+    command.args(["--s3-endpoint", &storage.endpoint()]);
+    command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
+    command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", SECRET_ACCESS_KEY);
+    command
+}
+
+fn done(mut command: Command) -> String {
+    let output = command.output().expect("the program starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout).to_owned()
+}
+
+#[test]
+fn a_backup_in_a_bucket_is_restored_from_there_and_is_not_overwritten() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let storage = Storage::start(&path.join("storage"));
+    std::fs::write(path.join("exhibit.json"), SCHEMA).unwrap();
+    std::fs::write(path.join("museum.yaml"), MUSEUM).unwrap();
+    let applied = json(path, &["apply", "museum.yaml"]);
+    let mut steps = applied["steps"].as_array().expect("steps").iter();
+    let key = steps
+        .find_map(|step| step["secret"].as_str())
+        .expect("a key");
+    let address = format!("s3://{BUCKET}/kept/monday.tar.zst");
+    let backup = ["--data", "data", "backup", address.as_str()];
+    assert!(done(with_storage(path, &storage, &backup)).contains("read again and compared"));
+    let again = with_storage(path, &storage, &backup)
+        .output()
+        .expect("it starts");
+    assert!(
+        text(&again.stderr).contains("nothing is overwritten"),
+        "{}",
+        text(&again.stderr)
+    );
+    done(with_storage(
+        path,
+        &storage,
+        &["--data", "other/data", "restore", &address],
+    ));
+    let server = Server::start(&path.join("other"), &[]);
+    assert_eq!(server.get(key, "/v1/my/businessareas").status, 200);
+    server.stop();
+    let missing = format!("s3://{BUCKET}/kept/tuesday.tar.zst");
+    let missing = with_storage(path, &storage, &["--data", "none", "restore", &missing]).output();
+    assert!(text(&missing.expect("it starts").stderr).contains("there is no kept/tuesday"));
+}
+
+#[test]
+fn a_server_makes_backups_in_a_bucket_by_itself_and_the_oldest_go() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let storage = Storage::start(&path.join("storage"));
+    let kept = storage.bucket().join("nightly");
+    std::fs::create_dir_all(&kept).expect("a folder");
+    for name in ["fieldstone-20200101T000000000Z.tar.zst", "notes"] {
+        std::fs::write(kept.join(name), "x").expect("written");
+    }
+    let address = format!("s3://{BUCKET}/nightly");
+    let serve = [
+        "--data",
+        "data",
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--demo",
+    ];
+    let backups = ["--backup-dir", address.as_str(), "--backup-keep-days", "30"];
+    let server = Server::spawn(with_storage(
+        path,
+        &storage,
+        &[&serve[..], &backups].concat(),
+    ));
+    server.wait_for_error("backed up");
+    server.stop();
+    let names = std::fs::read_dir(&kept).expect("the folder").map(|it| {
+        it.expect("an entry")
+            .file_name()
+            .into_string()
+            .expect("a text")
+    });
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    assert_eq!((names.len(), names[1].as_str()), (2, "notes"), "{names:?}");
+    let address = format!("{address}/{}", names[0]);
+    done(with_storage(
+        path,
+        &storage,
+        &["--data", "other", "restore", &address],
+    ));
+}

@@ -188,7 +188,11 @@ const WITH_DEFAULT: [(&str, &str); 37] = [
     ("--quota-sessions", "10000"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 28] = [
+const WITHOUT_DEFAULT: [&str; 32] = [
+    "--backup-keep-days",
+    "--keep-audit-days",
+    "--keep-changes-days",
+    "--keep-deleted-days",
     "--no-revalidation",
     "--backup-dir",
     "--metrics-listen",

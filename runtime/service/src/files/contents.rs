@@ -31,7 +31,7 @@ pub enum ContentProblem {
 
 /// A whole content, piece by piece.
 pub struct ContentReader {
-    pieces: super::Contents,
+    pub(super) pieces: super::Contents,
 }
 
 impl std::fmt::Debug for ContentReader {

@@ -8,7 +8,7 @@ use super::links::named_id;
 use crate::Service;
 use object_store::ObjectStoreExt as _;
 use schema::json::{Node, Value, parse};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use store::StoreError;
 use store::catalog::Dataset;
 use store::files::FileRow;
@@ -55,6 +55,38 @@ impl Service {
     pub async fn hold_files(&self) -> HeldFiles {
         HeldFiles {
             _held: self.files_held.clone().read_owned().await,
+        }
+    }
+
+    /// Adds the files that texts of a record's values name.
+    pub(crate) fn named_files<'t>(
+        &self,
+        dataset: &str,
+        texts: impl IntoIterator<Item = Option<&'t String>>,
+        ids: &mut HashSet<String>,
+    ) -> Result<(), StoreError> {
+        if self.file_backend.get().is_none() {
+            return Ok(());
+        }
+        for text in texts.into_iter().flatten() {
+            let tree = parse(text)
+                .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
+            visit(&tree, &mut |text| {
+                ids.extend(named_id(dataset, text).map(str::to_owned));
+            });
+        }
+        Ok(())
+    }
+
+    /// Marks files of a record that is gone: the first cleaning after the time that they stay condemned removes those that no
+    /// other record refers to, and takes back those that one does.
+    pub(crate) async fn condemn_files(&self, ids: HashSet<String>) -> Result<(), StoreError> {
+        match self.file_backend.get() {
+            Some(backend) if !ids.is_empty() => {
+                let ids = ids.into_iter().collect();
+                backend.files.condemn_files(ids, self.now()).await
+            }
+            _ => Ok(()),
         }
     }
 

@@ -3,13 +3,17 @@
 
 use super::folder::{JobFolder, Part};
 use crate::Service;
+use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use store::StoreError;
+use store::jobs::JobFilter;
 use wire::Timestamp;
 
 /// Jobs whose files are removed at a time.
 const AT_ONCE: usize = 100;
+/// What is told of a failure in place of words that may quote a record that was purged.
+const FORGOTTEN: &str = "it failed; why is not kept any more, because a record was purged";
 /// How old a file is at least that belongs to no job: one that was just sent has none yet.
 const ORPHAN_AGE: Duration = Duration::from_secs(24 * 3600);
 
@@ -48,6 +52,36 @@ impl Service {
         self.remove_orphans(folder).await
     }
 
+    /// Removes what jobs of a dataset that have ended keep of its records: files, and samples in what they tell. That they
+    /// were done, by whom and with which counts, stays.
+    pub(crate) async fn empty_jobs(&self, tenant: &str, dataset: &str) -> Result<(), StoreError> {
+        let filter = JobFilter {
+            maker: None,
+            dataset: Some(dataset),
+        };
+        let mut before = None;
+        loop {
+            let jobs = self.store().jobs(tenant, filter, before, AT_ONCE).await?;
+            before = jobs.last().map(|job| job.number);
+            let is_last = jobs.len() < AT_ONCE;
+            for mut job in jobs.into_iter().filter(|job| job.state.has_ended()) {
+                if let Some(folder) = self.job_folder.get() {
+                    for part in Part::ALL {
+                        folder.remove(&job.id, part)?;
+                    }
+                }
+                job.files.clear();
+                job.cursor = None;
+                job.failure = job.failure.map(|_| FORGOTTEN.to_owned());
+                job.result.iter_mut().for_each(forget_samples);
+                self.store().retell_job(job).await?;
+            }
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+
     async fn remove_orphans(&self, folder: &JobFolder) -> Result<(), StoreError> {
         for (id, part, path) in folder.found()? {
             if !is_old(&path) {
@@ -66,6 +100,22 @@ impl Service {
             }
         }
         Ok(())
+    }
+}
+
+/// Takes the samples out of what a job tells: they quote values.
+fn forget_samples(told: &mut Value) {
+    match told {
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Value::Array(samples) if name == "samples" => samples.clear(),
+                    value => forget_samples(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(forget_samples),
+        _ => {}
     }
 }
 

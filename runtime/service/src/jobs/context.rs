@@ -141,6 +141,7 @@ impl JobContext {
     ) -> Result<Step, Halt> {
         self.go_on()?;
         let at = self.service.now();
+        let count = writes.len() as u64;
         let step = JobStep {
             id: self.job.id.clone(),
             holder: self.holder.clone(),
@@ -152,7 +153,10 @@ impl JobContext {
             end: None,
         };
         match self.wait(self.service.store().step_job(step))? {
-            StepVerdict::Done(verdicts) => Ok(Step::Done(verdicts)),
+            StepVerdict::Done(verdicts) => {
+                self.wait(self.service.pace_writes(count));
+                Ok(Step::Done(verdicts))
+            }
             StepVerdict::Refused(verdicts) => Ok(Step::Refused(verdicts)),
             StepVerdict::Cancelled => Err(Halt::Cancelled),
             StepVerdict::Lost => Err(Halt::Lost),

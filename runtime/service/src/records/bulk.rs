@@ -410,6 +410,7 @@ impl Service {
         tell: &mut (impl FnMut(u64, Result<BulkDone, Refusal>) -> Result<(), StoreError> + Send),
     ) -> Result<(), Refusal> {
         let Waiting { writes, .. } = std::mem::take(waiting);
+        let count = writes.len() as u64;
         for slot in writes {
             match slot {
                 Slot::Told(number, refusal) => tell(number, Err(refusal))?,
@@ -419,6 +420,7 @@ impl Service {
                 }
             }
         }
+        self.pace_writes(count).await;
         Ok(())
     }
 

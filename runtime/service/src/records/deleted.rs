@@ -1,5 +1,5 @@
-//! Deleted records: they can be listed and restored. An explicit purge is the only way that anything is
-//! ever lost.
+//! Deleted records: they can be listed, restored and purged. Nothing else loses them but their age, where the operator
+//! set one.
 
 use super::pages::RoomyPage;
 use super::retry::TRIES_MAX;
@@ -9,11 +9,20 @@ use crate::nouns::{UnderDataset as _, area_of};
 use crate::pieces::Pieces;
 use crate::{Caller, Owner, PageRequest, Service};
 use serde_json::value::RawValue;
+use std::collections::HashSet;
 use store::StoreError;
 use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
-use store::records::{Change, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict};
+use store::records::{
+    Change, PageLimit, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
+};
 use tracing::Instrument as _;
 use wire::Page;
+
+/// Entries of a record's past that are read at a time.
+const PAST_AT_ONCE: PageLimit = PageLimit {
+    records: 64,
+    bytes: 512 << 10,
+};
 
 impl Service {
     /// The deleted records of a dataset, in order of creation.
@@ -132,7 +141,8 @@ impl Service {
         Ok(self.store().write(write).await?)
     }
 
-    /// Removes a deleted record and its past for good.
+    /// Removes a deleted record and its past for good; files that only it had are the next cleaning's, and what jobs of
+    /// its dataset that have ended keep goes, since it may stand in there.
     ///
     /// # Errors
     /// No such deleted record; the caller is no administrator.
@@ -155,6 +165,7 @@ impl Service {
             return Err(Refusal::Forbidden("only an administrator may purge".into()));
         }
         let found = self.deleted_record(dataset, record).await?;
+        let files = self.files_of(dataset, &found).await?;
         let write = self.write_of(by, dataset, Change::Purge { id: found.id });
         // the log of a purged record goes with it, so the trail remembers that it was done
         let entry = AuditEntry {
@@ -173,8 +184,38 @@ impl Service {
             ..write
         };
         match self.store().write(write).await? {
-            WriteVerdict::Done { .. } => Ok(()),
-            _ => Err(Refusal::no_such("deleted record")),
+            WriteVerdict::Done { .. } => {}
+            _ => return Err(Refusal::no_such("deleted record")),
+        }
+        self.condemn_files(files).await?;
+        self.empty_jobs(&dataset.tenant, &dataset.id).await?;
+        Ok(())
+    }
+
+    /// The files that a record named, ever.
+    async fn files_of(
+        &self,
+        dataset: &Dataset,
+        record: &StoredRecord,
+    ) -> Result<HashSet<String>, Refusal> {
+        let mut ids = HashSet::new();
+        let now = [Some(&record.body), record.hidden.as_ref()];
+        self.named_files(&dataset.id, now, &mut ids)?;
+        let mut before = None;
+        loop {
+            let past = self
+                .store()
+                .history(record.id, before, PAST_AT_ONCE)
+                .await?;
+            let Some(last) = past.last() else {
+                return Ok(ids);
+            };
+            before = Some(last.number);
+            for entry in &past {
+                let texts = [&entry.before, &entry.after, &entry.hidden];
+                self.named_files(&dataset.id, texts.map(Option::as_ref), &mut ids)?;
+            }
+            tokio::task::yield_now().await;
         }
     }
 

@@ -276,7 +276,9 @@ impl Service {
     }
 
     async fn write(&self, permit: &DatasetPermit, change: Change) -> Result<WriteVerdict, Refusal> {
-        Ok(self.store.write(self.write_by(permit, change)).await?)
+        let verdict = self.store.write(self.write_by(permit, change)).await?;
+        self.pace_writes(1).await;
+        Ok(verdict)
     }
 
     /// A write that was judged by a permit.

@@ -1,56 +1,29 @@
-//! The indexer: one task that follows the change log and keeps the index at its heels. It begins an index
+//! The indexer: one thread that follows the change log and keeps the index at its heels. It begins an index
 //! that is empty, or was made of another store, from the records themselves, and reads a schema's records
 //! again when a change of the schema makes something else of them. A record that can't be read is told in
 //! the log and left out. It never writes to the store.
 
 use super::documents::DocumentMaker;
+use super::signals::{IndexSignals, REST, REST_AFTER_FAILURE};
 use super::versions::shows_more;
 use crate::Store;
 use crate::ids::{self, IdCipher};
-use parking_lot::Mutex;
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
 use store::catalog::{Catalog, SchemaEntry};
 use store::records::{
     LogEntry, PageLimit, RecordId, RecordPlace, RecordsPage, Shelf, StoredRecord,
 };
 use store::search::{Document, Progress, SearchIndex};
 use store::{RottenRow, StoreError};
-use tokio::sync::{Notify, watch};
+use tokio::runtime::Handle;
 
-/// How many entries, or records of a dataset that is being read, go into one transaction of the index.
+/// How many entries, or records of a dataset that is being read, go into one transaction of the index: a search that
+/// comes meanwhile waits for it.
 const BATCH: PageLimit = PageLimit {
-    records: 2000,
+    records: 1000,
     bytes: 4 << 20,
 };
-/// How long the indexer rests when it has seen everything and nobody waits: what is written meanwhile goes
-/// into the index together, which is less work than piece by piece.
-const REST: Duration = Duration::from_millis(200);
-/// How long it rests after a failure.
-const REST_AFTER_FAILURE: Duration = Duration::from_secs(1);
-
-/// What the indexer and those who wait for it share.
-pub(super) struct IndexSignals {
-    /// Rung by who waits.
-    pub(super) wake: Notify,
-    /// Changes with every step.
-    pub(super) steps: watch::Sender<Steps>,
-    /// Set when the indexer is to end.
-    pub(super) stop: watch::Sender<bool>,
-    /// Why the last step failed.
-    pub(super) failure: Mutex<Option<String>>,
-}
-
-/// How many steps there were.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Steps {
-    /// Those that were done; the first one says that the index is of this store.
-    pub(super) done: u64,
-    /// Those that failed.
-    pub(super) failed: u64,
-}
-
 /// What a step found to do.
 enum StepOutcome {
     /// Something, and there may be more.
@@ -67,11 +40,14 @@ struct Batch {
     documents: Vec<Document>,
     /// The records that can't be read, and why.
     left_out: Vec<(RecordId, StoreError)>,
+    /// Bytes of the records that were read.
+    bytes: usize,
 }
 
 impl Batch {
     fn add(&mut self, record: &StoredRecord, documents: &mut DocumentMaker) {
         let id = record.id;
+        self.bytes += record.bytes();
         let document = documents.of_record(record).unwrap_or_else(|error| {
             self.left_out.push((id, error));
             gone(id.place)
@@ -97,16 +73,25 @@ pub(super) struct Indexer {
 }
 
 impl Indexer {
-    /// Works until it is told to stop.
-    pub(super) async fn run(mut self) {
-        let mut stop = self.signals.stop.subscribe();
+    /// Works until it is told to stop. What of the store takes its time is done by the threads of a runtime.
+    pub(super) fn run(mut self, threads: &Handle) {
         let mut is_checked = false;
-        while !*stop.borrow_and_update() {
-            let step = if is_checked {
-                self.step().await
-            } else {
-                self.recognise().await.map(|()| StepOutcome::More)
-            };
+        while !self.signals.is_stopped() {
+            let signals = self.signals.clone();
+            let step = threads.block_on(async {
+                let step = async {
+                    if is_checked {
+                        self.step().await
+                    } else {
+                        self.recognise().await.map(|()| StepOutcome::More)
+                    }
+                };
+                tokio::select! {
+                    step = step => Some(step),
+                    () = signals.stopped() => None,
+                }
+            });
+            let Some(step) = step else { return };
             is_checked = is_checked || step.is_ok();
             let failure = step.as_ref().err().map(ToString::to_string);
             // the index tells of damage itself, and the next step makes it anew
@@ -122,15 +107,10 @@ impl Indexer {
             if is_checked && self.index.is_read_only() {
                 return;
             }
-            let rest = match step {
-                Ok(StepOutcome::More) => continue,
-                Ok(StepOutcome::Last | StepOutcome::None) => REST,
-                Err(_) => REST_AFTER_FAILURE,
-            };
-            tokio::select! {
-                () = self.signals.wake.notified() => {}
-                () = tokio::time::sleep(rest) => {}
-                _ = stop.changed() => {}
+            match step {
+                Ok(StepOutcome::More) => {}
+                Ok(StepOutcome::Last | StepOutcome::None) => self.signals.rest(REST),
+                Err(_) => self.signals.rest(REST_AFTER_FAILURE),
             }
         }
     }
@@ -189,7 +169,8 @@ impl Indexer {
             self.begin().await?;
             return Ok(StepOutcome::More);
         };
-        let (entries, rotten) = match self.store.log(progress.applied, BATCH).await {
+        let entries = self.store.log_records(progress.applied, BATCH.records);
+        let (entries, rotten) = match entries.await {
             Err(StoreError::Rotten(RottenRow::Entry { number, id })) => {
                 (Vec::new(), Some((number, id)))
             }
@@ -203,13 +184,17 @@ impl Indexer {
         let maker = maker.filter(|maker| Arc::ptr_eq(maker.catalog(), &catalog));
         let mut documents = maker.unwrap_or_else(|| DocumentMaker::new(catalog.clone()));
         let mut step = StepOutcome::More;
-        let batch = if let Some(last) = entries.last() {
-            next.applied = last.number;
-            next.mark = mark(last);
-            if next.walks.is_empty() && self.store.log_head().await? <= last.number {
+        let batch = if let Some((newest, _)) = entries.last() {
+            let (batch, last) = self.changed(&entries, &mut documents).await?;
+            next.applied = last;
+            let entry = self.entry(last).await?;
+            next.mark = entry.as_ref().map(mark).unwrap_or_default();
+            // what comes meanwhile is gathered: together it is less work
+            let is_end = entries.len() < BATCH.records && last == *newest;
+            if is_end && next.walks.is_empty() {
                 step = StepOutcome::Last;
             }
-            self.changed(&entries, &mut documents).await?
+            batch
         } else if let Some((number, id)) = rotten {
             // the record itself tells what the entry can't
             (next.applied, next.mark) = (number, String::new());
@@ -228,25 +213,34 @@ impl Indexer {
             // a record that was written meanwhile may be of a version that only the newer one knows
             return Ok(StepOutcome::More);
         }
+        let applied = next.applied;
         self.index.apply(batch.documents, next).await?;
+        let head = self.store.log_head().await?;
+        self.signals.set_behind(head.saturating_sub(applied));
         self.tell(&batch.left_out);
         self.documents = Some(documents);
         Ok(step)
     }
 
-    /// The documents of the records that the entries change, as the store has them: the log does not say what is
-    /// wrong with them.
+    /// The documents of the records that the first entries change, as the store has them, and the last of these entries.
     async fn changed(
         &self,
-        entries: &[LogEntry],
+        entries: &[(u64, RecordId)],
         documents: &mut DocumentMaker,
-    ) -> Result<Batch, StoreError> {
+    ) -> Result<(Batch, u64), StoreError> {
         let mut batch = Batch::default();
         let mut seen = HashSet::new();
-        for entry in entries.iter().filter(|entry| seen.insert(entry.id.place)) {
-            self.read(entry.id, &mut batch, documents).await?;
+        let mut last = 0;
+        for (number, id) in entries {
+            if batch.bytes >= BATCH.bytes {
+                break;
+            }
+            last = *number;
+            if seen.insert(id.place) {
+                self.read(*id, &mut batch, documents).await?;
+            }
         }
-        Ok(batch)
+        Ok((batch, last))
     }
 
     /// Adds a record to a batch as the store has it.

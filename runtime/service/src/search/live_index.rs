@@ -1,18 +1,20 @@
-//! The index while it is used: the task that feeds it, how far it is, and the waiting of searches until it
+//! The index while it is used: the thread that feeds it, how far it is, and the waiting of searches until it
 //! has what was written before they came.
 
-use super::indexer::{IndexSignals, Indexer, Steps};
+use super::indexer::Indexer;
+use super::low_priority;
 use super::places::SearchPlaces;
+use super::signals::{IndexSignals, Steps};
 use crate::ids::IdCipher;
 use crate::{Refusal, Service, Store};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::Duration;
 use store::StoreError;
 use store::search::{Aim, Progress, SearchIndex};
-use tokio::sync::{Notify, watch};
-use tokio::task::JoinHandle;
+use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 /// How long a search may take: waiting for the index and for a place, and looking.
@@ -31,11 +33,11 @@ pub struct SearchState {
     pub failure: Option<String>,
 }
 
-/// The index of a service and the task that feeds it.
+/// The index of a service and the thread that feeds it.
 pub(crate) struct LiveIndex {
     pub(super) index: Arc<dyn SearchIndex>,
     signals: Arc<IndexSignals>,
-    task: Mutex<Option<JoinHandle<()>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
     pub(super) time_max: Duration,
     pub(super) places: SearchPlaces,
 }
@@ -48,12 +50,7 @@ impl LiveIndex {
         ids: IdCipher,
         time_max: Duration,
     ) -> Self {
-        let signals = Arc::new(IndexSignals {
-            wake: Notify::new(),
-            steps: watch::Sender::new(Steps::default()),
-            stop: watch::Sender::new(false),
-            failure: Mutex::new(None),
-        });
+        let signals = Arc::new(IndexSignals::default());
         let indexer = Indexer {
             store,
             index: index.clone(),
@@ -61,11 +58,20 @@ impl LiveIndex {
             ids,
             documents: None,
         };
-        let task = tokio::spawn(indexer.run());
+        let threads = Handle::current();
+        let started = std::thread::Builder::new()
+            .name("fieldstone-indexer".to_owned())
+            .spawn(move || {
+                low_priority::take();
+                indexer.run(&threads);
+            });
+        if let Err(error) = &started {
+            tracing::error!(%error, "the search index can't be fed: its thread does not start");
+        }
         LiveIndex {
             index,
             signals,
-            task: Mutex::new(Some(task)),
+            thread: Mutex::new(started.ok()),
             time_max,
             places: SearchPlaces::default(),
         }
@@ -112,7 +118,7 @@ impl LiveIndex {
                     seconds: RETRY_SECONDS,
                 });
             }
-            self.signals.wake.notify_one();
+            self.signals.wake();
             let step = tokio::time::timeout_at(deadline, steps.changed()).await;
             if !matches!(step, Ok(Ok(()))) {
                 return Err(Refusal::NotReady {
@@ -126,18 +132,22 @@ impl LiveIndex {
 impl LiveIndex {
     /// Tells the indexer that there is something to do.
     pub(super) fn wake(&self) {
-        self.signals.wake.notify_one();
+        self.signals.wake();
     }
 }
 
 impl Drop for LiveIndex {
     fn drop(&mut self) {
-        self.signals.stop.send_replace(true);
+        self.signals.stop();
+        if let Some(thread) = self.thread.lock().take() {
+            // one that panicked has ended too
+            let _ = thread.join();
+        }
     }
 }
 
 impl Service {
-    /// Gives the service an index and starts the task that feeds it; the first one stays. Needs a tokio
+    /// Gives the service an index and starts the thread that feeds it; the first one stays. Needs a tokio
     /// runtime around it. A search takes at most `time_max`, see [`WAIT_MAX`].
     pub fn start_search(&self, index: Arc<dyn SearchIndex>, time_max: Duration) {
         self.live_index.get_or_init(|| {
@@ -150,12 +160,29 @@ impl Service {
         let Some(live_index) = self.live_index.get() else {
             return;
         };
-        live_index.signals.stop.send_replace(true);
-        let task = live_index.task.lock().take();
-        if let Some(task) = task {
-            // a task that panicked has ended too
-            let _ = task.await;
+        live_index.signals.stop();
+        let thread = live_index.thread.lock().take();
+        if let Some(thread) = thread {
+            // one that panicked has ended too
+            let _ = tokio::task::spawn_blocking(move || thread.join()).await;
         }
+    }
+
+    /// Notes writes of records that were done, and waits while the index is too far behind them.
+    pub(crate) async fn pace_writes(&self, writes: u64) {
+        if let Some(live_index) = self.live_index.get() {
+            live_index.signals.pace(writes).await;
+        }
+    }
+
+    /// Up to which entry of the change log the index has all; `None` without one, and where it can't follow.
+    pub(crate) fn indexed(&self) -> Option<u64> {
+        let live_index = self.live_index.get()?;
+        if live_index.index.is_read_only() {
+            return None;
+        }
+        let progress = live_index.index.progress();
+        Some(progress.map_or(0, |progress| progress.applied))
     }
 
     /// How the index stands; `None` without one.

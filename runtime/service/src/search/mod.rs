@@ -8,9 +8,11 @@ mod fields;
 mod forms;
 mod indexer;
 mod live_index;
+mod low_priority;
 mod places;
 mod position;
 mod query;
+mod signals;
 mod values;
 mod versions;
 

@@ -63,7 +63,7 @@ impl Batch {
 }
 
 /// The datasets of a webhook that are alive.
-pub(super) fn datasets_of(
+pub(crate) fn datasets_of(
     catalog: &Catalog,
     hook: &Webhook,
 ) -> Vec<(Arc<Dataset>, Arc<SchemaEntry>)> {

@@ -14,6 +14,7 @@ mod settings;
 mod signature;
 
 pub use addresses::is_public;
+pub(crate) use batch::datasets_of;
 pub use courier::{Courier, Letter, Undelivered};
 #[cfg(feature = "webhooks")]
 pub use http::HttpCourier;

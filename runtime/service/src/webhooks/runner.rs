@@ -44,6 +44,13 @@ enum Step {
     Later(Duration),
 }
 
+impl AtWork {
+    /// How far a webhook has come; `None` of one that never tried.
+    pub(crate) fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>> {
+        self.deliveries.delivery(webhook)
+    }
+}
+
 impl Service {
     /// Puts webhooks to work. Needs a tokio runtime around it.
     pub fn use_webhooks(self: &Arc<Self>, parts: WebhookParts) {

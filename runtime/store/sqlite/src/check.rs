@@ -6,7 +6,7 @@ use super::give_way::GiveWay;
 use super::issued::IssuedTables;
 use super::log_row::{LogReader, select_entry};
 use super::row::{record, select_record};
-use super::{catalog, open};
+use super::{catalog, open, past_states};
 use crate::error::Failure;
 use rusqlite::{Connection, ErrorCode, Params, Row, params};
 use store::StoreError;
@@ -21,11 +21,20 @@ const TABLES: &str =
 /// The database's own opinion of its pages and indexes.
 const INTEGRITY: &str = "PRAGMA integrity_check(100)";
 
-/// Tables that stores of earlier versions lack, and the version that brought each.
-const SINCE: &[(&str, i64)] = &[("gaps", 3), ("catalog_version", 4), ("write_proof", 5)];
+/// Tables and columns that stores of earlier versions lack, and the version that brought each.
+const SINCE: &[(&str, i64)] = &[
+    ("gaps", 3),
+    ("catalog_version", 4),
+    ("write_proof", 5),
+    ("changes_lost", 8),
+    ("past_states", 10),
+];
 
 /// The version of the store that brought checksums.
 const CHECKSUMS_SINCE: i64 = 5;
+
+/// The version of the store that brought values that are kept whole.
+const PAST_STATES_SINCE: i64 = 10;
 
 /// Rows that have a checksum, so many behind one of them.
 pub(super) const RECORDS: &str = select_record!("WHERE place > ?1 ORDER BY place LIMIT ?2");
@@ -96,12 +105,18 @@ const CONTRADICTIONS: &[(&str, &str)] = &[
     ),
     (
         "a record is not what the change log made of it",
+        "SELECT 'place ' || r.place FROM records r JOIN change_log l ON l.number = r.last_change
+         WHERE l.place <> r.place OR l.nonce <> r.nonce OR l.version <> r.version
+             OR r.deleted <> (l.action = 'delete')
+             OR (coalesce(l.after, l.before) LIKE '{%' AND coalesce(l.after, l.before) IS NOT r.body)
+             OR l.schema_version <> r.schema_version",
+    ),
+    (
+        "a record is not what the change log made of it",
+        // what went by its age is not missed
         "SELECT 'place ' || r.place FROM records r LEFT JOIN change_log l ON l.number = r.last_change
-         WHERE CASE WHEN l.number IS NULL
-           THEN r.last_change >= coalesce((SELECT min(number) FROM change_log), 0)
-           ELSE l.place <> r.place OR l.nonce <> r.nonce OR l.version <> r.version
-             OR r.deleted <> (l.action = 'delete') OR coalesce(l.after, l.before) IS NOT r.body
-             OR l.schema_version <> r.schema_version END",
+           LEFT JOIN dataset_state n ON n.dataset = r.dataset
+         WHERE l.number IS NULL AND r.last_change > coalesce(n.changes_lost, 0)",
     ),
     (
         "an entry of the change log does not follow the one before about its record",
@@ -163,28 +178,44 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
             &mut found,
         )?;
     }
+    if version >= PAST_STATES_SINCE {
+        found.extend(past_states::check(connection, ROWS_AT_A_TIME, || {
+            way.give(connection);
+        })?);
+    }
     let issued = IssuedTables::default();
     match catalog::load_nouns(connection, &issued) {
         Ok(catalog) => {
             dangling(&catalog, &mut found);
             unowned(&catalog, &issued, &mut found);
             lost_files(connection, &catalog, &mut found)?;
-            for dataset in catalog.datasets.values() {
-                let Some(schema) = catalog.schemas.get(&dataset.schema) else {
-                    continue;
-                };
-                for version in &schema.versions {
-                    way.give(connection);
-                    keys(connection, dataset, version, &mut found)?;
-                    if version.key_facts() != schema.current().key_facts() {
-                        moved(connection, dataset, version, &mut found)?;
-                    }
-                }
-            }
+            primary_keys(connection, &catalog, &way, &mut found)?;
         }
         Err(error) => found.push(error.to_string()),
     }
     Ok(found)
+}
+
+/// Primary keys against the values of each dataset's records.
+fn primary_keys(
+    connection: &Connection,
+    catalog: &Catalog,
+    way: &GiveWay,
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
+    for dataset in catalog.datasets.values() {
+        let Some(schema) = catalog.schemas.get(&dataset.schema) else {
+            continue;
+        };
+        for version in &schema.versions {
+            way.give(connection);
+            keys(connection, dataset, version, found)?;
+            if version.key_facts() != schema.current().key_facts() {
+                moved(connection, dataset, version, found)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Asks a question; each answer is a contradiction. A page that can't be read is one too.

@@ -78,6 +78,11 @@ impl EntryColumns<'_> {
     }
 }
 
+/// The checksum of a text that belongs to some numbers.
+pub(super) fn text_checksum(numbers: [i64; 2], text: &str) -> i64 {
+    checksum(numbers, [Some(text)])
+}
+
 /// Numbers and lengths come first, so that no two rows are the same bytes.
 fn checksum<const N: usize, const T: usize>(numbers: [i64; N], texts: [Option<&str>; T]) -> i64 {
     let mut sum = crc32fast::Hasher::new();

@@ -3,6 +3,7 @@
 //! run on connections of their own beside it.
 
 mod access;
+mod anew;
 mod backup;
 mod catalog;
 mod changes;
@@ -10,8 +11,10 @@ mod check;
 mod checkpoints;
 mod checksum;
 mod commit_mark;
+mod compact;
 mod data_folder;
 mod deliveries;
+mod delta;
 mod error;
 mod files;
 mod folder;
@@ -25,8 +28,10 @@ mod open;
 mod opened_files;
 mod pages;
 mod past;
+mod past_states;
 mod record_cache;
 mod records;
+mod retention;
 mod row;
 mod search;
 mod throwaway;
@@ -38,6 +43,7 @@ mod tests;
 
 pub use access::Access;
 pub use backup::StoreCopy;
+pub use compact::Compacted;
 pub use folder::SqliteFolder;
 pub use search::SqliteSearch;
 
@@ -81,7 +87,7 @@ pub struct SqliteOptions {
 }
 
 impl Default for SqliteOptions {
-    /// An eighth of the memory there is, 1 GiB at most.
+    /// An eighth of the memory there is, 48 MiB at most.
     fn default() -> Self {
         SqliteOptions {
             record_cache_bytes: record_cache::default_bytes(),

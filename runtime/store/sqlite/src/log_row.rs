@@ -8,7 +8,7 @@ use std::sync::Arc;
 use store::RottenRow;
 use store::StoreError;
 use store::catalog::Actor;
-use store::records::{LogAction, LogEntry, PageLimit, RecordId, RecordPlace};
+use store::records::{LogAction, LogEntry, RecordId, RecordPlace};
 use wire::Timestamp;
 
 /// The statement that reads entries, up to its condition.
@@ -57,21 +57,20 @@ pub(super) fn put(connection: &Connection, entry: &EntryColumns<'_>) -> Result<(
     Ok(())
 }
 
-/// Entries up to a limit; its bytes are those of values before and after.
-pub(super) fn read_some(mut rows: Rows<'_>, limit: PageLimit) -> Result<Vec<LogEntry>, Failure> {
-    let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
-    while bytes < limit.bytes
-        && let Some(row) = rows.next()?
-    {
-        let entry = match reader.read(row) {
+/// What entries are about; their values are not looked for.
+pub(super) fn read_records(mut rows: Rows<'_>) -> Result<Vec<(u64, RecordId)>, Failure> {
+    let (mut reader, mut found) = (LogReader::default(), Vec::new());
+    while let Some(row) = rows.next()? {
+        match reader.read(row) {
             // who comes for more is told
-            Err(_) if !entries.is_empty() => break,
-            entry => entry?,
-        };
-        bytes += entry.bytes();
-        entries.push(entry);
+            Err(_) if !found.is_empty() => break,
+            entry => {
+                let entry = entry?;
+                found.push((entry.number, entry.id));
+            }
+        }
     }
-    Ok(entries)
+    Ok(found)
 }
 
 /// Reads entries of the change log, one after the other.
@@ -82,7 +81,7 @@ pub(super) struct LogReader {
 }
 
 impl LogReader {
-    /// The entry of a row that `select_entry!` asked for.
+    /// The entry of a row that `select_entry!` asked for, with what of its values stands in the row itself.
     pub(super) fn read(&mut self, row: &Row<'_>) -> Result<LogEntry, Failure> {
         let number: i64 = row.get(0)?;
         // as far as they can be read, for who is told of it

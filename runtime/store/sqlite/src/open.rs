@@ -27,9 +27,9 @@ pub(super) const CHECKPOINT_PAGES: u32 = 16_000;
 /// What is kept of the write-ahead log's file when it begins anew: as long as it gets without a long reader.
 pub(super) const LOG_BYTES_KEPT: u32 = 64 << 20;
 
-/// A reader's cache: the upper pages of every tree of a large store. Nobody maps the file into memory: a block
+/// A reader's cache: the upper pages of every tree of a large store, a few megabytes for some million records. Nobody maps the file into memory: a block
 /// that can't be read is an error there, and not the end of the process.
-const READER_CACHE_KIB: u32 = 16 << 10;
+const READER_CACHE_KIB: u32 = 4 << 10;
 
 /// How many connections for reading are opened before the first request.
 const READERS_AT_START: usize = 4;
@@ -45,6 +45,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0007_jobs.sql"),
     include_str!("../migrations/0008_changes.sql"),
     include_str!("../migrations/0009_commit_mark.sql"),
+    include_str!("../migrations/0010_past_states.sql"),
 ];
 
 /// How many times that length the log has when the writer itself brings it over: only if it is not brought over

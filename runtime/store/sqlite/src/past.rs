@@ -1,7 +1,8 @@
 //! What was written to records: the changes of one dataset in the order of their commits, and the past of one record.
 //! How an entry is read, `log_row` tells.
 
-use super::log_row::{LogReader, read_some, select_entry};
+use super::log_row::{LogReader, select_entry};
+use super::past_states;
 use super::row::limit_of;
 use super::row::only;
 use crate::error::Failure;
@@ -26,13 +27,10 @@ const NOTE_LOST: &str =
 
 /// Notes that all entries up to this one are about to go because of their age: whoever follows a dataset from before the
 /// newest of its own among them is told. To be done in the transaction that removes them, before it does.
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "for who removes entries by their age")
-)]
 pub(super) fn note_lost(connection: &Connection, up_to: u64) -> Result<(), Failure> {
     let up_to = i64::try_from(up_to).unwrap_or(i64::MAX);
     connection.prepare_cached(NOTE_LOST)?.execute([up_to])?;
+    past_states::forget_up_to(connection, up_to)?;
     Ok(())
 }
 
@@ -49,7 +47,7 @@ pub(super) fn changes(
         let mut statement = connection.prepare_cached(CHANGES)?;
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         let rows = statement.query(params![dataset, after, limit_of(limit.records)])?;
-        read_some(rows, limit)?
+        past_states::read_some(connection, rows, limit)?
     };
     let mut statement = connection.prepare_cached(LOST)?;
     let lost: Option<i64> = statement
@@ -99,7 +97,7 @@ pub(super) fn of_record(
     {
         let statement = connection.prepare_cached(ENTRY)?;
         let entry = only(statement, params![number, place, nonce], |row| {
-            reader.read(row)
+            past_states::read_whole(&mut reader, connection, row)
         });
         let entry: LogEntry = match entry {
             // who comes for more is told

@@ -4,7 +4,7 @@
 use super::SqliteStore;
 use super::log_row::{self, LogReader, select_entry};
 use super::row::{limit_of, only, record, record_of_key, select_record};
-use super::{check, pages, past, write};
+use super::{check, pages, past, past_states, write};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::records::{
@@ -166,7 +166,16 @@ impl Records for SqliteStore {
             let mut statement = connection.prepare_cached(LOG)?;
             let after = i64::try_from(after).unwrap_or(i64::MAX);
             let rows = statement.query(params![after, limit_of(limit.records)])?;
-            log_row::read_some(rows, limit)
+            past_states::read_some(connection, rows, limit)
+        }))
+    }
+
+    fn log_records(&self, after: u64, most: usize) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        let _span = trace_span!("store.log_records", after, most).entered();
+        at_once(self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(LOG)?;
+            let after = i64::try_from(after).unwrap_or(i64::MAX);
+            log_row::read_records(statement.query(params![after, limit_of(most)])?)
         }))
     }
 
@@ -220,7 +229,9 @@ impl Records for SqliteStore {
         };
         at_once(self.readers.with(|connection| {
             let statement = connection.prepare_cached(LAST_CHANGE)?;
-            only(statement, [place], |row| LogReader::default().read(row))
+            only(statement, [place], |row| {
+                past_states::read_whole(&mut LogReader::default(), connection, row)
+            })
         }))
     }
 

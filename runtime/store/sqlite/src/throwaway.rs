@@ -91,7 +91,7 @@ pub(super) fn folder(file: &Path, parent: Option<&Path>, room: u64) -> Result<Te
 }
 
 /// Refuses a copy that could fill the disk: so many times its bytes must be free.
-fn require_room(file: &Path, parent: &Path, room: u64) -> Result<(), Failure> {
+pub(super) fn require_room(file: &Path, parent: &Path, room: u64) -> Result<(), Failure> {
     let log = file.with_extension("db-wal");
     let length = |file: &Path| std::fs::metadata(file).map_or(0, |file| file.len());
     let needed = room * (length(file) + length(&log));

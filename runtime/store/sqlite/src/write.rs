@@ -3,7 +3,7 @@
 
 use super::checksum::{EntryColumns, RecordColumns};
 use super::row::{only, select_record, whole_record};
-use super::{gaps, log_row, noun_rows};
+use super::{delta, gaps, log_row, noun_rows, past_states};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::StoreError;
@@ -29,6 +29,9 @@ const UPDATE: &str =
 const MARK: &str = "UPDATE records SET deleted = ?2, version = ?3, last_change = ?4, checksum = ?5
    WHERE place = ?1";
 const PURGE: &str = "DELETE FROM records WHERE place = ?1";
+// one that said when it was deleted, and was kept for that alone
+const FORGET_DELETION: &str = "DELETE FROM change_log WHERE number = ?1 AND place = ?2
+   AND number <= (SELECT changes_lost FROM dataset_state WHERE dataset = ?3)";
 const PURGE_CHANGE: &str =
     "DELETE FROM change_log WHERE number = ?1 AND place = ?2 RETURNING prior";
 
@@ -53,8 +56,8 @@ struct NewEntry<'a> {
     version: i64,
     schema_version: i64,
     prior: Option<i64>,
+    /// How the values before it differ from those behind it, if they do.
     before: Option<&'a str>,
-    after: Option<&'a str>,
     errors: Option<&'a str>,
     hidden: Option<&'a str>,
 }
@@ -167,7 +170,6 @@ fn create(
         schema_version: content.schema_version,
         prior: None,
         before: None,
-        after: Some(&content.body),
         errors: Some(content.errors.as_deref().unwrap_or_default()),
         hidden: content.hidden.as_deref(),
     };
@@ -205,15 +207,16 @@ fn update(
         Change::Revert { .. } => LogAction::Restore,
         _ => LogAction::Update,
     };
+    let before = delta::back(&row.body, &content.body);
     let entry = NewEntry {
         version,
         schema_version: content.schema_version,
-        before: Some(&row.body),
-        after: Some(&content.body),
+        before: Some(&before),
         errors: Some(content.errors.as_deref().unwrap_or_default()),
         hidden: content.hidden.as_deref(),
         ..row.entry(id, action)
     };
+    past_states::keep(connection, version, row.place, row.last_change, &row.body)?;
     let change = log(connection, write, &entry)?;
     let columns = of_content(content, row.place, id.nonce, version, change);
     connection.prepare_cached(UPDATE)?.execute(params![
@@ -239,10 +242,7 @@ fn delete(
     id: RecordId,
     row: &CurrentRow,
 ) -> Result<WriteVerdict, Failure> {
-    let entry = NewEntry {
-        before: Some(&row.body),
-        ..row.entry(id, LogAction::Delete)
-    };
+    let entry = row.entry(id, LogAction::Delete);
     let change = log(connection, write, &entry)?;
     let version = row.version;
     row.mark(connection, id, true, version, change)?;
@@ -265,11 +265,13 @@ fn restore(
     let version = row.version + 1;
     let entry = NewEntry {
         version,
-        after: Some(&row.body),
         ..row.entry(id, LogAction::Restore)
     };
+    past_states::keep(connection, version, row.place, row.last_change, &row.body)?;
     let change = log(connection, write, &entry)?;
     row.mark(connection, id, false, version, change)?;
+    let given = params![row.last_change, row.place, write.dataset];
+    connection.prepare_cached(FORGET_DELETION)?.execute(given)?;
     gaps::close(connection, row.place)?;
     let errored = i64::from(row.errors.is_some());
     count(connection, write.dataset, 1, errored)?;
@@ -298,6 +300,7 @@ fn purge(
             .optional()?
             .flatten();
     }
+    past_states::forget(connection, row.place)?;
     connection.prepare_cached(PURGE)?.execute([row.place])?;
     let version = row.version;
     Ok(WriteVerdict::Done { id, version })
@@ -314,7 +317,6 @@ impl CurrentRow {
             schema_version: self.schema_version,
             prior: Some(self.last_change),
             before: None,
-            after: None,
             errors: Some(self.errors.as_deref().unwrap_or_default()),
             hidden: self.hidden.as_deref(),
         }
@@ -456,7 +458,8 @@ fn log(connection: &Connection, write: &Write, entry: &NewEntry<'_>) -> Result<i
         actor: &actor,
         prior: entry.prior,
         before: entry.before,
-        after: entry.after,
+        // the record's row has them
+        after: None,
         errors: entry.errors,
         hidden: entry.hidden,
     };

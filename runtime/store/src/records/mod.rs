@@ -304,6 +304,10 @@ pub trait Records: Send + Sync {
     /// The change log behind entry `after`, up to the limit; its bytes are those of values before and after.
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>>;
 
+    /// The numbers of the entries behind `after`, so many at most, and the record that each is about: without values, which
+    /// may stand elsewhere and take longer.
+    fn log_records(&self, after: u64, most: usize) -> StoreFuture<'_, Vec<(u64, RecordId)>>;
+
     /// The change log of one dataset behind entry `after`, up to the limit; its bytes are those of values before and
     /// after. With a limit of no records only what is told beside the entries.
     fn changes(

@@ -165,7 +165,7 @@ pub trait SearchIndex: Send + Sync {
         false
     }
 
-    /// Throws everything away, its progress and its damage too.
+    /// Throws everything away, its progress and its damage too. It may hold the thread that asks, as `apply` may.
     fn clear(&self) -> StoreFuture<'_, ()>;
 
     /// Puts documents in place of what was there, and remembers the progress with them.

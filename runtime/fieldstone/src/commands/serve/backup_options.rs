@@ -1,6 +1,7 @@
 //! What an operator can set about the backups that a server makes by itself.
 
-use crate::backup::Schedule;
+use crate::backup::{Place, Schedule, bucket_of};
+use crate::bucket_options::BucketOptions;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +9,8 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(next_help_heading = "Settings of backups")]
 pub(crate) struct BackupOptions {
-    /// A folder for backups that the server makes by itself, best on another disk; without it, it makes none
+    /// A folder for backups that the server makes by itself, best on another disk, or `s3://BUCKET/PREFIX` in S3-compatible
+    /// storage, by the same settings as files; without it, it makes none
     #[arg(
         long = "backup-dir",
         id = "backup-dir",
@@ -37,15 +39,46 @@ pub(crate) struct BackupOptions {
         default_value_t = 7
     )]
     keep: usize,
+
+    /// Days after which backups go, but for the newest; without it, only those that are too many do
+    #[arg(
+        long = "backup-keep-days",
+        id = "backup-keep-days",
+        env = "FIELDSTONE_BACKUP_KEEP_DAYS",
+        value_name = "DAYS",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    keep_days: Option<u32>,
 }
 
 impl BackupOptions {
-    /// When backups are made; `None` for never.
-    pub(super) fn schedule(&self) -> Option<Schedule> {
-        Some(Schedule {
-            folder: self.folder.clone()?,
-            every: Duration::from_secs(u64::from(self.every_hours) * 3600),
+    /// Whether backups are made.
+    pub(super) fn is_on(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Whether they go to a bucket.
+    pub(super) fn is_in_bucket(&self) -> bool {
+        self.folder.as_deref().and_then(bucket_of).is_some()
+    }
+
+    /// When backups are made, and where they go; `None` for never. A bucket is opened by the settings of that of files.
+    pub(super) async fn schedule(&self, files: &BucketOptions) -> anyhow::Result<Option<Schedule>> {
+        let Some(folder) = &self.folder else {
+            return Ok(None);
+        };
+        let place = match bucket_of(folder) {
+            Some((bucket, prefix)) => {
+                Place::Bucket(files.bucket_for_backups(bucket, prefix).await?)
+            }
+            None => Place::Folder(folder.clone()),
+        };
+        let seconds = |hours: u32| Duration::from_secs(u64::from(hours) * 3600);
+        Ok(Some(Schedule {
+            place,
+            every: seconds(self.every_hours),
             keep: self.keep,
-        })
+            keep_for: self.keep_days.map(|days| seconds(1) * 24 * days),
+        }))
     }
 }

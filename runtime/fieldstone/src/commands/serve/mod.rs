@@ -7,6 +7,7 @@ mod job_options;
 mod metrics_door;
 mod options;
 mod quota_options;
+mod retention_options;
 
 use metrics_door::MetricsDoor;
 pub(crate) use options::ServeOptions;
@@ -33,12 +34,14 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, mut options: ServeOptions) -> anyhow::Result<ExitCode> {
+    options.files.storage.has_other_use = options.backups.is_in_bucket();
     // asked for before anything is done, so that a signal during the start stops clean, too
     let stop = stop_signal::listen()?;
     let hang_ups = HangUps::listen()?;
     let certificate = options.certificate()?.map(Arc::new);
     let watched = MetricsDoor::open(options.metrics_listen.as_deref()).await?;
+    let backups = options.backups.schedule(&options.files.storage).await?;
     let (deployment, public, url) = assemble(common, &options, certificate.as_deref()).await?;
     greet(deployment.service(), &options, &url, &common.data).await?;
     let reload = Reload {
@@ -46,7 +49,6 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
         certificate,
     };
     let reload = tokio::spawn(reload.run(hang_ups));
-    let backups = options.backups.schedule();
     let backups =
         backups.map(|schedule| tokio::spawn(backup::keep(deployment.backup_source(), schedule)));
     let watched = watched.map(|door| door.listener(&deployment, &common.data, &public));

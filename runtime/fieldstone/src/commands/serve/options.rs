@@ -5,6 +5,7 @@ use super::connection_options::ConnectionOptions;
 use super::door_options::DoorOptions;
 use super::job_options::JobOptions;
 use super::quota_options::QuotaOptions;
+use super::retention_options::RetentionOptions;
 use crate::failure::usage;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
@@ -109,12 +110,12 @@ pub(crate) struct ServeOptions {
     pub(super) page_bytes: usize,
 
     /// Bytes of memory for records that were looked up by primary key before; 0 for none. Unless said, an
-    /// eighth of the memory, 1 GiB at most
+    /// eighth of the memory, 48 MiB at most
     #[arg(long, env = "FIELDSTONE_RECORD_CACHE_BYTES", value_name = "BYTES")]
     pub(super) record_cache_bytes: Option<u64>,
 
     /// Bytes of memory for pages of records that were read before; 0 for none. Unless said, a sixteenth of the
-    /// memory, 128 MiB at most
+    /// memory, 56 MiB at most
     #[arg(long, env = "FIELDSTONE_PAGE_CACHE_BYTES", value_name = "BYTES")]
     pub(super) page_cache_bytes: Option<u64>,
 
@@ -243,6 +244,9 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(super) backups: BackupOptions,
+
+    #[command(flatten)]
+    pub(super) retention: RetentionOptions,
 }
 
 impl ServeOptions {
@@ -330,6 +334,7 @@ impl ServeOptions {
             },
             quotas: self.quotas.quotas(),
             jobs: self.jobs.settings(),
+            retention: self.retention.settings(self.backups.is_on()),
             public_url: public_url.to_owned(),
             read_only: self.read_only,
             ..default

@@ -4,9 +4,9 @@
 use super::columns::Columns;
 use super::facts::{Facts, keys_of};
 use super::looking::Looking;
+use super::orders::is_ordered;
+use super::sql_key::{field_number, field_of, key_of, places_of};
 use super::streams::Stream;
-use super::values::places_of;
-use super::write::{field_number, field_of, key_of};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::cell::Cell;
@@ -70,6 +70,13 @@ fn keys(looking: &Looking<'_>, count: &Count, name: &[String]) -> Result<Tally, 
         let mut statement = looking.connection.prepare_cached(KEYS)?;
         for field in fields.keys() {
             looking.look()?;
+            if !is_ordered(looking.connection, aim.dataset, *field)? {
+                let every = Expression::All(Vec::new());
+                each(looking, &every, aim, |_, facts| {
+                    keys_of(facts, *field).for_each(|key| add(key, 1));
+                })?;
+                continue;
+            }
             let mut rows = statement.query([field_number(aim.dataset, *field)])?;
             while let Some(row) = rows.next()? {
                 if let Some(key) = key_of(row.get_ref(0)?) {

@@ -5,6 +5,7 @@
 
 mod check;
 mod columns;
+mod compact;
 mod compile;
 mod counting;
 mod damage;
@@ -12,20 +13,25 @@ mod facts;
 mod finding;
 mod looking;
 mod open;
+mod orders;
 #[cfg(test)]
 mod plans;
 mod sorting;
+mod sql_key;
 mod streams;
 mod values;
 mod write;
 
 use crate::access::{ReadAccess, Untouched};
 pub(crate) use check::check;
+pub(crate) use compact::compact;
+pub(crate) use open::FILE;
 
 use crate::error::Failure;
 use columns::Columns;
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use rusqlite::{Connection, params};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -36,7 +42,7 @@ use tracing::{Span, debug_span, trace_span};
 const PUT_PROGRESS: &str = "INSERT INTO progress (name, value) VALUES (?1, ?2)
    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 const CLEAR: &str = "INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM slots;
-   DELETE FROM facts; DELETE FROM keys; DELETE FROM faults; DELETE FROM progress;";
+   DELETE FROM facts; DELETE FROM keys; DELETE FROM orders; DELETE FROM faults; DELETE FROM progress;";
 
 /// The index of a data folder.
 #[derive(Clone)]
@@ -68,7 +74,7 @@ impl SqliteSearch {
     /// When the disk fails.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder)?;
-        let file = folder.join(open::FILE);
+        let file = folder.join(FILE);
         let writer = open::writer_connection(&file)?;
         let inner = Inner {
             columns: RwLock::new(open::read_columns(&writer)?),
@@ -88,7 +94,7 @@ impl SqliteSearch {
     /// # Errors
     /// When there is none, it is damaged or of another version; when the disk fails.
     pub fn open_to_read(folder: &Path) -> Result<Self, StoreError> {
-        let file = folder.join(open::FILE);
+        let file = folder.join(FILE);
         let untouched = Untouched::of(&file);
         let (connection, access) = open::reading(&file)?;
         let inner = Inner {
@@ -102,6 +108,21 @@ impl SqliteSearch {
         Ok(SqliteSearch {
             inner: Arc::new(inner),
         })
+    }
+
+    /// Runs work on the thread of who asks, which is not one that answers.
+    fn here<T: Send + 'static>(
+        &self,
+        span: &Span,
+        work: impl FnOnce(&Inner) -> Result<T, Failure>,
+    ) -> StoreFuture<'_, T> {
+        let done = span.in_scope(|| work(&self.inner));
+        let done = done.map_err(|failure| match &self.inner.writer {
+            // one that is only read is never made anew
+            None => failure.into(),
+            Some(_) => self.inner.damage.noted(failure).into(),
+        });
+        Box::pin(std::future::ready(done))
     }
 
     /// Runs work that takes its time beside the threads that answer.
@@ -137,7 +158,7 @@ impl SearchIndex for SqliteSearch {
     }
 
     fn clear(&self) -> StoreFuture<'_, ()> {
-        self.run(debug_span!("search.clear"), Inner::clear)
+        self.here(&debug_span!("search.clear"), Inner::clear)
     }
 
     fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()> {
@@ -146,12 +167,15 @@ impl SearchIndex for SqliteSearch {
             documents = documents.len(),
             progress.applied
         );
-        self.run(span, move |inner| inner.apply(documents, progress))
+        self.here(&span, move |inner| inner.apply(documents, progress))
     }
 
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
         let span = trace_span!("search.find", datasets = search.aims.len(), search.limit);
         self.run(span, move |inner| {
+            inner.order(search.deadline, |columns| {
+                orders::of_search(&search, columns)
+            })?;
             inner.read(search.deadline, |connection, columns| {
                 finding::find(connection, columns, &search)
             })
@@ -161,6 +185,7 @@ impl SearchIndex for SqliteSearch {
     fn count(&self, count: Count) -> StoreFuture<'_, Tally> {
         let span = trace_span!("search.count", datasets = count.aims.len());
         self.run(span, move |inner| {
+            inner.order(count.deadline, |columns| orders::of_count(&count, columns))?;
             inner.read(count.deadline, |connection, columns| {
                 counting::count(connection, columns, &count)
             })
@@ -236,6 +261,25 @@ impl Inner {
                 read(connection, &columns)
             })
         })
+    }
+
+    /// Makes the order of fields that are asked for it the first time. An index that is only read stays as it is.
+    fn order(
+        &self,
+        deadline: Instant,
+        asked: impl FnOnce(&Columns) -> BTreeSet<orders::OrderedField>,
+    ) -> Result<(), Failure> {
+        let asked = asked(&self.columns());
+        if asked.is_empty() || self.writer.is_none() {
+            return Ok(());
+        }
+        let missing = self.read(deadline, |connection, _| orders::missing(connection, asked))?;
+        for field in missing {
+            let mut writer = self.writer()?;
+            self.damage.refuse()?;
+            orders::make(&mut writer, field)?;
+        }
+        Ok(())
     }
 
     /// Empties the index; one that is damaged is made anew.

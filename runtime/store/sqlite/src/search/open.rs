@@ -13,10 +13,10 @@ use store::StoreError;
 use store::search::Progress;
 
 /// The index's name in the data folder.
-pub(super) const FILE: &str = "search.db";
+pub(crate) const FILE: &str = "search.db";
 
 /// Rises with everything that changes what the index holds and how, its words included.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 const COLUMN_NUMBERS: &str = "SELECT schema, field, slot FROM slots";
 const PROGRESS: &str = "SELECT name, value FROM progress";
@@ -63,7 +63,7 @@ fn of_this_version(connection: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
-fn existing(file: &Path) -> Result<Connection, Failure> {
+pub(super) fn existing(file: &Path) -> Result<Connection, Failure> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     of_this_version(&connection)?;
@@ -91,7 +91,7 @@ fn settle(connection: &Connection) -> Result<(), Failure> {
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;
          PRAGMA journal_size_limit = 16777216;
-         PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;",
+         PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(())
 }
@@ -116,8 +116,8 @@ pub(super) fn put() -> String {
 }
 
 /// Words come ready: the tokenizer only has to part them at the spaces. `facts` is what is known of a record beside
-/// its words, in order of places; `keys` and `faults` say the same in their own order, where ranges, sorted pages and
-/// counts begin. The index joins eight of the parts
+/// its words, in order of places; `keys`, for the fields in `orders`, and `faults` say the same in their own order, where
+/// ranges, sorted pages and counts begin. The index joins eight of the parts
 /// that it is written in and not four, and writes one anew when two fifths of its records have changed and
 /// not when a tenth have. Measured, a changed record then costs two thirds and a new one nine tenths; after
 /// many changes, a search for a common word costs a tenth to a half more.
@@ -132,6 +132,7 @@ fn tables() -> String {
          CREATE TABLE facts (place INTEGER PRIMARY KEY, facts BLOB NOT NULL) STRICT;
          CREATE TABLE keys (field INTEGER NOT NULL, key ANY NOT NULL, sequence INTEGER NOT NULL,
            PRIMARY KEY (field, key, sequence)) STRICT, WITHOUT ROWID;
+         CREATE TABLE orders (field INTEGER PRIMARY KEY) STRICT;
          CREATE TABLE faults (field INTEGER NOT NULL, rule TEXT NOT NULL, sequence INTEGER NOT NULL,
            PRIMARY KEY (field, rule, sequence)) STRICT, WITHOUT ROWID;
          CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -3,7 +3,8 @@
 use super::counting::{FAULTS, KEYS, SAMPLES};
 use super::open;
 use super::sorting::walked;
-use super::values::{FACTS_AT, FACTS_FROM, FIRST, LAST, listed};
+use super::sql_key::{FIRST, LAST};
+use super::values::{FACTS_AT, FACTS_FROM, listed};
 use std::ops::Bound;
 use store::search::{Key, KeyRange};
 

@@ -6,9 +6,10 @@ use super::columns::Columns;
 use super::compile;
 use super::facts::keys_of;
 use super::looking::Looking;
+use super::orders::is_ordered;
+use super::sql_key::{field_number, key_of, places_of};
 use super::streams::{Stream, TextStream};
-use super::values::{end, places_of, span, within};
-use super::write::{field_number, key_of};
+use super::values::{end, span, within};
 use crate::error::Failure;
 use rusqlite::{OptionalExtension, params};
 use std::cmp::Ordering;
@@ -123,10 +124,26 @@ impl<'c, 's> Walk<'c, 's> {
             && after_first.is_none_or(Option::is_some)
         {
             let number = *number;
+            if !is_ordered(self.looking.connection, self.aim.dataset, number)? {
+                return self.look_through();
+            }
             self.walk_keys(number, after_first.cloned().flatten())?;
         }
         if self.page.len() < self.search.limit {
             self.walk_rest()?;
+        }
+        self.settle(0);
+        Ok(self.page)
+    }
+
+    /// The page out of all hits, where their keys are in no order.
+    fn look_through(mut self) -> Result<Vec<Position>, Failure> {
+        self.gather_up_to(usize::MAX)?;
+        for place in std::mem::take(&mut self.gathered) {
+            self.add(place)?;
+            if self.page.len() > 4 * self.search.limit {
+                self.settle(0);
+            }
         }
         self.settle(0);
         Ok(self.page)

@@ -4,22 +4,17 @@
 
 use super::facts::keys_of;
 use super::looking::Looking;
-use super::write::{SqlKey, field_number};
+use super::orders::is_ordered;
+use super::sql_key::{FIRST, LAST, SqlKey, field_number, places_of};
 use crate::error::Failure;
 use rusqlite::{CachedStatement, OptionalExtension, Row, params};
 use std::ops::Bound;
-use store::records::RecordPlace;
 use store::search::{Key, KeyRange};
 
 pub(super) const FACTS_AT: &str = "SELECT facts FROM facts WHERE place = ?1";
 pub(super) const FACTS_FROM: &str =
     "SELECT place, facts FROM facts WHERE place >= ?1 AND place <= ?2
    ORDER BY place LIMIT ?3";
-pub(super) const FIRST: &str = "SELECT place FROM facts WHERE place >= ?1 AND place <= ?2
-   ORDER BY place LIMIT 1";
-pub(super) const LAST: &str = "SELECT place FROM facts WHERE place >= ?1 AND place <= ?2
-   ORDER BY place DESC LIMIT 1";
-
 /// So few are always read and sorted.
 const FEW: usize = 2000;
 /// So many may be.
@@ -31,12 +26,6 @@ const SHARE: i64 = 16;
 /// Records that are read at a time, at first and at most.
 const ROWS: usize = 64;
 const ROWS_MAX: usize = 4096;
-
-/// The places of a dataset: the first that there could be, and the last.
-pub(super) fn places_of(dataset: u32) -> Option<(i64, i64)> {
-    let places = RecordPlace::numbers_behind(dataset, 0)?;
-    Some((places.start, places.end))
-}
 
 /// The first and the last place that a dataset has a record at.
 pub(super) fn span(looking: &Looking<'_>, dataset: u32) -> Result<Option<(i64, i64)>, Failure> {
@@ -112,7 +101,9 @@ impl<'c> ValueStream<'c> {
             covers: (0, -1),
             rows: ROWS,
         };
-        let is_listed = stream.list(FEW)? || (stream.is_rare()? && stream.list(MANY)?);
+        let is_ordered = is_ordered(looking.connection, dataset, field)?;
+        let is_listed =
+            is_ordered && (stream.list(FEW)? || (stream.is_rare()? && stream.list(MANY)?));
         if !is_listed {
             stream.places.clear();
         }

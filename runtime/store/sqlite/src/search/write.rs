@@ -4,8 +4,9 @@
 use super::columns::{COLUMNS, Columns, code};
 use super::facts::{Facts, write_marker};
 use super::open;
+use super::orders::Orders;
+use super::sql_key::{SqlKey, field_number};
 use crate::error::Failure;
-use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params};
 use store::records::RecordPlace;
 use store::search::{Content, Document, Key};
@@ -20,43 +21,6 @@ const REMOVE_KEY: &str = "DELETE FROM keys WHERE field = ?1 AND key = ?2 AND seq
 const PUT_FAULT: &str = "INSERT OR IGNORE INTO faults (field, rule, sequence) VALUES (?1, ?2, ?3)";
 const REMOVE_FAULT: &str = "DELETE FROM faults WHERE field = ?1 AND rule = ?2 AND sequence = ?3";
 
-/// How many bits of a field's number are those of the field within its dataset.
-const FIELD_BITS: u32 = 20;
-
-/// The number of a dataset's field among the fields of all datasets.
-pub(super) fn field_number(dataset: u32, field: u32) -> i64 {
-    // INVARIANT: a dataset's number has 23 bits, and no schema a million fields
-    (i64::from(dataset) << FIELD_BITS) | i64::from(field & ((1 << FIELD_BITS) - 1))
-}
-
-/// The dataset's field of such a number.
-pub(super) fn field_of(number: i64) -> u32 {
-    u32::try_from(number & ((1 << FIELD_BITS) - 1)).unwrap_or_default()
-}
-
-/// A key as SQLite has it: its own order is the keys' order.
-pub(super) struct SqlKey<'k>(pub(super) &'k Key);
-
-impl ToSql for SqlKey<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self.0 {
-            Key::Int(value) => ValueRef::Integer(*value),
-            Key::Real(value) => ValueRef::Real(*value),
-            Key::Text(text) => ValueRef::Text(text.as_bytes()),
-        }))
-    }
-}
-
-/// A key that SQLite gave back.
-pub(super) fn key_of(value: ValueRef<'_>) -> Option<Key> {
-    Some(match value {
-        ValueRef::Integer(value) => Key::Int(value),
-        ValueRef::Real(value) => Key::Real(value),
-        ValueRef::Text(text) => Key::Text(std::str::from_utf8(text).ok()?.into()),
-        ValueRef::Null | ValueRef::Blob(_) => return None,
-    })
-}
-
 /// Writes documents, which come in order of places.
 pub(super) fn write_documents(
     connection: &Connection,
@@ -69,6 +33,7 @@ pub(super) fn write_documents(
     let mut put_facts = connection.prepare_cached(PUT_FACTS)?;
     let mut texts = vec![String::new(); COLUMNS + 1];
     let mut marker = String::new();
+    let orders = Orders::read(connection)?;
     for document in documents {
         let Some(rowid) = document.place.number() else {
             continue;
@@ -78,7 +43,13 @@ pub(super) fn write_documents(
         let Some(content) = &document.content else {
             remove.execute([rowid])?;
             connection.prepare_cached(REMOVE_FACTS)?.execute([rowid])?;
-            write_rows(connection, document.place, old_facts.as_ref(), None)?;
+            write_rows(
+                connection,
+                &orders,
+                document.place,
+                old_facts.as_ref(),
+                None,
+            )?;
             continue;
         };
         number_fields(connection, content, columns)?;
@@ -99,7 +70,13 @@ pub(super) fn write_documents(
         }
         let bytes = facts.to_bytes();
         if old.as_ref() != Some(&bytes) {
-            write_rows(connection, document.place, old_facts.as_ref(), Some(&facts))?;
+            write_rows(
+                connection,
+                &orders,
+                document.place,
+                old_facts.as_ref(),
+                Some(&facts),
+            )?;
             put_facts.execute(params![rowid, bytes])?;
         }
     }
@@ -119,9 +96,10 @@ fn number_fields(
     Ok(())
 }
 
-/// Writes what of keys and faults differs.
+/// Writes what of keys that are in order and of faults differs.
 fn write_rows(
     connection: &Connection,
+    orders: &Orders,
     place: RecordPlace,
     old: Option<&Facts>,
     new: Option<&Facts>,
@@ -130,11 +108,14 @@ fn write_rows(
     let (old, new) = (old.unwrap_or(&none), new.unwrap_or(&none));
     let sequence = place.sequence.cast_signed();
     let number = |field: u32| field_number(place.dataset, field);
-    for (field, key) in old.keys.iter().filter(|key| !new.keys.contains(key)) {
+    let is_ordered = |key: &&(u32, Key)| orders.has(number(key.0));
+    let gone = old.keys.iter().filter(|key| !new.keys.contains(key));
+    for (field, key) in gone.filter(is_ordered) {
         let mut statement = connection.prepare_cached(REMOVE_KEY)?;
         statement.execute(params![number(*field), SqlKey(key), sequence])?;
     }
-    for (field, key) in new.keys.iter().filter(|key| !old.keys.contains(key)) {
+    let come = new.keys.iter().filter(|key| !old.keys.contains(key));
+    for (field, key) in come.filter(is_ordered) {
         let mut statement = connection.prepare_cached(PUT_KEY)?;
         statement.execute(params![number(*field), SqlKey(key), sequence])?;
     }

@@ -26,7 +26,7 @@ fn is_full(error: &StoreError) -> bool {
 #[test]
 fn when_the_disk_is_full_every_waiter_is_told_and_nothing_acknowledged_is_lost() {
     let folder = tempfile::tempdir().unwrap();
-    let store = limited(folder.path(), 200);
+    let store = limited(folder.path(), 120);
     // all of them wait at once, so that they share transactions
     let waiting: Vec<_> = (0..300)
         .map(|n| (n, store.write(create(&n.to_string(), 2000))))

@@ -162,7 +162,7 @@ fn a_store_from_before_there_were_gaps_gets_its_own() {
     assert_eq!(meant, [(1, 4), (20, 30), (40, 40), (1, 3)]);
     let as_before = "DROP INDEX audit_own_number; DROP INDEX audit_incidents; ALTER TABLE audit DROP COLUMN own_number;
        ALTER TABLE audit DROP COLUMN incident; CREATE INDEX audit_of_tenant ON audit (tenant, number);
-       DROP TABLE commit_mark;
+       DROP TABLE commit_mark; DROP TABLE past_states;
        DROP TABLE IF EXISTS jobs; DROP TABLE IF EXISTS job_log; DROP TABLE deliveries; DROP TABLE dead_letters; DROP INDEX change_log_of_dataset; ALTER TABLE change_log DROP COLUMN errors;
        ALTER TABLE change_log DROP COLUMN hidden; ALTER TABLE dataset_state DROP COLUMN changes_lost;
        ALTER TABLE records DROP COLUMN checksum; ALTER TABLE change_log DROP COLUMN checksum;

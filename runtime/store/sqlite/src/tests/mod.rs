@@ -7,6 +7,7 @@ mod failed_lock;
 mod full_disk;
 mod gaps;
 mod long_reads;
+mod past_states;
 mod resting;
 
 use std::task::{Context, Poll, Waker};

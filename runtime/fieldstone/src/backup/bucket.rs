@@ -1,0 +1,121 @@
+//! Backups in a bucket of S3-compatible storage: each is one object, written when all of it was compared here, and read
+//! again from there. Nothing is overwritten.
+
+use super::archive::{self, Into};
+use super::keeping::{self, Incoming, Kept};
+use anyhow::{Context as _, bail};
+use manifest::failure::{Failure, FailureCode};
+use service::files::FileStorage;
+use sha2::{Digest as _, Sha256};
+use std::fs::File;
+use std::io::{Read, Write as _};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// What addresses of buckets begin with.
+const SCHEME: &str = "s3://";
+/// Bytes that are read from the disk at a time.
+const PIECE_BYTES: usize = 1 << 20;
+
+/// The bucket and the name within it that a path means, if it means a bucket.
+pub(crate) fn bucket_of(path: &Path) -> Option<(&str, &str)> {
+    let address = path.to_str()?.strip_prefix(SCHEME)?;
+    let (bucket, name) = address.split_once('/').unwrap_or((address, ""));
+    Some((bucket, name.trim_matches('/')))
+}
+
+/// Keeps a backup as a new object.
+pub(crate) async fn to_bucket(
+    incoming: Incoming,
+    storage: &FileStorage,
+    name: &str,
+) -> anyhow::Result<Kept> {
+    if storage.has_object(name).await? {
+        return Err(Failure {
+            message: format!(
+                "{name} is in the bucket, and nothing is overwritten; choose another name"
+            ),
+            causes: Vec::new(),
+            code: FailureCode::Conflict,
+        }
+        .into());
+    }
+    let (file, bytes) = keeping::received(incoming, &std::env::temp_dir()).await?;
+    let compared = tokio::task::spawn_blocking(move || {
+        let contents = archive::read(File::open(file.path())?, &Into::Nothing)?;
+        anyhow::Ok((file, contents))
+    });
+    let (file, contents) = compared.await??;
+    let written = write(&file, storage, name).await?;
+    let mut object = storage
+        .object(name)
+        .await?
+        .context("the backup was written, and is not in the bucket")?;
+    let mut hash = Sha256::new();
+    while let Some(piece) = object.next().await? {
+        hash.update(&piece);
+    }
+    if hash.finalize() != written {
+        bail!("the backup in the bucket is not as it was written");
+    }
+    Ok(Kept { contents, bytes })
+}
+
+/// Writes a file as an object; its hash.
+async fn write(
+    file: &NamedTempFile,
+    storage: &FileStorage,
+    name: &str,
+) -> anyhow::Result<sha2::digest::Output<Sha256>> {
+    let mut from = file.reopen()?;
+    let mut hash = Sha256::new();
+    let mut object = storage.begin_object(name);
+    loop {
+        let mut piece = Vec::with_capacity(PIECE_BYTES);
+        Read::by_ref(&mut from)
+            .take(PIECE_BYTES as u64)
+            .read_to_end(&mut piece)?;
+        if piece.is_empty() {
+            break;
+        }
+        hash.update(&piece);
+        if let Err(error) = object.write(&piece).await {
+            object.give_up().await;
+            return Err(error.into());
+        }
+    }
+    object.finish().await?;
+    Ok(hash.finalize())
+}
+
+/// A backup out of a bucket, on this machine's disk; it goes with what is returned.
+pub(crate) async fn from_bucket(
+    storage: &FileStorage,
+    name: &str,
+) -> anyhow::Result<NamedTempFile> {
+    let found = storage.object(name).await?;
+    let mut object = found.with_context(|| format!("there is no {name} in the bucket"))?;
+    let mut file = NamedTempFile::new()?;
+    while let Some(piece) = object.next().await? {
+        file.write_all(&piece)?;
+    }
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_names_a_bucket_and_what_is_in_it() {
+        let of = |path: &str| bucket_of(Path::new(path)).map(|(a, b)| format!("{a} {b}"));
+        assert_eq!(
+            of("s3://attic/a/b.tar.zst").as_deref(),
+            Some("attic a/b.tar.zst")
+        );
+        assert_eq!(of("s3://attic/").as_deref(), Some("attic "));
+        assert_eq!(of("s3://attic").as_deref(), Some("attic "));
+        assert_eq!(of("/backups/s3"), None);
+    }
+}

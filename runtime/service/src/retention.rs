@@ -1,0 +1,210 @@
+//! What goes by its age: entries of the change log, entries of the trail, records that were deleted. Nothing does unless
+//! the operator says so, and nothing that is still to be told: the index, webhooks that are switched on and jobs that are
+//! under way come first, and where backups are made, a backup. Each step is a small transaction.
+//! docs/interface.md, "Retention".
+
+use crate::Service;
+use crate::manage::Operator;
+use crate::webhooks::datasets_of;
+use parking_lot::Mutex;
+use std::time::Duration;
+use store::StoreError;
+use store::catalog::Actor;
+use store::deliveries::Delivery;
+use store::records::{Change, PageLimit, RecordId, Write};
+use wire::Timestamp;
+
+/// By which name the change log remembers who purged.
+const ACTOR: &str = "retention";
+/// Entries that one transaction looks at: it takes a few milliseconds.
+const ENTRIES_AT_ONCE: usize = 500;
+/// Records that are looked at, and purged, at a time.
+const RECORDS_AT_ONCE: usize = 200;
+/// How long others have the writer for themselves between two transactions.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// For how long things are kept; those without a time for ever.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RetentionSettings {
+    /// Entries of the change log: the history of records, and their changes for those who follow them.
+    pub changes: Option<Duration>,
+    /// Entries of the trail.
+    pub trail: Option<Duration>,
+    /// Records that were deleted, from then on.
+    pub deleted: Option<Duration>,
+    /// Whether nothing goes that no backup has: [`Service::note_backup`] tells of those.
+    pub only_backed_up: bool,
+}
+
+/// What went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RetentionReport {
+    /// Entries of the change log that were looked at, and went but for those that tell of deletions.
+    pub changes: usize,
+    /// Entries of the trail.
+    pub trail: usize,
+    /// Records that had been deleted.
+    pub deleted: usize,
+}
+
+/// What is to be known between two turns.
+#[derive(Default)]
+pub(crate) struct Retention {
+    /// When the newest backup was begun.
+    backed_up_at: Mutex<Option<Timestamp>>,
+}
+
+impl Service {
+    /// Tells that a backup has all that was there at a moment.
+    pub fn note_backup(&self, begun_at: Timestamp) {
+        let mut newest = self.retention.backed_up_at.lock();
+        *newest = newest.max(Some(begun_at));
+    }
+
+    /// Removes once what is older than the settings keep it. [`open`](Self::open) sees to it that it is done every few
+    /// hours.
+    ///
+    /// # Errors
+    /// The store's; what went until then is gone.
+    pub async fn remove_old(&self) -> Result<RetentionReport, StoreError> {
+        let mut report = RetentionReport::default();
+        if self.store().is_read_only() {
+            return Ok(report);
+        }
+        let retention = self.settings().retention;
+        // first the records: each one that goes leaves an entry that those who follow are to see
+        if let Some(moment) = self.moment_before(retention.deleted) {
+            report.deleted = self.remove_old_records(moment).await?;
+        }
+        if let Some(moment) = self.moment_before(retention.changes) {
+            let up_to = self.log_bound(moment).await?;
+            report.changes = self.cut_log(up_to).await?;
+        }
+        if let Some(moment) = self.moment_before(retention.trail) {
+            report.trail = self.cut_trail(moment).await?;
+        }
+        if report != RetentionReport::default() {
+            tracing::info!(
+                changes = report.changes,
+                trail = report.trail,
+                deleted = report.deleted,
+                "what is older than it is kept was removed"
+            );
+        }
+        Ok(report)
+    }
+
+    /// Before which moment things go that are kept so long; `None` where none may.
+    fn moment_before(&self, kept: Option<Duration>) -> Option<Timestamp> {
+        let seconds = i64::try_from(kept?.as_secs()).unwrap_or(i64::MAX);
+        let moment = self.now().plus_seconds(seconds.saturating_neg());
+        if !self.settings().retention.only_backed_up {
+            return Some(moment);
+        }
+        let backed_up_at = *self.retention.backed_up_at.lock();
+        Some(moment.min(backed_up_at?))
+    }
+
+    async fn cut_log(&self, up_to: u64) -> Result<usize, StoreError> {
+        let mut count = 0;
+        loop {
+            let step = self.store().cut_log(up_to, ENTRIES_AT_ONCE).await?;
+            count += step;
+            if step < ENTRIES_AT_ONCE {
+                return Ok(count);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    async fn cut_trail(&self, moment: Timestamp) -> Result<usize, StoreError> {
+        let mut count = 0;
+        loop {
+            let step = self.store().cut_trail(moment, ENTRIES_AT_ONCE).await?;
+            count += step;
+            if step < ENTRIES_AT_ONCE {
+                return Ok(count);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Purges records that were deleted before a moment. The change log has an entry of each.
+    async fn remove_old_records(&self, moment: Timestamp) -> Result<usize, StoreError> {
+        let (mut count, mut after) = (0, None);
+        let actor = Operator::of_this_machine(ACTOR).actor().clone();
+        loop {
+            let found = self
+                .store()
+                .deleted_before(moment, after, RECORDS_AT_ONCE)
+                .await?;
+            // all wait for the writer at once, so they share its transactions
+            let purged: Vec<_> = found
+                .records
+                .iter()
+                .map(|id| self.purge_old(*id, &actor))
+                .collect();
+            for purged in purged {
+                purged.await?;
+                count += 1;
+            }
+            after = match found.next {
+                Some(next) => Some(next),
+                None => return Ok(count),
+            };
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    fn purge_old(
+        &self,
+        id: RecordId,
+        actor: &Actor,
+    ) -> store::StoreFuture<'_, store::records::WriteVerdict> {
+        self.store().write(Write {
+            dataset: id.place.dataset,
+            actor: actor.clone(),
+            at: self.now(),
+            judged_under: None,
+            audit: None,
+            change: Change::Purge { id },
+        })
+    }
+
+    /// Up to which entry the log may be cut: those before a moment that nobody needs any more.
+    async fn log_bound(&self, moment: Timestamp) -> Result<u64, StoreError> {
+        // jobs look at what was written since they began
+        if !self.store().running_jobs().await?.is_empty() {
+            return Ok(0);
+        }
+        let mut up_to = self.store().log_before(moment).await?;
+        if let Some(applied) = self.indexed() {
+            // the last one tells it that the log is still its own
+            up_to = up_to.min(applied.saturating_sub(1));
+        }
+        Ok(up_to.min(self.webhooks_bound().await?))
+    }
+
+    /// Up to which entry all webhooks that are switched on have delivered, or given up, what they had to.
+    async fn webhooks_bound(&self) -> Result<u64, StoreError> {
+        let catalog = self.store().catalog();
+        let mut up_to = u64::MAX;
+        for hook in catalog.webhooks.values().filter(|hook| hook.active) {
+            let Some(at_work) = self.webhooks_at_work.get() else {
+                // how far it came is not known
+                return Ok(0);
+            };
+            let known: Option<Delivery> = at_work.delivery(&hook.id).await?;
+            let position = known.map_or(hook.begins_behind, |known| known.position);
+            for (dataset, _) in datasets_of(&catalog, hook) {
+                let next = self
+                    .store()
+                    .changes(dataset.number, position, PageLimit::of(1));
+                if let Some(entry) = next.await?.entries.first() {
+                    up_to = up_to.min(entry.number.saturating_sub(1));
+                }
+            }
+        }
+        Ok(up_to)
+    }
+}

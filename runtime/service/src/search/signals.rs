@@ -1,0 +1,156 @@
+//! What the indexer and those who wait for it tell each other: that there is something to do, how far it has come, and how
+//! far it is behind, by which writers are slowed down.
+
+use parking_lot::{Condvar, Mutex};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// How long the indexer rests when it has seen everything and nobody waits: what is written meanwhile goes
+/// into the index together, which is less work than piece by piece.
+pub(super) const REST: Duration = Duration::from_millis(200);
+/// How long it rests after a failure.
+pub(super) const REST_AFTER_FAILURE: Duration = Duration::from_secs(1);
+
+/// From how many entries behind the log on writers wait.
+pub(super) const BEHIND_MAX: u64 = 20_000;
+/// How long one write waits at most: an index that stands still stops nobody.
+const PACE_MAX: Duration = Duration::from_millis(500);
+
+/// How many steps there were.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Steps {
+    /// Those that were done; the first one says that the index is of this store.
+    pub(super) done: u64,
+    /// Those that failed.
+    pub(super) failed: u64,
+}
+
+#[derive(Default)]
+struct Calls {
+    wake: bool,
+    stop: bool,
+}
+
+/// What the indexer and those who wait for it share.
+pub(super) struct IndexSignals {
+    calls: Mutex<Calls>,
+    bell: Condvar,
+    /// Set with the call to stop: a step may have to wait for something.
+    stopped: watch::Sender<bool>,
+    /// Changes with every step.
+    pub(super) steps: watch::Sender<Steps>,
+    /// Why the last step failed.
+    pub(super) failure: Mutex<Option<String>>,
+    /// Entries of the log that are not in the index, as of the last step, and those written since.
+    behind: AtomicU64,
+}
+
+impl Default for IndexSignals {
+    fn default() -> Self {
+        IndexSignals {
+            calls: Mutex::default(),
+            bell: Condvar::new(),
+            stopped: watch::Sender::new(false),
+            steps: watch::Sender::new(Steps::default()),
+            failure: Mutex::new(None),
+            behind: AtomicU64::new(0),
+        }
+    }
+}
+
+impl IndexSignals {
+    /// Ends the indexer's rest.
+    pub(super) fn wake(&self) {
+        self.calls.lock().wake = true;
+        self.bell.notify_one();
+    }
+
+    /// Ends the indexer after the step under way, or while that waits.
+    pub(super) fn stop(&self) {
+        self.calls.lock().stop = true;
+        self.stopped.send_replace(true);
+        self.bell.notify_one();
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.calls.lock().stop
+    }
+
+    /// Waits until the indexer is to end.
+    pub(super) async fn stopped(&self) {
+        let mut stopped = self.stopped.subscribe();
+        // the sender lives as long as this
+        let _ = stopped.wait_for(|stopped| *stopped).await;
+    }
+
+    /// Rests for a time, or until somebody wakes or stops the indexer, or did since it rested last.
+    pub(super) fn rest(&self, time: Duration) {
+        let mut calls = self.calls.lock();
+        self.bell
+            .wait_while_for(&mut calls, |calls| !calls.wake && !calls.stop, time);
+        calls.wake = false;
+    }
+
+    /// Notes how far the index is behind.
+    pub(super) fn set_behind(&self, entries: u64) {
+        self.behind.store(entries, Ordering::Relaxed);
+    }
+
+    /// Notes writes, and waits while the index is too far behind, unless it stands still.
+    pub(super) async fn pace(&self, writes: u64) {
+        let behind = self.behind.fetch_add(writes, Ordering::Relaxed) + writes;
+        if behind <= BEHIND_MAX {
+            return;
+        }
+        let mut steps = self.steps.subscribe();
+        let is_near = async {
+            while self.behind.load(Ordering::Relaxed) > BEHIND_MAX
+                && self.failure.lock().is_none()
+                && steps.changed().await.is_ok()
+            {}
+        };
+        // one that takes longer has something else to do first
+        let _ = tokio::time::timeout(PACE_MAX, is_near).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::time::Instant;
+
+    #[tokio::test]
+    async fn writers_wait_only_while_the_index_is_far_behind_and_moves() {
+        let signals = Arc::new(IndexSignals::default());
+        let began = Instant::now();
+        signals.pace(BEHIND_MAX).await;
+        assert!(began.elapsed() < PACE_MAX, "it is near enough");
+        let waiting = tokio::spawn({
+            let signals = signals.clone();
+            async move { signals.pace(1).await }
+        });
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert!(!waiting.is_finished());
+        signals.set_behind(10);
+        signals.steps.send_modify(|steps| steps.done += 1);
+        waiting.await.unwrap();
+        // one that fails stops nobody
+        *signals.failure.lock() = Some("no room".to_owned());
+        let began = Instant::now();
+        signals.pace(2 * BEHIND_MAX).await;
+        assert!(began.elapsed() < PACE_MAX);
+    }
+
+    #[test]
+    fn a_call_that_came_before_the_rest_is_not_lost() {
+        let signals = IndexSignals::default();
+        signals.wake();
+        let began = Instant::now();
+        signals.rest(Duration::from_secs(60));
+        signals.stop();
+        signals.rest(Duration::from_secs(60));
+        assert!(began.elapsed() < Duration::from_secs(30) && signals.is_stopped());
+    }
+}

@@ -1,0 +1,147 @@
+//! What goes by its age, in small transactions of the writer. What may go, the service says; that numbers are never given
+//! twice, and that who follows a dataset is told, is seen to here.
+
+use super::row::limit_of;
+use super::{SqliteStore, jobs, past};
+use crate::error::Failure;
+use rusqlite::{Connection, OptionalExtension, params};
+use store::StoreFuture;
+use store::jobs::Job;
+use store::records::{RecordId, RecordPlace};
+use store::retention::{OldDeletions, Retention};
+use tracing::debug_span;
+use wire::Timestamp;
+
+/// Up to which entry the log was cut: what is older and still there stays.
+const CUT: &str = "SELECT coalesce(max(changes_lost), 0) FROM dataset_state";
+// the first of them is mostly found at once: what is older went before
+const FIRST_YOUNG: &str =
+    "SELECT number FROM change_log WHERE number > ?1 AND at >= ?2 ORDER BY number LIMIT 1";
+const HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
+const STRETCH: &str = "SELECT max(number), count(*) FROM (SELECT number FROM change_log
+   WHERE number > ?1 AND number <= ?2 ORDER BY number LIMIT ?3)";
+const CUT_LOG: &str =
+    "DELETE FROM change_log WHERE number > ?1 AND number <= ?2 AND NOT (action = 'delete'
+   AND EXISTS (SELECT 1 FROM records WHERE records.place = change_log.place
+     AND records.deleted = 1 AND records.last_change = change_log.number))";
+const FIRST_YOUNG_OF_TRAIL: &str =
+    "SELECT number FROM audit WHERE json_extract(entry, '$.at') >= ?1 ORDER BY number LIMIT 1";
+const CUT_TRAIL: &str = "DELETE FROM audit WHERE number IN (SELECT number FROM audit AS old
+   WHERE number < ?1 AND own_number < (SELECT max(own_number) FROM audit WHERE tenant = old.tenant)
+   ORDER BY number LIMIT ?2)";
+// by the index of deleted records, and the entry of each by its number
+const DELETED: &str = "SELECT r.place, r.nonce, l.at FROM records r INDEXED BY records_deleted
+   LEFT JOIN change_log l ON l.number = r.last_change
+   WHERE r.deleted = 1 AND r.dataset = ?1 AND r.place > ?2 ORDER BY r.place LIMIT ?3";
+const NEXT_DATASET: &str = "SELECT min(dataset) FROM dataset_state WHERE dataset >= ?1";
+
+impl Retention for SqliteStore {
+    fn log_before(&self, moment: Timestamp) -> StoreFuture<'_, u64> {
+        self.beside(move |connection| {
+            let cut: i64 = connection.query_row(CUT, [], |row| row.get(0))?;
+            let mut statement = connection.prepare_cached(FIRST_YOUNG)?;
+            let young: Option<i64> = statement
+                .query_row(params![cut, moment.millis()], |row| row.get(0))
+                .optional()?;
+            let newest = match young {
+                Some(young) => young - 1,
+                None => head(connection)?,
+            };
+            Ok(newest.cast_unsigned())
+        })
+    }
+
+    fn cut_log(&self, up_to: u64, max: usize) -> StoreFuture<'_, usize> {
+        let span = debug_span!("store.cut_log", up_to);
+        self.writer.run(span, move |connection, _| {
+            let from: i64 = connection.query_row(CUT, [], |row| row.get(0))?;
+            let newest = head(connection)? - 1;
+            let up_to = i64::try_from(up_to).unwrap_or(i64::MAX).min(newest);
+            let mut statement = connection.prepare_cached(STRETCH)?;
+            let (last, count): (Option<i64>, i64) = statement
+                .query_row(params![from, up_to, limit_of(max)], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?;
+            if let Some(last) = last {
+                past::note_lost(connection, last.cast_unsigned())?;
+                connection
+                    .prepare_cached(CUT_LOG)?
+                    .execute(params![from, last])?;
+            }
+            Ok(usize::try_from(count).unwrap_or_default())
+        })
+    }
+
+    fn cut_trail(&self, before: Timestamp, max: usize) -> StoreFuture<'_, usize> {
+        let span = debug_span!("store.cut_trail");
+        self.writer.run(span, move |connection, _| {
+            let mut statement = connection.prepare_cached(FIRST_YOUNG_OF_TRAIL)?;
+            let young: Option<i64> = statement
+                .query_row([before.to_string()], |row| row.get(0))
+                .optional()?;
+            let mut statement = connection.prepare_cached(CUT_TRAIL)?;
+            Ok(statement.execute(params![young.unwrap_or(i64::MAX), limit_of(max)])?)
+        })
+    }
+
+    fn deleted_before(
+        &self,
+        moment: Timestamp,
+        after: Option<RecordPlace>,
+        max: usize,
+    ) -> StoreFuture<'_, OldDeletions> {
+        self.beside(move |connection| deleted_before(connection, moment, after, max))
+    }
+
+    fn retell_job(&self, job: Job) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.retell_job", job.id = job.id);
+        self.writer
+            .run(span, move |connection, _| jobs::retell(connection, &job))
+    }
+}
+
+fn deleted_before(
+    connection: &Connection,
+    moment: Timestamp,
+    after: Option<RecordPlace>,
+    max: usize,
+) -> Result<OldDeletions, Failure> {
+    let mut found = OldDeletions::default();
+    let (mut dataset, mut behind) = match after {
+        Some(place) => (place.dataset, place.number().unwrap_or(i64::MAX)),
+        None => (0, 0),
+    };
+    let mut room = max;
+    loop {
+        let mut statement = connection.prepare_cached(NEXT_DATASET)?;
+        let Some(next) = statement.query_row([dataset], |row| row.get::<_, Option<u32>>(0))? else {
+            return Ok(found);
+        };
+        let mut statement = connection.prepare_cached(DELETED)?;
+        let mut rows = statement.query(params![next, behind, limit_of(room)])?;
+        while let Some(row) = rows.next()? {
+            let place = RecordPlace::of_number(row.get(0)?);
+            let nonce: i64 = row.get(1)?;
+            let at: Option<i64> = row.get(2)?;
+            if at.is_some_and(|at| at < moment.millis()) {
+                let nonce = nonce.cast_unsigned();
+                found.records.push(RecordId { place, nonce });
+            }
+            room -= 1;
+            if room == 0 {
+                found.next = Some(place);
+                return Ok(found);
+            }
+        }
+        let Some(following) = next.checked_add(1) else {
+            return Ok(found);
+        };
+        (dataset, behind) = (following, 0);
+    }
+}
+
+/// The number of the newest entry.
+fn head(connection: &Connection) -> Result<i64, Failure> {
+    let mut statement = connection.prepare_cached(HEAD)?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}

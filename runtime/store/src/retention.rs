@@ -1,0 +1,59 @@
+//! The contract of what goes by its age: entries of the change log and of the trail, and records that were deleted. What
+//! may go, and when, the service says; nothing goes by itself, and each call is a small transaction.
+
+use super::StoreFuture;
+use super::jobs::Job;
+use super::records::{RecordId, RecordPlace};
+use std::future::ready;
+use wire::Timestamp;
+
+/// Deleted records that were looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OldDeletions {
+    /// Those that were deleted before the moment.
+    pub records: Vec<RecordId>,
+    /// Behind which place to go on; `None` where nothing is left to look at.
+    pub next: Option<RecordPlace>,
+}
+
+/// The contract of a store from which things go by their age. One that keeps all for ever needs none of it.
+pub trait Retention: Send + Sync {
+    /// The number of the newest entry of the change log that, like all before it, was written before a moment; 0 where
+    /// there is none.
+    fn log_before(&self, moment: Timestamp) -> StoreFuture<'_, u64> {
+        let _ = moment;
+        Box::pin(ready(Ok(0)))
+    }
+
+    /// Removes the oldest entries of the change log, `max` at most and none above number `up_to`, and notes for who
+    /// follows a dataset that they are gone. The newest entry stays, since numbers go on from it, and so does the one
+    /// that says when a record was deleted that still is. How many were looked at: 0 when nothing is left to do.
+    fn cut_log(&self, up_to: u64, max: usize) -> StoreFuture<'_, usize> {
+        let _ = (up_to, max);
+        Box::pin(ready(Ok(0)))
+    }
+
+    /// Removes the oldest entries of the trail that, like all before them, were written before a moment, `max` at most.
+    /// Each tenant's newest stays, since its numbers go on from it. How many there were.
+    fn cut_trail(&self, before: Timestamp, max: usize) -> StoreFuture<'_, usize> {
+        let _ = (before, max);
+        Box::pin(ready(Ok(0)))
+    }
+
+    /// Looks at deleted records behind a place, `max` at most: which of them were deleted before a moment.
+    fn deleted_before(
+        &self,
+        moment: Timestamp,
+        after: Option<RecordPlace>,
+        max: usize,
+    ) -> StoreFuture<'_, OldDeletions> {
+        let _ = (moment, after, max);
+        Box::pin(ready(Ok(OldDeletions::default())))
+    }
+
+    /// Puts a job that has ended in place of what is told of it, without files.
+    fn retell_job(&self, job: Job) -> StoreFuture<'_, ()> {
+        let _ = job;
+        Box::pin(ready(Ok(())))
+    }
+}

@@ -1,0 +1,281 @@
+//! What goes by its age, and what keeps it: the index, webhooks and backups come first. And what a purge leaves: nothing,
+//! once the databases were compacted. docs/interface.md, "Retention".
+
+use crate::admin_server::{AdminServer, Answer, city};
+use runtime::service::{RetentionReport, RetentionSettings, Settings};
+use runtime::store::sqlite::SqliteStore;
+use runtime::value::Timestamp;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Duration;
+
+const DAY: i64 = 24 * 3600;
+const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
+struct Aging {
+    server: AdminServer,
+    dataset: String,
+    path: String,
+    key: String,
+}
+
+impl Aging {
+    fn start(only_backed_up: bool) -> Self {
+        let server = AdminServer::with_settings(Settings {
+            retention: RetentionSettings {
+                changes: Some(KEPT),
+                trail: Some(KEPT),
+                deleted: Some(KEPT),
+                only_backed_up,
+            },
+            ..Settings::default()
+        });
+        let [area, schema, dataset] = server.places(&city());
+        let (_, key) = server.key("writer", &[&server.role("MEMBER")], &[&area]);
+        let path = format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}");
+        Aging {
+            server,
+            dataset,
+            path,
+            key,
+        }
+    }
+
+    fn ask(&self, line: &str, body: Option<Value>) -> Answer {
+        let body = body.map(|body| body.to_string());
+        let head = [("Authorization", self.key.as_str())];
+        self.server.send(line, &head, body.as_deref())
+    }
+
+    fn create(&self, code: &str) -> String {
+        let body = json!({"Code": code, "Mayor": "first"});
+        let made = self.ask(&format!("POST {}/dataobjects", self.path), Some(body));
+        made.is(201).text("_dataObjectId")
+    }
+
+    fn update(&self, id: &str, version: i64, mayor: &str) {
+        let body = json!({"_version": version, "Mayor": mayor});
+        let line = format!("PUT {}/dataobjects/{id}", self.path);
+        self.ask(&line, Some(body)).is(204);
+    }
+
+    fn delete(&self, id: &str) {
+        let line = format!("DELETE {}/dataobjects/{id}", self.path);
+        self.ask(&line, None).is(204);
+    }
+
+    fn changes(&self, after: &str) -> Answer {
+        self.ask(&format!("GET {}/changes{after}", self.path), None)
+    }
+
+    /// Removes what is old, once the index has all there is.
+    fn remove_old(&self) -> RetentionReport {
+        let service = &self.server.service;
+        self.server.tokio.block_on(async {
+            while service
+                .search_state()
+                .await
+                .expect("an index")
+                .is_none_or(|it| it.behind > 0)
+            {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            service.remove_old().await.expect("nothing fails")
+        })
+    }
+
+    fn history(&self, id: &str) -> Vec<Value> {
+        let line = format!("/datasets/{}/records/{id}/history", self.dataset);
+        self.server.get(&line)["items"]
+            .as_array()
+            .expect("a page")
+            .clone()
+    }
+}
+
+#[test]
+fn what_is_older_than_it_is_kept_goes_and_those_who_come_from_before_are_told() {
+    let aging = Aging::start(false);
+    let first = aging.create("A");
+    let early = aging.changes("").is(200).text("next");
+    let gone = aging.create("B");
+    aging.delete(&gone);
+    assert_eq!(aging.remove_old(), RetentionReport::default());
+    aging.server.clock.forward(31 * DAY);
+    aging.update(&first, 0, "second");
+    let report = aging.remove_old();
+    assert_eq!((report.deleted, report.changes), (1, 1));
+    assert!(report.trail > 3, "{report:?}");
+    // the record that had been deleted, its past too; that it went is told
+    let deleted = format!("/datasets/{}/deleted-records", aging.dataset);
+    assert_eq!(aging.server.get(&deleted)["items"], json!([]));
+    let told = aging.changes("").is(200).json();
+    let actions: Vec<_> = told["items"]
+        .as_array()
+        .expect("changes")
+        .iter()
+        .map(|it| it["action"].as_str().expect("one"))
+        .collect();
+    assert_eq!(actions, ["update", "purge"]);
+    // the newest that is gone was the one behind the position, so nothing was missed yet
+    aging.changes(&format!("?after={early}")).is(200);
+    // the history tells what it has, and an earlier version that it has it no more
+    let history = aging.history(&first);
+    assert_eq!(history.len(), 1);
+    assert_eq!(history[0]["action"], "update");
+    let version = format!("GET /datasets/{}/records/{first}/versions/0", aging.dataset);
+    let answer = aging.server.root(&version, None).is(404);
+    assert!(answer.body.contains("not kept any more"), "{}", answer.body);
+    // the trail's newest entry is there
+    let trail = aging.server.get("/audit");
+    assert_eq!(trail["items"].as_array().map(Vec::len), Some(1));
+    aging.server.clock.forward(31 * DAY);
+    aging.create("C");
+    assert_eq!(aging.remove_old().changes, 2);
+    aging.changes(&format!("?after={early}")).is(410);
+    let found = aging
+        .server
+        .tokio
+        .block_on(aging.server.service.store().check());
+    assert_eq!(found.expect("it can be read"), Vec::<String>::new());
+}
+
+#[test]
+fn a_webhook_that_is_switched_on_keeps_what_it_has_still_to_bring() {
+    let aging = Aging::start(false);
+    aging.create("A");
+    let hook = json!({"name": "W", "url": "https://example.org/hook", "datasets": [aging.dataset]});
+    let hook = aging.server.make("/webhooks", hook).text("webhookId");
+    for code in ["B", "C"] {
+        aging.create(code);
+    }
+    aging.server.clock.forward(31 * DAY);
+    aging.create("D");
+    aging.create("E");
+    assert_eq!(aging.remove_old().changes, 1);
+    assert_eq!(aging.remove_old().changes, 0);
+    let line = format!("POST /webhooks/{hook}/disable");
+    aging.server.root(&line, None).is(200);
+    assert_eq!(aging.remove_old().changes, 2);
+}
+
+#[test]
+fn where_backups_are_made_nothing_goes_that_none_has() {
+    let aging = Aging::start(true);
+    aging.create("A");
+    let now = || aging.server.service.now();
+    let before = now();
+    aging.server.clock.forward(31 * DAY);
+    aging.create("B");
+    aging.create("C");
+    assert_eq!(aging.remove_old(), RetentionReport::default());
+    aging
+        .server
+        .service
+        .note_backup(Timestamp::from_millis(before.millis() - 1000 * DAY));
+    assert_eq!(aging.remove_old(), RetentionReport::default());
+    aging.server.service.note_backup(now());
+    assert_eq!(aging.remove_old().changes, 1);
+}
+
+/// Files below a folder that hold a text.
+fn holding(folder: &Path, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(holding(&path, text));
+            continue;
+        }
+        let bytes = std::fs::read(&path).expect("a file");
+        let bytes = bytes.to_ascii_lowercase();
+        if bytes.windows(text.len()).any(|it| it == text.as_bytes()) {
+            found.push(path.display().to_string());
+        }
+    }
+    found
+}
+
+#[test]
+fn what_was_purged_stands_in_no_file_once_the_databases_were_compacted() {
+    const CANARY: &str = "purgecanary";
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    let inside = server.tokio.enter();
+    server
+        .service
+        .use_job_files(server.folder.path().join("jobs"));
+    server.service.start_jobs();
+    drop(inside);
+    let id = aging.create(CANARY);
+    for number in 0..50 {
+        aging.create(&format!("other {number}"));
+    }
+    aging.update(&id, 0, &format!("{CANARY} twice"));
+    // what an import was sent, and tells of it, and what an export made
+    let line = format!(
+        "POST /admin/api/v1/datasets/{}/imports?mode=create&format=csv",
+        aging.dataset
+    );
+    let head = [
+        ("Authorization", server.root.as_str()),
+        ("Content-Type", "application/octet-stream"),
+    ];
+    let rows = format!("Code,Mayor\n{CANARY},{CANARY}\n,{CANARY}\n");
+    let import = server.send(&line, &head, Some(&rows)).is(201).text("jobId");
+    let job = || {
+        for _ in 0..2000 {
+            let job = server.get(&format!("/jobs/{import}"));
+            if job["endedDate"].is_string() {
+                return job;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("the import does not end");
+    };
+    let told = job();
+    assert_eq!(told["importResult"]["rejected"], 2, "{told}");
+    aging.delete(&id);
+    let purge = format!("DELETE /datasets/{}/deleted-records/{id}", aging.dataset);
+    server.root(&purge, None).is(204);
+    let told = job();
+    assert_eq!(
+        (&told["importResult"]["rejected"], &told["files"]),
+        (&json!(2), &json!([]))
+    );
+    assert!(
+        !told.to_string().to_ascii_lowercase().contains(CANARY),
+        "{told}"
+    );
+    let trail = server.get("/audit?pageSize=1");
+    assert!(
+        trail.to_string().contains("purge") && !trail.to_string().contains(CANARY),
+        "{trail}"
+    );
+    aging.remove_old();
+    let Aging { server, .. } = aging;
+    let AdminServer {
+        folder,
+        service,
+        store,
+        tokio,
+        ..
+    } = server;
+    tokio.block_on(service.close()).expect("closed");
+    drop((tokio, service, store));
+    let before = holding(folder.path(), CANARY);
+    let compacted = SqliteStore::compact_folder(folder.path()).expect("compacted");
+    assert!(compacted.after <= compacted.before, "{compacted:?}");
+    assert_eq!(
+        holding(folder.path(), CANARY),
+        Vec::<String>::new(),
+        "before: {before:?}"
+    );
+    // and it is the same store
+    assert_eq!(
+        SqliteStore::check_folder(folder.path()).expect("a store"),
+        Vec::<String>::new()
+    );
+    let again = SqliteStore::open(folder.path()).expect("it opens");
+    drop(again);
+}

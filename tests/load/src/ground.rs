@@ -1,0 +1,141 @@
+//! What a run stands on: its settings, and the servers that it starts on records, ours and the bare one.
+
+use crate::digits::grouped;
+use crate::drive;
+use crate::program::{Cores, Running};
+use crate::scenario::Scenario;
+use crate::seed::{Seeded, fieldstone, seed};
+use crate::target::{Kind, Target};
+use crate::turns::Plan;
+use anyhow::Context as _;
+use clap::ValueEnum;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A part of the table, in the order of measuring: creates add to the end of what the parts before read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// Records by primary key
+    Get,
+    /// Pages of 100
+    List,
+    /// Beside clients that hold half a request
+    Slow,
+    /// Creates
+    Create,
+    /// Updates
+    Update,
+    /// Nine records by primary key, one update
+    Mix,
+    /// Creates of few connections beside many
+    Few,
+    /// Creates that arrive at half the full rate
+    Arriving,
+    /// What a record and an update take of the disk
+    Disk,
+    /// Records by primary key, of many and of few
+    Size,
+    /// Records and pages of many, with the caches at 0
+    Cold,
+    /// Memory after all of it, of many
+    Memory,
+}
+
+impl Part {
+    /// Whether it is about the large dataset.
+    pub(crate) fn is_large(self) -> bool {
+        matches!(self, Part::Size | Part::Cold | Part::Memory)
+    }
+}
+
+/// What a run stands on.
+pub(crate) struct Ground {
+    pub(crate) program: PathBuf,
+    pub(crate) pocketbase: Option<PathBuf>,
+    /// A fresh folder.
+    pub(crate) folder: PathBuf,
+    pub(crate) log: String,
+    /// More for `serve`.
+    pub(crate) serve_with: Vec<String>,
+    pub(crate) cores: Cores,
+    pub(crate) plan: Plan,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) records: u64,
+    pub(crate) large: u64,
+    pub(crate) small: u64,
+}
+
+/// Loads records into a folder of this name.
+pub(crate) fn load(ground: &Ground, name: &str, records: u64) -> anyhow::Result<Seeded> {
+    let seeded = seed(&ground.program, &ground.folder.join(name), records)?;
+    let took = seeded.took.as_secs_f64();
+    eprintln!("{} records loaded in {took:.1} s", grouped(records));
+    Ok(seeded)
+}
+
+/// The row of reads by primary key.
+pub(crate) fn keyed(records: u64) -> String {
+    format!("{}, {} records", Scenario::Get.name(), grouped(records))
+}
+
+/// The service on a folder of records, all of them read and compared twice, in pages and by primary key,
+/// which warms the caches.
+pub(crate) async fn service(
+    ground: &Ground,
+    name: &str,
+    seeded: Seeded,
+    records: u64,
+    pages_max: u64,
+    more: &[&str],
+) -> anyhow::Result<Arc<Target>> {
+    let mut serve = fieldstone(&ground.program, &ground.folder.join(name));
+    serve.args(["--log", &ground.log, "serve", "--listen", "127.0.0.1:0"]);
+    let seconds = ground.plan.crowd.time.as_secs().to_string();
+    serve.args(["--head-seconds", &seconds, "--body-seconds", &seconds]);
+    serve
+        .args(&ground.serve_with)
+        .args(more)
+        .stderr(Stdio::null());
+    let running = Running::start(serve, ground.cores)?;
+    let mut target = Target::new(Kind::Service, running, seeded.path, records);
+    target.key = Some(seeded.key);
+    walk(&mut target, pages_max).await?;
+    target.catch_up().await?;
+    let target = Arc::new(target);
+    drive::warm(&target, ground.plan.load.connections).await?;
+    Ok(target)
+}
+
+async fn walk(target: &mut Target, pages_max: u64) -> anyhow::Result<()> {
+    let began = Instant::now();
+    target.walk(pages_max).await?;
+    let took = began.elapsed().as_secs_f64();
+    let Target { name, seeded, .. } = target;
+    eprintln!("{name}: all {seeded} records compared in {took:.1} s");
+    Ok(())
+}
+
+/// The bare server with so many records.
+pub(crate) async fn bare(
+    ground: &Ground,
+    file: &str,
+    path: String,
+    records: u64,
+    pages_max: u64,
+) -> anyhow::Result<Arc<Target>> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["bare", "--records", &records.to_string()]);
+    command.arg("--file").arg(ground.folder.join(file));
+    let running = Running::start(command, ground.cores)?;
+    let mut bare = Target::new(Kind::Bare, running, path, records);
+    walk(&mut bare, pages_max).await?;
+    Ok(Arc::new(bare))
+}
+
+/// Ends a server as an operator does.
+pub(crate) fn stop(target: Arc<Target>) -> anyhow::Result<()> {
+    let target = Arc::into_inner(target).context("a round still holds its target")?;
+    target.running.stop()
+}

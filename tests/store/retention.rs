@@ -1,0 +1,184 @@
+//! What goes by its age: entries of the change log and of the trail, and deleted records that are old.
+
+use crate::catalogs::decide;
+use crate::engines::{each, wait};
+use crate::nouns::audit_entry;
+use crate::test_dataset::{TestDataset, content, done};
+use runtime::store::catalog::{AuditEntry, CatalogWrite};
+use runtime::store::records::{Change, PageLimit, RecordId, RecordPlace, Write, WriteVerdict};
+use runtime::value::Timestamp;
+
+const ALL: PageLimit = PageLimit {
+    records: 100,
+    bytes: usize::MAX,
+};
+
+fn at(moment: i64) -> Timestamp {
+    Timestamp::from_millis(moment)
+}
+
+/// Writes at a moment.
+fn write(dataset: &TestDataset, moment: i64, change: Change) -> WriteVerdict {
+    let write = Write {
+        at: at(moment),
+        ..dataset.write(change)
+    };
+    wait(dataset.store.write(write))
+}
+
+fn create(dataset: &TestDataset, moment: i64, key: &str) -> RecordId {
+    match write(
+        dataset,
+        moment,
+        TestDataset::creation(content(key, "first")),
+    ) {
+        WriteVerdict::Done { id, .. } => id,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn update(dataset: &TestDataset, moment: i64, id: RecordId, version: i64) {
+    let content = content(&format!("{:?}", id.place), &format!("of {moment}"));
+    let update = Change::Update {
+        id,
+        version,
+        content,
+    };
+    assert!(done(version + 1)(write(dataset, moment, update)));
+}
+
+fn numbers(dataset: &TestDataset) -> Vec<u64> {
+    let entries = wait(dataset.store.log(0, ALL));
+    entries.iter().map(|entry| entry.number).collect()
+}
+
+fn is_sound(dataset: &TestDataset) {
+    assert_eq!(wait(dataset.store.check()), Vec::<String>::new());
+}
+
+#[test]
+fn the_oldest_entries_go_in_small_steps_and_whoever_follows_from_before_is_told() {
+    each(|folder| {
+        let one = folder.dataset();
+        let other = one.beside(2);
+        let first = create(&one, 10, "a");
+        create(&other, 20, "a");
+        update(&one, 30, first, 0);
+        update(&one, 40, first, 1);
+        let store = &one.store;
+        assert_eq!(wait(store.log_before(at(40))), 3);
+        assert_eq!(wait(store.log_before(at(10))), 0);
+        assert_eq!(wait(store.cut_log(3, 2)), 2);
+        assert_eq!(numbers(&one), [3, 4]);
+        is_sound(&one);
+        assert_eq!(wait(store.log_before(at(40))), 3);
+        assert_eq!(wait(store.cut_log(3, 2)), 1);
+        assert_eq!(wait(store.cut_log(3, 2)), 0);
+        assert_eq!(numbers(&one), [4]);
+        let told = |dataset: &TestDataset| {
+            let told = wait(store.changes(dataset.number, 0, ALL));
+            (told.lost, told.newest, told.entries.len())
+        };
+        assert_eq!((told(&one), told(&other)), ((3, 4, 1), (2, 2, 0)));
+        // what is left of the history stands by itself
+        let history = wait(store.history(first, None, ALL));
+        assert_eq!(history.len(), 1);
+        assert!(
+            history[0]
+                .before
+                .as_deref()
+                .is_some_and(|it| it.contains("of 30"))
+        );
+        is_sound(&one);
+    });
+}
+
+#[test]
+fn the_newest_entry_stays_so_that_no_number_is_given_twice() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        create(&dataset, 10, "a");
+        create(&dataset, 20, "b");
+        let store = &dataset.store;
+        assert_eq!(wait(store.log_before(at(1000))), 2);
+        assert_eq!(wait(store.cut_log(u64::MAX, 100)), 1);
+        assert_eq!(numbers(&dataset), [2]);
+        create(&dataset, 30, "c");
+        assert_eq!(numbers(&dataset), [2, 3]);
+        is_sound(&dataset);
+    });
+}
+
+#[test]
+fn the_entry_that_says_when_a_record_was_deleted_stays_as_long_as_it_is() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let other = dataset.beside(3);
+        let kept = create(&dataset, 10, "a");
+        let back = create(&other, 10, "b");
+        let young = create(&other, 10, "c");
+        for (dataset, id, moment) in [
+            (&dataset, kept, 20),
+            (&other, back, 20),
+            (&other, young, 50),
+        ] {
+            let delete = Change::Delete { id, version: 0 };
+            assert!(done(0)(write(dataset, moment, delete)));
+        }
+        create(&dataset, 60, "d");
+        let store = &dataset.store;
+        assert_eq!(wait(store.cut_log(5, 100)), 5);
+        assert_eq!(numbers(&dataset), [4, 5, 6, 7]);
+        is_sound(&dataset);
+        let old = |moment, after, max| {
+            let found = wait(store.deleted_before(at(moment), after, max));
+            (found.records, found.next)
+        };
+        assert_eq!(old(50, None, 10), (vec![kept, back], None));
+        assert_eq!(old(20, None, 10), (vec![], None));
+        let place = |id: RecordId| -> Option<RecordPlace> { Some(id.place) };
+        assert_eq!(old(50, None, 1), (vec![kept], place(kept)));
+        assert_eq!(old(50, place(kept), 2), (vec![back], place(young)));
+        assert_eq!(old(50, place(young), 2), (vec![], None));
+        // a record that is back needs it no more, and its values of then are older than they are kept
+        assert!(done(1)(write(&other, 70, Change::Restore { id: back })));
+        assert_eq!(numbers(&dataset), [4, 6, 7, 8]);
+        assert!(done(0)(write(&dataset, 70, Change::Purge { id: kept })));
+        assert_eq!(numbers(&dataset), [6, 7, 8, 9]);
+        is_sound(&dataset);
+    });
+}
+
+#[test]
+fn the_trail_loses_what_is_old_and_each_tenant_keeps_its_newest() {
+    each(|folder| {
+        let store = folder.open();
+        let entry = |tenant: &str, moment: i64| AuditEntry {
+            at: at(moment),
+            ..audit_entry(tenant, &moment.to_string())
+        };
+        let audit = [("t", 10), ("other", 20), ("t", 30), ("t", 40), ("t", 50)];
+        let write = CatalogWrite {
+            audit: audit.map(|(tenant, moment)| entry(tenant, moment)).into(),
+            ..CatalogWrite::default()
+        };
+        decide(&*store, move |_| Ok(write.clone())).expect("nothing is against it");
+        let left = |tenant: &str| {
+            let entries = wait(store.audit(tenant, None, ALL));
+            entries
+                .into_iter()
+                .map(|(_, entry)| entry.id)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(wait(store.cut_trail(at(10), 100)), 0);
+        assert_eq!(wait(store.cut_trail(at(40), 1)), 1);
+        assert_eq!(left("t"), ["50", "40", "30"]);
+        assert_eq!(wait(store.cut_trail(at(40), 100)), 1);
+        assert_eq!(wait(store.cut_trail(at(1000), 100)), 1);
+        assert_eq!(
+            (left("t"), left("other")),
+            (vec!["50".to_owned()], vec!["20".to_owned()])
+        );
+        assert_eq!(wait(store.cut_trail(at(1000), 100)), 0);
+    });
+}
