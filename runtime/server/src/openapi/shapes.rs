@@ -90,13 +90,18 @@ shaped!(BulkWrite, "BulkWrite", |generator| {
     let id = json!({"type": "string", "description": "The id of the record"});
     let version = json!({"type": "integer", "format": "int64", "minimum": 0, "description": "The version that it was read with"});
     let values = generator.subschema_for::<RecordValue>();
+    let new = |what: &str, generator: &mut SchemaGenerator| {
+        let mut shape = Value::from(generator.subschema_for::<NewRecord>());
+        shape["description"] = json!(what);
+        shape
+    };
     json_schema!({
         "type": "object",
         "description": "A line: one member says what is to be done",
         "minProperties": 1,
         "maxProperties": 1,
         "properties": {
-            "create": generator.subschema_for::<NewRecord>(),
+            "create": new("A new record", generator),
             "update": {
                 "type": "object",
                 "description": "The record, its version, and values of the fields that change",
@@ -104,7 +109,7 @@ shaped!(BulkWrite, "BulkWrite", |generator| {
                 "properties": {"_dataObjectId": id, "_version": version},
                 "additionalProperties": values,
             },
-            "upsert": generator.subschema_for::<NewRecord>(),
+            "upsert": new("A record that is changed where its primary key is there, and made where it is not", generator),
             "delete": {
                 "type": "object",
                 "description": "The record, and its version, if that is to be compared",

@@ -43,7 +43,8 @@ pub struct RepairOptions {
     pub query: Option<String>,
     /// The name of the field.
     pub field: String,
-    /// What becomes of its values.
+    /// What becomes of its values: `"trim"`, or an object with one member of `set`, `replace`, `regex` and `map`.
+    #[cfg_attr(feature = "schemars", schemars(with = "Value", extend("examples" = ["trim"])))]
     pub action: RepairAction,
     /// Whether it is only tried: everything is judged, nothing is written.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
