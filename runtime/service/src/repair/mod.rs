@@ -175,6 +175,10 @@ mod tests {
     }
 
     #[track_caller]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "so that a row of a table stays short"
+    )]
     fn check(action: Value, field: &str, before: Value, after: Option<Value>) {
         let schema = schema();
         let options = json!({"field": field, "action": action});
