@@ -123,7 +123,7 @@ impl<'t> Reader<'t> {
         } else {
             Some(ids.make(name.as_deref().unwrap_or_default()))
         };
-        self.require(object, "dataType");
+        self.require_filled(object, "dataType");
         let data_type = self.named(object, "dataType", DataType::named, || {
             DataType::table().iter().map(|facts| facts.name).collect()
         });

@@ -91,6 +91,20 @@ impl<'t> Reader<'t> {
         self.error(object.path.clone(), message, format!("add `{key}`"));
     }
 
+    /// As [`require`](Self::require), of a property for which empty text is no value either.
+    pub(super) fn require_filled(&mut self, object: &ObjectReader<'_, 't>, key: &str) {
+        self.require(object, key);
+        let is_empty =
+            |node: &Node<'_>| matches!(&node.value, Value::String(text) if text.is_empty());
+        if object.member(key).is_some_and(is_empty) {
+            self.error(
+                object.path.clone().key(key),
+                format!("the required property `{key}` is empty"),
+                "give it a value",
+            );
+        }
+    }
+
     pub(super) fn required_text(
         &mut self,
         object: &mut ObjectReader<'_, 't>,
