@@ -94,8 +94,11 @@ pub(crate) async fn service(
     serve.args(["--log", &ground.log, "serve", "--listen", "127.0.0.1:0"]);
     let seconds = ground.plan.crowd.time.as_secs().to_string();
     serve.args(["--head-seconds", &seconds, "--body-seconds", &seconds]);
+    // what a row is about comes before what the whole run is given
+    let name_of = |setting: &str| setting.split('=').next().map(str::to_owned);
+    let is_free = |given: &&String| !more.iter().any(|own| name_of(own) == name_of(given));
     serve
-        .args(&ground.serve_with)
+        .args(ground.serve_with.iter().filter(is_free))
         .args(more)
         .stderr(Stdio::null());
     let running = Running::start(serve, ground.cores)?;

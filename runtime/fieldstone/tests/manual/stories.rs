@@ -187,6 +187,8 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("client_snippets.md", "", "text"),
     // the grammar of queries, which `tests/search` asks for
     ("interface.md", "Search", "text"),
+    // the lines of a request of many writes, which the tests of management send
+    ("interface.md", "Many writes at once", "text"),
     // the shapes of requests and letters, which the tests of management compare
     ("webhooks.md", "", "json"),
     ("webhooks.md", "What is sent", "json"),
@@ -194,6 +196,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("operations.md", "Deploying", "toml"),
     ("operations.md", "Backing up", "text"),
     ("operations.md", "Restoring", "text"),
+    ("operations.md", "Keeping no more than needed", "text"),
 ];
 
 impl Story {

@@ -22,7 +22,7 @@ fn a_folder_is_compacted_when_no_server_has_it_and_holds_the_same_in_fewer_bytes
                 continue;
             }
             assert_eq!(answer.status, 200, "{}", answer.body);
-            return answer.json()["items"].as_array().expect("hits").len();
+            return answer.json()["hits"].as_array().expect("hits").len();
         }
     };
     assert_eq!(found(&server), 1);
