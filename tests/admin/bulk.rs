@@ -19,6 +19,7 @@ fn send(server: &AdminServer, by: &str, dataset: &str, lines: &str) -> Answer {
     let headers = [
         ("Authorization", by),
         ("Content-Type", "application/x-ndjson"),
+        ("Accept", "application/x-ndjson"),
     ];
     server.send(&line, &headers, Some(lines))
 }
@@ -62,6 +63,29 @@ fn key_that_may(server: &AdminServer, name: &str, area: &str, verbs: &[&str]) ->
     let grants = json!([{"area": area, "verbs": verbs}]);
     let body = json!({"name": name, "roles": [server.role("MEMBER")], "grants": grants});
     server.make("/api-keys", body).text("key")
+}
+
+#[test]
+fn verdicts_are_an_array_for_who_does_not_ask_for_lines() {
+    let server = AdminServer::start();
+    let [_, _, dataset] = server.places(&thing());
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/octet-stream"),
+    ];
+    let ask = |lines: &str| server.send(&line, &headers, Some(lines)).is(200);
+    assert_eq!(ask("\n").json(), json!([]));
+    let made = ask("{\"create\":{\"Code\":\"1\"}}\n\n{\"create\":{\"Code\":\"1\"}}");
+    assert_eq!(made.header("content-type"), Some("application/json"));
+    let made = made.json();
+    let lines: Vec<_> = made
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["line"])
+        .collect();
+    assert_eq!(lines, [1, 3]);
 }
 
 #[test]

@@ -46,7 +46,7 @@ public class Try {
             } catch (ApiException nobody) {
                 require(nobody.getCode() == 404, nobody);
             }
-            PageOfHit hits = data.searchDataObjects("Name:strip ICAO:xjv1", "Reference Data", "Airport", null, null, null);
+            PageOfHit hits = data.searchDataObjects("Name:strip ICAO:xjv1", "Reference Data", "Airport", null, null, null, null);
             require(hits.getTotal() == 1L && hits.getHits().get(0).getCleanHit().getICAO().equals("XJV1"), hits);
             PageOfRecord page = data.listDataObjects(dataset, null, 100);
             require(page.getItems().size() == 100, page);

@@ -22,6 +22,8 @@ pub(crate) struct RequestBody {
 const OPERATION_TIMES: u32 = 10;
 
 const JSON: &str = "application/json";
+/// What generated clients send lines as.
+const OCTETS: &str = "application/octet-stream";
 pub(super) const FORM: &str = "application/x-www-form-urlencoded";
 
 impl RequestBody {
@@ -43,7 +45,7 @@ impl RequestBody {
 
     /// The bytes of a body of JSON objects, one a line: it may be larger than others, and take longer.
     pub(crate) async fn lines(self, settings: &Settings) -> Result<Bytes, Failure> {
-        if !matches!(self.media_type().as_deref(), Some(LINES | JSON)) {
+        if !matches!(self.media_type().as_deref(), Some(LINES | JSON | OCTETS)) {
             return Err(Failure::MediaType(
                 "the body must be JSON objects, one a line; send it with `Content-Type: application/x-ndjson`",
             ));

@@ -21,9 +21,6 @@ pub(super) fn given(status: u16, content: &Content, shapes: &mut Shapes) -> Valu
                 LINES: {"schema": line},
             });
         }
-        Content::OnlyLines(shape) => {
-            answer["content"] = json!({LINES: {"schema": shape(&mut shapes.output)}});
-        }
         Content::Events(page, event) => {
             let page = page(&mut shapes.output);
             // the shape of each event's data is among the others, for who makes types of them

@@ -46,8 +46,6 @@ pub(super) enum Content {
     Json(Shape),
     /// JSON objects, in an array or one a line.
     Lines(Shape),
-    /// JSON objects, one a line.
-    OnlyLines(Shape),
     /// A JSON answer, or events that are JSON objects each.
     Events(Shape, Shape),
     Nothing,
@@ -221,12 +219,6 @@ impl Operation {
     /// An answer of JSON objects as they come about: in an array, or one a line.
     pub(crate) fn gives_lines<T: JsonSchema>(mut self, status: u16) -> Self {
         self.gives.push((status, Content::Lines(shape::<T>)));
-        self
-    }
-
-    /// An answer of JSON objects, one a line.
-    pub(crate) fn gives_only_lines<T: JsonSchema>(mut self, status: u16) -> Self {
-        self.gives.push((status, Content::OnlyLines(shape::<T>)));
         self
     }
 

@@ -84,44 +84,15 @@ shaped!(ImportFile, "ImportFile", |_| json_schema!({
     "description": "The file itself: CSV, NDJSON or a JSON array of objects, packed with gzip or zstd or not",
 }));
 
-/// Writes of many records.
-pub(crate) struct BulkWrite;
-shaped!(BulkWrite, "BulkWrite", |generator| {
-    let id = json!({"type": "string", "description": "The id of the record"});
-    let version = json!({"type": "integer", "format": "int64", "minimum": 0, "description": "The version that it was read with"});
-    let values = generator.subschema_for::<RecordValue>();
-    let new = |what: &str, generator: &mut SchemaGenerator| {
-        let mut shape = Value::from(generator.subschema_for::<NewRecord>());
-        shape["description"] = json!(what);
-        shape
-    };
-    json_schema!({
-        "type": "object",
-        "description": "A line: one member says what is to be done",
-        "minProperties": 1,
-        "maxProperties": 1,
-        "properties": {
-            "create": new("A new record", generator),
-            "update": {
-                "type": "object",
-                "description": "The record, its version, and values of the fields that change",
-                "required": ["_dataObjectId", "_version"],
-                "properties": {"_dataObjectId": id, "_version": version},
-                "additionalProperties": values,
-            },
-            "upsert": new("A record that is changed where its primary key is there, and made where it is not", generator),
-            "delete": {
-                "type": "object",
-                "description": "The record, and its version, if that is to be compared",
-                "required": ["_dataObjectId"],
-                "properties": {"_dataObjectId": id, "_version": version},
-                "additionalProperties": false,
-            },
-        },
-        "additionalProperties": false,
-        "examples": [{"create": {"Code": "AAH", "Name": "Aachen"}}],
-    })
-});
+/// Writes of many records. Generators know no lines of JSON: to them it is bytes.
+pub(crate) struct BulkLines;
+shaped!(BulkLines, "BulkLines", |_| json_schema!({
+    "type": "string",
+    "format": "binary",
+    "description": "Lines of JSON, each an object of one member that says what is to be done: `create` or `upsert` with a \
+        record's values, `update` with `_dataObjectId`, `_version` and the values that change, `delete` with `_dataObjectId` \
+        and perhaps `_version`",
+}));
 
 /// An OpenAPI document.
 pub(crate) struct Document;

@@ -1,10 +1,11 @@
-//! Many writes in one request: lines in, a verdict for each out.
+//! Many writes in one request: lines in, a verdict for each out, as an array or, where that is asked for, as lines.
 
 use super::nouns::Answer;
 use crate::http::call::Call;
 use crate::http::error::verdict;
 use crate::http::response;
-use crate::openapi::LINES;
+use crate::openapi::{JSON, LINES};
+use crate::operations::Form;
 use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -77,19 +78,29 @@ impl BulkVerdict {
 pub(super) async fn write(mut call: Call<String>) -> Answer {
     let service = call.service.clone();
     service.permit_many(&call.caller, &call.ids)?;
+    let form = Form::asked(&call.parts().headers);
     let lines = call.body().lines(service.settings()).await?;
-    let mut answer = String::new();
+    let (begin, between, end, kind) = match form {
+        Form::Lines => ("", "\n", "\n", LINES),
+        Form::Array => ("[", ",", "]", JSON),
+    };
+    let mut answer = String::from(begin);
     let tell = |line, outcome| {
         let verdict = BulkVerdict::of(line, outcome);
+        if answer.len() > begin.len() {
+            answer.push_str(between);
+        }
         // INVARIANT: numbers, texts and JSON have a JSON form
         answer.push_str(&serde_json::to_string(&verdict).unwrap_or_default());
-        answer.push('\n');
     };
     service
         .write_many(&call.caller, &call.ids, &lines, tell)
         .await?;
+    if form == Form::Array || !answer.is_empty() {
+        answer.push_str(end);
+    }
     let mut response = response::json(answer);
-    let kind = HeaderValue::from_static(LINES);
+    let kind = HeaderValue::from_static(kind);
     response.headers_mut().insert(CONTENT_TYPE, kind);
     Ok(response)
 }

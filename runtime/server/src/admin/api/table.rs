@@ -12,8 +12,8 @@ use super::{
 };
 use crate::admin::response::{MadeApiKey, MadeApp, MadeWebhook};
 use crate::http::route::Route;
-use crate::openapi::shapes::{BulkWrite, ImportFile, OperationLine, OperationRequest, Record};
-use crate::openapi::{LINES, Operation as O};
+use crate::openapi::Operation as O;
+use crate::openapi::shapes::{BulkLines, ImportFile, OperationLine, OperationRequest, Record};
 use serde_json::{Value, json};
 use service::manage::{
     AuditItem, DatasetFaults, DatasetView, DeadLetterView, DeletedRecord, DeliveryView,
@@ -269,8 +269,8 @@ fn of_records() -> Vec<Route> {
 /// Many writes at once.
 fn of_many_records() -> Vec<Route> {
     let write = O::management("writeRecords", "Write many records, one a line")
-        .takes_as::<BulkWrite>(LINES)
-        .gives_only_lines::<BulkVerdict>(200)
+        .takes_as::<BulkLines>(jobs::FILE_TYPE)
+        .gives_lines::<BulkVerdict>(200)
         .refuses(&[404]);
     vec![Route::post(
         "/datasets/{id}/records/bulk",
