@@ -8,6 +8,7 @@ mod backup;
 mod catalog;
 mod changes;
 mod check;
+mod check_catalog;
 mod checkpoints;
 mod checksum;
 mod commit_mark;
