@@ -398,12 +398,15 @@ fn try_schema(server: &AdminServer, area: &str, domain: &str, seed: u64) {
         let after = place.records(&other);
         assert_eq!(values(&after), values(&before), "seed {seed}, {packing:?}");
     }
-    for (export, import) in of_cells().into_iter().filter(|_| !has_odd_keys) {
+    // in a row of one cell, no value and empty text are written alike
+    let has_cells = document["fields"].as_array().expect("fields").len() > 1 && !has_odd_keys;
+    for (export, import) in of_cells().into_iter().filter(|_| has_cells) {
         let file = place.export(&first, &export);
         let other = place.dataset();
         let job = place.import(&other, file.clone(), import);
         let after = place.records(&other);
         let told = String::from_utf8_lossy(&file);
+        let told = if told.starts_with("PK") { "" } else { &told };
         assert_eq!(
             after.len(),
             before.len(),
