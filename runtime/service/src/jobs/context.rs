@@ -121,6 +121,17 @@ impl JobContext {
         })
     }
 
+    /// Takes room for bytes of a file of the job, before they are written.
+    ///
+    /// # Errors
+    /// [`Halt::Failed`] where the tenant has no room for as many.
+    pub(super) fn require_room(&self, bytes: usize) -> Result<(), Halt> {
+        let wanted = self
+            .service
+            .require_job_room(&self.job.tenant, bytes as u64);
+        Ok(self.wait(wanted)?)
+    }
+
     /// Whether to go on.
     ///
     /// # Errors
