@@ -176,7 +176,7 @@ impl Service {
         })
     }
 
-    async fn new_job(
+    pub(super) async fn new_job(
         &self,
         permit: &DatasetPermit,
         kind: JobKind,

@@ -102,6 +102,7 @@ impl JobContext {
                 JobKind::Repair => by.working_for(Via::Repair, &self.job.id),
                 JobKind::Revalidate => by.working_for(Via::Revalidation, &self.job.id),
                 JobKind::Undo => by.working_for(Via::Undo, &self.job.id),
+                JobKind::Bulk => by.working_for(Via::Bulk, &self.job.id),
                 JobKind::Export => by,
             };
             by.permit_managed_records(verbs, dataset)
