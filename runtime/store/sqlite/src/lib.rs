@@ -24,6 +24,7 @@ mod give_way;
 mod issued;
 mod jobs;
 mod log_row;
+mod noted_jobs;
 mod noun_rows;
 mod open;
 mod opened_files;
