@@ -1,7 +1,12 @@
 //! Proofs of the program, each one command: it is killed, its power is cut, its disk fails and fills up, and clients that
 //! kept what they were told compare. A proof that does not hold ends with what was found, and leaves the folder.
 
+mod cuts;
+mod disk;
+mod failing;
+mod full;
 mod ground;
+mod histories;
 mod http;
 mod jobs;
 mod kills;
@@ -44,6 +49,33 @@ enum Proof {
         #[arg(long, default_value_t = 1_000)]
         rounds: u64,
     },
+    /// Power cuts, on a disk that keeps a record of writes and syncs
+    Cuts {
+        /// How often
+        #[arg(long, default_value_t = 200)]
+        rounds: u64,
+    },
+    /// Full disks, on small file systems
+    Full {
+        /// How often
+        #[arg(long, default_value_t = 100)]
+        rounds: u64,
+    },
+    /// Histories of many clients on a few keys, each of which must have one order
+    Histories {
+        /// Lives of the server, each ended by a kill
+        #[arg(long, default_value_t = 100)]
+        rounds: u64,
+        /// Milliseconds of a life
+        #[arg(long, default_value_t = 1_000)]
+        life: u64,
+    },
+    /// Failing I/O, on the same disk
+    Failing {
+        /// How often
+        #[arg(long, default_value_t = 500)]
+        rounds: u64,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -56,6 +88,13 @@ fn main() -> anyhow::Result<()> {
     eprintln!("seed {seed}, in {}", folder.display());
     let report = match arguments.proof {
         Proof::Kills { rounds } => kills::run(&program, &folder, rounds, seed)?,
+        Proof::Cuts { rounds } => cuts::run(&program, &folder, rounds, seed)?,
+        Proof::Full { rounds } => full::run(&program, &folder, rounds, seed)?,
+        Proof::Histories { rounds, life } => {
+            let life = std::time::Duration::from_millis(life);
+            histories::run(&program, &folder, rounds, life, seed)?
+        }
+        Proof::Failing { rounds } => failing::run(&program, &folder, rounds, seed)?,
     };
     println!("{report}");
     match std::fs::remove_dir_all(&folder) {

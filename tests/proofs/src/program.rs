@@ -152,11 +152,6 @@ impl Server {
         Client::new(self.address, key)
     }
 
-    /// The process.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Kills it without a word.
     pub(crate) fn kill(mut self) -> anyhow::Result<()> {
         self.child.kill()?;

@@ -16,6 +16,8 @@ pub(crate) struct Ledger {
     pub(crate) stories: Vec<Stories>,
     /// Each write has a number of its own.
     numbers: AtomicU64,
+    /// Whether the load searches: while an index can't be written, searches find what is in it.
+    pub(crate) searches: bool,
 }
 
 /// What the load did, for the report.
@@ -42,6 +44,7 @@ impl Ledger {
             clock,
             stories: vec![Stories::new(); writers],
             numbers: AtomicU64::new(1),
+            searches: true,
         }
     }
 
@@ -58,8 +61,9 @@ impl Ledger {
             clock,
             stories,
             numbers,
+            searches,
         } = self;
-        let (clock, numbers) = (&*clock, &*numbers);
+        let (clock, numbers, searches) = (&*clock, &*numbers, *searches);
         std::thread::scope(|scope| {
             let threads: Vec<_> = (seed..)
                 .zip(stories)
@@ -69,6 +73,7 @@ impl Ledger {
                         place,
                         clock,
                         numbers,
+                        searches,
                         rng: Rng::with_seed(seed),
                         stories,
                         told: Told::default(),
@@ -121,6 +126,7 @@ struct Writer<'a> {
     place: &'a Place,
     clock: &'a Clock,
     numbers: &'a AtomicU64,
+    searches: bool,
     rng: Rng,
     stories: &'a mut Stories,
     told: Told,
@@ -149,8 +155,8 @@ impl Writer<'_> {
             0..45 => self.create(),
             45..70 => self.update(),
             70..80 => self.delete(),
-            80..95 => self.look_up(),
-            _ => self.search(),
+            95.. if self.searches => self.search(),
+            _ => self.look_up(),
         }
     }
 
@@ -291,8 +297,8 @@ fn outcome(asked: anyhow::Result<Answer>, done: u16) -> anyhow::Result<Outcome> 
     };
     match answer.status {
         status if status == done => Ok(Outcome::Done(answer)),
-        // said before anything was done, or that nothing was
-        503 => Ok(Outcome::Refused),
+        // said before anything was done, or that nothing was; a server that only reads says 403
+        403 | 503 => Ok(Outcome::Refused),
         500 => Ok(Outcome::Unknown),
         status => bail!("answered with {status}: {}", answer.text()),
     }
