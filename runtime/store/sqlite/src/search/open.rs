@@ -55,9 +55,18 @@ pub(super) fn anew(file: &Path) -> Result<Connection, Failure> {
     Ok(connection)
 }
 
+fn version(connection: &Connection) -> Result<i64, Failure> {
+    Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+}
+
+/// Whether an index can be read, and is one that is made anew when it is opened to be written.
+pub(super) fn is_of_another_version(file: &Path) -> bool {
+    let found = || version(&ReadAccess::of(file)?.connect(file)?);
+    found().is_ok_and(|found| found != VERSION)
+}
+
 fn of_this_version(connection: &Connection) -> Result<(), Failure> {
-    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if version != VERSION {
+    if version(connection)? != VERSION {
         return Err(StoreError::Damaged("the index is of another version".to_owned()).into());
     }
     Ok(())
