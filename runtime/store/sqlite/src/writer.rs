@@ -7,6 +7,7 @@ use super::commit_mark::CommitMark;
 use super::issued::{IssuedDraft, IssuedTables};
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
+use super::write::Tally;
 use crate::error::Failure;
 use metrics::{Counter, Gauge, Histogram};
 use parking_lot::RwLock;
@@ -49,10 +50,11 @@ pub(super) struct Shared {
     pub(super) checkpoints: Checkpoints,
 }
 
-/// The catalog, tokens and sessions as the transaction under way leaves them.
+/// The catalog, tokens and sessions as the transaction under way leaves them, and what it counts.
 pub(super) struct State {
     pub(super) catalog: Arc<Catalog>,
     pub(super) issued: IssuedDraft,
+    pub(super) tally: Tally,
 }
 
 /// One thing for the writer to do.
@@ -60,12 +62,16 @@ trait Job: Send {
     /// Does it inside a transaction that may still be taken back; then it is done again.
     fn run(&mut self, connection: &Connection, state: &mut State) -> Result<(), Failure>;
 
+    /// Whether it writes a record and asks nothing of the tables that are written at the end of the transaction.
+    fn is_of_a_record(&self) -> bool;
+
     /// Answers who waits that it is on disk, or why not.
     fn answer(self: Box<Self>, ended: Result<(), Failure>);
 }
 
 struct Task<T, F> {
     work: F,
+    is_of_a_record: bool,
     /// Of who queued it; it ends with the answer.
     span: Span,
     outcome: Option<T>,
@@ -85,6 +91,10 @@ where
         }));
         self.outcome = Some(ended.map_err(|_| StoreError::Panicked)??);
         Ok(())
+    }
+
+    fn is_of_a_record(&self) -> bool {
+        self.is_of_a_record
     }
 
     fn answer(self: Box<Self>, ended: Result<(), Failure>) {
@@ -170,12 +180,31 @@ impl Writer {
         span: Span,
         work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
     ) -> StoreFuture<'a, T> {
+        self.queue(span, false, work)
+    }
+
+    /// The same for work that writes a record, and asks nothing of the tables that are written at the end of the transaction.
+    pub(super) fn run_write<'a, T: Send + 'static>(
+        &self,
+        span: Span,
+        work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
+    ) -> StoreFuture<'a, T> {
+        self.queue(span, true, work)
+    }
+
+    fn queue<'a, T: Send + 'static>(
+        &self,
+        span: Span,
+        is_of_a_record: bool,
+        work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
+    ) -> StoreFuture<'a, T> {
         if self.is_read_only() {
             return Box::pin(std::future::ready(Err(StoreError::ReadOnly)));
         }
         let (reply, answer) = oneshot::channel();
         let task = Task {
             work,
+            is_of_a_record,
             span,
             outcome: None,
             reply,
@@ -334,6 +363,7 @@ impl Worker {
         let mut state = State {
             catalog: self.shared.catalog.read().clone(),
             issued: IssuedDraft::new(self.shared.issued.clone()),
+            tally: Tally::default(),
         };
         let before = Arc::as_ptr(&state.catalog);
         // dropped without a commit, it rolls back
@@ -342,8 +372,12 @@ impl Worker {
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let before_jobs = transaction.total_changes();
         for job in jobs {
+            if !job.is_of_a_record() {
+                state.tally.write(&transaction)?;
+            }
             job.run(&transaction, &mut state)?;
         }
+        state.tally.write(&transaction)?;
         let mark = self.mark.next(false);
         // what wrote nothing is no commit
         let writes = transaction.total_changes() != before_jobs;
