@@ -4,6 +4,9 @@ use super::nouns::Answer;
 use crate::http::call::Call;
 use crate::http::error::verdict;
 use crate::http::response;
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
+use crate::openapi::shapes::BulkLines;
 use crate::openapi::{JSON, LINES};
 use crate::operations::Form;
 use axum::http::header::{CONTENT_TYPE, HeaderValue};
@@ -73,6 +76,19 @@ impl BulkVerdict {
             }
         }
     }
+}
+
+/// Many writes at once.
+pub(super) fn routes() -> Vec<Route> {
+    let write = O::management("writeRecords", "Write many records, one a line")
+        .takes_as::<BulkLines>(super::jobs::FILE_TYPE)
+        .gives_lines::<BulkVerdict>(200)
+        .refuses(&[404]);
+    vec![Route::post(
+        "/datasets/{id}/records/bulk",
+        self::write,
+        write,
+    )]
 }
 
 pub(super) async fn write(mut call: Call<String>) -> Answer {
