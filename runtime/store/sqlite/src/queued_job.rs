@@ -31,6 +31,7 @@ pub(super) trait Job: Send {
     fn answer(self: Box<Self>, ended: Result<(), Failure>);
 }
 
+/// Work as a closure.
 pub(super) struct Task<T, F> {
     pub(super) work: F,
     pub(super) is_of_a_record: bool,

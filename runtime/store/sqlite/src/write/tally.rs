@@ -58,13 +58,12 @@ impl Tally {
         dataset: u32,
     ) -> Result<i64, Failure> {
         let counted = self.datasets.entry(dataset).or_default();
-        let last = match counted.last_sequence {
-            Some(last) => last,
-            None => {
-                let mut statement = connection.prepare_cached(LAST_SEQUENCE)?;
-                let last = statement.query_row([dataset], |row| row.get(0));
-                last.optional()?.unwrap_or(0)
-            }
+        let last = if let Some(last) = counted.last_sequence {
+            last
+        } else {
+            let mut statement = connection.prepare_cached(LAST_SEQUENCE)?;
+            let last = statement.query_row([dataset], |row| row.get(0));
+            last.optional()?.unwrap_or(0)
         };
         counted.last_sequence = Some(last);
         Ok(last + 1)
