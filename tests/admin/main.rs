@@ -19,6 +19,7 @@ mod identity;
 mod incidents;
 mod job_files;
 mod jobs;
+mod judged_again;
 mod large_pages;
 mod lifetimes;
 mod limits;
