@@ -29,6 +29,7 @@ struct Sum {
     healed: u64,
     stopped: u64,
     not_started: u64,
+    only_read: u64,
     cuts: u64,
     kinds: [u64; FAILURES.len()],
 }
@@ -73,6 +74,7 @@ pub(crate) fn run(
     report.row("rounds that healed by themselves", sum.healed);
     report.row("rounds that stopped and said why", sum.stopped);
     report.row("starts that were refused and said why", sum.not_started);
+    report.row("starts that only read, and said so", sum.only_read);
     report.row("rounds that ended in a power cut", sum.cuts);
     Ok(report)
 }
@@ -168,6 +170,11 @@ impl<'p> Store<'p> {
             if told.acknowledged > 0 {
                 sum.healed += 1;
                 break;
+            }
+            // one that found no room when it started says so, and reads until it is started again
+            if told.refused > 0 && server.errors().contains("read only until") {
+                sum.only_read += 1;
+                return server.kill();
             }
             ensure!(
                 began.elapsed() < HEAL_MAX,
