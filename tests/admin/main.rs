@@ -28,6 +28,7 @@ mod next_request;
 mod openapi;
 mod operations;
 mod own_account;
+mod pages;
 mod passwords;
 mod proofs;
 mod quotas;
