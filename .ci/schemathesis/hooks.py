@@ -86,7 +86,7 @@ def is_meant(case, location):
     if case.meta is None:
         return True
     # a case made for a line of the document does not always tell which part it means to be wrong
-    is_line = case.meta.phase.name.value == "coverage" and case.meta.generation.mode.is_negative
+    is_line = case.meta.phase.name.value == "coverage"
     return not is_line and not case.meta.is_negative_at(location)
 
 
