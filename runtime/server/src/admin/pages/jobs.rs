@@ -111,6 +111,7 @@ fn kind(kind: JobKind, texts: &Texts) -> &'static str {
         JobKind::Repair => texts.job_repair,
         JobKind::Revalidate => texts.job_revalidate,
         JobKind::Undo => texts.job_undo,
+        JobKind::Bulk => texts.job_bulk,
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) const TEXTS: Texts = Texts {
     found: "gefunden",
     history: "Verlauf",
     in_conflict: "Das passt nicht zusammen",
+    job_bulk: "Viele auf einmal",
     job_cancelled: "abgebrochen",
     job_created: "Angelegt",
     job_done: "fertig",

@@ -34,6 +34,7 @@ pub(super) const TEXTS: Texts = Texts {
     found: "found",
     history: "History",
     in_conflict: "This does not go together",
+    job_bulk: "Many at once",
     job_cancelled: "cancelled",
     job_created: "Made",
     job_done: "done",

@@ -40,6 +40,7 @@ pub(super) struct Texts {
     pub(super) found: &'static str,
     pub(super) history: &'static str,
     pub(super) in_conflict: &'static str,
+    pub(super) job_bulk: &'static str,
     pub(super) job_cancelled: &'static str,
     pub(super) job_created: &'static str,
     pub(super) job_done: &'static str,
