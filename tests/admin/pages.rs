@@ -326,7 +326,7 @@ fn a_record_is_made_and_deleted_by_forms() {
 fn no_text_of_anyone_becomes_markup() {
     let server = AdminServer::start();
     let document = json!({"name": HOSTILE, "description": HOSTILE, "fields": [
-        field(HOSTILE, HOSTILE, "string", true),
+        field("f-1", HOSTILE, "string", true),
         {"fieldId": "f-2", "name": "Choice", "active": true, "dataType": "picklist", "isPrimaryKey": false,
             "isSortKey": false, "isRequired": false, "picklistType": "static", "description": HOSTILE,
             "staticPicklist": [{"code": HOSTILE, "description": HOSTILE}]},

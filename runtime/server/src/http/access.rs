@@ -37,6 +37,10 @@ pub(crate) enum CredentialSource {
     HeaderOrCookie,
     /// Nowhere: the program around the router knows who calls, and puts the caller into the request.
     Program,
+    #[cfg_attr(
+        not(feature = "pages"),
+        expect(dead_code, reason = "there are pages with that feature alone")
+    )]
     /// A session in its cookie and nothing else, as browsers send it to pages. Who has none is sent to sign in;
     /// whoever takes a form compares the session's token that stands in it.
     Page,
