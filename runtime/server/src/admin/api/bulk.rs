@@ -9,11 +9,14 @@ use crate::openapi::Operation as O;
 use crate::openapi::shapes::BulkLines;
 use crate::openapi::{JSON, LINES};
 use crate::operations::Form;
-use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use service::{BulkAction, BulkDone, Refusal};
+
+/// The job that a request is remembered as.
+const JOB_ID: HeaderName = HeaderName::from_static("job-id");
 
 /// What became of a line.
 #[derive(Serialize, JsonSchema)]
@@ -109,7 +112,7 @@ pub(super) async fn write(mut call: Call<String>) -> Answer {
         // INVARIANT: numbers, texts and JSON have a JSON form
         answer.push_str(&serde_json::to_string(&verdict).unwrap_or_default());
     };
-    service
+    let job = service
         .write_many(&call.caller, &call.ids, &lines, tell)
         .await?;
     if form == Form::Array || !answer.is_empty() {
@@ -118,5 +121,8 @@ pub(super) async fn write(mut call: Call<String>) -> Answer {
     let mut response = response::json(answer);
     let kind = HeaderValue::from_static(kind);
     response.headers_mut().insert(CONTENT_TYPE, kind);
+    if let Some(job) = job.and_then(|id| HeaderValue::from_str(&id).ok()) {
+        response.headers_mut().insert(JOB_ID, job);
+    }
     Ok(response)
 }

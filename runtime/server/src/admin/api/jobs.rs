@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use service::manage::{ExportOptions, ImportOptions, JobFile, JobView, Problem, RepairOptions};
 use service::{ImportUpload, JobDownload, Refusal, Service};
 use url::form_urlencoded;
-use wire::Page;
+use wire::{ErrorCode, Page};
 
 /// What a file to be imported is best announced as. What it is, its content tells.
 pub(super) const FILE_TYPE: &str = "application/octet-stream";
@@ -52,7 +52,8 @@ pub(super) fn routes() -> Vec<Route> {
     let export = O::management("exportDataset", "Export the records of a dataset as a job")
         .takes::<ExportOptions>()
         .gives::<JobView>(201)
-        .refuses(&[409]);
+        .refuses(&[409])
+        .codes(403, &[ErrorCode::QuotaExceeded]);
     let repair = O::management(
         "repairRecords",
         "Change the values of one field in many records as a job",
@@ -90,7 +91,10 @@ fn operation_of_import() -> O {
             operation.asks_for(name, what, false, shape)
         });
     let operation = operation.takes_as::<ImportFile>(FILE_TYPE);
-    operation.gives::<JobView>(201).refuses(&[409])
+    operation
+        .gives::<JobView>(201)
+        .refuses(&[409])
+        .codes(403, &[ErrorCode::QuotaExceeded])
 }
 
 /// What may be said of a file, and what is to become of it.
