@@ -15,6 +15,9 @@
 //! | `http`, `admin`, `openapi` | routers of the data and management interfaces, and their description | `server` |
 //! | `service`, `store` | the service over any store; the contracts of stores, and SQLite (feature `sqlite`) | `service` |
 //!
+//! `s3` lets the service keep uploaded files in S3-compatible storage, `webhooks` lets it send changes to addresses, and
+//! `full` is everything but what makes records up.
+//!
 //! With default features it has no async runtime, no database and no HTTP: what generated types pull in
 //! stays light.
 //!
