@@ -4,6 +4,7 @@
 
 mod error;
 mod field_value;
+mod open;
 mod outcome;
 mod patch;
 mod picklist;
@@ -18,6 +19,7 @@ pub use self::serde::{deserialize, serialize, serialize_patch};
 pub use error::{FromJsonError, StoredError};
 #[doc(hidden)]
 pub use field_value::{FieldType, FieldValue};
+pub use open::{Open, OtherCode};
 pub use outcome::Typed;
 pub use patch::{Change, Patch};
 #[doc(hidden)]
