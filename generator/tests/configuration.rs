@@ -99,7 +99,7 @@ fn what_is_no_static_picklist_cannot_be_open() {
         picklist("3", "Kind", &["a"]),
     ];
     let text = schema("s1", "Thing", &fields);
-    let config = Config::new().open_picklist("Foo").open_picklist("Thing.3");
+    let config = Config::new().open_picklist("Foo").open_picklist("s1.3");
     assert_eq!(
         mistakes(&text, &config.open_picklist("Thing.Sort"))
             .matches("can't be open")

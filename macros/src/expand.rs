@@ -150,6 +150,7 @@ fn common_traits(record: &RecordStruct, krate: &TokenStream) -> TokenStream {
                 #private::deserialize(__d)
             }
         }
+        #private::record_integrations!(#ident #name);
     }
 }
 
@@ -196,6 +197,7 @@ pub(crate) fn picklist(picklist: &PicklistEnum, krate: &TokenStream) -> TokenStr
     let variants = &picklist.variants;
     let entries = picklist.entries.iter().map(|one| entry(one, &private));
     let number = quote!(#private::std::primitive::usize);
+    let name = ident.unraw().to_string();
     let index = if picklist.is_numbered_in_order && !variants.is_empty() {
         quote!(self as #number)
     } else {
@@ -236,6 +238,7 @@ pub(crate) fn picklist(picklist: &PicklistEnum, krate: &TokenStream) -> TokenStr
                     #private::deserialize_code(__d)
                 }
             }
+            #private::picklist_integrations!(#ident #name);
         };
     }
 }

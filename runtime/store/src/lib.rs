@@ -5,6 +5,7 @@
 pub mod catalog;
 pub mod deliveries;
 pub mod files;
+pub mod folders;
 pub mod jobs;
 pub mod memory;
 pub mod records;
@@ -20,6 +21,9 @@ pub use error::{RottenRow, StoreError};
 pub use jobs::Jobs;
 pub use records::Records;
 pub use retention::Retention;
+
+/// What one of several things came to.
+pub type StoreResult<T> = Result<T, StoreError>;
 
 /// What a store hands out; boxed, so that engines can stand behind one trait object.
 pub type StoreFuture<'a, T> =

@@ -11,6 +11,7 @@ enum Kind {
     Dock,
 }
 
+#[allow(unused_qualifications, reason = "a path says the same")]
 #[derive(Clone, PartialEq, Eq, Hash, Record)]
 #[record(name = "Yard", id = "y1", patch)]
 struct Yard {
