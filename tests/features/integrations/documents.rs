@@ -5,7 +5,7 @@ use crate::generated::customer::Customer;
 use crate::generated::every_type::EveryType;
 use crate::generated::struct_option_less_t_greater_star_crab_star_number::StructOptionLessTGreaterStarCrabStarNumber as HostileNames;
 use runtime::schema::export::json_schema;
-use runtime::{Email, Latitude, Phone, Record};
+use runtime::{Email, Latitude, Open, Phone, Record};
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Value, json};
 use utoipa::{PartialSchema, ToSchema};
@@ -67,10 +67,20 @@ fn a_value_and_a_code_have_the_schema_of_a_field_of_theirs() {
     is_property::<AirportCountry>(country);
 }
 
+type OpenCountry = Open<AirportCountry>;
+
+#[test]
+fn an_open_picklist_tells_its_codes_and_takes_any_text() {
+    let codes = by_utoipa::<AirportCountry>();
+    is_property::<OpenCountry>(json!({"type": "string", "anyOf": [codes, {"type": "string"}]}));
+}
+
+#[allow(dead_code, reason = "its schema is read, no value")]
 #[derive(schemars::JsonSchema, ToSchema)]
 struct Flight {
     from: Airport,
     to: AirportCountry,
+    over: OpenCountry,
     pilot: Email,
 }
 
@@ -81,6 +91,11 @@ fn types_of_ones_own_refer_to_records_by_name() {
     assert_eq!(document["properties"]["from"]["$ref"], "#/$defs/Airport");
     assert_eq!(document["$defs"]["Airport"]["title"], "Airport");
     assert_eq!(document["properties"]["pilot"]["format"], "email");
+    let over = "Open_AirportCountry";
+    assert_eq!(
+        document["properties"]["over"]["$ref"],
+        format!("#/$defs/{over}")
+    );
 
     #[derive(utoipa::OpenApi)]
     #[openapi(components(schemas(Flight)))]
@@ -89,5 +104,6 @@ fn types_of_ones_own_refer_to_records_by_name() {
     let schemas = &document["components"]["schemas"];
     let to = &schemas["Flight"]["properties"]["to"];
     assert_eq!(to["$ref"], "#/components/schemas/AirportCountry");
+    assert_eq!(schemas[over], by_utoipa::<OpenCountry>());
     assert_eq!(schemas["Airport"], by_utoipa::<Airport>());
 }

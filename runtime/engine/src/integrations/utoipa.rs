@@ -1,7 +1,7 @@
 //! Values, picklists and records as types whose schema `utoipa` puts into OpenAPI documents: the same JSON Schema.
 
 use super::documents;
-use crate::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Picklist, Record, Url};
+use crate::{Email, FileRef, LatLng, Latitude, Longitude, Open, Phone, Picklist, Record, Url};
 use ::serde_json::{Map, Number, Value};
 use ::utoipa::openapi::extensions::Extensions;
 use ::utoipa::openapi::schema::{Array, ArrayItems, Object};
@@ -37,6 +37,20 @@ values! {
     Longitude Longitude
     Phone Phone
     Url Url
+}
+
+impl<P: Picklist> PartialSchema for Open<P> {
+    fn schema() -> RefOr<Schema> {
+        RefOr::T(schema_of(documents::open_picklist::<P>()))
+    }
+}
+
+/// Its derive takes it by an alias, `type OpenKind = Open<Kind>`: of a type with arguments it asks for a trait of its own
+/// that is no promise to others.
+impl<P: Picklist + ToSchema> ToSchema for Open<P> {
+    fn name() -> Cow<'static, str> {
+        format!("Open_{}", P::name()).into()
+    }
 }
 
 /// The schema of a code.
