@@ -1,6 +1,8 @@
 //! Picklists that may grow: a field of `Open<Kind>` keeps a code that the enum does not have, and everything else is as
 //! it is with `Kind`.
 
+#![allow(unused_qualifications, reason = "a path says the same")]
+
 use runtime::{FromJsonError, Open, OtherCode, Patch as _, Picklist, Record};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Picklist)]
@@ -11,7 +13,6 @@ enum Kind {
     Dock,
 }
 
-#[allow(unused_qualifications, reason = "a path says the same")]
 #[derive(Clone, PartialEq, Eq, Hash, Record)]
 #[record(name = "Yard", id = "y1", patch)]
 struct Yard {

@@ -79,7 +79,8 @@ fn schema_of(mut document: Value) -> Schema {
         Some(Value::Number(number)) => Some(number),
         _ => None,
     };
-    let [minimum, maximum] = ["minimum", "maximum"].map(|word| number(word).map(number_of));
+    let [minimum, maximum] =
+        ["minimum", "maximum"].map(|word| number(word).as_ref().map(number_of));
     let [min_length, max_length, min_items] =
         ["minLength", "maxLength", "minItems"].map(|word| number(word)?.as_u64()?.try_into().ok());
     if let Some(items) = items {
@@ -105,8 +106,8 @@ fn schema_of(mut document: Value) -> Schema {
     Schema::Object(object)
 }
 
-/// Put in by hand: with serde_json's `arbitrary_precision`, which any crate of a program may turn on, `utoipa` reads none.
-fn number_of(number: Number) -> ::utoipa::Number {
+/// Put in by hand: with `serde_json`'s `arbitrary_precision`, which any crate of a program may turn on, `utoipa` reads none.
+fn number_of(number: &Number) -> ::utoipa::Number {
     let whole = number
         .as_i64()
         .and_then(|whole| isize::try_from(whole).ok());
