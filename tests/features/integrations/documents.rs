@@ -1,5 +1,7 @@
 //! Generated types in documents: their schema is the one that `generator export --to json-schema` writes.
 
+#![allow(unused_qualifications, reason = "a derive writes them")]
+
 use crate::generated::airport::{Airport, AirportCountry};
 use crate::generated::customer::Customer;
 use crate::generated::every_type::EveryType;
@@ -89,7 +91,6 @@ struct Flight {
 struct Document;
 
 #[test]
-#[allow(unused_qualifications, reason = "a derive writes them")]
 fn types_of_ones_own_refer_to_records_by_name() {
     let document = schema_for!(Flight).to_value();
     assert_eq!(document["properties"]["from"]["$ref"], "#/$defs/Airport");
