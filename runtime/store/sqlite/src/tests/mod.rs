@@ -9,6 +9,7 @@ mod gaps;
 mod long_reads;
 mod past_states;
 mod resting;
+mod retention;
 
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
