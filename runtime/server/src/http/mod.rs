@@ -52,6 +52,7 @@ mod trace_id;
 
 pub use client_address::Network;
 pub(crate) use description::{Documents, SchemaPlace};
+pub use request_log::method as shown_method;
 pub use settings::DoorSettings;
 pub(crate) use table::{endpoints, record_endpoints};
 
