@@ -2,9 +2,8 @@
 //! takes.
 
 use super::super::{open, past, retention};
-use super::create;
+use super::{applied, create};
 use rusqlite::{Connection, StatementStatus};
-use store::catalog::Catalog;
 use wire::Timestamp;
 
 /// A trail of one tenant with so many entries, a millisecond apart.
@@ -47,9 +46,7 @@ fn a_step_through_the_log_looks_at_what_goes_and_no_more() {
         let connection = Connection::open_in_memory().unwrap();
         open::migrate(&connection).unwrap();
         for number in 1..=count {
-            let write = create(&number.to_string(), 10);
-            let catalog = Catalog::default();
-            super::super::write::apply(&connection, &catalog, &write, &|_, _| ()).unwrap();
+            applied(&connection, &create(&number.to_string(), 10));
         }
         past::note_lost(&connection, 0, 20).unwrap();
         let statement = connection.prepare_cached(past::NOTE_LOST).unwrap();
