@@ -4,16 +4,19 @@
 
 use anyhow::Context as _;
 use axum::Router;
-use axum::extract::{MatchedPath, Request};
+use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
-use opentelemetry::KeyValue;
 use opentelemetry::propagation::{Extractor, TextMapPropagator as _};
-use opentelemetry::trace::TracerProvider as _;
+use opentelemetry::trace::{Link, SpanKind, TraceContextExt as _, TraceId, TracerProvider as _};
+use opentelemetry::{Context, KeyValue};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
-use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider};
+use opentelemetry_sdk::trace::{
+    Sampler, SamplingResult, SdkTracer, SdkTracerProvider, ShouldSample,
+};
+use server::RouteTaken;
 use std::time::Duration;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Level, Metadata, Span};
@@ -78,7 +81,7 @@ impl Traces {
             .build();
         let exporter = exporter.with_context(|| format!("no traces can be sent to {address}"))?;
         let share = f64::from(self.percent) / 100.0;
-        let sampler = Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(share)));
+        let sampler = Sampler::ParentBased(Box::new(OfRequests(share)));
         let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
         let about = Resource::builder()
             .with_service_name("fieldstone")
@@ -98,6 +101,29 @@ impl Traces {
     }
 }
 
+/// Of the spans that are in no trace, a share of the requests begins one, and nothing else does: what the server does by
+/// itself is in none.
+#[derive(Clone, Debug)]
+struct OfRequests(f64);
+
+impl ShouldSample for OfRequests {
+    fn should_sample(
+        &self,
+        parent: Option<&Context>,
+        trace: TraceId,
+        name: &str,
+        kind: &SpanKind,
+        attributes: &[KeyValue],
+        links: &[Link],
+    ) -> SamplingResult {
+        let sampler = match kind {
+            SpanKind::Server => Sampler::TraceIdRatioBased(self.0),
+            _ => Sampler::AlwaysOff,
+        };
+        sampler.should_sample(parent, trace, name, kind, attributes, links)
+    }
+}
+
 /// Whether a span is sent: those of our rooms, and no lines of the log.
 pub(crate) fn is_sent(about: &Metadata<'_>) -> bool {
     let room = about.target().split("::").next().unwrap_or_default();
@@ -114,18 +140,17 @@ pub(crate) fn around(router: Router) -> Router {
     router.layer(from_fn(traced))
 }
 
-async fn traced(request: Request, next: Next) -> Response {
-    let route = request.extensions().get::<MatchedPath>();
-    let route = route.map_or("unknown", MatchedPath::as_str);
-    let method = server::shown_method(request.method());
+async fn traced(mut request: Request, next: Next) -> Response {
+    let taken = RouteTaken::default();
+    request.extensions_mut().insert(taken.clone());
+    let method = server::shown_method(request.method()).to_owned();
     let span = tracing::info_span!(
         target: TARGET,
         "request",
-        otel.name = format!("{method} {route}"),
         otel.kind = "server",
         otel.status_code = Empty,
-        http.request.method = method,
-        http.route = route,
+        http.request.method = method.as_str(),
+        http.route = Empty,
         http.response.status_code = Empty,
         request.id = Empty,
     );
@@ -133,6 +158,10 @@ async fn traced(request: Request, next: Next) -> Response {
     // a span that nobody follows has no parent either
     let _ = span.set_parent(parent);
     let answer = next.run(request).instrument(span.clone()).await;
+    let route = taken.get().unwrap_or("unknown");
+    span.record("http.route", route);
+    let followed = span.context();
+    followed.span().update_name(format!("{method} {route}"));
     note(&span, &answer);
     answer
 }

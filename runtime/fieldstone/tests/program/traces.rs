@@ -96,6 +96,28 @@ fn a_request_is_a_span_of_its_callers_trace_and_holds_no_values() {
 }
 
 #[test]
+fn a_request_begins_a_trace_and_what_the_server_does_by_itself_does_not() {
+    let (address, sent) = collector();
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--demo", "--traces-to", &address]);
+    let message = server.wait_for_error("generator -- fetch http://");
+    let key = word_after(&message, "API key ").to_owned();
+    let (before, _) = message.split_once("/by-pk/EDDM").expect("a command");
+    let (_, records) = before.rsplit_once("/v1/").expect("a path");
+    assert_eq!(server.get(&key, &format!("/v1/{records}")).status, 200);
+    server.stop();
+    let mut all = Vec::new();
+    while let Ok((_, body)) = sent.recv_timeout(Duration::from_millis(500)) {
+        all.extend(body);
+    }
+    assert!(holds(&all, b"GET /v1/businessareas/{"), "no route");
+    // the demo made them
+    for name in ["tenants.create", "manifest::", "store.decide"] {
+        assert!(!holds(&all, name.as_bytes()), "{name} is sent");
+    }
+}
+
+#[test]
 fn a_collector_that_is_not_there_costs_no_answer() {
     let folder = tempdir().expect("a folder");
     let settings = ["--demo", "--traces-to", "http://127.0.0.1:9"];

@@ -51,6 +51,7 @@ mod token;
 mod trace_id;
 
 pub use client_address::Network;
+pub use context::RouteTaken;
 pub(crate) use description::{Documents, SchemaPlace};
 pub use request_log::method as shown_method;
 pub use settings::DoorSettings;
