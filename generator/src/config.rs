@@ -77,6 +77,7 @@ pub struct Config {
     pub(crate) lock: Lock,
     pub(crate) lock_file: Option<PathBuf>,
     pub(crate) relocks: Vec<String>,
+    pub(crate) open_picklists: Vec<String>,
 }
 
 impl Config {
@@ -127,6 +128,14 @@ impl Config {
     #[must_use]
     pub fn relock(mut self, field: &str) -> Self {
         self.relocks.push(field.to_owned());
+        self
+    }
+
+    /// Keeps codes that the enum of a static picklist does not have: its field is `Open<Kind>` in the place of `Kind`.
+    /// The field is told as `Schema.Field`, by display name or by id; `*` is every static picklist.
+    #[must_use]
+    pub fn open_picklist(mut self, field: &str) -> Self {
+        self.open_picklists.push(field.to_owned());
         self
     }
 

@@ -42,6 +42,7 @@ mod render;
 mod report;
 mod rust_type;
 mod syntax;
+mod told;
 mod types_diff;
 mod write;
 

@@ -102,6 +102,11 @@ struct Generate {
         conflicts_with = "check"
     )]
     relock: Vec<String>,
+
+    /// Keep codes that the enum of a static picklist does not have, told as `Schema.Field`, by its display name or its
+    /// id; `*` is every static picklist. May be given several times
+    #[arg(long, value_name = "FIELD")]
+    open_picklist: Vec<String>,
 }
 
 #[derive(clap::Subcommand)]
@@ -185,7 +190,7 @@ fn run(arguments: &Generate) -> Result<ExitCode, Error> {
     let inputs = inputs(&arguments.schemas)?;
     let runtime = arguments.runtime.as_deref();
     let Some(dir) = &arguments.out else {
-        let mut config = config(runtime);
+        let mut config = config(runtime, &arguments.open_picklist);
         if inputs.len() > 1 {
             config = config.layout(Layout::OneFile("records".to_owned()));
         }
@@ -201,6 +206,7 @@ fn run(arguments: &Generate) -> Result<ExitCode, Error> {
         quiet: arguments.quiet,
         lock: arguments.lock.as_deref(),
         relock: &arguments.relock,
+        open: &arguments.open_picklist,
     };
     run.generate(&inputs)
 }
@@ -225,6 +231,7 @@ fn fetch(arguments: &fetch::Arguments) -> ExitCode {
             quiet: arguments.quiet,
             lock: arguments.lock.as_deref(),
             relock: &arguments.relock,
+            open: &arguments.open_picklist,
         };
         Ok(run.generate(&inputs))
     });

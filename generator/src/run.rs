@@ -16,20 +16,24 @@ pub(crate) struct Run<'a> {
     /// The file that keeps identifiers, and the fields that it lets go of.
     pub(crate) lock: Option<&'a Path>,
     pub(crate) relock: &'a [String],
+    /// The static picklists that keep unknown codes.
+    pub(crate) open: &'a [String],
 }
 
 /// What the command line says of generated code.
-pub(crate) fn config(runtime: Option<&str>) -> Config {
-    match runtime {
+pub(crate) fn config(runtime: Option<&str>, open: &[String]) -> Config {
+    let config = match runtime {
         Some(runtime) => Config::new().runtime(runtime),
         None => Config::new(),
-    }
+    };
+    open.iter()
+        .fold(config, |config, field| config.open_picklist(field))
 }
 
 impl Run<'_> {
     /// Writes the types of the inputs to the directory, or compares them with what is there.
     pub(crate) fn generate(&self, inputs: &[Input]) -> Result<ExitCode, Error> {
-        let mut config = config(self.runtime);
+        let mut config = config(self.runtime, self.open);
         for field in self.relock {
             config = config.relock(field);
         }

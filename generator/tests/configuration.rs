@@ -65,6 +65,53 @@ fn a_mistake_in_the_configuration_is_told_with_all_others() {
 }
 
 #[test]
+fn an_open_picklist_keeps_unknown_codes_and_the_schema_stays() {
+    let text = schema(
+        "s1",
+        "Thing",
+        &[
+            picklist("3", "Kind", &["a", "b"]),
+            picklist("4", "Colour", &["red"]),
+        ],
+    );
+    let inputs = [Input::new("test.json", text)];
+    let one = |config: &Config| generated(&inputs, config).remove(0).text;
+    let closed = one(&Config::new());
+    let kind_alone = one(&Config::new().open_picklist("Thing.Kind"));
+    assert!(kind_alone.contains("Option<runtime::Open<ThingKind>>,"));
+    assert!(kind_alone.contains("Option<ThingColour>,"));
+    let every = one(&Config::new()
+        .open_picklist("*")
+        .runtime("crate::fieldstone"));
+    assert!(every.contains("Option<crate::fieldstone::Open<ThingKind>>,"));
+    assert!(every.contains("Option<crate::fieldstone::Open<ThingColour>>,"));
+    let schema_of =
+        |text: String| generator::read_generated(&Input::new("thing.rs", text)).unwrap();
+    let schema = schema_of(closed);
+    assert_eq!(schema_of(kind_alone), schema);
+    assert_eq!(schema_of(every), schema);
+}
+
+#[test]
+fn what_is_no_static_picklist_cannot_be_open() {
+    let fields = [
+        field("1", "Foo", "string", ""),
+        picklist("3", "Kind", &["a"]),
+    ];
+    let text = schema("s1", "Thing", &fields);
+    let config = Config::new().open_picklist("Foo").open_picklist("s1.3");
+    assert_eq!(
+        mistakes(&text, &config.open_picklist("Thing.Sort"))
+            .matches("can't be open")
+            .count(),
+        2
+    );
+    let without = schema("s1", "Thing", &fields[..1]);
+    let inputs = [Input::new("test.json", without)];
+    generate(&inputs, &Config::new().open_picklist("*")).unwrap();
+}
+
+#[test]
 fn one_file_holds_a_module_for_each_schema() {
     let inputs = [
         Input::new("b.json", schema("s2", "B", &[field("1", "x", "email", "")])),

@@ -4,6 +4,7 @@
 use crate::input::data_type::Obligation;
 use crate::input::picklist::PicklistEnum;
 use crate::input::record::{RecordStruct, StructField};
+use crate::input::rust_type::codes_of;
 use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use schema::json::write_string;
@@ -17,10 +18,14 @@ pub(crate) fn record(record: &RecordStruct, krate: &TokenStream) -> TokenStream 
     let ident = &record.ident;
     let json = record.schema.to_json();
     let codes = record.members.iter().filter_map(|member| {
-        let (index, ty) = (Literal::usize_unsuffixed(member.index), &member.inner);
+        let (index, (ty, _)) = (
+            Literal::usize_unsuffixed(member.index),
+            codes_of(&member.inner),
+        );
         let entries = located(quote!(<#ty as #krate::Picklist>::ENTRIES), ty.span());
         (member.obligation == Obligation::Codes).then(|| quote!((#index, #entries)))
     });
+    let checker = checker(record, &private);
     let fields: Vec<_> = record.members.iter().map(|member| &member.ident).collect();
     let slots = if fields.is_empty() {
         quote!(_)
@@ -46,7 +51,7 @@ pub(crate) fn record(record: &RecordStruct, krate: &TokenStream) -> TokenStream 
             static SCHEMA: #private::LazyLock<#krate::schema::Schema> =
                 #private::LazyLock::new(|| #private::schema(#json, &[#(#codes),*]));
             static CHECKER: #private::LazyLock<#krate::validate::Checker> =
-                #private::LazyLock::new(|| #private::checker(&SCHEMA));
+                #private::LazyLock::new(|| #checker);
             #[automatically_derived]
             impl #krate::Record for #ident {
                 const SCHEMA: &'static #private::LazyLock<#krate::schema::Schema> = &SCHEMA;
@@ -68,6 +73,19 @@ pub(crate) fn record(record: &RecordStruct, krate: &TokenStream) -> TokenStream 
     }
 }
 
+/// The checker of the schema; it keeps unknown codes where a type says so.
+fn checker(record: &RecordStruct, private: &TokenStream) -> TokenStream {
+    let members = record.members.iter().enumerate();
+    let open = members
+        .filter(|(_, member)| member.obligation == Obligation::Codes && codes_of(&member.inner).1);
+    let open: Vec<_> = open.map(|(at, _)| Literal::usize_unsuffixed(at)).collect();
+    if open.is_empty() {
+        quote!(#private::checker(&SCHEMA))
+    } else {
+        quote!(#private::open_checker(&SCHEMA, &[#(#open),*]))
+    }
+}
+
 /// What holds a struct to its document beyond the derive: the compiler reads the file again when it changes, and
 /// compares the codes of enums.
 fn drift(record: &RecordStruct, krate: &TokenStream) -> Option<TokenStream> {
@@ -82,7 +100,7 @@ fn drift(record: &RecordStruct, krate: &TokenStream) -> Option<TokenStream> {
             return None;
         }
         let names: Vec<&str> = known.iter().map(|entry| entry.code.as_str()).collect();
-        let ty = &member.inner;
+        let (ty, _) = codes_of(&member.inner);
         let message = format!(
             "the codes of this enum are not those of the field {:?} in the schema: {}",
             own.name,

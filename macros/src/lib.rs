@@ -96,7 +96,7 @@ use syn::DeriveInput;
 /// | `alphanumeric`, `rules("…")` | validation rules |
 /// | `tag(id = "…", name = "…")` | a category tag; repeats |
 /// | `booleans = "Y/N"` | the two words of a boolean |
-/// | `picklist` | the type is an enum with `derive(Picklist)` |
+/// | `picklist` | the type is an enum with `derive(Picklist)`, or `Open` of one, which keeps unknown codes |
 /// | `domain = "…"` | a picklist whose codes are those of a data domain |
 /// | `date_format`, `date_separator`, `time_format` | how dates and times are written |
 /// | `max_width`, `max_height`, `max_size` | limits of files |

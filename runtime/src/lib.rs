@@ -3,7 +3,7 @@
 //!
 //! | name | what it is for | feature |
 //! | - | - | - |
-//! | [`Record`], [`Patch`], [`Picklist`], [`Stored`], [`Typed`] | records as Rust structs, and their changes; the derives of the same names | always; `derive` (on by default) |
+//! | [`Record`], [`Patch`], [`Picklist`], [`Open`], [`Stored`], [`Typed`] | records as Rust structs, and their changes; the derives of the same names | always; `derive` (on by default) |
 //! | [`value`] | what a record contains: e-mail addresses, coordinates, links to files | always |
 //! | [`validate`] | the one judgement: [`Checker`](validate::Checker), faults, look-ups | always |
 //! | [`schema`] | what a record may contain: the model, its one reader, the check | always |
@@ -59,6 +59,7 @@ pub use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 pub use engine::literal;
 pub use engine::{Change, FromJsonError, Patch, Picklist, Record, Stored, Typed};
 pub use engine::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
+pub use engine::{Open, OtherCode};
 pub use engine::{typed, validate};
 #[cfg(feature = "derive")]
 pub use macros::{Picklist, Record};

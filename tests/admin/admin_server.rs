@@ -340,6 +340,10 @@ pub(crate) fn exchange(
         .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
         .collect();
     let (method, target) = line.split_once(' ').expect("a method and a path");
+    // pages are for people, and no interface that the document tells of
+    if target == "/app" || target.starts_with("/app/") || target.starts_with("/app?") {
+        return answer;
+    }
     contract::hold(&Exchange {
         method,
         target,

@@ -47,7 +47,10 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         tests_see: &[SQLITE],
-        ..floor(SERVER, &[SCHEMA, ENGINE, WIRE, STORE, SERVICE, MANIFEST])
+        ..floor(
+            SERVER,
+            &[SCHEMA, ENGINE, TABULAR, WIRE, STORE, SERVICE, MANIFEST],
+        )
     },
     floor(CLIENT, &[SCHEMA, ENGINE, WIRE]),
     floor(

@@ -52,6 +52,10 @@ pub(super) fn field(field: &FieldPlan<'_>) -> Declaration {
 /// The type of the field as it stands in the struct.
 pub(super) fn rust_type(field: &FieldPlan<'_>) -> String {
     let value = ident(&field.value);
+    let value = match &field.holder {
+        Some(open) => format!("{open}<{value}>"),
+        None => value,
+    };
     match field.cardinality {
         Cardinality::Required => value,
         Cardinality::Optional => format!("Option<{value}>"),

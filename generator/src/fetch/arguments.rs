@@ -73,4 +73,9 @@ pub(crate) struct Arguments {
         conflicts_with = "check"
     )]
     pub(crate) relock: Vec<String>,
+
+    /// Keep codes that the enum of a static picklist does not have, told as `Schema.Field`, by its display name or its
+    /// id; `*` is every static picklist. May be given several times
+    #[arg(long, value_name = "FIELD", requires = "out")]
+    pub(crate) open_picklist: Vec<String>,
 }

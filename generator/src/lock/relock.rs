@@ -3,7 +3,8 @@
 use super::model::{Lock, Moved};
 use crate::error::Mistake;
 use crate::message::quoted;
-use schema::{Field, Schema};
+use crate::told::is_told;
+use schema::Schema;
 
 impl Lock {
     /// Lets go of the identifiers of a field, told as `Schema.Field`, by its display name or by its id.
@@ -51,15 +52,4 @@ impl Lock {
         });
         Ok(())
     }
-}
-
-fn is_told(schema: &Schema, field: &Field, told: &str) -> bool {
-    let of = |schema: &str, field: &str| {
-        let rest = told.strip_prefix(schema);
-        rest.and_then(|rest| rest.strip_prefix('.')) == Some(field)
-    };
-    told == field.name
-        || told == field.id
-        || of(&schema.name, &field.name)
-        || of(&schema.id, &field.id)
 }

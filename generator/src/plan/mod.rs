@@ -7,6 +7,7 @@ mod derives;
 mod lints;
 mod locked;
 mod model;
+mod open;
 mod planner;
 mod renames;
 

@@ -49,6 +49,8 @@ pub(crate) struct FieldPlan<'a> {
     pub source: &'a schema::Field,
     /// The type of one value.
     pub value: String,
+    /// What holds one value of a static picklist that keeps unknown codes: the path of the runtime's `Open`.
+    pub holder: Option<String>,
     pub cardinality: Cardinality,
     pub attributes: Vec<syn::Attribute>,
     pub moved: Moved,

@@ -5,6 +5,7 @@ use super::derives::{self, OF_PICKLIST, without_own};
 use super::lints;
 use super::locked::moved;
 use super::model::{EnumPlan, FieldPlan, ModulePlan, Plan, StructPlan, VariantPlan};
+use super::open::OpenPicklists;
 use super::renames::Renames;
 use crate::config::{Config, Layout};
 use crate::error::{Error, Mistake};
@@ -23,6 +24,7 @@ struct Planner<'a> {
     lock: &'a Lock,
     renames: Renames<'a>,
     additions: Additions,
+    open: OpenPicklists<'a>,
     mistakes: Vec<Mistake>,
     runtime: syn::Path,
     is_runtime_renamed: bool,
@@ -48,6 +50,7 @@ pub(crate) fn plan<'a>(
     modules.sort_by(|a, b| a.name.cmp(&b.name));
     planner.mistakes.extend(planner.renames.unused());
     planner.mistakes.extend(planner.additions.unused());
+    planner.mistakes.extend(planner.open.unused());
     if !planner.mistakes.is_empty() {
         return Err(Error::Config(planner.mistakes));
     }
@@ -82,6 +85,7 @@ impl<'a> Planner<'a> {
             lock,
             renames: Renames::new(&config.renames),
             additions: Additions::new(config, &mut mistakes),
+            open: OpenPicklists::new(&config.open_picklists),
             mistakes,
             runtime,
             is_runtime_renamed: given != "runtime",
@@ -238,9 +242,11 @@ impl<'a> Planner<'a> {
                     .iter()
                     .find(|picklist| picklist.source.id == field.id);
                 let value = own.map_or(rust_type::value_type(field), |own| &own.name);
+                let is_open = own.is_some() && self.open.has(schema, field);
                 FieldPlan {
                     moved: moved(locked, schema, field, (&name.text, value), &texts),
                     value: value.to_owned(),
+                    holder: is_open.then(|| format!("{}::Open", path(&self.runtime))),
                     cardinality: rust_type::cardinality(field),
                     attributes: self.additions.of_member(record, &name.text),
                     name: name.text,

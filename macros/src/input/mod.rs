@@ -6,4 +6,4 @@ mod field;
 mod order;
 pub(crate) mod picklist;
 pub(crate) mod record;
-mod rust_type;
+pub(crate) mod rust_type;

@@ -58,6 +58,14 @@ impl<'a> RustType<'a> {
     }
 }
 
+/// The enum of a static picklist's field, and whether unknown codes are kept: `Open<Kind>` is `Kind` and does.
+pub(crate) fn codes_of(inner: &Type) -> (&Type, bool) {
+    match argument(inner, "Open") {
+        Some(own) => (own, true),
+        None => (inner, false),
+    }
+}
+
 /// A type of the table by its last path segment.
 fn table_type(segment: &PathSegment) -> Option<TableType> {
     if !segment.arguments.is_none() {

@@ -41,6 +41,14 @@ pub fn checker(schema: &Schema) -> Checker {
         .unwrap_or_else(|problems| panic!("the schema {:?}: {problems}", schema.name))
 }
 
+/// The checker of a derived schema that keeps unknown codes in these of its active fields.
+///
+/// # Panics
+/// As [`checker`].
+pub fn open_checker(schema: &Schema, open: &[usize]) -> Checker {
+    checker(schema).keeping_unknown_codes(open)
+}
+
 /// Whether the codes of an enum are these, in any order: asked while the crate is compiled.
 pub const fn has_codes(entries: &[Entry], codes: &[&str]) -> bool {
     if entries.len() != codes.len() {

@@ -1,7 +1,7 @@
 //! Values and picklists in columns of SQLite.
 
 use crate::generated::airport::AirportCountry;
-use runtime::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Picklist, Url};
+use runtime::{Email, FileRef, LatLng, Latitude, Longitude, Open, Phone, Picklist, Url};
 use rusqlite::types::{FromSql, ToSql};
 use rusqlite::{Connection, Error};
 use std::fmt::Debug;
@@ -49,6 +49,18 @@ fn a_column_keeps_every_code_of_a_generated_picklist() {
     }
     stays(Some(AirportCountry::De), "text");
     stays(None::<AirportCountry>, "null");
+}
+
+#[test]
+fn a_column_keeps_a_code_that_the_enum_does_not_have_where_the_type_is_open() {
+    let open = |code| Open::<AirportCountry>::from_code(code).unwrap();
+    assert_eq!(open("Atlantis").known(), None);
+    stays(open("Atlantis"), "text");
+    stays(Open::from(AirportCountry::De), "text");
+    assert_eq!(
+        refused::<Open<AirportCountry>>("' '"),
+        "not a code of the picklist"
+    );
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! What a column holds of a value, and the value of what a column holds: the same for every database.
 
-use crate::Picklist;
 use crate::value::Invalid;
-use crate::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
+use crate::{Email, FileRef, LatLng, Latitude, Longitude, Open, Phone, Picklist, Url};
 
 /// The code of a column's text.
 ///
@@ -50,5 +49,12 @@ impl Column for FileRef {
     type Form = String;
     fn of(form: String) -> Result<Self, Invalid> {
         Ok(FileRef::new(form))
+    }
+}
+
+impl<P: Picklist> Column for Open<P> {
+    type Form = String;
+    fn of(form: String) -> Result<Self, Invalid> {
+        Open::from_code(&form).ok_or(Invalid::CODE)
     }
 }

@@ -22,6 +22,12 @@ pub(super) fn picklist<P: Picklist>() -> Value {
     read(&json_schema::of_value(&field))
 }
 
+/// Of a code that the enum may not have: the known codes, for readers, beside any text. A record tells the known ones
+/// alone, since a service takes no others.
+pub(super) fn open_picklist<P: Picklist>() -> Value {
+    ::serde_json::json!({"type": "string", "anyOf": [picklist::<P>(), {"type": "string"}]})
+}
+
 /// Of a record, without the dialect: that is the document's around it.
 pub(super) fn record<R: Record>() -> Value {
     let mut document = read(&json_schema::write(LazyLock::force(R::SCHEMA)));

@@ -27,6 +27,8 @@ pub mod names {
     pub use super::columns::code_of;
     #[cfg(feature = "schemars")]
     pub use super::schemars::{picklist as schemars_picklist, record as schemars_record};
+    #[cfg(feature = "sqlx")]
+    pub use super::sqlx::form as sqlx_form;
     #[cfg(feature = "utoipa")]
     pub use super::utoipa::{picklist as utoipa_picklist, record as utoipa_record};
     #[cfg(feature = "rusqlite")]

@@ -1,23 +1,23 @@
 //! Values and picklists in columns of SQLite, by `rusqlite`: texts as `TEXT`, degrees as `REAL`, codes as `TEXT`.
 
 use super::columns::Column;
-use crate::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
+use crate::{Email, FileRef, LatLng, Latitude, Longitude, Open, Phone, Picklist, Url};
 use ::rusqlite::Result;
 use ::rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
 macro_rules! column {
-    ($($name:ident |$this:ident| $form:expr;)*) => {$(
-        impl ToSql for $name {
+    ($($name:ident $(<$list:ident>)? |$this:ident| $form:expr;)*) => {$(
+        impl$(<$list: Picklist>)? ToSql for $name$(<$list>)? {
             fn to_sql(&self) -> Result<ToSqlOutput<'_>> {
                 let $this = self;
                 Ok($form.into())
             }
         }
 
-        impl FromSql for $name {
+        impl$(<$list: Picklist>)? FromSql for $name$(<$list>)? {
             fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                let form = <$name as Column>::Form::column_result(value)?;
-                <$name as Column>::of(form).map_err(FromSqlError::other)
+                let form = <Self as Column>::Form::column_result(value)?;
+                <Self as Column>::of(form).map_err(FromSqlError::other)
             }
         }
     )*};
@@ -27,6 +27,7 @@ column! {
     Email |this| this.as_str();
     FileRef |this| this.as_str();
     LatLng |this| this.as_str();
+    Open<P> |this| this.code();
     Phone |this| this.as_str();
     Url |this| this.as_str();
     Latitude |this| this.get();

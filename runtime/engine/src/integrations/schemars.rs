@@ -2,7 +2,7 @@
 //! they serialise to; reading takes more (docs/rules.md, "Text forms").
 
 use super::documents;
-use crate::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Picklist, Record, Url};
+use crate::{Email, FileRef, LatLng, Latitude, Longitude, Open, Phone, Picklist, Record, Url};
 use ::schemars::{JsonSchema, Schema, SchemaGenerator};
 use ::serde_json::Value;
 use schema::DataType;
@@ -34,6 +34,20 @@ values! {
     Longitude Longitude
     Phone Phone
     Url Url
+}
+
+impl<P: Picklist + JsonSchema> JsonSchema for Open<P> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Open_{}", P::schema_name()).into()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        format!("Open<{}>", P::schema_id()).into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        schema_of(documents::open_picklist::<P>())
+    }
 }
 
 /// The JSON Schema of a code.

@@ -1,14 +1,28 @@
-//! Values and picklists in columns of every database that `sqlx` knows: whatever holds a text or a double holds them.
+//! Values and picklists in columns of the databases that `sqlx` knows: whatever holds a text or a double holds them. Tried
+//! with SQLite alone (`tests/sqlx`).
 
 use super::columns::Column;
-use crate::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
+use crate::{Email, FileRef, LatLng, Latitude, Longitude, Open, Phone, Picklist, Url};
 use ::sqlx::encode::IsNull;
-use ::sqlx::error::BoxDynError;
-use ::sqlx::{Database, Decode, Encode, Type};
+use ::sqlx::error::{BoxDynError, UnexpectedNullError};
+use ::sqlx::{Database, Decode, Encode, Type, ValueRef as _};
+
+/// What a column holds. SQLite gives an empty text or 0 of `NULL`, which would be a latitude.
+///
+/// # Errors
+/// When it holds nothing, or something else.
+pub fn form<'r, DB: Database, F: Decode<'r, DB>>(
+    value: DB::ValueRef<'r>,
+) -> Result<F, BoxDynError> {
+    if value.is_null() {
+        return Err(UnexpectedNullError.into());
+    }
+    F::decode(value)
+}
 
 macro_rules! column {
-    ($($name:ident $form:ty, |$this:ident| $value:expr;)*) => {$(
-        impl<DB: Database> Type<DB> for $name
+    ($($name:ident $(<$list:ident>)?: $form:ty, |$this:ident| $value:expr;)*) => {$(
+        impl<DB: Database $(, $list: Picklist)?> Type<DB> for $name$(<$list>)?
         where
             $form: Type<DB>,
         {
@@ -21,7 +35,7 @@ macro_rules! column {
             }
         }
 
-        impl<'q, DB: Database> Encode<'q, DB> for $name
+        impl<'q, DB: Database $(, $list: Picklist)?> Encode<'q, DB> for $name$(<$list>)?
         where
             $form: Encode<'q, DB>,
         {
@@ -31,25 +45,26 @@ macro_rules! column {
             }
         }
 
-        impl<'r, DB: Database> Decode<'r, DB> for $name
+        impl<'r, DB: Database $(, $list: Picklist)?> Decode<'r, DB> for $name$(<$list>)?
         where
             $form: Decode<'r, DB>,
         {
             fn decode(value: DB::ValueRef<'r>) -> Result<Self, BoxDynError> {
-                Ok(<$name as Column>::of(<$form as Decode<'r, DB>>::decode(value)?)?)
+                Ok(<Self as Column>::of(form::<DB, $form>(value)?)?)
             }
         }
     )*};
 }
 
 column! {
-    Email String, |this| this.as_str().to_owned();
-    FileRef String, |this| this.as_str().to_owned();
-    LatLng String, |this| this.as_str().to_owned();
-    Phone String, |this| this.as_str().to_owned();
-    Url String, |this| this.as_str().to_owned();
-    Latitude f64, |this| this.get();
-    Longitude f64, |this| this.get();
+    Email: String, |this| this.as_str().to_owned();
+    FileRef: String, |this| this.as_str().to_owned();
+    LatLng: String, |this| this.as_str().to_owned();
+    Open<P>: String, |this| this.code().to_owned();
+    Phone: String, |this| this.as_str().to_owned();
+    Url: String, |this| this.as_str().to_owned();
+    Latitude: f64, |this| this.get();
+    Longitude: f64, |this| this.get();
 }
 
 #[doc(hidden)]
@@ -57,7 +72,7 @@ column! {
 macro_rules! __sqlx_picklist {
     ($ident:ident $name:literal) => {
         const _: () = {
-            use $crate::__private::integrations::{code_of, sqlx};
+            use $crate::__private::integrations::{code_of, sqlx, sqlx_form};
             use $crate::__private::std::{primitive::bool, result::Result, string::String};
             impl<DB: sqlx::Database> sqlx::Type<DB> for $ident
             where
@@ -87,7 +102,7 @@ macro_rules! __sqlx_picklist {
                 String: sqlx::Decode<'r, DB>,
             {
                 fn decode(value: DB::ValueRef<'r>) -> Result<Self, sqlx::error::BoxDynError> {
-                    let code = <String as sqlx::Decode<'r, DB>>::decode(value)?;
+                    let code = sqlx_form::<DB, String>(value)?;
                     Result::Ok(code_of(&code)?)
                 }
             }

@@ -1,7 +1,7 @@
 //! Values, picklists and records as types whose schema `utoipa` puts into OpenAPI documents: the same JSON Schema.
 
 use super::documents;
-use crate::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Picklist, Record, Url};
+use crate::{Email, FileRef, LatLng, Latitude, Longitude, Open, Phone, Picklist, Record, Url};
 use ::serde_json::{Map, Number, Value};
 use ::utoipa::openapi::extensions::Extensions;
 use ::utoipa::openapi::schema::{Array, ArrayItems, Object};
@@ -39,6 +39,20 @@ values! {
     Url Url
 }
 
+impl<P: Picklist> PartialSchema for Open<P> {
+    fn schema() -> RefOr<Schema> {
+        RefOr::T(schema_of(documents::open_picklist::<P>()))
+    }
+}
+
+/// Its derive takes it by an alias, `type OpenKind = Open<Kind>`: of a type with arguments it asks for a trait of its own
+/// that is no promise to others.
+impl<P: Picklist + ToSchema> ToSchema for Open<P> {
+    fn name() -> Cow<'static, str> {
+        format!("Open_{}", P::name()).into()
+    }
+}
+
 /// The schema of a code.
 pub fn picklist<P: Picklist>() -> RefOr<Schema> {
     RefOr::T(schema_of(documents::picklist::<P>()))
@@ -65,7 +79,8 @@ fn schema_of(mut document: Value) -> Schema {
         Some(Value::Number(number)) => Some(number),
         _ => None,
     };
-    let [minimum, maximum] = ["minimum", "maximum"].map(|word| number(word).map(number_of));
+    let [minimum, maximum] =
+        ["minimum", "maximum"].map(|word| number(word).as_ref().map(number_of));
     let [min_length, max_length, min_items] =
         ["minLength", "maxLength", "minItems"].map(|word| number(word)?.as_u64()?.try_into().ok());
     if let Some(items) = items {
@@ -91,8 +106,8 @@ fn schema_of(mut document: Value) -> Schema {
     Schema::Object(object)
 }
 
-/// Put in by hand: with serde_json's `arbitrary_precision`, which any crate of a program may turn on, `utoipa` reads none.
-fn number_of(number: Number) -> ::utoipa::Number {
+/// Put in by hand: with `serde_json`'s `arbitrary_precision`, which any crate of a program may turn on, `utoipa` reads none.
+fn number_of(number: &Number) -> ::utoipa::Number {
     let whole = number
         .as_i64()
         .and_then(|whole| isize::try_from(whole).ok());

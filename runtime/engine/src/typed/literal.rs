@@ -114,9 +114,9 @@ impl Literal for LatLng {
     }
 }
 
-/// The value of a text that is judged while the crate is compiled; a bad one is a compile error there. For picklists,
-/// [`Email`], [`Phone`], [`LatLng`] and those of [`Url`] whose host is an ordinary name. Degrees have
-/// [`Latitude::literal`](crate::Latitude::literal), to be called in a `const`.
+/// The value of a text that is judged while the crate is compiled, by `cargo check` too; a bad one is a compile error
+/// there. For picklists, [`Email`], [`Phone`], [`LatLng`] and those of [`Url`] whose host is an ordinary name. Degrees have
+/// [`Latitude::literal`](crate::Latitude::literal), to be called in a `const`. The type is told by its name, not as `Self`.
 ///
 /// ```
 /// use engine::{Email, LatLng, Latitude, literal};
@@ -126,17 +126,15 @@ impl Literal for LatLng {
 /// const POLE: Latitude = Latitude::literal(90.0);
 /// ```
 ///
-/// ```compile_fail
+/// ```compile_fail,E0080
 /// engine::literal!(engine::Email, "ada@localhost");
 /// ```
 #[macro_export]
 macro_rules! literal {
-    ($type:ty, $text:expr $(,)?) => {
-        <$type as $crate::__private::Literal>::proven(
-            $text,
-            const {
-                $crate::__private::judge_literal(<$type as $crate::__private::Literal>::KIND, $text)
-            },
-        )
-    };
+    ($type:ty, $text:expr $(,)?) => {{
+        // an item, since `cargo check` judges no block of a function
+        const __PLACE: $crate::__private::std::primitive::usize =
+            $crate::__private::judge_literal(<$type as $crate::__private::Literal>::KIND, $text);
+        <$type as $crate::__private::Literal>::proven($text, __PLACE)
+    }};
 }

@@ -5,6 +5,7 @@
 mod error;
 mod field_value;
 mod literal;
+mod open;
 mod outcome;
 mod patch;
 mod picklist;
@@ -22,6 +23,7 @@ pub use field_value::{FieldType, FieldValue};
 pub(crate) use literal::is_same;
 #[doc(hidden)]
 pub use literal::{Kind, Literal, judge_literal};
+pub use open::{Open, OtherCode};
 pub use outcome::Typed;
 pub use patch::{Change, Patch};
 #[doc(hidden)]

@@ -61,6 +61,17 @@ impl Checker {
         })
     }
 
+    /// The same, keeping unknown codes of these static picklists, told by their places among the active fields: what a
+    /// type says with `Open`. No schema can.
+    pub(crate) fn keeping_unknown_codes(mut self, open: &[usize]) -> Self {
+        for index in open {
+            if let Some(field) = self.fields.get_mut(*index) {
+                field.keep_unknown_codes();
+            }
+        }
+        self
+    }
+
     /// The active fields, in the order of the schema.
     pub fn fields(&self) -> &[FieldRule] {
         &self.fields

@@ -57,6 +57,13 @@ impl FieldRule {
         }
     }
 
+    /// Lets a static picklist keep codes that it does not have.
+    pub(super) fn keep_unknown_codes(&mut self) {
+        if let Family::StaticPicklist(picklist) = &mut self.family {
+            picklist.keep_unknown();
+        }
+    }
+
     /// Appends a value that a program made, in its stored form.
     pub(super) fn write(&self, value: &Value<'_>, out: &mut String) {
         match value {

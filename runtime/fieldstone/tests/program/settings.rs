@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 38] = [
+const WITH_DEFAULT: &[(&str, &str)] = &[
     ("--import-bytes-max", "4294967296"),
     ("--job-files-days", "7"),
     ("--job-running-max", "2"),
@@ -187,10 +187,13 @@ const WITH_DEFAULT: [(&str, &str); 38] = [
     ("--quota-schema-versions", "10000"),
     ("--quota-domain-codes", "5000000"),
     ("--quota-sessions", "10000"),
+    ("--quota-job-bytes", "107374182400"),
 ];
 
-const WITHOUT_DEFAULT: [&str; 32] = [
+const WITHOUT_DEFAULT: &[&str] = &[
     "--backup-keep-days",
+    "--backup-encrypt-to",
+    "--backup-passphrase-file",
     "--keep-audit-days",
     "--keep-changes-days",
     "--keep-deleted-days",

@@ -26,6 +26,8 @@ use std::sync::Arc;
 pub(crate) struct StaticPicklistRule {
     codes: Arc<[Box<str>]>,
     index: FxHashMap<Box<str>, u32>,
+    /// Whether a code that is not among them is kept: what a type says with `Open`, never a schema.
+    keeps_unknown: bool,
 }
 
 impl StaticPicklistRule {
@@ -40,7 +42,16 @@ impl StaticPicklistRule {
             .zip(0..)
             .map(|(code, at)| (code.clone(), at))
             .collect();
-        StaticPicklistRule { codes, index }
+        StaticPicklistRule {
+            codes,
+            index,
+            keeps_unknown: false,
+        }
+    }
+
+    /// Keeps codes that are not among its own.
+    pub(crate) fn keep_unknown(&mut self) {
+        self.keeps_unknown = true;
     }
 
     /// The code at an index that [`read`](Self::read) gave out.
@@ -50,13 +61,16 @@ impl StaticPicklistRule {
 
     pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
         let found = match scalar {
-            Scalar::Text(text, _) => self.find(text),
+            Scalar::Text(text, piece) => {
+                let unknown = self.keeps_unknown.then_some(Slot::Text(piece));
+                self.find(text).map(Slot::Code).or(unknown)
+            }
             _ => None,
         };
         if found.is_none() {
             to.fault(Rule::Picklist(self.codes.clone()));
         }
-        found.map(Slot::Code)
+        found
     }
 
     /// A handful of codes is compared faster than it is hashed.
@@ -73,7 +87,9 @@ impl StaticPicklistRule {
 
     pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {
         let known = match value {
-            Value::Code(code) | Value::Text(code) => self.find(code).is_some(),
+            Value::Code(code) | Value::Text(code) => {
+                self.keeps_unknown || self.find(code).is_some()
+            }
             _ => false,
         };
         if !known {

@@ -25,7 +25,7 @@ pub(super) const TEXTS: Texts = Texts {
     failed_inside: "Im Dienst ist etwas fehlgeschlagen. Wer ihn betreibt, findet die Ursache im Protokoll unter dieser Anfrage.",
     faults: "Fehler",
     faulty: "fehlerhaft",
-    faulty_fields: "Feld(er) mit Fehlern",
+    faulty_fields: "Felder mit Fehlern",
     faulty_in: "fehlerhafte Datensätze in",
     field: "Feld",
     file: "Datei",

@@ -25,7 +25,7 @@ pub(super) const TEXTS: Texts = Texts {
     failed_inside: "The service failed. Whoever runs it finds the cause in the log under this request.",
     faults: "Faults",
     faulty: "faulty",
-    faulty_fields: "field(s) with faults",
+    faulty_fields: "Faulty fields",
     faulty_in: "faulty records in",
     field: "Field",
     file: "File",
