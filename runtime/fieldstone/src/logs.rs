@@ -11,14 +11,18 @@
 //! after a second, so that lines are lost at the end when nobody reads.
 
 use crate::settings::{Common, LogFormat};
+use crate::traces::{self, Sending, Traces};
 use anyhow::Context as _;
 use parking_lot::{Mutex, MutexGuard};
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::Arc;
 use std::time::Duration;
 use tracing::{Level, Metadata};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{FilterExt as _, filter_fn};
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _};
 
 /// How long a line may wait.
 const WAIT_MAX: Duration = Duration::from_millis(100);
@@ -28,8 +32,20 @@ const BYTES_MAX: usize = 64 << 10;
 /// What a command asks itself, which nobody else asked.
 const OWN_REQUESTS: [&str; 2] = ["server::http::request_log=warn", "service::jobs=warn"];
 
-/// Starts logging. What still waits is written when the guard is dropped.
-pub(crate) fn start(common: &Common, is_server: bool) -> anyhow::Result<FlushGuard> {
+/// What sends traces says only what went wrong.
+const SENDERS: [&str; 3] = [
+    "opentelemetry=warn",
+    "opentelemetry_otlp=warn",
+    "opentelemetry_sdk=warn",
+];
+
+/// Starts logging, and sending traces where they go somewhere. What still waits is written and sent when the guard is
+/// dropped.
+pub(crate) fn start(
+    common: &Common,
+    is_server: bool,
+    traces: Option<&Traces>,
+) -> anyhow::Result<FlushGuard> {
     let filter = EnvFilter::builder().parse(&common.log).with_context(|| {
         format!(
             "`{}` is no log level; use info, or warn,runtime=debug",
@@ -43,15 +59,14 @@ pub(crate) fn start(common: &Common, is_server: bool) -> anyhow::Result<FlushGua
         }
     }
     let buffer = Arc::new(Buffer::default());
-    let lines = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(Lines(buffer.clone()))
-        .with_ansi(io::stderr().is_terminal());
-    let started = match common.log_format {
-        LogFormat::Text => lines.try_init(),
-        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+    let writer = Lines(buffer.clone());
+    let sending = match traces {
+        Some(traces) => Some(with_traces(common.log_format, filter, writer, traces)?),
+        None => {
+            without_traces(common.log_format, filter, writer)?;
+            None
+        }
     };
-    started.map_err(|error| anyhow::anyhow!("the log can't be started: {error}"))?;
     let weak = Arc::downgrade(&buffer);
     std::thread::Builder::new()
         .name("fieldstone-log".to_owned())
@@ -62,15 +77,58 @@ pub(crate) fn start(common: &Common, is_server: bool) -> anyhow::Result<FlushGua
                 std::thread::sleep(WAIT_MAX);
             }
         })?;
-    Ok(FlushGuard(buffer))
+    Ok(FlushGuard { buffer, sending })
 }
 
-/// Writes what waits when it is dropped.
-pub(crate) struct FlushGuard(Arc<Buffer>);
+fn without_traces(format: LogFormat, filter: EnvFilter, writer: Lines) -> anyhow::Result<()> {
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(writer)
+        .with_ansi(io::stderr().is_terminal());
+    let started = match format {
+        LogFormat::Text => lines.try_init(),
+        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+    };
+    started.map_err(|error| anyhow::anyhow!("the log can't be started: {error}"))
+}
+
+fn with_traces(
+    format: LogFormat,
+    mut filter: EnvFilter,
+    writer: Lines,
+    traces: &Traces,
+) -> anyhow::Result<Sending> {
+    for sender in SENDERS {
+        filter = filter.add_directive(sender.parse()?);
+    }
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(writer)
+        .with_ansi(io::stderr().is_terminal());
+    let lines = match format {
+        LogFormat::Text => lines.boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
+    };
+    let is_said = filter_fn(|about| !traces::is_only_sent(about));
+    let (spans, sending) = traces.begin()?;
+    let started = tracing_subscriber::registry()
+        .with(lines.with_filter(filter.and(is_said)))
+        .with(spans.with_filter(filter_fn(traces::is_sent)))
+        .try_init();
+    started.map_err(|error| anyhow::anyhow!("the log can't be started: {error}"))?;
+    Ok(sending)
+}
+
+/// Writes and sends what waits when it is dropped.
+pub(crate) struct FlushGuard {
+    buffer: Arc<Buffer>,
+    sending: Option<Sending>,
+}
 
 impl Drop for FlushGuard {
     fn drop(&mut self) {
-        self.0.flush();
+        // who sends may have something to say
+        self.sending = None;
+        self.buffer.flush();
     }
 }
 

@@ -31,6 +31,7 @@ mod settings_file;
 mod slow_reader;
 mod stop_signal;
 mod tls;
+mod traces;
 mod watch;
 mod web_address;
 mod webhook_options;
@@ -76,7 +77,11 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { common, command } = arguments;
-    let _flush = logs::start(&common, matches!(command, Command::Serve(_)))?;
+    let (is_server, traces) = match &command {
+        Command::Serve(options) => (true, options.traces.traces()),
+        _ => (false, None),
+    };
+    let _flush = logs::start(&common, is_server, traces.as_ref())?;
     let threads = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

@@ -18,7 +18,7 @@ mod operations;
 
 pub use document::document;
 pub use http::framing::{Frames, Framing, close};
-pub use http::{DoorSettings, Network};
+pub use http::{DoorSettings, Network, RouteTaken, shown_method};
 pub use operations::answer_operator;
 
 use axum::Router;

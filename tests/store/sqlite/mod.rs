@@ -7,6 +7,7 @@ mod killed;
 mod lost_log;
 mod opening;
 mod replaced;
+mod replicated;
 mod rot;
 
 use crate::test_dataset::TestDataset;

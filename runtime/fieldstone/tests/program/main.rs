@@ -45,5 +45,6 @@ mod stopped;
 mod storage;
 mod support;
 mod tls;
+mod traces;
 mod upgrade;
 mod yaml;

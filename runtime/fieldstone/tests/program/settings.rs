@@ -188,6 +188,7 @@ const WITH_DEFAULT: &[(&str, &str)] = &[
     ("--quota-domain-codes", "5000000"),
     ("--quota-sessions", "10000"),
     ("--quota-job-bytes", "107374182400"),
+    ("--traces-percent", "100"),
 ];
 
 const WITHOUT_DEFAULT: &[&str] = &[
@@ -224,6 +225,7 @@ const WITHOUT_DEFAULT: &[&str] = &[
     "--signing-secret-file",
     "--tls-cert",
     "--tls-key",
+    "--traces-to",
     "--trusted-proxy",
 ];
 

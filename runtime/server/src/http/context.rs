@@ -27,7 +27,21 @@ pub(crate) struct RequestContext {
     client: OnceLock<Arc<App>>,
     session: OnceLock<String>,
     route: OnceLock<MatchedPath>,
+    route_taken: Option<RouteTaken>,
     address: OnceLock<String>,
+}
+
+/// Which route a request took: for a layer around the doors, which puts it into the request's extensions and reads it
+/// when there is an answer. A layer outside does not see the route before.
+#[derive(Clone, Debug, Default)]
+pub struct RouteTaken(Arc<OnceLock<MatchedPath>>);
+
+impl RouteTaken {
+    /// The route as it is described, such as `/v1/datasets/{id}`; `None` where the address leads nowhere.
+    #[must_use]
+    pub fn get(&self) -> Option<&str> {
+        self.0.get().map(MatchedPath::as_str)
+    }
 }
 
 impl RequestContext {
@@ -48,6 +62,7 @@ impl RequestContext {
             client: OnceLock::new(),
             session: OnceLock::new(),
             route: OnceLock::new(),
+            route_taken: None,
             address: OnceLock::new(),
         }
     }
@@ -105,8 +120,16 @@ impl RequestContext {
     /// Remembers the route; the first one stays.
     pub(super) fn set_route(&self, route: Option<&MatchedPath>) {
         if let Some(route) = route {
-            self.route.get_or_init(|| route.clone());
+            let route = self.route.get_or_init(|| route.clone());
+            if let Some(taken) = &self.route_taken {
+                taken.0.get_or_init(|| route.clone());
+            }
         }
+    }
+
+    /// Tells whoever put this into the request which route it takes.
+    pub(super) fn tell_route(&mut self, taken: Option<&RouteTaken>) {
+        self.route_taken = taken.cloned();
     }
 
     /// Remembers the caller.

@@ -95,7 +95,8 @@ where
         );
         let headers = request.headers();
         let (id, trace) = (self.layer.ids.of(headers), TraceId::of(headers));
-        let context = RequestContext::new(id, trace, request.method().clone(), address);
+        let mut context = RequestContext::new(id, trace, request.method().clone(), address);
+        context.tell_route(request.extensions().get());
         context.set_route(request.extensions().get());
         let context = Arc::new(context);
         let head = Head {

@@ -27,7 +27,7 @@ pub(super) fn answered(context: &RequestContext, status: StatusCode) {
 }
 
 /// A method that nobody has is text of the client's, of any length.
-pub(super) fn method(method: &Method) -> &str {
+pub fn method(method: &Method) -> &str {
     match method.as_str() {
         known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS" | "TRACE"
         | "CONNECT") => known,

@@ -16,6 +16,7 @@ use store::records::RecordPlace;
 /// What a store is made of.
 const TABLES: &str =
     "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+     AND name NOT LIKE '|_litestream|_%' ESCAPE '|'
    ORDER BY name";
 
 /// The database's own opinion of its pages and indexes.

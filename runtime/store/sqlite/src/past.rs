@@ -21,15 +21,17 @@ const ENTRY: &str = select_entry!("WHERE number = ?1 AND place = ?2 AND nonce = 
 const LAST_CHANGE: &str = "SELECT last_change FROM records WHERE place = ?1 AND nonce = ?2";
 const PRIOR: &str = "SELECT prior FROM change_log WHERE number = ?1 AND place = ?2";
 
-const NOTE_LOST: &str =
-    "UPDATE dataset_state SET changes_lost = max(changes_lost, coalesce((SELECT max(number)
-       FROM change_log INDEXED BY change_log_of_dataset WHERE place >> 40 = dataset AND number <= ?1), 0))";
+pub(super) const NOTE_LOST: &str = "UPDATE dataset_state SET changes_lost = gone.newest FROM (
+       SELECT place >> 40 AS dataset, max(number) AS newest FROM change_log
+       WHERE number > ?1 AND number <= ?2 GROUP BY 1) AS gone
+     WHERE gone.dataset = dataset_state.dataset AND changes_lost < gone.newest";
 
-/// Notes that all entries up to this one are about to go because of their age: whoever follows a dataset from before the
-/// newest of its own among them is told. To be done in the transaction that removes them, before it does.
-pub(super) fn note_lost(connection: &Connection, up_to: u64) -> Result<(), Failure> {
-    let up_to = i64::try_from(up_to).unwrap_or(i64::MAX);
-    connection.prepare_cached(NOTE_LOST)?.execute([up_to])?;
+/// Notes that all entries behind one, up to another, are about to go because of their age: whoever follows a dataset from
+/// before the newest of its own among them is told. To be done in the transaction that removes them, before it does.
+pub(super) fn note_lost(connection: &Connection, after: i64, up_to: i64) -> Result<(), Failure> {
+    connection
+        .prepare_cached(NOTE_LOST)?
+        .execute([after, up_to])?;
     past_states::forget_up_to(connection, up_to)?;
     Ok(())
 }

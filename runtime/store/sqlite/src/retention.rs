@@ -24,11 +24,11 @@ const CUT_LOG: &str =
     "DELETE FROM change_log WHERE number > ?1 AND number <= ?2 AND NOT (action = 'delete'
    AND EXISTS (SELECT 1 FROM records WHERE records.place = change_log.place
      AND records.deleted = 1 AND records.last_change = change_log.number))";
-const FIRST_YOUNG_OF_TRAIL: &str =
-    "SELECT number FROM audit WHERE json_extract(entry, '$.at') >= ?1 ORDER BY number LIMIT 1";
-const CUT_TRAIL: &str = "DELETE FROM audit WHERE number IN (SELECT number FROM audit AS old
-   WHERE number < ?1 AND own_number < (SELECT max(own_number) FROM audit WHERE tenant = old.tenant)
-   ORDER BY number LIMIT ?2)";
+// each tenant keeps its newest
+pub(super) const OLD_OF_TRAIL: &str = "SELECT number, json_extract(entry, '$.at') FROM audit AS old
+   WHERE own_number < (SELECT max(own_number) FROM audit WHERE tenant = old.tenant)
+   ORDER BY number LIMIT ?1";
+const CUT_TRAIL: &str = "DELETE FROM audit WHERE number = ?1";
 // by the index of deleted records, and the entry of each by its number
 const DELETED: &str = "SELECT r.place, r.nonce, l.at FROM records r INDEXED BY records_deleted
    LEFT JOIN change_log l ON l.number = r.last_change
@@ -63,7 +63,7 @@ impl Retention for SqliteStore {
                     Ok((row.get(0)?, row.get(1)?))
                 })?;
             if let Some(last) = last {
-                past::note_lost(connection, last.cast_unsigned())?;
+                past::note_lost(connection, from, last)?;
                 connection
                     .prepare_cached(CUT_LOG)?
                     .execute(params![from, last])?;
@@ -75,12 +75,7 @@ impl Retention for SqliteStore {
     fn cut_trail(&self, before: Timestamp, max: usize) -> StoreFuture<'_, usize> {
         let span = debug_span!("store.cut_trail");
         self.writer.run(span, move |connection, _| {
-            let mut statement = connection.prepare_cached(FIRST_YOUNG_OF_TRAIL)?;
-            let young: Option<i64> = statement
-                .query_row([before.to_string()], |row| row.get(0))
-                .optional()?;
-            let mut statement = connection.prepare_cached(CUT_TRAIL)?;
-            Ok(statement.execute(params![young.unwrap_or(i64::MAX), limit_of(max)])?)
+            cut_trail(connection, before, max)
         })
     }
 
@@ -98,6 +93,31 @@ impl Retention for SqliteStore {
         self.writer
             .run(span, move |connection, _| jobs::retell(connection, &job))
     }
+}
+
+/// Removes the oldest entries of the trail up to the first young one; looks at no more than go, and at each tenant's newest.
+pub(super) fn cut_trail(
+    connection: &Connection,
+    before: Timestamp,
+    max: usize,
+) -> Result<usize, Failure> {
+    let before = before.to_string();
+    let mut statement = connection.prepare_cached(OLD_OF_TRAIL)?;
+    let mut rows = statement.query([limit_of(max)])?;
+    let mut old: Vec<i64> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let at: String = row.get(1)?;
+        if at >= before {
+            break;
+        }
+        old.push(row.get(0)?);
+    }
+    drop(rows);
+    let mut cut = connection.prepare_cached(CUT_TRAIL)?;
+    for number in &old {
+        cut.execute([number])?;
+    }
+    Ok(old.len())
 }
 
 fn deleted_before(

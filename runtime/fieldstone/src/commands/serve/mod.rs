@@ -8,6 +8,7 @@ mod metrics_door;
 mod options;
 mod quota_options;
 mod retention_options;
+mod trace_options;
 
 use metrics_door::MetricsDoor;
 pub(crate) use options::ServeOptions;
@@ -19,7 +20,7 @@ use crate::listener::Listener;
 use crate::reload::{HangUps, Reload};
 use crate::settings::{Common, Format};
 use crate::tls::Certificate;
-use crate::{demo, stop_signal, welcome};
+use crate::{demo, stop_signal, traces, welcome};
 use anyhow::bail;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
@@ -117,6 +118,10 @@ async fn assemble(
         let pages = server::admin::pages::router_with(service.clone(), &door);
         router = router.nest_service(path, pages);
     }
+    let router = match options.traces.traces() {
+        Some(_) => traces::around(router),
+        None => router,
+    };
     let public = Listener {
         socket,
         tls,

@@ -6,6 +6,7 @@ use super::door_options::DoorOptions;
 use super::job_options::JobOptions;
 use super::quota_options::QuotaOptions;
 use super::retention_options::RetentionOptions;
+use super::trace_options::TraceOptions;
 use crate::failure::usage;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
@@ -247,6 +248,9 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(super) retention: RetentionOptions,
+
+    #[command(flatten)]
+    pub(crate) traces: TraceOptions,
 }
 
 impl ServeOptions {

@@ -45,7 +45,7 @@ fn changes_of_a_dataset_are_found_without_a_look_at_those_of_others() {
 #[test]
 fn what_went_by_its_age_is_known_for_each_dataset_by_itself() {
     let connection = filled(5);
-    past::note_lost(&connection, 4).unwrap();
+    past::note_lost(&connection, 0, 4).unwrap();
     connection
         .execute("DELETE FROM change_log WHERE number <= 4", [])
         .unwrap();
@@ -57,13 +57,13 @@ fn what_went_by_its_age_is_known_for_each_dataset_by_itself() {
     assert_eq!(told(1), (vec![7], 7, 1));
     assert_eq!(told(2), (vec![5, 6], 6, 4));
     // a dataset of which all went: where it was is where it goes on
-    past::note_lost(&connection, 7).unwrap();
+    past::note_lost(&connection, 0, 7).unwrap();
     connection
         .execute("DELETE FROM change_log WHERE number <= 6", [])
         .unwrap();
     assert_eq!(told(2), (vec![], 6, 6));
     // it never goes back
-    past::note_lost(&connection, 2).unwrap();
+    past::note_lost(&connection, 0, 2).unwrap();
     assert_eq!(told(2), (vec![], 6, 6));
     assert_eq!(check::check(&connection).unwrap(), Vec::<String>::new());
 }

@@ -9,6 +9,7 @@ mod gaps;
 mod long_reads;
 mod past_states;
 mod resting;
+mod retention;
 mod tally;
 
 use super::write::{self as writing, Tally};

@@ -107,7 +107,7 @@ fn what_is_kept_of_the_past_goes_with_its_entries_and_with_its_record() {
     let connection = opened();
     let id = filled(&connection, 40);
     let kept = "SELECT count(*) FROM past_states";
-    past::note_lost(&connection, 20).unwrap();
+    past::note_lost(&connection, 0, 20).unwrap();
     connection
         .execute("DELETE FROM change_log WHERE number <= 20", [])
         .unwrap();
