@@ -12,7 +12,7 @@
 //! | `sample` | records that nobody wrote, and strategies of typed ones | `sample`; `proptest`, `arbitrary` |
 //! | `tabular` | rows of data files (CSV, JSON) as judged records | `tabular` |
 //! | `http`, `admin`, `openapi` | routers of the data and management interfaces, and their description | `server` |
-//! | `service`, `store` | the service over any store; the contracts of stores, and SQLite (feature `sqlite`) | `service` |
+//! | `service`, `store` | the service over any store; the contracts of stores, and SQLite (feature `sqlite`), PostgreSQL (feature `postgres`) | `service` |
 //!
 //! With default features it has no async runtime, no database and no HTTP: what generated types pull in
 //! stays light.
@@ -87,6 +87,8 @@ pub mod wire {
 /// What is kept: the contracts of catalog, records, files and index, and SQLite behind them.
 #[cfg(feature = "service")]
 pub mod store {
+    #[cfg(feature = "postgres")]
+    pub use ::postgres;
     #[cfg(feature = "sqlite")]
     pub use ::sqlite;
     pub use ::store::*;

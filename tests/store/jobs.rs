@@ -1,6 +1,6 @@
 //! Jobs: taken by one at a time, done in steps that are whole or nothing, and gone on with where they stopped.
 
-use crate::engines::{Store, StoreFolder, each, wait};
+use crate::engines::{IS_ALONE, Store, StoreFolder, each, wait};
 use crate::test_dataset::{TestDataset, actor, content};
 use runtime::service::manage::{JobFile, JobKind, JobProgress, JobState};
 use runtime::store::jobs::{
@@ -145,7 +145,9 @@ fn a_store_that_is_opened_again_has_nobody_at_work() {
             wait(store.step_job(step("1", "one", 40)));
         }
         let store = &*folder.open();
-        assert_eq!(take(store, "next", 2).as_deref(), Some("1"));
+        // where others may have the store, the one who is gone is known by its lease alone
+        let moment = if IS_ALONE { 2 } else { 1000 };
+        assert_eq!(take(store, "next", moment).as_deref(), Some("1"));
         let job = get(store, "1");
         assert_eq!(job.cursor, Some(json!({"rows": 40})));
         assert_eq!(job.result, Some(json!({"created": 40})));

@@ -20,6 +20,7 @@ const TABULAR: &str = "fieldstone-tabular";
 const SAMPLE: &str = "fieldstone-sample";
 const WIRE: &str = "fieldstone-wire";
 const STORE: &str = "fieldstone-store";
+const POSTGRES: &str = "fieldstone-postgres";
 const SQLITE: &str = "fieldstone-sqlite";
 const SERVICE: &str = "fieldstone-service";
 const MANIFEST: &str = "fieldstone-manifest";
@@ -36,6 +37,7 @@ const FLOORS: &[Floor] = &[
     floor(TABULAR, &[SCHEMA, ENGINE]),
     floor(STORE, &[SCHEMA, ENGINE, WIRE]),
     floor(SQLITE, &[SCHEMA, ENGINE, WIRE, STORE]),
+    floor(POSTGRES, &[SCHEMA, ENGINE, WIRE, STORE]),
     Floor {
         // it speaks no SQL, but its tests need a store
         tests_see: &[SQLITE],
@@ -58,14 +60,14 @@ const FLOORS: &[Floor] = &[
     floor(
         "runtime",
         &[
-            SCHEMA, ENGINE, TABULAR, SAMPLE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
-            CLIENT, EMBED, "macros",
+            SCHEMA, ENGINE, TABULAR, SAMPLE, WIRE, STORE, SQLITE, POSTGRES, SERVICE, MANIFEST,
+            SERVER, CLIENT, EMBED, "macros",
         ],
     ),
     floor(
         "fieldstone",
         &[
-            SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
+            SCHEMA, ENGINE, WIRE, STORE, SQLITE, POSTGRES, SERVICE, MANIFEST, SERVER,
         ],
     ),
     floor(BINDINGS, &[SCHEMA, ENGINE]),

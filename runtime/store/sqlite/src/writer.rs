@@ -4,7 +4,6 @@
 use super::changes::Changes;
 use super::checkpoints::Checkpoints;
 use super::commit_mark::CommitMark;
-use super::issued::{IssuedDraft, IssuedTables};
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
 use crate::error::Failure;
@@ -18,6 +17,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use store::catalog::Catalog;
+use store::issued_tables::{IssuedDraft, IssuedTables};
 use store::{StoreError, StoreFuture};
 use tokio::sync::oneshot;
 use tracing::Span;
