@@ -13,6 +13,7 @@ mod demo;
 mod deployment;
 mod failure;
 mod file_options;
+mod freshness;
 mod job_report;
 mod job_watch;
 mod listener;
@@ -75,6 +76,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { common, command } = arguments;
+    command.require_fit(&common)?;
     let _flush = logs::start(&common, matches!(command, Command::Serve(_)))?;
     let threads = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

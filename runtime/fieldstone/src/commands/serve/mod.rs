@@ -109,6 +109,7 @@ async fn assemble(
     let door = options.door();
     let router = server::router_with(service.clone(), &door)
         .nest("/admin", server::admin::router_with(service.clone(), &door));
+    let router = deployment.fresh(router);
     let public = Listener {
         socket,
         tls,
@@ -237,11 +238,11 @@ async fn serve(
     let commands = Listener {
         socket,
         tls: None,
-        router: control::router(
+        router: deployment.fresh(control::router(
             service.clone(),
             deployment.backup_source(),
             &endpoint.secret,
-        ),
+        )),
         frames: public.frames.clone(),
         limits: public.limits,
         connections: control::CONNECTIONS,
