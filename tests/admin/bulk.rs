@@ -1,6 +1,7 @@
 //! Many writes in one request: each line is judged as a request of its own, in its order, by the caller's rights.
 
 use crate::admin_server::{AdminServer, Answer};
+use crate::jobs::{ended, exported, server as server_with_jobs};
 use runtime::service::Settings;
 use serde_json::{Value, json};
 
@@ -247,4 +248,65 @@ fn a_request_of_too_many_lines_or_bytes_or_another_type_does_nothing() {
     assert_eq!(done.len(), 1000);
     assert!(done.iter().all(|it| it["status"] == 201));
     assert_eq!(done[999]["line"], 1999);
+}
+
+#[test]
+fn a_request_of_many_writes_is_undone_as_a_job_is() {
+    let server = server_with_jobs();
+    let [_, _, dataset] = server.places(&thing());
+    let cells = || exported(&server, &dataset, json!({"format": "csv"}));
+    let first: Vec<_> = ["1", "2", "3"]
+        .map(|code| json!({"create": {"Code": code, "Name": format!("n{code}")}}).to_string())
+        .into();
+    let made = send(&server, &server.root, &dataset, &first.join("\n")).is(200);
+    let ids: Vec<_> = told(&made)
+        .iter()
+        .map(|it| it["_dataObjectId"].clone())
+        .collect();
+    let before = cells();
+    let lines = [
+        json!({"update": {"_dataObjectId": ids[0], "_version": 0, "Name": "x"}}),
+        json!({"upsert": {"Code": "1", "Size": 7}}),
+        json!({"delete": {"_dataObjectId": ids[1]}}),
+        json!({"create": {"Code": "4"}}),
+        json!({"create": {"Code": "1"}}),
+        json!({"upsert": {"Code": "3", "Name": "y"}}),
+    ]
+    .map(|line| line.to_string());
+    let done = send(&server, &server.root, &dataset, &lines.join("\n")).is(200);
+    let id = done.header("job-id").expect("an id").to_owned();
+    let job = server.get(&format!("/jobs/{id}"));
+    assert_eq!(
+        (&job["kind"], &job["state"]),
+        (&json!("bulk"), &json!("done"))
+    );
+    let expected = json!({"created": 1, "updated": 3, "deleted": 1, "refused": 1});
+    assert_eq!(job["bulkResult"], expected);
+    let changed = cells();
+    assert_ne!(changed, before);
+
+    // someone who writes meanwhile is left alone
+    let alone = json!({"upsert": {"Code": "3", "Name": "mine"}}).to_string();
+    let alone = send(&server, &server.root, &dataset, &alone).is(200);
+    assert_eq!(
+        alone.header("job-id"),
+        None,
+        "one line is undone as one record is"
+    );
+    let undone = server.root(&format!("POST /jobs/{id}/undo"), None).is(201);
+    let undone = ended(&server, &undone.text("jobId"));
+    assert_eq!(undone["state"], "done", "{undone}");
+    assert_eq!(undone["undoResult"]["left"], 1, "{undone}");
+    let mut now: Vec<_> = cells().lines().map(str::to_owned).collect();
+    let mut expected: Vec<_> = before
+        .replace("n3", "mine")
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    now.sort();
+    expected.sort();
+    assert_eq!(now, expected);
+
+    let refused = send(&server, &server.root, &dataset, "{}\n{\"create\":{}}").is(200);
+    assert_eq!(refused.header("job-id"), None, "it wrote nothing");
 }

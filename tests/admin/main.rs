@@ -15,6 +15,7 @@ mod faults;
 mod first_store;
 mod guessing;
 mod history;
+mod identity;
 mod incidents;
 mod job_files;
 mod jobs;

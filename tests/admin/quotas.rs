@@ -1,6 +1,7 @@
 //! Quotas of a tenant: what fits is taken, what would be more is 403 and changes nothing.
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD, city, field};
+use crate::jobs::{ended, import, imported};
 use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
 
@@ -111,4 +112,91 @@ fn sessions_are_counted_over_all_users_and_only_administrators_see_quotas() {
     assert_eq!(seen.json()["sessions"], json!({"limit": 1, "used": 1}));
     let (_, member) = server.key("m", &[&server.role("MEMBER")], &[]);
     server.ask(&member, "GET /tenant/quotas", None).is(403);
+}
+
+#[test]
+fn files_of_jobs_are_counted_as_they_are_written_and_nothing_half_is_left() {
+    let server = AdminServer::with_settings(Settings {
+        quotas: Quotas {
+            job_bytes: 1000,
+            ..Quotas::default()
+        },
+        ..Settings::default()
+    });
+    let folder = server.folder.path().join("jobs");
+    server.service.use_job_files(folder.clone());
+    let inside = server.tokio.enter();
+    server.service.start_jobs();
+    drop(inside);
+    let [_, _, dataset] = server.places(&city());
+    let left = || std::fs::read_dir(&folder).map_or(0, Iterator::count);
+    let used = || server.get("/tenant/quotas")["jobBytes"]["used"].as_u64();
+    let rows = |count: usize| {
+        let rows: Vec<_> = (0..count)
+            .map(|row| format!("{row},mayor {row}\n"))
+            .collect();
+        format!("Code,Mayor\n{}", rows.concat())
+    };
+    let is_failed = |made: Answer| {
+        let job = ended(&server, &made.is(201).text("jobId"));
+        assert_eq!(job["state"], "failed", "{job}");
+        let failure = job["failure"].as_str().expect("a failure");
+        assert!(
+            failure.contains("may have 1000 bytes of files of jobs"),
+            "{failure}"
+        );
+        assert_eq!(job["files"], json!([]));
+    };
+    let exports = format!("POST /datasets/{dataset}/exports");
+
+    // what is sent
+    is_refused(&import(&server, &server.root, &dataset, "", &rows(100)));
+    assert_eq!((left(), used()), (0, Some(0)));
+    imported(&server, &dataset, "", &rows(40));
+    imported(&server, &dataset, "?mode=upsert", &rows(60));
+    assert_eq!((left(), used()), (0, Some(0)), "what was sent is gone");
+
+    // what is exported
+    is_failed(server.root(&exports, Some(json!({}))));
+    is_failed(server.root(&exports, Some(json!({"format": "xlsx"}))));
+    assert_eq!((left(), used()), (0, Some(0)));
+    let made = server
+        .root(&exports, Some(json!({"format": "csv"})))
+        .is(201);
+    let job = ended(&server, &made.text("jobId"));
+    let bytes = job["exportResult"]["bytes"].as_u64();
+    assert_eq!((left(), used()), (1, bytes), "{job}");
+
+    // what can't be stored: it fails, and what was written of it by then is no part
+    is_failed(import(&server, &server.root, &dataset, "", &rows(20)));
+    assert_eq!((left(), used()), (1, bytes));
+
+    // what goes makes room
+    server.clock.forward(7 * 24 * 3600);
+    let cleaned = server.tokio.block_on(server.service.clean_jobs());
+    cleaned.expect("it cleans");
+    assert_eq!((left(), used()), (0, Some(0)));
+    let made = server
+        .root(&exports, Some(json!({"format": "csv"})))
+        .is(201);
+    assert_eq!(ended(&server, &made.text("jobId"))["state"], "done");
+}
+
+#[test]
+fn an_export_is_not_begun_where_no_byte_has_room() {
+    let server = AdminServer::with_settings(Settings {
+        quotas: Quotas {
+            job_bytes: 0,
+            ..Quotas::default()
+        },
+        ..Settings::default()
+    });
+    server
+        .service
+        .use_job_files(server.folder.path().join("jobs"));
+    let [_, _, dataset] = server.places(&city());
+    let line = format!("POST /datasets/{dataset}/exports");
+    is_refused(&server.root(&line, Some(json!({}))));
+    let view = server.get("/tenant/quotas");
+    assert_eq!(view["jobBytes"], json!({"limit": 0, "used": 0}));
 }

@@ -8,6 +8,7 @@ mod fetch;
 mod files;
 mod housekeeping;
 mod keys;
+mod patches;
 mod records;
 mod search;
 mod tokens;

@@ -86,6 +86,7 @@ fn name_of(job: &JobView) -> &str {
         JobKind::Repair => "repair",
         JobKind::Revalidate => "judgement",
         JobKind::Undo => "undoing",
+        JobKind::Bulk => "request of many writes",
     })
 }
 

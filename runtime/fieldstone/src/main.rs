@@ -11,6 +11,7 @@ mod control;
 mod dataset_path;
 mod demo;
 mod deployment;
+mod encryption_options;
 mod failure;
 mod file_options;
 mod freshness;

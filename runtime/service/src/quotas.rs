@@ -23,6 +23,8 @@ pub struct Quotas {
     pub domain_codes: u64,
     /// Sessions of users.
     pub sessions: u64,
+    /// Bytes of the files of jobs: what was sent, what was exported, what could not be stored.
+    pub job_bytes: u64,
 }
 
 impl Default for Quotas {
@@ -33,6 +35,7 @@ impl Default for Quotas {
             schema_versions: 10_000,
             domain_codes: 5_000_000,
             sessions: 10_000,
+            job_bytes: 100 << 30,
         }
     }
 }
@@ -42,6 +45,7 @@ impl Default for Quotas {
 pub(crate) struct QuotaRooms {
     records: Mutex<FxHashMap<String, u64>>,
     file_bytes: Mutex<FxHashMap<String, u64>>,
+    job_bytes: Mutex<FxHashMap<String, u64>>,
 }
 
 /// Takes from what is known to fit; whether there was as much.
@@ -128,6 +132,21 @@ impl Service {
         take_counted(rooms, (tenant, bytes), ("bytes of files", quota, used))
     }
 
+    /// Takes room for bytes of a job's file, before they are written.
+    ///
+    /// # Errors
+    /// [`Refusal::QuotaExceeded`], the store's, the disk's.
+    pub(crate) async fn require_job_room(&self, tenant: &str, bytes: u64) -> Result<(), Refusal> {
+        let rooms = &self.quota_rooms.job_bytes;
+        if take(rooms, tenant, bytes) {
+            return Ok(());
+        }
+        let used = self.job_bytes_of(tenant).await?;
+        let quota = self.settings.quotas.job_bytes;
+        let what = "bytes of files of jobs";
+        take_counted(rooms, (tenant, bytes), (what, quota, used))
+    }
+
     /// Asks for room for one more session.
     ///
     /// # Errors
@@ -173,6 +192,7 @@ impl Service {
                 quotas.sessions,
                 self.sessions_of(catalog, tenant, self.now()),
             ),
+            job_bytes: of(quotas.job_bytes, self.job_bytes_of(tenant).await?),
         })
     }
 

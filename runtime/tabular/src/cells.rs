@@ -69,6 +69,21 @@ impl Cells {
         });
     }
 
+    /// Forgets empty cells at the end, as long as there are more than `count`: behind the columns they say nothing.
+    pub(crate) fn forget_empty(&mut self, count: usize) {
+        while self.cells.len() > count.max(1) {
+            let before = self.cells[self.cells.len() - 2].end;
+            if self.cells.last().is_some_and(|last| last.end > before) {
+                return;
+            }
+            self.cells.pop();
+        }
+        let is_empty = self.cells.first().is_some_and(|it| it.end == 0);
+        if count == 0 && self.cells.len() == 1 && is_empty {
+            self.cells.clear();
+        }
+    }
+
     /// Puts missing cells before the first and behind the last, until there are `count` in all.
     pub(crate) fn widen(&mut self, before: usize, count: usize) {
         let missing = |end| Cell {

@@ -332,3 +332,33 @@ fn what_a_sheet_has_no_room_for_is_told() {
         "a sheet has no room for a text of more than 32,767 characters; write CSV instead";
     assert_eq!(told, expected);
 }
+
+#[test]
+fn a_record_without_values_is_a_row_as_any_other() {
+    for data_type in [DataType::String, DataType::Time] {
+        for (multivalue, split) in [(false, None), (true, None), (true, Some('|'))] {
+            let mut schema = schema(&[("One", data_type), ("Other", DataType::Date)]);
+            schema.fields[0].multivalue = Some(multivalue);
+            let mut writer = SheetWriter::new(&schema, &[], split).unwrap();
+            let records = [
+                r#"{"One":null,"Other":null}"#,
+                r#"{"One":null,"Other":"2020-02-29"}"#,
+                r#"{"One":null,"Other":null}"#,
+            ];
+            for record in records {
+                writer.record(record).unwrap();
+            }
+            let mut bytes = Vec::new();
+            writer.finish(&mut bytes).unwrap();
+            let settings = Settings {
+                split,
+                ..Settings::default()
+            };
+            let read = Records::new(&schema, open(&bytes, None).unwrap(), settings).unwrap();
+            let read: Vec<_> = read
+                .map(|row| row.unwrap().record.unwrap().into_normal_form())
+                .collect();
+            assert_eq!(read, records, "{data_type:?} {multivalue} {split:?}");
+        }
+    }
+}

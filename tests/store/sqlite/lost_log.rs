@@ -175,6 +175,107 @@ fn a_log_of_a_later_moment_is_told() {
     is_refused(folder.path(), "another moment");
 }
 
+/// The number of the page that marks stand on, and the bytes of pages.
+fn page_of_marks(database: &Path) -> (usize, usize) {
+    let file = rusqlite::Connection::open(database).expect("the copy");
+    let read = |sql: &str| -> usize {
+        let number: i64 = file.query_row(sql, [], |row| row.get(0)).expect("a number");
+        usize::try_from(number).expect("a number")
+    };
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'commit_mark'";
+    (read(root), read("PRAGMA page_size"))
+}
+
+/// A database as it was, but for the page of the marks, which is a later one's.
+fn torn(as_it_was: &Path, later: &Path) -> TempDir {
+    let spare = copy_of(later, &[DATABASE]);
+    let (page, bytes) = page_of_marks(&spare.path().join(DATABASE));
+    let own = (page - 1) * bytes..page * bytes;
+    let torn = copy_of(as_it_was, &[DATABASE]);
+    let mut content = std::fs::read(as_it_was.join(DATABASE)).expect("the copy");
+    let whole = std::fs::read(later.join(DATABASE)).expect("the copy");
+    content[own.clone()].copy_from_slice(&whole[own]);
+    std::fs::write(torn.path().join(DATABASE), content).expect("written");
+    torn
+}
+
+/// Longer than it takes until a store that nobody writes has all of its log in the database.
+const UNTIL_IDLE: std::time::Duration = std::time::Duration::from_millis(1600);
+
+/// A store of some records, and its database before others of which the log is to come over.
+fn before_a_log() -> (TempDir, TestDataset, TempDir) {
+    let folder = folder();
+    let store = dataset(folder.path());
+    for number in 0..30 {
+        store.create(&format!("before {number}"));
+    }
+    std::thread::sleep(UNTIL_IDLE);
+    let as_it_was = copy_of(folder.path(), &[DATABASE]);
+    for number in 0..10 {
+        store.create(&format!("lost {number}"));
+    }
+    (folder, store, as_it_was)
+}
+
+/// Writes until the log is another one.
+fn until_the_next_log(folder: &Path, store: &TestDataset) {
+    let salts = || std::fs::read(folder.join(LOG)).expect("the log")[16..24].to_vec();
+    let before = salts();
+    for number in 0..5 {
+        store.create(&format!("after {number}"));
+        if salts() != before {
+            return;
+        }
+        std::thread::sleep(UNTIL_IDLE);
+    }
+    panic!("the log does not begin anew");
+}
+
+#[test]
+fn a_database_that_was_read_while_the_log_came_into_it_is_told_beside_the_next_log() {
+    let (folder, store, as_it_was) = before_a_log();
+    // who reads what there is now holds fast the moment in which all of it came over, and no more
+    let reader = rusqlite::Connection::open(folder.path().join(DATABASE)).expect("opened");
+    reader.execute_batch("BEGIN").expect("begun");
+    let count = "SELECT count(*) FROM records";
+    let _: i64 = reader.query_row(count, [], |row| row.get(0)).expect("read");
+    std::thread::sleep(UNTIL_IDLE);
+    let meanwhile = copy_of(folder.path(), &[DATABASE]);
+    reader.execute_batch("COMMIT").expect("ended");
+    until_the_next_log(folder.path(), &store);
+    let torn = torn(as_it_was.path(), meanwhile.path());
+    copy(folder.path(), torn.path(), LOG);
+    is_refused(torn.path(), "another moment");
+    is_whole(
+        copy_of(folder.path(), &[DATABASE, LOG]).path(),
+        store.counts().0,
+    );
+}
+
+#[test]
+fn a_database_whose_first_page_is_older_than_the_log_before_is_told() {
+    let (folder, store, as_it_was) = before_a_log();
+    std::thread::sleep(UNTIL_IDLE);
+    // all of it is over now: only a page that was read before can be wrong
+    let all_over = copy_of(folder.path(), &[DATABASE]);
+    until_the_next_log(folder.path(), &store);
+    let torn = torn(as_it_was.path(), all_over.path());
+    copy(folder.path(), torn.path(), LOG);
+    is_refused(torn.path(), "was read while");
+    copy(folder.path(), all_over.path(), LOG);
+    is_whole(all_over.path(), store.counts().0);
+}
+
+#[test]
+fn a_database_that_was_read_while_the_store_was_closed_is_told() {
+    let (folder, store, as_it_was) = before_a_log();
+    let records = store.counts().0;
+    drop(store);
+    let torn = torn(as_it_was.path(), folder.path());
+    is_refused(torn.path(), "was read while");
+    is_whole(folder.path(), records);
+}
+
 #[test]
 fn a_file_that_is_no_log_is_told_in_place_of_one() {
     let folder = folder();
@@ -188,8 +289,20 @@ fn a_file_that_is_no_log_is_told_in_place_of_one() {
 #[test]
 fn a_copy_of_both_files_under_load_has_all_that_was_acknowledged_when_it_began_or_is_told() {
     let folder = folder();
-    // the log does not begin anew meanwhile: what a copy is that was torn by that, the marks can't always tell
+    // the log does not begin anew meanwhile: a copy that was torn by that, and has the log from before, is not always told
     let store = dataset(folder.path());
+    copies_are_whole_or_told(folder.path(), store, &[[DATABASE, LOG], [LOG, DATABASE]]);
+}
+
+#[test]
+fn a_copy_of_the_database_and_then_its_log_is_whole_or_told_while_logs_begin_anew() {
+    let folder = folder();
+    let store = short(folder.path());
+    copies_are_whole_or_told(folder.path(), store, &[[DATABASE, LOG]]);
+}
+
+/// Copies both files again and again, in these orders in turn, while someone writes.
+fn copies_are_whole_or_told(folder: &Path, store: TestDataset, orders: &[[&str; 2]]) {
     let (acknowledged, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
     let copies: Vec<(u64, TempDir)> = std::thread::scope(|threads| {
         threads.spawn(|| {
@@ -203,8 +316,8 @@ fn a_copy_of_both_files_under_load_has_all_that_was_acknowledged_when_it_began_o
         });
         let copies = (0..20).map(|turn| {
             let before = acknowledged.load(Ordering::Acquire);
-            let order = [[DATABASE, LOG], [LOG, DATABASE]][turn % 2];
-            (before, copy_of(folder.path(), &order))
+            let order = orders[turn % orders.len()];
+            (before, copy_of(folder, &order))
         });
         let copies = copies.collect();
         is_over.store(true, Ordering::Relaxed);
@@ -218,5 +331,5 @@ fn a_copy_of_both_files_under_load_has_all_that_was_acknowledged_when_it_began_o
         }
     }
     drop(store);
-    drop(open(folder.path()));
+    drop(open(folder));
 }

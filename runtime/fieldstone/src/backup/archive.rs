@@ -28,8 +28,6 @@ pub(super) const CHECKSUMS: &str = "checksums.json";
 const LEVEL: i32 = 3;
 /// Bytes of a document in a backup at most.
 const DOCUMENT_BYTES_MAX: u64 = 1 << 30;
-/// What a file begins with that `age` encrypted.
-const AGE: &[u8] = b"age-encryption.org/";
 
 /// What a backup is.
 #[derive(Serialize, Deserialize)]
@@ -162,12 +160,7 @@ impl<W: Write> Archive<W> {
 /// Reads a backup to its end, and compares all of it with its checksums.
 pub(crate) fn read(source: impl Read, into: &Into<'_>) -> anyhow::Result<Contents> {
     const BROKEN: &str = "the backup is damaged, or broke off";
-    let mut source = BufReader::with_capacity(1 << 20, source);
-    if io::BufRead::fill_buf(&mut source)?.starts_with(AGE) {
-        bail!(
-            "the backup is encrypted; decrypt it on its way: age --decrypt -i KEY FILE | fieldstone restore -"
-        );
-    }
+    let source = BufReader::with_capacity(1 << 20, source);
     let mut tar = tar::Archive::new(zstd::Decoder::with_buffer(source).context(BROKEN)?);
     let mut found = HashMap::new();
     let mut contents: Option<Contents> = None;

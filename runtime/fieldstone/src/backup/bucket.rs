@@ -1,13 +1,12 @@
 //! Backups in a bucket of S3-compatible storage: each is one object, written when all of it was compared here, and read
 //! again from there. Nothing is overwritten.
 
-use super::archive::{self, Into};
+use super::encryption::Encryption;
 use super::keeping::{self, Incoming, Kept};
 use anyhow::{Context as _, bail};
 use manifest::failure::{Failure, FailureCode};
 use service::files::FileStorage;
 use sha2::{Digest as _, Sha256};
-use std::fs::File;
 use std::io::{Read, Write as _};
 use std::path::Path;
 use tempfile::NamedTempFile;
@@ -27,6 +26,7 @@ pub(crate) fn bucket_of(path: &Path) -> Option<(&str, &str)> {
 /// Keeps a backup as a new object.
 pub(crate) async fn to_bucket(
     incoming: Incoming,
+    encryption: Option<&Encryption>,
     storage: &FileStorage,
     name: &str,
 ) -> anyhow::Result<Kept> {
@@ -40,12 +40,8 @@ pub(crate) async fn to_bucket(
         }
         .into());
     }
-    let (file, bytes) = keeping::received(incoming, &std::env::temp_dir()).await?;
-    let compared = tokio::task::spawn_blocking(move || {
-        let contents = archive::read(File::open(file.path())?, &Into::Nothing)?;
-        anyhow::Ok((file, contents))
-    });
-    let (file, contents) = compared.await??;
+    let room = std::env::temp_dir();
+    let (file, bytes, contents) = keeping::received_and_looked(incoming, encryption, &room).await?;
     let written = write(&file, storage, name).await?;
     let mut object = storage
         .object(name)

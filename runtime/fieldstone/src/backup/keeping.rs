@@ -2,6 +2,7 @@
 //! whole: it is written beside, read again from the disk and compared, and then takes its name.
 
 use super::archive::{self, Contents, Into, sync_folder};
+use super::encryption::{Encrypting, Encryption};
 use crate::pieces::Pieces;
 use anyhow::Context as _;
 use hyper::body::Bytes;
@@ -44,12 +45,16 @@ pub(crate) struct Kept {
 }
 
 /// Keeps a backup as a new file.
-pub(crate) async fn to_file(incoming: Incoming, path: &Path) -> anyhow::Result<Kept> {
+pub(crate) async fn to_file(
+    incoming: Incoming,
+    encryption: Option<&Encryption>,
+    path: &Path,
+) -> anyhow::Result<Kept> {
     refuse_what_is_there(path)?;
-    let (file, bytes) = received(incoming, parent(path)).await?;
+    let looked = received_and_looked(incoming, encryption, parent(path)).await?;
     let path = path.to_owned();
     let work = tokio::task::spawn_blocking(move || {
-        let contents = archive::read(File::open(file.path())?, &Into::Nothing)?;
+        let (file, bytes, contents) = looked;
         let kept = file.persist_noclobber(&path);
         kept.with_context(|| format!("can't write {}", path.display()))?;
         sync_folder(parent(&path))?;
@@ -97,15 +102,50 @@ pub(crate) fn refuse_what_is_there(path: &Path) -> anyhow::Result<()> {
     .into())
 }
 
-/// All that comes, on disk, in a file that goes unless it is given a name; its length.
-pub(super) async fn received(
+/// All that comes, on disk, as `received` has it, encrypted where it is to be; its length, and what stands in it: it was
+/// read again and compared.
+pub(super) async fn received_and_looked(
     mut incoming: Incoming,
+    encryption: Option<&Encryption>,
     folder: &Path,
-) -> anyhow::Result<(NamedTempFile, u64)> {
+) -> anyhow::Result<(NamedTempFile, u64, Contents)> {
+    let Some(encryption) = encryption else {
+        let (file, bytes) = received(incoming, folder).await?;
+        let work = tokio::task::spawn_blocking(move || {
+            let contents = archive::read(File::open(file.path())?, &Into::Nothing)?;
+            Ok((file, bytes, contents))
+        });
+        return work.await?;
+    };
     let shown = || format!("can't write in {}", folder.display());
-    // such files are made for this user alone
-    let file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder);
-    let mut file = file.with_context(shown)?;
+    let file = new_file(folder).with_context(shown)?;
+    let encryption = encryption.clone();
+    // a passphrase takes a second
+    let begun = tokio::task::spawn_blocking(move || Encrypting::begin(&encryption, file));
+    let mut encrypting = begun.await??;
+    while let Some(piece) = incoming.next().await? {
+        encrypting = tokio::task::spawn_blocking(move || {
+            encrypting.write(&piece)?;
+            Ok::<_, std::io::Error>(encrypting)
+        })
+        .await?
+        .with_context(shown)?;
+    }
+    let ended = tokio::task::spawn_blocking(move || encrypting.finish());
+    let (file, contents) = ended.await??;
+    let bytes = file.as_file().metadata()?.len();
+    Ok((file, bytes, contents))
+}
+
+/// A file that goes unless it is given a name, for this user alone.
+fn new_file(folder: &Path) -> std::io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)
+}
+
+/// All that comes, on disk, in a file that goes unless it is given a name; its length.
+async fn received(mut incoming: Incoming, folder: &Path) -> anyhow::Result<(NamedTempFile, u64)> {
+    let shown = || format!("can't write in {}", folder.display());
+    let mut file = new_file(folder).with_context(shown)?;
     while let Some(piece) = incoming.next().await? {
         file = tokio::task::spawn_blocking(move || {
             file.write_all(&piece)?;

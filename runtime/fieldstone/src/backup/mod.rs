@@ -4,12 +4,14 @@
 
 mod archive;
 mod bucket;
+mod encryption;
 mod keeping;
 mod restoring;
 mod schedule;
 mod source;
 
 pub(crate) use bucket::{bucket_of, from_bucket, to_bucket};
+pub(crate) use encryption::{Encryption, Opener};
 pub(crate) use keeping::{Incoming, Kept, folder_of, refuse_what_is_there, to_file, to_folder};
 pub(crate) use restoring::restore;
 pub(crate) use schedule::{Place, Schedule, keep};

@@ -2,6 +2,7 @@
 //! is looked for. Nothing that is there is overwritten.
 
 use super::archive::{self, Contents, Into, new_file, sync_folder};
+use super::encryption::Opener;
 use super::{DATABASE, FILES, SECRETS};
 use anyhow::{Context as _, bail};
 use manifest::failure::{Failure, FailureCode};
@@ -14,9 +15,10 @@ use std::path::{Path, PathBuf};
 const PREFIX: &str = "restoring-";
 
 /// Restores a backup, from a file, a folder or standard input (`-`), into a data folder that is empty or not there; what
-/// stood in the backup.
+/// stood in the backup. `opener` opens it where it is encrypted.
 pub(crate) fn restore(
     backup: &Path,
+    opener: &Opener,
     folder: &Path,
     secret_file: &Path,
 ) -> anyhow::Result<Contents> {
@@ -34,7 +36,7 @@ pub(crate) fn restore(
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     let made = builder.recursive(true).create(folder);
     made.with_context(|| format!("can't make {}", folder.display()))?;
-    let restored = into_place(backup, folder, secret_file, secret_is_elsewhere);
+    let restored = into_place(backup, opener, folder, secret_file, secret_is_elsewhere);
     if restored.is_err() && is_new {
         // one that holds something stays
         let _ = fs::remove_dir(folder);
@@ -44,12 +46,13 @@ pub(crate) fn restore(
 
 fn into_place(
     backup: &Path,
+    opener: &Opener,
     folder: &Path,
     secret_file: &Path,
     secret_is_elsewhere: bool,
 ) -> anyhow::Result<Contents> {
     let staged = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
-    let contents = unpack(backup, staged.path())?;
+    let contents = unpack(backup, opener, staged.path())?;
     let found = SqliteStore::check_folder(staged.path())?;
     if let Some(first) = found.first() {
         bail!("the backup holds a store that is not sound: {first}");
@@ -102,16 +105,18 @@ fn conflict(message: String) -> anyhow::Error {
 }
 
 /// Writes what a backup holds into an empty folder.
-fn unpack(backup: &Path, into: &Path) -> anyhow::Result<Contents> {
+fn unpack(backup: &Path, opener: &Opener, into: &Path) -> anyhow::Result<Contents> {
     let shown = backup.display();
     if backup == Path::new("-") {
-        return archive::read(io::stdin().lock(), &Into::DataFolder(into));
+        return archive::read(opener.open(io::stdin().lock())?, &Into::DataFolder(into));
     }
     if backup.is_dir() {
         return copy_folder(backup, into).with_context(|| format!("can't restore from {shown}"));
     }
     let file = File::open(backup).with_context(|| format!("can't read {shown}"))?;
-    archive::read(file, &Into::DataFolder(into))
+    let opened = opener.open(file);
+    opened
+        .and_then(|file| archive::read(file, &Into::DataFolder(into)))
         .with_context(|| format!("can't restore from {shown}"))
 }
 

@@ -2,6 +2,7 @@
 //! named as its own are ever removed, and none before a newer one is whole.
 
 use super::bucket::to_bucket;
+use super::encryption::{self, Encryption};
 use super::keeping::{Incoming, to_file};
 use super::{ENDING, Source};
 use crate::metrics;
@@ -31,6 +32,8 @@ pub(crate) struct Schedule {
     pub(crate) keep: usize,
     /// How long they stay; without it, however old they are. The newest stays in any case.
     pub(crate) keep_for: Option<Duration>,
+    /// For whom they are encrypted; `None` for everyone who has them.
+    pub(crate) encryption: Option<Encryption>,
 }
 
 /// Where backups are kept.
@@ -127,16 +130,20 @@ fn age_of(moment: Timestamp) -> Duration {
 }
 
 async fn back_up(source: &Source, schedule: &Schedule) -> anyhow::Result<String> {
-    let name = name(&SystemClock.now().to_string());
+    let mut name = name(&SystemClock.now().to_string());
+    let encryption = schedule.encryption.as_ref();
+    if encryption.is_some() {
+        name.push_str(encryption::ENDING);
+    }
     let kept = match &schedule.place {
         Place::Folder(folder) => {
             make(folder)?;
             let incoming = Incoming::Own(source.begin().await?);
-            to_file(incoming, &folder.join(&name)).await?
+            to_file(incoming, encryption, &folder.join(&name)).await?
         }
         Place::Bucket(storage) => {
             let incoming = Incoming::Own(source.begin().await?);
-            to_bucket(incoming, storage, &name).await?
+            to_bucket(incoming, encryption, storage, &name).await?
         }
     };
     for problem in &kept.contents.problems {
@@ -185,6 +192,7 @@ fn name(moment: &str) -> String {
 
 /// When a backup was begun, by its name, if that is one of this program's own: it has all that was there then.
 fn begun_at(name: &str) -> Option<Timestamp> {
+    let name = name.strip_suffix(encryption::ENDING).unwrap_or(name);
     let moment = name.strip_prefix(BEGINNING)?.strip_suffix(ENDING)?;
     if moment.len() != 19 || !moment.ends_with('Z') {
         return None;
@@ -207,6 +215,8 @@ mod tests {
         let moment = "2026-11-22T04:30:00.123Z";
         let begun = begun_at(&name(moment)).map(|it| it.to_string());
         assert_eq!(begun.as_deref(), Some(moment));
+        let encrypted = begun_at(&(name(moment) + ".age")).map(|it| it.to_string());
+        assert_eq!(encrypted, begun);
         for other in [
             "fieldstone-mine.tar.zst",
             "fieldstone-20261322T043000123Z.tar.zst",
@@ -230,6 +240,7 @@ mod tests {
                 every: Duration::ZERO,
                 keep,
                 keep_for: keep_for.map(Duration::from_secs),
+                encryption: None,
             };
             too_many(&all, &schedule).len()
         };

@@ -1,8 +1,9 @@
 //! `fieldstone backup`: makes a backup of the data folder, also beside the server that has it.
 
-use crate::backup::{self, Incoming, Kept, Source, Store};
+use crate::backup::{self, Encryption, Incoming, Kept, Source, Store};
 use crate::bucket_options::BucketOptions;
 use crate::control;
+use crate::encryption_options::EncryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::output;
 use crate::settings::{Common, Format};
@@ -22,6 +23,9 @@ pub(crate) struct BackupOptions {
     /// storage, `s3://BUCKET/NAME`, by the same settings as files; `-` for standard output
     #[arg(value_name = "FILE|DIR|s3://BUCKET/NAME")]
     to: PathBuf,
+
+    #[command(flatten)]
+    encryption: EncryptionOptions,
 
     #[command(flatten)]
     storage: BucketOptions,
@@ -62,6 +66,13 @@ pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::
             "a backup is no text for a terminal; name a file, or lead it on: fieldstone backup - | …",
         ));
     }
+    let encryption = options.encryption.encryption()?;
+    if folder.is_some() && encryption.is_some() {
+        return Err(usage(
+            "a folder can't be encrypted; name a file, such as monday.tar.zst.age",
+        ));
+    }
+    let encryption = encryption.as_ref();
     match &folder {
         Some(folder) => require_empty(folder)?,
         None if !is_standard_output && bucket.is_none() => backup::refuse_what_is_there(to)?,
@@ -72,12 +83,16 @@ pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::
     let kept = async {
         let incoming = begin(common, &options).await?;
         if let Some((storage, name)) = &bucket {
-            return backup::to_bucket(incoming, storage, name).await.map(Some);
+            return backup::to_bucket(incoming, encryption, storage, name)
+                .await
+                .map(Some);
         }
         match &folder {
             Some(folder) => backup::to_folder(incoming, folder).await.map(Some),
-            None if is_standard_output => to_standard_output(incoming).await.map(|()| None),
-            None => backup::to_file(incoming, to).await.map(Some),
+            None if is_standard_output => to_standard_output(incoming, encryption)
+                .await
+                .map(|()| None),
+            None => backup::to_file(incoming, encryption, to).await.map(Some),
         }
     };
     let kept = kept.await;
@@ -132,8 +147,18 @@ fn require_empty(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn to_standard_output(mut incoming: Incoming) -> anyhow::Result<()> {
+async fn to_standard_output(
+    mut incoming: Incoming,
+    encryption: Option<&Encryption>,
+) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
+    if let Some(encryption) = encryption {
+        let mut encrypted = encryption.around(out)?;
+        while let Some(piece) = incoming.next().await? {
+            encrypted.write_all(&piece)?;
+        }
+        return Ok(encrypted.finish()?.flush()?);
+    }
     while let Some(piece) = incoming.next().await? {
         out.write_all(&piece)?;
     }

@@ -2,6 +2,7 @@
 
 use crate::backup;
 use crate::bucket_options::BucketOptions;
+use crate::encryption_options::DecryptionOptions;
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::watch::Watch;
@@ -18,6 +19,9 @@ pub(crate) struct RestoreOptions {
     from: PathBuf,
 
     #[command(flatten)]
+    decryption: DecryptionOptions,
+
+    #[command(flatten)]
     storage: BucketOptions,
 }
 
@@ -32,6 +36,7 @@ struct Made<'a> {
 }
 
 pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
+    let opener = options.decryption.opener()?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("restoring {}", options.from.display()));
     let fetched = match backup::bucket_of(&options.from) {
@@ -44,7 +49,8 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
     let from = fetched.as_ref().map_or(&*options.from, |file| file.path());
     let (from, data) = (from.to_owned(), common.data.clone());
     let secret_file = common.signing_secret_file();
-    let work = tokio::task::spawn_blocking(move || backup::restore(&from, &data, &secret_file));
+    let work =
+        tokio::task::spawn_blocking(move || backup::restore(&from, &opener, &data, &secret_file));
     let restored = work.await?;
     watch.end()?;
     let contents = restored?;

@@ -247,7 +247,7 @@ fn a_backup_that_was_cut_or_changed_is_refused_and_leaves_nothing() {
     let refused = fieldstone(path)
         .args(["--data", "new", "restore", "bad"])
         .output();
-    assert!(text(&refused.expect("the program starts").stderr).contains("age --decrypt"));
+    assert!(text(&refused.expect("the program starts").stderr).contains("--decrypt-with FILE"));
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl Service {
         let job = job.await?;
         let room = self.room_of(&job).await?;
         let folder = self.job_folder()?;
-        let place = folder.upload_place(&job.tenant, room);
+        let place = folder.upload_place(&job.tenant, &job.id, room);
         let place = place.ok_or_else(|| too_many(self.settings().jobs.waiting_max))?;
         let file = folder
             .create(&job.id, Part::Upload)
@@ -91,7 +91,7 @@ impl Service {
     /// Makes a job that exports a dataset.
     ///
     /// # Errors
-    /// Missing rights, no such dataset, options that contradict themselves, too many jobs that wait;
+    /// Missing rights, no such dataset, options that contradict themselves, too many jobs that wait, no room for files;
     /// [`Refusal::NotReady`] when the service has no place for files of jobs.
     pub async fn export_dataset(
         &self,
@@ -102,6 +102,8 @@ impl Service {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
         options::of_export(&options, &permit.schema().current().schema)?;
         self.job_folder()?;
+        // a job that can't write a byte is not worth its wait
+        self.require_job_room(&permit.dataset().tenant, 1).await?;
         let counts = self.store().counts(permit.dataset().number).await?;
         let job = Job {
             progress: JobProgress {
@@ -174,7 +176,7 @@ impl Service {
         })
     }
 
-    async fn new_job(
+    pub(super) async fn new_job(
         &self,
         permit: &DatasetPermit,
         kind: JobKind,
@@ -241,13 +243,15 @@ impl ImportUpload<'_> {
     /// Takes the next piece. After an error the upload is to be dropped.
     ///
     /// # Errors
-    /// [`Refusal::TooLarge`]; the disk's.
+    /// [`Refusal::TooLarge`], [`Refusal::QuotaExceeded`]; the disk's.
     pub async fn write(&mut self, piece: Bytes) -> Result<(), Refusal> {
         self.bytes += piece.len() as u64;
         let bytes_max = self.service.settings().jobs.upload_bytes_max;
         if self.bytes > bytes_max {
             return Err(Refusal::TooLarge { bytes_max });
         }
+        let (service, tenant) = (self.service, &self.job.tenant);
+        service.require_job_room(tenant, piece.len() as u64).await?;
         if let Some(file) = &mut self.file {
             file.write_all(&piece).await.map_err(StoreError::from)?;
         }

@@ -82,6 +82,28 @@ impl Service {
         }
     }
 
+    /// Bytes of the files that jobs of a tenant have, those that are being sent too.
+    ///
+    /// # Errors
+    /// When the store or the disk fails.
+    pub(crate) async fn job_bytes_of(&self, tenant: &str) -> Result<u64, StoreError> {
+        let mut all = 0;
+        let Some(folder) = self.job_folder.get() else {
+            return Ok(all);
+        };
+        for (id, part, path) in folder.found()? {
+            let owner = match part {
+                Part::Upload => folder.tenant_of_upload(&id),
+                Part::Input | Part::Made(_) => self.store().job(&id).await?.map(|it| it.tenant),
+            };
+            if owner.is_some_and(|owner| owner == tenant) {
+                // one that went meanwhile has none
+                all += std::fs::metadata(&path).map_or(0, |it| it.len());
+            }
+        }
+        Ok(all)
+    }
+
     async fn remove_orphans(&self, folder: &JobFolder) -> Result<(), StoreError> {
         for (id, part, path) in folder.found()? {
             if !is_old(&path) {

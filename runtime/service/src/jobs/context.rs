@@ -102,6 +102,7 @@ impl JobContext {
                 JobKind::Repair => by.working_for(Via::Repair, &self.job.id),
                 JobKind::Revalidate => by.working_for(Via::Revalidation, &self.job.id),
                 JobKind::Undo => by.working_for(Via::Undo, &self.job.id),
+                JobKind::Bulk => by.working_for(Via::Bulk, &self.job.id),
                 JobKind::Export => by,
             };
             by.permit_managed_records(verbs, dataset)
@@ -119,6 +120,17 @@ impl JobContext {
                 other => other.to_string(),
             })
         })
+    }
+
+    /// Takes room for bytes of a file of the job, before they are written.
+    ///
+    /// # Errors
+    /// [`Halt::Failed`] where the tenant has no room for as many.
+    pub(super) fn require_room(&self, bytes: usize) -> Result<(), Halt> {
+        let wanted = self
+            .service
+            .require_job_room(&self.job.tenant, bytes as u64);
+        Ok(self.wait(wanted)?)
     }
 
     /// Whether to go on.

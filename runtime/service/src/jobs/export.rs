@@ -11,7 +11,8 @@ use super::shown::{document, read};
 use crate::Refusal;
 use crate::records::current;
 use serde::{Deserialize, Serialize};
-use std::io::BufWriter;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{JobFile, JobFileRow, JobProgress, JobUpdate};
@@ -26,6 +27,8 @@ const PAGE: PageLimit = PageLimit {
 };
 /// Bytes of text in a piece of the file, at least, but for the last.
 const PIECE_BYTES: usize = 4 << 20;
+/// Bytes of an Excel file that are written at a time.
+const SHEET_PIECE_BYTES: usize = 1 << 20;
 /// How often an export begins anew because the schema changed.
 const BEGINNINGS_MAX: u32 = 10;
 
@@ -129,6 +132,7 @@ fn write_all(
             piece.map_err(file_failed(THE_FILE))?
         };
         text.clear();
+        context.require_room(piece.len())?;
         cursor.bytes = file.write(&piece).map_err(file_failed(THE_FILE))?;
         match context.step(Vec::new(), update(context, cursor)?, Vec::new())? {
             Step::Done(_) | Step::Refused(_) => file.commit(cursor.bytes),
@@ -170,11 +174,43 @@ fn write_sheet(
     let folder = context.folder()?;
     let file = folder.create(&context.job.id, Part::Made(JobFile::Export));
     let file = file.map_err(file_failed(THE_FILE))?;
-    writer.finish(BufWriter::new(&file)).map_err(in_sheet)?;
+    let mut metered = Metered {
+        context,
+        file: &file,
+        refused: None,
+    };
+    let finished = writer.finish(BufWriter::with_capacity(SHEET_PIECE_BYTES, &mut metered));
+    if let Some(halt) = metered.refused {
+        return Err(halt);
+    }
+    finished.map_err(in_sheet)?;
     let length = file.sync_all().and_then(|()| file.metadata());
     cursor.bytes = length.map_err(file_failed(THE_FILE))?.len();
     context.step(Vec::new(), update(context, cursor)?, Vec::new())?;
     Ok(Some(cursor))
+}
+
+/// A file that asks for room before each piece.
+struct Metered<'f> {
+    context: &'f JobContext,
+    file: &'f File,
+    /// Why there is no room for more.
+    refused: Option<Halt>,
+}
+
+impl Write for Metered<'_> {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        if let Err(halt) = self.context.require_room(piece.len()) {
+            self.refused = Some(halt);
+            return Err(io::ErrorKind::QuotaExceeded.into());
+        }
+        self.file.write_all(piece)?;
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// Gives the records of the next page; `false` when the schema changed meanwhile.

@@ -45,26 +45,20 @@ impl Part {
 #[derive(Debug)]
 pub(crate) struct JobFolder {
     folder: PathBuf,
-    /// How many files of a tenant are being sent.
-    uploads: Mutex<HashMap<String, usize>>,
+    /// Jobs whose files are being sent, and their tenants.
+    uploads: Mutex<HashMap<String, String>>,
 }
 
 /// The place of a file that is being sent, among those that a tenant may have.
 #[derive(Debug)]
 pub(super) struct UploadPlace<'f> {
     folder: &'f JobFolder,
-    tenant: String,
+    job: String,
 }
 
 impl Drop for UploadPlace<'_> {
     fn drop(&mut self) {
-        let mut uploads = self.folder.uploads.lock();
-        if let Some(count) = uploads.get_mut(&self.tenant) {
-            *count -= 1;
-            if *count == 0 {
-                uploads.remove(&self.tenant);
-            }
-        }
+        self.folder.uploads.lock().remove(&self.job);
     }
 }
 
@@ -77,17 +71,26 @@ impl JobFolder {
     }
 
     /// A place for one more file to be sent, where a tenant has fewer than so many; until it is dropped.
-    pub(super) fn upload_place(&self, tenant: &str, most: usize) -> Option<UploadPlace<'_>> {
+    pub(super) fn upload_place(
+        &self,
+        tenant: &str,
+        job: &str,
+        most: usize,
+    ) -> Option<UploadPlace<'_>> {
         let mut uploads = self.uploads.lock();
-        let count = uploads.get(tenant).copied().unwrap_or_default();
-        if count >= most {
+        if uploads.values().filter(|it| *it == tenant).count() >= most {
             return None;
         }
-        uploads.insert(tenant.to_owned(), count + 1);
+        uploads.insert(job.to_owned(), tenant.to_owned());
         Some(UploadPlace {
             folder: self,
-            tenant: tenant.to_owned(),
+            job: job.to_owned(),
         })
+    }
+
+    /// The tenant of a job whose file is being sent.
+    pub(super) fn tenant_of_upload(&self, job: &str) -> Option<String> {
+        self.uploads.lock().get(job).cloned()
     }
 
     /// Where a file of a job is, or would be.

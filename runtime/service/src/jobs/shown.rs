@@ -127,6 +127,7 @@ impl Service {
             )?,
             undo_options: read(is(JobKind::Undo), Some(&job.options))?,
             undo_result: read(is(JobKind::Undo), job.result.as_ref())?,
+            bulk_result: read(is(JobKind::Bulk), job.result.as_ref())?,
             failure: job.failure,
             log: job.log,
             files: files.collect(),

@@ -34,7 +34,9 @@ struct Cursor {
 pub(super) fn verbs(job: &Job) -> Vec<Verb> {
     match job.kind {
         JobKind::Repair | JobKind::Revalidate | JobKind::Export => vec![Verb::View, Verb::Edit],
-        JobKind::Import | JobKind::Undo => vec![Verb::View, Verb::Edit, Verb::Delete],
+        JobKind::Import | JobKind::Undo | JobKind::Bulk => {
+            vec![Verb::View, Verb::Edit, Verb::Delete]
+        }
     }
 }
 

@@ -3,10 +3,12 @@
 //!
 //! A log begins anew when all of it is in the database, and while someone writes there is always a little more. So
 //! the thread brings over what there is, then what came meanwhile, and leaves the last pages to the writer, between
-//! two transactions: milliseconds instead of a tenth of a second.
+//! two transactions: milliseconds instead of a tenth of a second. It never brings over the last commit: that is the
+//! writer's seal (`seal.rs`), also when nobody writes any more.
 
 use super::open::{Readers, checkpoint_connection};
 use super::opened_files::OpenedFiles;
+use super::seal::{Extent, HOLD};
 use crate::error::Failure;
 use parking_lot::{Condvar, Mutex};
 use rusqlite::Connection;
@@ -17,13 +19,17 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often the log's length is looked at while someone writes.
-const LOOK: Duration = Duration::from_millis(20);
+pub(super) const LOOK: Duration = Duration::from_millis(20);
 /// How long nobody writes before all of the log is brought over.
 const IDLE: Duration = Duration::from_secs(1);
 /// How often what came meanwhile is brought over before the writer takes the rest.
 const TURNS_MAX: usize = 4;
 /// How many pages the writer may be left with.
 const REST_PAGES: i64 = 200;
+
+/// How long the thread waits for one more commit, or for the writer to take the rest.
+const ANSWER_MAX: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// What the thread and the writer tell each other.
 #[derive(Default)]
@@ -32,6 +38,10 @@ struct Signals {
     has_commits: AtomicBool,
     /// The writer is to bring the last pages over.
     has_rest: AtomicBool,
+    /// The writer is to commit a mark, if nothing else.
+    needs_mark: AtomicBool,
+    /// The thread may want something of the writer.
+    may_ask: AtomicBool,
     has_ended: Mutex<bool>,
     wake: Condvar,
 }
@@ -53,6 +63,7 @@ impl Checkpoints {
         let signals = Arc::new(Signals::default());
         let bringer = Bringer {
             connection: checkpoint_connection(database)?,
+            holder: readers.another()()?,
             pages: pages.into(),
             files,
             readers,
@@ -71,6 +82,7 @@ impl Checkpoints {
     pub(super) fn note_commit(&self) {
         // a notice costs more than a look, and the thread looks by itself while it knows of commits
         if !self.signals.has_commits.swap(true, Ordering::AcqRel) {
+            self.signals.may_ask.store(true, Ordering::Release);
             self.signals.wake.notify_one();
         }
     }
@@ -79,6 +91,16 @@ impl Checkpoints {
     pub(super) fn take_rest(&self) -> bool {
         self.signals.has_rest.load(Ordering::Acquire)
             && self.signals.has_rest.swap(false, Ordering::AcqRel)
+    }
+
+    /// Whether the thread may want something before the next commit.
+    pub(super) fn may_ask(&self) -> bool {
+        self.signals.may_ask.load(Ordering::Acquire)
+    }
+
+    /// Whether the writer is to commit a mark now.
+    pub(super) fn take_mark(&self) -> bool {
+        self.signals.needs_mark.swap(false, Ordering::AcqRel)
     }
 
     /// Ends the thread, and waits for it.
@@ -97,21 +119,10 @@ impl Drop for Checkpoints {
     }
 }
 
-/// How far a log is: its pages, and how many of them the database has.
-#[derive(Clone, Copy)]
-struct Extent {
-    pages: i64,
-    done: i64,
-}
-
-impl Extent {
-    fn left(self) -> i64 {
-        self.pages - self.done
-    }
-}
-
 struct Bringer {
     connection: Connection,
+    /// Reads what there is, so that no more is brought over and the log does not begin anew meanwhile.
+    holder: Connection,
     pages: i64,
     files: Arc<OpenedFiles>,
     readers: Arc<Readers>,
@@ -133,7 +144,11 @@ impl Bringer {
             }
             // what rots in a log is lost without a word, so it holds nothing for longer than it must
             self.readers.rest();
-            told(self.bring().map(|_| ()));
+            told(self.bring_all());
+            self.signals.may_ask.store(false, Ordering::Release);
+            if self.signals.has_commits.load(Ordering::Acquire) {
+                self.signals.may_ask.store(true, Ordering::Release);
+            }
         }
     }
 
@@ -157,45 +172,76 @@ impl Bringer {
 
     /// Brings the log over if it is long.
     fn look(&self) -> Result<(), Failure> {
-        let mut extent = self.extent("NOOP")?;
+        let extent = Extent::of(&self.connection)?;
         if extent.pages < self.pages {
             return Ok(());
         }
+        self.bring(extent)?;
+        self.signals.has_rest.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// Brings all of it over, the rest by the writer.
+    fn bring_all(&self) -> Result<(), Failure> {
+        let extent = Extent::of(&self.connection)?;
+        if extent.left() <= 0 {
+            return Ok(());
+        }
+        self.bring(extent)?;
+        self.signals.has_rest.store(true, Ordering::Release);
+        self.wait_until(|| Ok(!self.signals.has_rest.load(Ordering::Acquire)))?;
+        Ok(())
+    }
+
+    /// Brings over what is more than the writer may be left with.
+    fn bring(&self, mut extent: Extent) -> Result<(), Failure> {
         for _ in 0..TURNS_MAX {
             if extent.left() <= REST_PAGES {
                 break;
             }
             let before = extent;
-            extent = self.bring()?;
+            self.files.verify()?;
+            extent = self.bring_what_there_is()?;
             if extent.done <= before.done {
                 // someone reads what was there before
                 break;
             }
         }
-        self.signals.has_rest.store(true, Ordering::Release);
         Ok(())
     }
 
-    /// Brings over what can be, and waits for nobody.
-    fn bring(&self) -> Result<Extent, Failure> {
-        self.files.verify()?;
-        self.extent("PASSIVE")
+    /// Brings over all that is committed now, and waits for nobody who reads. There is another commit behind it before it
+    /// begins, so that it is not the last.
+    fn bring_what_there_is(&self) -> Result<Extent, Failure> {
+        let held = self.holder.unchecked_transaction()?;
+        held.prepare_cached(HOLD)?.query_row([], |_| Ok(()))?;
+        let now = Extent::of(&self.connection)?;
+        self.signals.needs_mark.store(true, Ordering::Release);
+        let has_more = self.wait_until(|| Ok(Extent::of(&self.connection)?.pages > now.pages));
+        self.signals.needs_mark.store(false, Ordering::Release);
+        let extent = if has_more? {
+            Extent::brought(&self.connection)?
+        } else {
+            now
+        };
+        held.commit()?;
+        Ok(extent)
     }
 
-    fn extent(&self, mode: &str) -> Result<Extent, Failure> {
-        let sql = format!("PRAGMA wal_checkpoint({mode})");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let extent = statement.query_row([], |row| {
-            Ok(Extent {
-                pages: row.get(1)?,
-                done: row.get(2)?,
-            })
-        });
-        Ok(extent?)
+    /// Looks again and again, until the end of the thread or of patience; whether it came.
+    fn wait_until(&self, came: impl Fn() -> Result<bool, Failure>) -> Result<bool, Failure> {
+        let began = Instant::now();
+        while !came()? {
+            if began.elapsed() > ANSWER_MAX || self.has_ended_after(PAUSE) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
-fn told(ended: Result<(), Failure>) {
+/// Tells the operator what failed.
+pub(super) fn told(ended: Result<(), Failure>) {
     if let Err(error) = ended {
         tracing::warn!(error = %error, "the write-ahead log stays longer: it can't be brought into the database");
     }

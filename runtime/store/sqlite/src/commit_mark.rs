@@ -11,6 +11,11 @@
 //!
 //! A new log begins only when all of the old one is in the database, so its first commit follows the database's; and the
 //! log is on disk before anything of it comes into the database, so its last one is never older.
+//!
+//! A file is read page by page, and may be read just while a log comes into it. So the last commit of a log is a *seal*
+//! (`seal.rs`): it comes over by itself, when all before it has. A database that was read before has an older mark than
+//! the next log needs. A seal stands on the database's first page, too, which is read before all others; the commit
+//! behind it says that there was one.
 
 use super::access::ReadAccess;
 use super::opened_files::beside;
@@ -23,8 +28,13 @@ use store::StoreError;
 const MAGIC: [u8; 16] = [
     0x5f, 0x1d, 0x9c, 0x42, 0xa7, 0xe0, 0x4b, 0x3e, 0x8c, 0x6a, 0xd2, 0x0f, 0x71, 0xb8, 0x93, 0xe5,
 ];
-/// Bytes of a mark: the magic, which store it is, a number, a state.
+/// Bytes of a mark: the magic, which store it is, a number, whether it is closed. One more says whether the commit follows
+/// a seal; marks from before there were seals lack it.
 const LENGTH: usize = MAGIC.len() + 8 + 9;
+
+/// As much of a commit's number as stands on the first page, among what SQLite keeps there for programs.
+const SEAL_BITS: u64 = 0x7fff_ffff;
+const SEAL: &str = "PRAGMA application_id";
 
 const READ: &str = "SELECT mark FROM commit_mark WHERE id = 1";
 const PUT: &str = "UPDATE commit_mark SET mark = ?1 WHERE id = 1";
@@ -39,6 +49,8 @@ pub(super) struct CommitMark {
     pub(super) number: u64,
     /// Whether the last of them closed the store.
     pub(super) is_closed: bool,
+    /// Whether the one before it was a seal, all of which is in the database.
+    pub(super) follows_seal: bool,
 }
 
 impl CommitMark {
@@ -63,6 +75,7 @@ impl CommitMark {
         CommitMark {
             number: self.number + 1,
             is_closed,
+            follows_seal: false,
             ..self
         }
     }
@@ -82,8 +95,27 @@ impl CommitMark {
         bytes.extend_from_slice(&self.store);
         bytes.extend_from_slice(&self.number.to_be_bytes());
         bytes.push(u8::from(self.is_closed));
+        bytes.push(u8::from(self.follows_seal));
         connection.prepare_cached(PUT)?.execute([bytes])?;
         Ok(())
+    }
+
+    /// Writes the mark of a seal within the transaction under way, on the first page, too.
+    pub(super) fn write_seal(self, connection: &Connection) -> Result<(), Failure> {
+        connection.pragma_update(
+            None,
+            "application_id",
+            (self.number & SEAL_BITS).cast_signed(),
+        )?;
+        self.write(connection)
+    }
+
+    /// Whether a database lacks the seal that comes before this commit, by what its first page says.
+    fn lacks_seal(self, on_first_page: u64) -> bool {
+        let needed = self.number.wrapping_sub(1) & SEAL_BITS;
+        // a newer one has it, and numbers begin anew
+        let ahead = on_first_page.wrapping_sub(needed) & SEAL_BITS;
+        self.follows_seal && ahead > SEAL_BITS / 2
     }
 
     fn read(bytes: &[u8]) -> Option<Self> {
@@ -94,25 +126,26 @@ impl CommitMark {
             store: *store,
             number: u64::from_be_bytes(*number),
             is_closed: *rest.first()? == 1,
+            follows_seal: rest.get(1) == Some(&1),
         })
     }
 
     /// The mark in a page of its table: the page has one row, whose last bytes it is.
     fn in_page(page: &[u8]) -> Option<Self> {
-        let mut pieces = page.windows(LENGTH);
-        pieces.find_map(CommitMark::read)
+        let mut begins = 0..=page.len().checked_sub(LENGTH)?;
+        begins.find_map(|begin| CommitMark::read(&page[begin..]))
     }
 }
 
 /// What is wrong with a database and the log beside it, in words that follow its name; `None` for nothing, as far as
 /// this can tell. What can't be read is told by who opens it.
 pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Failure> {
-    let Some((mark, page)) = of_database_alone(database) else {
+    let Some(Alone { mark, page, seal }) = of_database_alone(database) else {
         return Ok(None);
     };
     let log = log::marks(&beside(database, "-wal"), page)?;
     Ok(match log {
-        log::Found::Nothing if mark.is_closed => None,
+        log::Found::Nothing if mark.is_closed => mark.lacks_seal(seal).then_some(TORN),
         log::Found::Nothing => {
             Some("was in use, and its write-ahead log (fieldstone.db-wal) is not there")
         }
@@ -123,12 +156,20 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
         log::Found::Marks { first, last } => {
             let is_own = first.store == mark.store && last.store == mark.store;
             let goes_on = is_own && first.number <= mark.number + 1 && mark.number <= last.number;
-            (!goes_on).then_some(
-                "does not go on in the write-ahead log (fieldstone.db-wal) beside it, which is another's or of another moment",
-            )
+            if goes_on {
+                first.lacks_seal(seal).then_some(TORN)
+            } else {
+                Some(
+                    "does not go on in the write-ahead log (fieldstone.db-wal) beside it, which is another's or of another moment",
+                )
+            }
         }
     })
 }
+
+/// What is wrong with a database of which one page is newer than another.
+const TORN: &str =
+    "was read while its write-ahead log came into it: pages are older than its last commit";
 
 /// Refuses a database whose log is missing or another's.
 pub(super) fn require_log(database: &Path) -> Result<(), Failure> {
@@ -157,8 +198,17 @@ pub(super) fn accept_loss(database: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The mark in the database's own file, and the page it stands on; `None` where there is none that can be read.
-fn of_database_alone(database: &Path) -> Option<(CommitMark, u32)> {
+/// What the database's own file says.
+struct Alone {
+    mark: CommitMark,
+    /// The page that the mark stands on.
+    page: u32,
+    /// What its first page has of the last seal.
+    seal: u64,
+}
+
+/// What the database's own file says; `None` where there is no mark that can be read.
+fn of_database_alone(database: &Path) -> Option<Alone> {
     if !database.is_file() {
         return None;
     }
@@ -167,7 +217,13 @@ fn of_database_alone(database: &Path) -> Option<(CommitMark, u32)> {
         let page = alone
             .query_row(PAGE, [], |row| row.get::<_, u32>(0))
             .optional()?;
-        Ok(CommitMark::of(&alone)?.zip(page))
+        let seal: i64 = alone.query_row(SEAL, [], |row| row.get(0))?;
+        let found = CommitMark::of(&alone)?.zip(page);
+        Ok(found.map(|(mark, page)| Alone {
+            mark,
+            page,
+            seal: seal.cast_unsigned() & SEAL_BITS,
+        }))
     };
     read().unwrap_or_else(|error| {
         tracing::debug!(%error, "the mark of the last commit can't be read");

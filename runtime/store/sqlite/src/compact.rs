@@ -47,7 +47,7 @@ fn compact(folder: &Path) -> Result<Compacted, Failure> {
     let file = folder.join(data_folder::FILE);
     commit_mark::require_log(&file)?;
     let before = bytes(folder);
-    let connection = open::writer_connection(&file, open::CHECKPOINT_PAGES)?;
+    let connection = open::writer_connection(&file)?;
     let found = check::check(&connection)?;
     if let Some(first) = found.first() {
         let count = found.len();
@@ -57,6 +57,8 @@ fn compact(folder: &Path) -> Result<Compacted, Failure> {
     // as at an orderly end: whatever stops this, no log is missed
     let mark = CommitMark::of(&connection)?.filter(|mark| !mark.is_closed);
     if let Some(mark) = mark {
+        // by itself, behind all others
+        connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")?;
         mark.next(true).write(&connection)?;
     }
     let newest: i64 = connection.query_row(TAKES_WORDS, [], |row| row.get(0))?;

@@ -83,7 +83,7 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
     })
 }
 
-fn document(job: &Job) -> Result<String, StoreError> {
+pub(super) fn document(job: &Job) -> Result<String, StoreError> {
     serde_json::to_string(job).map_err(malformed("a job"))
 }
 
@@ -354,6 +354,10 @@ impl Jobs for SqliteStore {
             add(connection, &job)?;
             Ok(true)
         })
+    }
+
+    fn note_job(&self, job: Job) -> StoreFuture<'_, ()> {
+        self.note_ended(job)
     }
 
     fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {

@@ -8,6 +8,7 @@ mod backup;
 mod catalog;
 mod changes;
 mod check;
+mod check_catalog;
 mod checkpoints;
 mod checksum;
 mod commit_mark;
@@ -23,6 +24,7 @@ mod give_way;
 mod issued;
 mod jobs;
 mod log_row;
+mod noted_jobs;
 mod noun_rows;
 mod open;
 mod opened_files;
@@ -33,6 +35,7 @@ mod record_cache;
 mod records;
 mod retention;
 mod row;
+mod seal;
 mod search;
 mod throwaway;
 mod write;
@@ -205,7 +208,7 @@ impl SqliteStore {
         } else {
             commit_mark::require_log(&file)?;
         }
-        let connection = open::writer_connection(&file, options.checkpoint_pages)?;
+        let connection = open::writer_connection(&file)?;
         prepare(&connection)?;
         jobs::let_go(&connection)?;
         let files = Arc::new(OpenedFiles::of(&file)?);

@@ -48,12 +48,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0010_past_states.sql"),
 ];
 
-/// How many times that length the log has when the writer itself brings it over: only if it is not brought over
-/// beside it.
-const LAST_RESORT: u32 = 4;
-
-/// The connection that writes, on a store of this program's version.
-pub(super) fn writer_connection(file: &Path, checkpoint_pages: u32) -> Result<Connection, Failure> {
+/// The connection that writes, on a store of this program's version. It brings its log over when it is told to.
+pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
     if rusqlite::version_number() < SQLITE_VERSION_MIN {
         let found = rusqlite::version();
         return Err(StoreError::Damaged(format!(
@@ -65,11 +61,10 @@ pub(super) fn writer_connection(file: &Path, checkpoint_pages: u32) -> Result<Co
     let connection = Connection::open(file)?;
     // before anything is written: a newer store is left as it is
     version(&connection)?;
-    let last_resort = checkpoint_pages.saturating_mul(LAST_RESORT);
     connection.execute_batch(&format!(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = FULL;
-         PRAGMA wal_autocheckpoint = {last_resort};
+         PRAGMA wal_autocheckpoint = 0;
          PRAGMA journal_size_limit = {LOG_BYTES_KEPT};
          PRAGMA cache_size = -{WRITER_CACHE_KIB};
          PRAGMA temp_store = MEMORY;",

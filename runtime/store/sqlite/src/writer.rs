@@ -2,10 +2,11 @@
 //! once, and then answers each. A write that loses, fails or panics costs the others nothing.
 
 use super::changes::Changes;
-use super::checkpoints::Checkpoints;
+use super::checkpoints::{Checkpoints, LOOK, told};
 use super::commit_mark::CommitMark;
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
+use super::seal::{self, Ended};
 use crate::error::Failure;
 use metrics::{Counter, Gauge, Histogram};
 use parking_lot::RwLock;
@@ -13,7 +14,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use store::catalog::Catalog;
@@ -133,6 +134,7 @@ impl Writer {
             metrics,
             mark,
             is_marked: false,
+            is_sealed: false,
             connection,
             shared,
             readers_rested: Instant::now(),
@@ -210,6 +212,8 @@ struct Worker {
     mark: CommitMark,
     /// Whether the database's own file says that it is in use.
     is_marked: bool,
+    /// Whether the last commit is a seal that is in the database.
+    is_sealed: bool,
     shared: Shared,
     readers_rested: Instant,
     transactions: Arc<AtomicU64>,
@@ -217,7 +221,7 @@ struct Worker {
 
 impl Worker {
     fn run(mut self, queue: &Receiver<Box<dyn Job>>) {
-        while let Ok(first) = queue.recv() {
+        while let Some(first) = self.next(queue) {
             let mut jobs = vec![first];
             jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
             #[allow(clippy::cast_precision_loss, reason = "at most a batch")]
@@ -229,15 +233,44 @@ impl Worker {
             self.metrics.jobs.record(count);
             self.shared.checkpoints.note_commit();
             if self.shared.checkpoints.take_rest() {
-                self.checkpoint();
+                self.end_log();
             }
         }
-        // an orderly end leaves no log behind
+        self.close();
+    }
+
+    /// The next job; until it comes, what is asked for by the thread that brings the log over. `None` at the end.
+    fn next(&mut self, queue: &Receiver<Box<dyn Job>>) -> Option<Box<dyn Job>> {
+        while self.shared.checkpoints.may_ask() {
+            match queue.recv_timeout(LOOK) {
+                Ok(job) => return Some(job),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if self.shared.checkpoints.take_mark() && self.shared.files.verify().is_ok() {
+                self.is_sealed = false;
+                told(seal::seal(&self.connection, &mut self.mark));
+            }
+            if self.shared.checkpoints.take_rest() {
+                self.end_log();
+            }
+        }
+        queue.recv().ok()
+    }
+
+    /// An orderly end, which leaves no log behind.
+    fn close(mut self) {
         self.shared.checkpoints.end();
         self.shared.readers.close();
         let _ = self.connection.execute_batch("PRAGMA optimize;");
+        self.end_log();
+        self.shared.readers.close();
+        let mark = CommitMark {
+            follows_seal: self.is_sealed,
+            ..self.mark.next(true)
+        };
         // the last commit of all; where it fails, the log stays and is read when the store is opened next
-        if self.mark.is_closed || self.mark.next(true).write(&self.connection).is_ok() {
+        if self.mark.is_closed || mark.write(&self.connection).is_ok() {
             let _ = self
                 .connection
                 .execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
@@ -247,48 +280,32 @@ impl Worker {
     /// Has the database's own file say that it is in use: a copy without the log is not to pass for one that was
     /// closed. Only the first commit waits for that, and only for who began to read before it.
     fn mark_in_use(&mut self) {
-        if self.is_marked {
-            return;
-        }
         let began = Instant::now();
         let is_first = self.transactions.load(Ordering::Relaxed) == 0;
-        loop {
-            self.shared.readers.rest();
-            let done = self
-                .connection
-                .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
-                    let (busy, log, done): (i64, i64, i64) =
-                        (row.get(0)?, row.get(1)?, row.get(2)?);
-                    Ok(busy == 0 && log == done)
-                });
-            match done {
-                Ok(true) => {
-                    self.is_marked = true;
-                    return;
-                }
-                Ok(false) if is_first && began.elapsed() < MARK_WAIT_MAX => {
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-                Ok(false) => return,
-                Err(error) => {
-                    tracing::warn!(%error, "the database can't be marked as in use; it is tried again with the next commit");
-                    return;
-                }
+        while !self.is_marked {
+            self.end_log();
+            if !is_first || began.elapsed() >= MARK_WAIT_MAX {
+                return;
+            }
+            if !self.is_marked {
+                std::thread::sleep(Duration::from_millis(2));
             }
         }
     }
 
     /// Brings the last pages of the log into the database, so that it begins anew with the next transaction.
-    fn checkpoint(&mut self) {
-        if self.shared.files.verify().is_err() {
+    fn end_log(&mut self) {
+        if self.mark.is_closed || self.shared.files.verify().is_err() {
             return;
         }
-        self.shared.readers.rest();
-        let done = self
-            .connection
-            .execute_batch("PRAGMA wal_checkpoint(PASSIVE);");
-        if let Err(error) = done {
-            tracing::warn!(error = %error, "the write-ahead log stays longer: it can't be brought into the database");
+        match seal::end_log(&self.connection, &self.shared.readers, &mut self.mark) {
+            Ok(ended) => {
+                self.is_marked |= ended != Ended::Not;
+                if ended != Ended::Before {
+                    self.is_sealed = ended == Ended::Sealed;
+                }
+            }
+            Err(error) => told(Err(error)),
         }
     }
 
@@ -344,7 +361,10 @@ impl Worker {
         for job in jobs {
             job.run(&transaction, &mut state)?;
         }
-        let mark = self.mark.next(false);
+        let mark = CommitMark {
+            follows_seal: self.is_sealed,
+            ..self.mark.next(false)
+        };
         // what wrote nothing is no commit
         let writes = transaction.total_changes() != before_jobs;
         if writes {
@@ -357,6 +377,7 @@ impl Worker {
         transaction.commit()?;
         if writes {
             self.mark = mark;
+            self.is_sealed = false;
             self.mark_in_use();
         }
         self.shared.readers.note_commit();

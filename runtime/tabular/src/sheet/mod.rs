@@ -124,8 +124,10 @@ impl SheetReader {
             self.expected.get_or_insert((row.cells.count(), row.first));
         }
         let (expected, first) = self.expected.unwrap_or((row.cells.count(), row.first));
-        let end = to_usize(row.first) + row.cells.count();
         let expected_end = to_usize(first) + expected;
+        row.cells
+            .forget_empty(expected_end.saturating_sub(to_usize(row.first)));
+        let end = to_usize(row.first) + row.cells.count();
         let fault = row.fault.or_else(|| {
             let left = to_usize(row.first.min(first));
             let found = end.max(expected_end) - left;

@@ -118,6 +118,14 @@ impl SheetWriter {
         });
         read.map_err(SheetError::Syntax)?;
         let sheet = self.book.worksheet_from_index(0)?;
+        // a row without a cell is none for a sheet, and the record would be lost; one behind the columns is nobody's
+        if values
+            .iter()
+            .all(|(_, value)| matches!(value, Value::Missing))
+        {
+            let behind = self.columns.names.len().min(COLUMNS_MAX - 1);
+            values = vec![(behind, Value::Text("".into()))];
+        }
         for (column, value) in values {
             // INVARIANT: there are at most as many as a sheet has
             let column = u16::try_from(column).unwrap_or(u16::MAX);

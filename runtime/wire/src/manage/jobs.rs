@@ -20,6 +20,8 @@ pub enum JobKind {
     Revalidate,
     /// What another job wrote is taken back.
     Undo,
+    /// The writes of one request, which had many: noted to be undone.
+    Bulk,
 }
 
 impl JobKind {
@@ -31,6 +33,7 @@ impl JobKind {
             JobKind::Repair => "repair",
             JobKind::Revalidate => "revalidate",
             JobKind::Undo => "undo",
+            JobKind::Bulk => "bulk",
         }
     }
 }
@@ -297,6 +300,21 @@ pub struct ExportResult {
     pub bytes: u64,
 }
 
+/// What came of a request of many writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct BulkResult {
+    /// Records that were made.
+    pub created: u64,
+    /// Records that were changed.
+    pub updated: u64,
+    /// Records that were deleted.
+    pub deleted: u64,
+    /// Lines that were not done.
+    pub refused: u64,
+}
+
 /// How far a job is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
@@ -418,6 +436,9 @@ pub struct JobView {
     /// What came of it so far, where it undoes another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo_result: Option<UndoResult>,
+    /// What came of it, where it is a request of many writes that was answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bulk_result: Option<BulkResult>,
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,

@@ -29,9 +29,9 @@ pub use datasets::{DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
 pub use jobs::{
-    DataFormat, ExportOptions, ExportResult, FaultCount, ImportMode, ImportOptions, ImportResult,
-    JobFile, JobFileView, JobKind, JobLogLine, JobMaker, JobProgress, JobState, JobView, Packing,
-    RejectionCount, RowSample, UnusedColumn,
+    BulkResult, DataFormat, ExportOptions, ExportResult, FaultCount, ImportMode, ImportOptions,
+    ImportResult, JobFile, JobFileView, JobKind, JobLogLine, JobMaker, JobProgress, JobState,
+    JobView, Packing, RejectionCount, RowSample, UnusedColumn,
 };
 pub use quotas::{QuotaUse, QuotaView};
 pub use records::{DeletedRecord, FieldChange, HistoryItem, VersionRestore};

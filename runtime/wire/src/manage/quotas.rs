@@ -27,4 +27,6 @@ pub struct QuotaView {
     pub domain_codes: QuotaUse,
     /// Sessions of users.
     pub sessions: QuotaUse,
+    /// Bytes of the files of jobs: what was sent, what was exported, what could not be stored.
+    pub job_bytes: QuotaUse,
 }

@@ -2,6 +2,7 @@
 
 use crate::backup::{Place, Schedule, bucket_of};
 use crate::bucket_options::BucketOptions;
+use crate::encryption_options::encryption;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -49,6 +50,26 @@ pub(crate) struct BackupOptions {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     keep_days: Option<u32>,
+
+    /// Encrypts backups for the holder of a key, by its public half (`age1…`); several, by commas or said again
+    #[arg(
+        long = "backup-encrypt-to",
+        id = "backup-encrypt-to",
+        env = "FIELDSTONE_BACKUP_ENCRYPT_TO",
+        value_name = "KEY",
+        value_delimiter = ','
+    )]
+    encrypt_to: Vec<String>,
+
+    /// Encrypts backups for who knows the passphrase in a file; a key is better where one can be had
+    #[arg(
+        long = "backup-passphrase-file",
+        id = "backup-passphrase-file",
+        env = "FIELDSTONE_BACKUP_PASSPHRASE_FILE",
+        value_name = "FILE",
+        conflicts_with = "backup-encrypt-to"
+    )]
+    passphrase_file: Option<PathBuf>,
 }
 
 impl BackupOptions {
@@ -78,6 +99,7 @@ impl BackupOptions {
             place,
             every: seconds(self.every_hours),
             keep: self.keep,
+            encryption: encryption(&self.encrypt_to, self.passphrase_file.as_deref())?,
             keep_for: self.keep_days.map(|days| seconds(1) * 24 * days),
         }))
     }

@@ -24,6 +24,10 @@ pub(crate) struct QuotaOptions {
     /// Sessions the users of a tenant may have
     #[arg(long = "quota-sessions", env = "FIELDSTONE_QUOTA_SESSIONS", value_name = "COUNT", default_value_t = Quotas::default().sessions)]
     sessions: u64,
+
+    /// Bytes of files of jobs a tenant may have: uploads, exports, rejects
+    #[arg(long = "quota-job-bytes", env = "FIELDSTONE_QUOTA_JOB_BYTES", value_name = "BYTES", default_value_t = Quotas::default().job_bytes)]
+    job_bytes: u64,
 }
 
 impl QuotaOptions {
@@ -34,6 +38,7 @@ impl QuotaOptions {
             schema_versions: self.schema_versions,
             domain_codes: self.domain_codes,
             sessions: self.sessions,
+            job_bytes: self.job_bytes,
         }
     }
 }

@@ -7,14 +7,68 @@ use crate::http::call::{Call, Own, OwnCall};
 use crate::http::error::Failure;
 use crate::http::incident::mark;
 use crate::http::response;
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
-use service::manage::Password;
+use service::manage::{Password, RecoveryCodes, SecondFactorSetup};
 use service::{About, Refusal};
 use store::catalog::AuditAction;
+use wire::ErrorCode;
 use wire::manage::limits::{EMAIL_BYTES_MAX, PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN};
 
 type Answer = Result<Response, Failure>;
+
+/// What users change of themselves, and their sessions.
+pub(super) fn routes() -> Vec<Route> {
+    const FACTOR: &str = "/session/second-factor";
+    let change_password = O::management(
+        "changePassword",
+        "Change one's own password; ends all of one's sessions",
+    )
+    .takes::<PasswordChange>()
+    .gives_nothing()
+    .only_codes(403, &[])
+    .refuses(&[409, 429]);
+    let change_email = O::management("changeEmail", "Change one's own e-mail address")
+        .takes::<EmailChange>()
+        .gives_nothing()
+        .refuses(&[409, 429]);
+    let prove = O::management(
+        "proveSession",
+        "Show the password anew, for changes that ask a session for a fresh proof",
+    )
+    .takes::<Proof>()
+    .gives_nothing()
+    .codes(403, &[ErrorCode::SecondFactorRequired])
+    .refuses(&[429]);
+    let begin = O::management(
+        "beginSecondFactor",
+        "Get the secret of a second factor, which a code then confirms",
+    )
+    .gives::<SecondFactorSetup>(200)
+    .needs_proof()
+    .refuses(&[409]);
+    let confirm = O::management(
+        "confirmSecondFactor",
+        "Put one's second factor in force; gives the recovery codes",
+    )
+    .takes::<Confirmation>()
+    .gives::<RecoveryCodes>(200)
+    .needs_proof()
+    .refuses(&[409]);
+    let remove = O::management("removeSecondFactor", "Remove one's second factor")
+        .gives_nothing()
+        .needs_proof();
+    vec![
+        Route::put("/session/password", self::change_password, change_password),
+        Route::put("/session/email", self::change_email, change_email),
+        Route::post("/session/proof", self::prove, prove),
+        Route::post(FACTOR, begin_second_factor, begin),
+        Route::post(format!("{FACTOR}/confirm"), confirm_second_factor, confirm),
+        Route::delete(FACTOR, remove_second_factor, remove),
+    ]
+}
 
 /// The answer to a change that took the password or a code; a wrong one is marked for the trail.
 fn done(changed: Result<(), Refusal>) -> Response {

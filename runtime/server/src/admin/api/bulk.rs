@@ -4,13 +4,19 @@ use super::nouns::Answer;
 use crate::http::call::Call;
 use crate::http::error::verdict;
 use crate::http::response;
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
+use crate::openapi::shapes::BulkLines;
 use crate::openapi::{JSON, LINES};
 use crate::operations::Form;
-use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use service::{BulkAction, BulkDone, Refusal};
+
+/// The job that a request is remembered as.
+const JOB_ID: HeaderName = HeaderName::from_static("job-id");
 
 /// What became of a line.
 #[derive(Serialize, JsonSchema)]
@@ -75,6 +81,19 @@ impl BulkVerdict {
     }
 }
 
+/// Many writes at once.
+pub(super) fn routes() -> Vec<Route> {
+    let write = O::management("writeRecords", "Write many records, one a line")
+        .takes_as::<BulkLines>(super::jobs::FILE_TYPE)
+        .gives_lines::<BulkVerdict>(200)
+        .refuses(&[404]);
+    vec![Route::post(
+        "/datasets/{id}/records/bulk",
+        self::write,
+        write,
+    )]
+}
+
 pub(super) async fn write(mut call: Call<String>) -> Answer {
     let service = call.service.clone();
     service.permit_many(&call.caller, &call.ids)?;
@@ -93,7 +112,7 @@ pub(super) async fn write(mut call: Call<String>) -> Answer {
         // INVARIANT: numbers, texts and JSON have a JSON form
         answer.push_str(&serde_json::to_string(&verdict).unwrap_or_default());
     };
-    service
+    let job = service
         .write_many(&call.caller, &call.ids, &lines, tell)
         .await?;
     if form == Form::Array || !answer.is_empty() {
@@ -102,5 +121,8 @@ pub(super) async fn write(mut call: Call<String>) -> Answer {
     let mut response = response::json(answer);
     let kind = HeaderValue::from_static(kind);
     response.headers_mut().insert(CONTENT_TYPE, kind);
+    if let Some(job) = job.and_then(|id| HeaderValue::from_str(&id).ok()) {
+        response.headers_mut().insert(JOB_ID, job);
+    }
     Ok(response)
 }

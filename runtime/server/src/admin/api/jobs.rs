@@ -9,6 +9,9 @@ use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::files::{TimeBudget, attachment};
 use crate::http::response;
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
+use crate::openapi::shapes::ImportFile;
 use axum::body::{Body, Bytes};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, Response};
@@ -17,6 +20,7 @@ use serde_json::{Map, Value, json};
 use service::manage::{ExportOptions, ImportOptions, JobFile, JobView, Problem, RepairOptions};
 use service::{ImportUpload, JobDownload, Refusal, Service};
 use url::form_urlencoded;
+use wire::{ErrorCode, Page};
 
 /// What a file to be imported is best announced as. What it is, its content tells.
 pub(super) const FILE_TYPE: &str = "application/octet-stream";
@@ -32,6 +36,136 @@ const OTHER_FILE_TYPES: [&str; 6] = [
 ];
 
 const JOBS: &str = "jobs";
+
+/// Imports, exports and other work that goes on when the request was answered.
+pub(super) fn routes() -> Vec<Route> {
+    const DATASET: &str = "The id of a dataset: its jobs alone";
+    let list = O::management(
+        "listJobs",
+        "List one's own jobs, newest first; an administrator all",
+    )
+    .asks("dataset", DATASET, false)
+    .paged()
+    .gives::<Page<JobView>>(200);
+    let get = O::management("getJob", "Get a job").gives::<JobView>(200);
+    let cancel = O::management("cancelJob", "End a job; what it did stays").gives::<JobView>(200);
+    let export = O::management("exportDataset", "Export the records of a dataset as a job")
+        .takes::<ExportOptions>()
+        .gives::<JobView>(201)
+        .refuses(&[409])
+        .codes(403, &[ErrorCode::QuotaExceeded]);
+    let repair = O::management(
+        "repairRecords",
+        "Change the values of one field in many records as a job",
+    )
+    .takes::<RepairOptions>()
+    .gives::<JobView>(201)
+    .refuses(&[409]);
+    let undo = O::management("undoJob", "Take back what a job wrote, as a job")
+        .gives::<JobView>(201)
+        .refuses(&[409]);
+    let exported = O::management("downloadExport", "Download what a job exported").gives_bytes(200);
+    let rejects = O::management(
+        "downloadRejects",
+        "Download the rows that a job could not store, with line and reason",
+    )
+    .gives_bytes(200);
+    vec![
+        Route::get("/jobs", self::list, list),
+        Route::get("/jobs/{id}", self::get, get),
+        Route::post("/jobs/{id}/cancel", self::cancel, cancel),
+        Route::post("/jobs/{id}/undo", self::undo, undo),
+        Route::post("/datasets/{id}/repairs", self::repair, repair),
+        Route::get("/jobs/{id}/export", self::exported, exported),
+        Route::get("/jobs/{id}/rejects", self::rejects, rejects),
+        Route::post("/datasets/{id}/imports", import, operation_of_import()),
+        Route::post("/datasets/{id}/exports", self::export, export),
+    ]
+}
+
+fn operation_of_import() -> O {
+    let operation = O::management("importDataset", "Import a file into a dataset as a job");
+    let operation = options_of_import()
+        .into_iter()
+        .fold(operation, |operation, (name, what, shape)| {
+            operation.asks_for(name, what, false, shape)
+        });
+    let operation = operation.takes_as::<ImportFile>(FILE_TYPE);
+    operation
+        .gives::<JobView>(201)
+        .refuses(&[409])
+        .codes(403, &[ErrorCode::QuotaExceeded])
+}
+
+/// What may be said of a file, and what is to become of it.
+fn options_of_import() -> [(&'static str, &'static str, Value); 12] {
+    const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
+        column out. May be there several times";
+    let words = |words: &[&str]| json!({"type": "string", "enum": words});
+    let flag = || json!({"type": "string", "enum": ["false", "true"]});
+    [
+        (
+            "mode",
+            "What becomes of records that are there",
+            words(&["create", "update", "upsert", "replace"]),
+        ),
+        (
+            "dryRun",
+            "Whether it is only tried: everything is judged, nothing is written",
+            flag(),
+        ),
+        (
+            "deleteMissing",
+            "Whether records that the file does not have are deleted; with `replace` only",
+            flag(),
+        ),
+        (
+            "format",
+            "How rows stand in the file; found by itself",
+            words(&["csv", "ndjson", "json", "xlsx"]),
+        ),
+        (
+            "encoding",
+            "How its text is encoded; found by itself",
+            words(&["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
+        ),
+        (
+            "delimiter",
+            "What parts its cells: one ASCII character, or `tab`; found by itself",
+            json!({"type": "string"}),
+        ),
+        (
+            "header",
+            "Whether its first row has the names of its columns; found by itself",
+            flag(),
+        ),
+        (
+            "sheet",
+            "The sheet of a workbook; without, the first",
+            json!({"type": "string"}),
+        ),
+        (
+            "map",
+            MAP,
+            json!({"type": "array", "items": {"type": "string"}}),
+        ),
+        (
+            "split",
+            "What parts the values of a cell that holds several, beside JSON arrays",
+            json!({"type": "string"}),
+        ),
+        (
+            "forSpreadsheets",
+            "Whether its texts are guarded against spreadsheets: the guard is taken off",
+            flag(),
+        ),
+        (
+            "fileName",
+            "What the file is called, for people",
+            json!({"type": "string"}),
+        ),
+    ]
+}
 
 pub(super) async fn list(call: Call) -> Answer {
     let mut dataset = None;

@@ -2,6 +2,9 @@
 
 use crate::http::call::Call;
 use crate::http::error::Failure;
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
+use crate::openapi::shapes::{OperationLine, OperationRequest};
 use crate::operations::{Form, Operation};
 use axum::response::Response;
 use manifest::By;
@@ -9,6 +12,19 @@ use manifest::operations::Request;
 use serde_json::{Map, Value};
 use service::manage::Problem;
 use service::{Owner, Refusal};
+
+/// What a command sends to a server elsewhere.
+pub(super) fn routes() -> Vec<Route> {
+    let operation = O::management(
+        "carryOutOperation",
+        "Carry out what a command of the program asks for, such as applying a manifest",
+    )
+    .takes::<OperationRequest>()
+    .gives_lines::<OperationLine>(200)
+    .needs_proof()
+    .refuses(&[404, 409]);
+    vec![Route::post("/operations", carry_out, operation)]
+}
 
 pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
     let form = Form::asked(&call.parts().headers);

@@ -4,11 +4,75 @@ use crate::admin::request::body;
 use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::response;
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
+use crate::openapi::shapes::Record;
 use axum::response::Response;
 use service::Refusal;
-use service::manage::{Problem, VersionRestore};
+use service::manage::{DeletedRecord, HistoryItem, Problem, RecordChange, VersionRestore};
+use wire::{ErrorCode, Page};
 
 type Answer = Result<Response, Failure>;
+
+/// Changes of records, and those that were deleted.
+pub(super) fn routes() -> Vec<Route> {
+    const CHANGES: &str = "/datasets/{id}/changes";
+    const DELETED: &str = "/datasets/{id}/deleted-records";
+    const ONE: &str = "/datasets/{id}/deleted-records/{record}";
+    const RESTORE: &str = "/datasets/{id}/deleted-records/{record}/restore";
+    let changes = O::management(
+        "listChanges",
+        "List what changed in the records of a dataset, oldest first",
+    )
+    .paged()
+    .gives::<Page<RecordChange>>(200);
+    let deleted = O::management(
+        "listDeletedRecords",
+        "List the deleted records of a dataset",
+    )
+    .paged()
+    .gives::<Page<DeletedRecord>>(200);
+    let purge = O::management("purgeRecord", "Remove a deleted record for good").gives_nothing();
+    let restore = O::management("restoreRecord", "Take a record back from the deleted ones")
+        .gives_nothing()
+        .refuses(&[409])
+        .codes(403, &[ErrorCode::QuotaExceeded]);
+    vec![
+        Route::get(CHANGES, self::changes, changes),
+        Route::get(DELETED, self::deleted, deleted),
+        Route::delete(ONE, self::purge, purge),
+        Route::post(RESTORE, self::restore, restore),
+    ]
+}
+
+/// The past of each record.
+pub(super) fn routes_of_past() -> Vec<Route> {
+    const VERSION: &str = "/datasets/{id}/records/{record}/versions/{version}";
+    let history = O::management(
+        "listRecordHistory",
+        "List what was done to a record, newest first",
+    )
+    .paged()
+    .gives::<Page<HistoryItem>>(200);
+    let version = O::management("getRecordVersion", "Get a record as it was in a version")
+        .gives::<Record>(200);
+    let restore = O::management(
+        "restoreRecordVersion",
+        "Bring a record back to an earlier version",
+    )
+    .takes::<VersionRestore>()
+    .gives_nothing()
+    .refuses(&[409]);
+    vec![
+        Route::get(
+            "/datasets/{id}/records/{record}/history",
+            self::history,
+            history,
+        ),
+        Route::get(VERSION, self::version, version),
+        Route::post(format!("{VERSION}/restore"), restore_version, restore),
+    ]
+}
 
 pub(super) async fn changes(call: Call<String>) -> Answer {
     let page = call

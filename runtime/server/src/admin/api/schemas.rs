@@ -1,13 +1,18 @@
 //! Schemas: sent and shown as schema-detail documents, listed as the interface lists them.
 
+use super::noun::NounRoutes;
 use super::nouns::{Answer, shown};
 use crate::admin::request::{body, shelf};
 use crate::admin::response::created;
 use crate::http::call::Call;
 use crate::http::response;
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use service::manage::{Noun as _, SchemaContent};
+use service::manage::{Noun as _, SchemaContent, SchemaEffects, SchemaView};
+use store::catalog::SchemaEntry;
+use wire::{ErrorCode, SchemaItem};
 
 /// A schema as it is sent: the document, and what stands beside it.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -26,6 +31,31 @@ pub(super) struct SchemaBody {
     /// In a change: the version it was made from, if that is to be compared.
     #[serde(default)]
     version: Option<i64>,
+}
+
+/// Schemas, and what a change of one would do.
+pub(super) fn routes() -> Vec<Route> {
+    const ALL: &str = "/areas/{id}/schemas";
+    let nouns =
+        NounRoutes::<SchemaEntry>::at("/schemas", "ManagedSchema", "a schema").under_quota();
+    let list = nouns.listed_with_deleted::<SchemaItem>();
+    let create = nouns.made::<SchemaBody, SchemaView>();
+    let update = nouns.changed::<SchemaBody, SchemaView>();
+    let effects = O::management(
+        "judgeSchema",
+        "Tell what a change of a schema would make faulty",
+    )
+    .takes::<SchemaBody>()
+    .gives::<SchemaEffects>(200)
+    .codes(403, &[ErrorCode::QuotaExceeded])
+    .refuses(&[404]);
+    let mut routes = nouns.restorable(
+        Route::get(ALL, self::list, list),
+        Route::post(ALL, self::create, create),
+        Route::put("/schemas/{id}", self::update, update),
+    );
+    routes.push(Route::post("/schemas/{id}/effects", self::effects, effects));
+    routes
 }
 
 fn draft() -> String {

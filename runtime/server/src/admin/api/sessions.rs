@@ -9,14 +9,16 @@ use crate::http::cookies::Cookies;
 use crate::http::error::{Failure, wrong_sign_in};
 use crate::http::incident::{self, mark};
 use crate::http::response;
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
 use axum::http::header::SET_COOKIE;
 use axum::response::IntoResponse as _;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use service::manage::{Password, SignInName, UserView, csrf_token};
+use service::manage::{Password, SessionView, SignInName, UserView, csrf_token};
 use service::{About, Refusal};
 use store::catalog::{Actor, AuditAction};
-use wire::Timestamp;
+use wire::{ErrorCode, Page, Timestamp};
 
 /// Seconds for which a browser is known.
 const YEAR: u32 = 365 * 24 * 3600;
@@ -55,6 +57,41 @@ pub(super) struct Session {
     expires_at: Timestamp,
     /// Who signed in.
     user: UserView,
+}
+
+/// The caller's own sessions.
+pub(super) fn routes() -> Vec<Route> {
+    let sign_in = O::management("signIn", "Sign in with a password")
+        .takes::<SignIn>()
+        .gives::<Session>(200)
+        .refuses(&[429])
+        .only_codes(
+            403,
+            &[ErrorCode::SecondFactorRequired, ErrorCode::QuotaExceeded],
+        )
+        .for_everyone();
+    let who = O::management("whoAmI", "Show who asks")
+        .gives::<Who<'static>>(200)
+        .never(&[403]);
+    let sign_out = O::management("signOut", "Sign out")
+        .gives_nothing()
+        .only_codes(403, &[]);
+    let list =
+        O::management("listSessions", "List one's own sessions").gives::<Page<SessionView>>(200);
+    let end = O::management("endSession", "End one of one's own sessions").gives_nothing();
+    let end_others = O::management(
+        "endOtherSessions",
+        "End all of one's own sessions but the one that asks",
+    )
+    .gives_nothing();
+    vec![
+        Route::post("/sessions", self::sign_in, sign_in),
+        Route::get("/session", self::who, who),
+        Route::delete("/session", self::sign_out, sign_out),
+        Route::get("/my/sessions", self::list, list),
+        Route::delete("/my/sessions", self::end_others, end_others),
+        Route::delete("/my/sessions/{id}", self::end, end),
+    ]
 }
 
 /// The answer to who did not sign in, marked for the trail.

@@ -4,8 +4,28 @@
 use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::response;
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
 use axum::response::Response;
-use service::manage::tenant_view;
+use service::manage::{QuotaView, TenantView, tenant_view};
+use wire::ErrorCode;
+
+/// The caller's own tenant.
+pub(super) fn routes() -> Vec<Route> {
+    let tenant = O::management("getTenant", "Get the caller's tenant")
+        .gives::<TenantView>(200)
+        .refuses(&[404])
+        .only_codes(403, &[ErrorCode::PasswordChangeRequired]);
+    let quotas = O::management(
+        "getQuotas",
+        "Get what the tenant may have at most, and what it has",
+    )
+    .gives::<QuotaView>(200);
+    vec![
+        Route::get("/tenant", get, tenant),
+        Route::get("/tenant/quotas", self::quotas, quotas),
+    ]
+}
 
 pub(super) async fn get(call: Call) -> Result<Response, Failure> {
     response::value(&tenant_view(&*call.service.tenant(&call.caller)?))

@@ -1,12 +1,45 @@
 //! Webhooks: their secret is shown by the answer that makes it, and never again; and what became of their deliveries.
 
+use super::noun::NounRoutes;
 use super::nouns::Answer;
 use crate::admin::request::body;
 use crate::admin::response::{MadeWebhook, created, no_store};
 use crate::http::call::Call;
 use crate::http::response;
-use service::manage::{NewSecret, Noun as _, WebhookContent};
+use crate::http::route::Route;
+use crate::openapi::Operation as O;
+use service::manage::{DeadLetterView, DeliveryView, NewSecret, Noun as _, WebhookContent};
 use store::catalog::Webhook;
+use wire::Page;
+
+/// Webhooks and their deliveries.
+pub(super) fn routes() -> Vec<Route> {
+    const LETTERS: &str = "/webhooks/{id}/dead-letters";
+    let nouns = NounRoutes::<Webhook>::at("/webhooks", "Webhook", "a webhook");
+    let create = nouns.made::<WebhookContent, MadeWebhook>().refuses(&[404]);
+    let create = Route::post("/webhooks", self::create, create);
+    let renew_secret = O::management("renewSecretOfWebhook", "Give a webhook a new secret")
+        .gives::<MadeWebhook>(200);
+    let delivery = O::management("getWebhookDelivery", "Get how far a webhook has come")
+        .gives::<DeliveryView>(200);
+    let letters = O::management(
+        "listDeadLetters",
+        "List what a webhook gave up to deliver, oldest first",
+    )
+    .paged()
+    .gives::<Page<DeadLetterView>>(200);
+    let resend = O::management("resendDeadLetter", "Send once more what a webhook gave up")
+        .gives_nothing()
+        .refuses(&[409]);
+    let mut routes = nouns.switchable(create, nouns.update());
+    routes.extend([
+        Route::post("/webhooks/{id}/secret", self::renew_secret, renew_secret),
+        Route::get("/webhooks/{id}/delivery", self::delivery, delivery),
+        Route::get(LETTERS, dead_letters, letters),
+        Route::post(format!("{LETTERS}/{{letter}}/resend"), self::resend, resend),
+    ]);
+    routes
+}
 
 pub(super) async fn create(mut call: Call) -> Answer {
     let content: WebhookContent = body(&mut call).await?;

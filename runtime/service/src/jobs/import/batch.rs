@@ -130,6 +130,7 @@ impl Import<'_> {
             } = attempt;
             tally.result.rows += (end - start) as u64;
             let context = self.context;
+            context.require_room(rejects.len())?;
             let written = self.rejects.write(&rejects, |committed| {
                 open_rejects(context, committed)
                     .map_err(|halt| std::io::Error::other(format!("{halt:?}")))

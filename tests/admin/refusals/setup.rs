@@ -1,21 +1,19 @@
-//! What every operation of management refuses in the same way, asked of each that the OpenAPI document
-//! names: no credential, no right, no such thing, a body that is none, too large or too slow, a store that
-//! fails. The document says which of these an operation has.
+//! A server with one of everything, and every operation of the document with ids of it in its path.
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
 use crate::contract::DOCUMENT;
 use crate::second_factor::code;
-use runtime::service::{JobSettings, Owner, Settings};
+use runtime::service::{JobSettings, Settings};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 /// An operation of the document, with ids in its path.
 pub(crate) struct Asked {
     pub(crate) method: String,
-    path: String,
+    pub(super) path: String,
     pub(crate) template: &'static str,
-    statuses: Vec<u16>,
-    takes_body: bool,
+    pub(super) statuses: Vec<u16>,
+    pub(super) takes_body: bool,
 }
 
 /// A server with one of everything, and someone signed in.
@@ -27,13 +25,13 @@ pub(crate) struct AdminSetup {
     /// What stands for `{id}` below each noun.
     ids: Vec<(&'static str, String)>,
     /// The same for what is deleted, and can be restored.
-    deleted: Vec<(&'static str, String)>,
+    pub(super) deleted: Vec<(&'static str, String)>,
     /// A deleted record of the dataset.
     record: String,
 }
 
-const BODY_BYTES_MAX: usize = 10_000;
-const MEMORY_BYTES: usize = 64 << 10;
+pub(super) const BODY_BYTES_MAX: usize = 10_000;
+pub(super) const MEMORY_BYTES: usize = 64 << 10;
 
 impl AdminSetup {
     pub(crate) fn start() -> Self {
@@ -98,7 +96,7 @@ impl AdminSetup {
     }
 
     /// Makes one; its id.
-    fn make(&self, nouns: &str, name: &str) -> String {
+    pub(super) fn make(&self, nouns: &str, name: &str) -> String {
         let list = match nouns {
             "/schemas" => self.filled("/areas/{id}/schemas"),
             "/datasets" => self.filled("/schemas/{id}/datasets"),
@@ -110,7 +108,7 @@ impl AdminSetup {
     }
 
     /// What makes one that may name what is there.
-    fn body_of_new(&self, nouns: &str, name: &str) -> Value {
+    pub(super) fn body_of_new(&self, nouns: &str, name: &str) -> Value {
         let mut body = new(nouns, name);
         if nouns == "/webhooks" {
             let own = self.ids.iter().find(|(noun, _)| *noun == "/datasets");
@@ -144,7 +142,7 @@ impl AdminSetup {
     }
 
     /// A path with ids that are there; for what is to be restored, of what is deleted.
-    fn filled(&self, template: &str) -> String {
+    pub(super) fn filled(&self, template: &str) -> String {
         let is_restored = template.ends_with("{id}/restore");
         let ids = if is_restored {
             &self.deleted
@@ -175,7 +173,7 @@ impl AdminSetup {
     }
 
     /// The operations that list a status.
-    fn with(&self, status: u16) -> Vec<Asked> {
+    pub(super) fn with(&self, status: u16) -> Vec<Asked> {
         let all = self.operations().into_iter();
         let all: Vec<_> = all
             .filter(|asked| asked.statuses.contains(&status))
@@ -190,7 +188,7 @@ impl Asked {
         format!("{} /admin/api/v1{}", self.method, self.path)
     }
 
-    fn is_change(&self) -> bool {
+    pub(super) fn is_change(&self) -> bool {
         self.method != "GET"
     }
 
@@ -280,210 +278,4 @@ fn deleted_record(server: &AdminServer, [area, schema, dataset]: &[String; 3]) -
         .send(&format!("DELETE {records}/{id}"), &by, None)
         .is(204);
     id
-}
-
-#[test]
-fn without_a_credential_every_operation_is_401() {
-    let setup = AdminSetup::start();
-    let ask = |asked: Asked| {
-        let answer = setup.server.send(&asked.line(), &[], None);
-        (asked, answer)
-    };
-    let asks_for_one = |asked: &Asked| asked.template != "/sessions";
-    all_are(
-        401,
-        setup.with(401).into_iter().filter(asks_for_one).map(ask),
-    );
-}
-
-#[test]
-fn without_a_right_reading_is_403_and_so_is_a_change_by_cookie_alone() {
-    let setup = AdminSetup::start();
-    let (_, powerless) = setup.server.key("powerless", &[], &[]);
-    let cookie = format!("fieldstone_session={}", setup.session);
-    let ask = |asked: Asked| {
-        let shown = if asked.is_change() {
-            ("Cookie", cookie.as_str())
-        } else {
-            ("Authorization", powerless.as_str())
-        };
-        let answer = setup.server.send(&asked.line(), &[shown], None);
-        (asked, answer)
-    };
-    // these ask for no right, and have a 403 of another kind
-    let asks_for_one = |asked: &Asked| {
-        let is_own = ["/sessions", "/tenant"].contains(&asked.template) && asked.method != "PUT";
-        !is_own && !asked.template.starts_with("/jobs")
-    };
-    let asked = setup.with(403).into_iter().filter(asks_for_one);
-    all_are(403, asked.map(ask));
-}
-
-#[test]
-fn an_id_that_is_not_there_is_404() {
-    let setup = AdminSetup::start();
-    let ask = |mut asked: Asked| {
-        asked.path = asked.template.replace(['{', '}'], "");
-        let answer = setup.ask(&asked, &[], asked.body(&setup).as_deref());
-        (asked, answer)
-    };
-    let with_ids = |asked: &Asked| asked.template.contains('{');
-    all_are(404, setup.with(404).into_iter().filter(with_ids).map(ask));
-}
-
-#[test]
-fn a_name_that_is_taken_is_409() {
-    let setup = AdminSetup::start();
-    let is_named = |asked: &Asked| asked.method == "PUT" && asked.template.ends_with("/{id}");
-    for asked in setup.operations().into_iter().filter(is_named) {
-        let nouns = asked.template.trim_end_matches("/{id}");
-        // the body of a change has the name that is asked for here
-        setup.make(nouns, "Other");
-        let answer = setup.ask(&asked, &[], asked.body(&setup).as_deref());
-        all_are(409, [(asked, answer)]);
-    }
-    for (nouns, id) in &setup.deleted {
-        setup
-            .server
-            .root(&format!("POST {nouns}/{id}/restore"), None)
-            .is(200);
-        setup
-            .server
-            .root(&format!("DELETE {nouns}/{id}"), None)
-            .is(204);
-        setup.make(nouns, "Gone");
-        setup
-            .server
-            .root(&format!("POST {nouns}/{id}/restore"), None)
-            .is(409);
-    }
-}
-
-/// Whether it counts what a search finds: an administrator who reaches no data of the area may not, and it takes no
-/// page and no memory. `faults.rs` has its refusals.
-fn counts(asked: &Asked) -> bool {
-    ["/faults", "/facets"]
-        .iter()
-        .any(|end| asked.template.ends_with(end))
-}
-
-#[test]
-fn a_page_of_no_items_and_a_body_that_ends_early_are_400() {
-    let setup = AdminSetup::start();
-    // what is wrong with a file, its job tells, and a line's verdict what is wrong with the line
-    let is_file = |asked: &Asked| {
-        let ends = ["/imports", "/records/bulk"];
-        ends.iter().any(|end| asked.template.ends_with(end))
-    };
-    let reads = |asked: &Asked| (asked.takes_body || !asked.is_change()) && !is_file(asked);
-    let ask = |mut asked: Asked| {
-        asked.path += if asked.is_change() { "" } else { "?pageSize=0" };
-        let answer = setup.ask(&asked, &[], asked.takes_body.then_some("{"));
-        (asked, answer)
-    };
-    let asked = setup.with(400).into_iter();
-    let asked = asked.filter(|asked| reads(asked) && !counts(asked));
-    all_are(400, asked.map(ask));
-}
-
-#[test]
-fn bodies_that_are_announced_as_text_too_large_or_never_sent_are_refused() {
-    const JSON: (&str, &str) = ("Content-Type", "application/json");
-    let setup = AdminSetup::start();
-    let too_large = (BODY_BYTES_MAX + 1).to_string();
-    let text = [("Content-Type", "text/plain"), ("Content-Length", "2")];
-    let large = [JSON, ("Content-Length", too_large.as_str())];
-    for (status, headers) in [(415, text), (413, large)] {
-        let ask = |asked: Asked| {
-            let answer = setup.ask(&asked, &headers, None);
-            (asked, answer)
-        };
-        all_are(status, setup.with(status).into_iter().map(ask));
-    }
-    std::thread::scope(|scope| {
-        let slow = [JSON, ("Content-Length", "2")];
-        let ask = |asked: Asked| {
-            let setup = &setup;
-            scope.spawn(move || {
-                let answer = setup.ask(&asked, &slow, None);
-                (asked, answer)
-            })
-        };
-        let waiting: Vec<_> = setup.with(408).into_iter().map(ask).collect();
-        let answers = waiting
-            .into_iter()
-            .map(|one| one.join().expect("an answer"));
-        all_are(408, answers);
-    });
-}
-
-#[test]
-fn what_finds_no_memory_is_503_and_nothing_of_it_was_done() {
-    let setup = AdminSetup::start();
-    let memory = setup.server.service.memory().clone();
-    let taken = memory.take(Owner::default(), MEMORY_BYTES);
-    let ask = |asked: Asked| {
-        let answer = setup.ask(&asked, &[], asked.body(&setup).as_deref());
-        assert_eq!(
-            answer.header("retry-after"),
-            (answer.status == 503).then_some("2")
-        );
-        (asked, answer)
-    };
-    let asked = setup.with(503).into_iter();
-    all_are(503, asked.filter(|asked| !counts(asked)).map(ask));
-    drop(taken);
-    // no name is taken, since nothing was made
-    for nouns in [
-        "/areas",
-        "/domains",
-        "/roles",
-        "/users",
-        "/api-keys",
-        "/apps",
-    ] {
-        setup.make(nouns, "Other");
-    }
-    assert_eq!(memory.taken(), 0, "all of it was given back");
-}
-
-#[test]
-fn a_store_that_fails_is_500_for_whoever_needs_it() {
-    let setup = AdminSetup::start();
-    tests::damage::drop_tables(&setup.server.folder.path().join("fieldstone.db"));
-    // connections that have read show what they saw, until they rest
-    let began = std::time::Instant::now();
-    while setup.server.root("GET /audit", None).status != 500 {
-        assert!(began.elapsed() < Duration::from_secs(60), "they never rest");
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    let ask = |asked: Asked| {
-        let answer = setup.ask(&asked, &[], asked.body(&setup).as_deref());
-        (asked, answer)
-    };
-    let from_the_store = [
-        "/audit",
-        "/changes",
-        "/deleted-records",
-        "/history",
-        "/versions/{version}",
-        "/delivery",
-        "/dead-letters",
-        "/{id}/datasets",
-        "/quotas",
-        "/{id}/schemas",
-    ];
-    let needs_it = |asked: &Asked| {
-        asked.is_change()
-            || asked.template.starts_with("/jobs")
-            || from_the_store
-                .iter()
-                .any(|end| asked.template.ends_with(end))
-    };
-    let asked = setup.with(500).into_iter();
-    let asked = asked.filter(|asked| !counts(asked));
-    let (needing, others): (Vec<_>, Vec<_>) = asked.partition(needs_it);
-    all_are(200, others.into_iter().map(ask));
-    // whoever signs out or changes the password is signed out by no failure
-    all_are(500, needing.into_iter().map(ask));
 }

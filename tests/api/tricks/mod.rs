@@ -1,20 +1,16 @@
 //! A store that plays tricks: fails, panics, or lets another write in between. All else is the real one.
 
+mod others;
+
 use crate::test_server::{TestServer, fresh_store};
 use runtime::service::Settings;
-use runtime::store::catalog::{
-    Actor, ActorKind, AuditEntry, Catalog, CatalogWrite, Decision, DecisionError, Issued,
-    IssuedCounts, Noun, NounKey, Session, Token,
-};
-use runtime::store::jobs::{
-    Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
-};
+use runtime::store::catalog::{Actor, ActorKind, Catalog, CatalogWrite, Noun};
 use runtime::store::records::{
     Change, Counts, DatasetChanges, LogEntry, NewContent, PageLimit, RecordId, RecordPlace,
     RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Catalogs, Copies, Records, Retention, StoreError, StoreFuture};
+use runtime::store::{Catalogs, Records, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -182,10 +178,6 @@ pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
     }
 }
 
-impl Copies for TrickStore {}
-
-impl Retention for TrickStore {}
-
 impl Records for TrickStore {
     fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
         if self.is_read_only_now() {
@@ -316,132 +308,5 @@ impl Records for TrickStore {
 
     fn check(&self) -> StoreFuture<'_, Vec<String>> {
         self.inner.check()
-    }
-}
-
-impl Catalogs for TrickStore {
-    fn catalog(&self) -> Arc<Catalog> {
-        self.inner.catalog()
-    }
-
-    fn decide(
-        &self,
-        decision: Decision<String>,
-    ) -> StoreFuture<'_, Result<Arc<Catalog>, DecisionError>> {
-        if self.is_read_only_now() {
-            return Box::pin(std::future::ready(Err(StoreError::ReadOnly)));
-        }
-        let before = self
-            .before_decision
-            .lock()
-            .expect("no panic holds it")
-            .take();
-        Box::pin(async move {
-            if let Some(write) = before {
-                self.inner.write(write).await?;
-            }
-            self.inner.decide(decision).await
-        })
-    }
-
-    fn audit(
-        &self,
-        tenant: &str,
-        before: Option<i64>,
-        limit: PageLimit,
-    ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>> {
-        self.inner.audit(tenant, before, limit)
-    }
-}
-
-impl Issued for TrickStore {
-    fn token(&self, hash: &str) -> Option<Arc<Token>> {
-        self.inner.token(hash)
-    }
-
-    fn session(&self, hash: &str) -> Option<Arc<Session>> {
-        self.inner.session(hash)
-    }
-
-    fn sessions_of(&self, user: &str) -> Vec<Arc<Session>> {
-        self.inner.sessions_of(user)
-    }
-
-    fn tokens_run_out(&self, at: Timestamp, max: usize) -> Vec<Arc<Token>> {
-        self.inner.tokens_run_out(at, max)
-    }
-
-    fn sessions_run_out(
-        &self,
-        at: Timestamp,
-        unused_since: Timestamp,
-        max: usize,
-    ) -> Vec<Arc<Session>> {
-        self.inner.sessions_run_out(at, unused_since, max)
-    }
-
-    fn note_proof(&self, hash: &str, at: Timestamp) -> StoreFuture<'_, bool> {
-        self.inner.note_proof(hash, at)
-    }
-
-    fn issued_counts(&self) -> IssuedCounts {
-        self.inner.issued_counts()
-    }
-
-    fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> StoreFuture<'_, ()> {
-        self.inner.note_last_used(used)
-    }
-}
-
-impl Jobs for TrickStore {
-    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool> {
-        self.inner.add_job(job, waiting_max)
-    }
-
-    fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {
-        self.inner.job(id)
-    }
-
-    fn jobs(
-        &self,
-        tenant: &str,
-        filter: JobFilter<'_>,
-        before: Option<u64>,
-        max: usize,
-    ) -> StoreFuture<'_, Vec<Job>> {
-        self.inner.jobs(tenant, filter, before, max)
-    }
-
-    fn take_job(
-        &self,
-        choice: JobChoice<'_>,
-        lease: JobLease,
-        now: Timestamp,
-    ) -> StoreFuture<'_, Option<Job>> {
-        self.inner.take_job(choice, lease, now)
-    }
-
-    fn step_job(&self, step: JobStep) -> StoreFuture<'_, StepVerdict> {
-        self.inner.step_job(step)
-    }
-
-    fn cancel_job(&self, id: &str, at: Timestamp) -> StoreFuture<'_, Option<Job>> {
-        self.inner.cancel_job(id, at)
-    }
-
-    fn running_jobs(&self) -> StoreFuture<'_, Vec<RunningJob>> {
-        self.inner.running_jobs()
-    }
-
-    fn jobs_with_files(&self, ended_before: Timestamp, max: usize) -> StoreFuture<'_, Vec<Job>> {
-        self.inner.jobs_with_files(ended_before, max)
-    }
-
-    fn forget_job_files(&self, id: &str) -> StoreFuture<'_, ()> {
-        self.inner.forget_job_files(id)
-    }
-
-    fn remove_jobs(&self, ended_before: Timestamp) -> StoreFuture<'_, ()> {
-        self.inner.remove_jobs(ended_before)
     }
 }

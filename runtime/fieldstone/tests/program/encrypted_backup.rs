@@ -1,0 +1,157 @@
+//! Backups that not everyone can read: encrypted for a key or a passphrase, restored by who has it.
+
+use crate::support::{Server, fail, fieldstone, run, succeed, text, write_company};
+use age::secrecy::ExposeSecret as _;
+use age::x25519::Identity;
+use std::fs;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// What each piece of a backup that is not encrypted begins with: zstd's mark.
+const PLAIN: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+const ENCRYPTED: &[u8] = b"age-encryption.org/v1";
+
+fn holds(file: &Path, words: &[u8]) -> bool {
+    let content = fs::read(file).expect("the backup");
+    let mut pieces = content.windows(words.len());
+    pieces.any(|piece| piece == words)
+}
+
+/// A new key in a file; its public half.
+fn key(file: &Path) -> String {
+    let key = Identity::generate();
+    let text = format!("# a comment\n{}\n", key.to_string().expose_secret());
+    fs::write(file, text).expect("written");
+    key.to_public().to_string()
+}
+
+/// Restores into a new folder, and asks whether it is sound.
+fn restore(path: &Path, data: &str, arguments: &[&str]) {
+    let mut command = fieldstone(path);
+    command.args(["--data", data, "restore"]).args(arguments);
+    let output = command.output().expect("the program starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let checked = fieldstone(path).args(["--data", data, "check"]).output();
+    assert!(checked.expect("the program starts").status.success());
+}
+
+fn is_not_opened(path: &Path, backup: &str, arguments: &[&str], words: &str) {
+    let arguments = [&["--data", "none", "restore", backup], arguments].concat();
+    let mut command = fieldstone(path);
+    let output = command.args(&arguments).output();
+    let output = output.expect("the program starts");
+    let said = text(&output.stderr);
+    assert!(
+        !output.status.success() && said.contains(words),
+        "{said} lacks {words}"
+    );
+    assert!(!path.join("none").exists(), "{arguments:?} left something");
+}
+
+#[test]
+fn a_backup_for_a_key_is_read_by_its_holder_alone() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    let (one, other) = (key(&path.join("one.key")), key(&path.join("other.key")));
+    key(&path.join("wrong.key"));
+    succeed(path, &["backup", "plain.tar.zst"]);
+    assert!(holds(&path.join("plain.tar.zst"), PLAIN));
+    let both = format!("{one},{other}");
+    let said = succeed(path, &["backup", "a.age", "--encrypt-to", &both]);
+    assert!(said.contains("read again and compared"), "{said}");
+    let arguments = [
+        "--data",
+        "data",
+        "backup",
+        "-",
+        "--encrypt-to",
+        one.as_str(),
+    ];
+    let output = fieldstone(path).args(arguments).output();
+    fs::write(path.join("b.age"), output.expect("it starts").stdout).expect("written");
+    for backup in ["a.age", "b.age"] {
+        let file = path.join(backup);
+        assert!(holds(&file, ENCRYPTED) && !holds(&file, PLAIN));
+        is_not_opened(path, backup, &[], "the backup is encrypted");
+        let wrong = ["--decrypt-with", "wrong.key"];
+        is_not_opened(path, backup, &wrong, "does not open the backup");
+    }
+    is_not_opened(
+        path,
+        "b.age",
+        &["--decrypt-with", "other.key"],
+        "does not open",
+    );
+    let none = ["--decrypt-with", "company.yaml"];
+    is_not_opened(path, "a.age", &none, "holds no keys of age");
+    restore(path, "first", &["a.age", "--decrypt-with", "one.key"]);
+    restore(path, "second", &["a.age", "--decrypt-with", "other.key"]);
+    restore(path, "third", &["b.age", "--decrypt-with", "one.key"]);
+    // one that is not encrypted needs nothing, and what is named for it does no harm
+    restore(
+        path,
+        "fourth",
+        &["plain.tar.zst", "--decrypt-with", "one.key"],
+    );
+    let no_key = fail(path, &["backup", "c.age", "--encrypt-to", "age1nonsense"]);
+    assert!(no_key.contains("is no public key of age"), "{no_key}");
+    let in_folder = fail(path, &["backup", "folder/", "--encrypt-to", &one]);
+    assert!(
+        in_folder.contains("a folder can't be encrypted"),
+        "{in_folder}"
+    );
+    assert!(!path.join("c.age").exists() && !path.join("folder").exists());
+}
+
+#[test]
+fn a_backup_for_a_passphrase_is_read_by_who_knows_it() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    fs::write(path.join("words"), "correct horse\n").expect("written");
+    fs::write(path.join("wrong"), "battery staple\n").expect("written");
+    let output = run(path, &["backup", "a.age", "--passphrase-file", "words"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(!holds(&path.join("a.age"), PLAIN));
+    let wrong = ["--passphrase-file", "wrong"];
+    is_not_opened(path, "a.age", &wrong, "does not open the backup");
+    restore(path, "first", &["a.age", "--passphrase-file", "words"]);
+}
+
+#[test]
+fn backups_that_a_server_makes_by_itself_are_encrypted_and_follow_one_another() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    let public = key(&path.join("one.key"));
+    let backups = path.join("backups");
+    fs::create_dir(&backups).expect("a folder");
+    // one of before, and one of before it was encrypted
+    let old = [
+        "fieldstone-20200101T000000000Z.tar.zst",
+        "fieldstone-20200102T000000000Z.tar.zst.age",
+    ];
+    for name in old {
+        fs::write(backups.join(name), "x").expect("written");
+    }
+    let settings = ["--backup-dir", "backups", "--backup-keep", "2"];
+    let encrypted = ["--backup-encrypt-to", public.as_str()];
+    let server = Server::start(path, &[&settings[..], &encrypted].concat());
+    server.wait_for_error("backed up");
+    server.stop();
+    let names = fs::read_dir(&backups).expect("the folder");
+    let mut names: Vec<_> = names
+        .map(|it| it.expect("an entry").file_name().into_string())
+        .collect::<Result<_, _>>()
+        .expect("texts");
+    names.sort();
+    assert!(names.len() == 2 && names[0] == old[1], "{names:?}");
+    let newest = format!("backups/{}", names[1]);
+    assert!(newest.ends_with(".tar.zst.age") && !holds(&path.join(&newest), PLAIN));
+    is_not_opened(path, &newest, &[], "the backup is encrypted");
+    restore(path, "new", &[&newest, "--decrypt-with", "one.key"]);
+}

@@ -1,0 +1,163 @@
+//! The judgement of a line: by the newest catalog, as a request of its own would be judged. Nothing is written here.
+
+use super::lines::{BulkLine, Named, id_in, invalid};
+use super::waiting::Busy;
+use super::{BulkAction, Judged};
+use crate::records::retry::TRIES_MAX;
+use crate::records::{Current, content, current, lookups};
+use crate::{Caller, DatasetPermit, Refusal, Service, ids};
+use std::borrow::Cow;
+use store::StoreError;
+use store::catalog::Verb;
+use store::records::{Change, NewContent, RecordId, StoredRecord};
+
+impl Service {
+    /// Judges a line until it was not overtaken; `None` when what it is about is being written.
+    pub(super) async fn judge_line(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        line: &BulkLine<'_>,
+        busy: Option<&Busy>,
+    ) -> Result<Option<Judged>, Refusal> {
+        for _ in 1..TRIES_MAX {
+            match self.judge_once(by, dataset, line, busy).await {
+                Err(Refusal::Store(StoreError::Overtaken)) => {}
+                result => return result,
+            }
+        }
+        self.judge_once(by, dataset, line, busy).await
+    }
+
+    /// Judges a line by the newest catalog; `None` when what it is about is being written.
+    async fn judge_once(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        line: &BulkLine<'_>,
+        busy: Option<&Busy>,
+    ) -> Result<Option<Judged>, Refusal> {
+        let caller = self.newest(by)?;
+        let permit = |verbs: &[Verb]| caller.permit_managed_records(verbs, dataset);
+        let judged = match line {
+            BulkLine::Create(body) => {
+                let permit = permit(&[Verb::Add])?;
+                let content = self.judge_new(&permit, body.get().as_bytes()).await?;
+                self.made(permit, content).await?
+            }
+            BulkLine::Update(body) => {
+                let permit = permit(&[Verb::Edit])?;
+                let id = id_in(body)?;
+                let body = body.get().as_bytes();
+                let (id, version, content) = self.judge_change(&permit, &id, body).await?;
+                changed(permit, (id, version, content), Some(version))
+            }
+            BulkLine::Upsert(body) => {
+                let permit = permit(&[Verb::Edit, Verb::Add])?;
+                return self.judge_upsert(permit, body.get(), busy).await;
+            }
+            BulkLine::Delete(Named { id, version }) => {
+                let permit = permit(&[Verb::Delete])?;
+                let record = self.find(&permit, id).await?;
+                let record = record.ok_or(Refusal::RecordNotFound)?;
+                if let Some(sent) = version.filter(|sent| *sent != record.version) {
+                    return Err(Refusal::VersionConflict {
+                        sent,
+                        stored: record.version,
+                    });
+                }
+                Judged {
+                    permit,
+                    action: BulkAction::Deleted,
+                    change: Change::Delete {
+                        id: record.id,
+                        version: record.version,
+                    },
+                    sent: *version,
+                }
+            }
+        };
+        Ok(Some(judged))
+    }
+
+    /// Judges a record that is made, or changed where its primary key is there.
+    async fn judge_upsert(
+        &self,
+        permit: DatasetPermit,
+        body: &str,
+        busy: Option<&Busy>,
+    ) -> Result<Option<Judged>, Refusal> {
+        let version = permit.schema().current();
+        if version.schema.primary_key().is_none() {
+            return Err(invalid(
+                "an upsert finds its record by the primary key, and the schema has none",
+            ));
+        }
+        let new = self.judge_new(&permit, body.as_bytes()).await?;
+        let key = new.primary_key.as_deref().unwrap_or_default();
+        if busy.is_some_and(|busy| busy.keys.contains(key)) {
+            return Ok(None);
+        }
+        let Some(record) = self.store.by_key(permit.dataset().number, key).await? else {
+            return Ok(Some(self.made(permit, new).await?));
+        };
+        if busy.is_some_and(|busy| busy.places.contains(&record.id.place)) {
+            return Ok(None);
+        }
+        let content = self.upserted(&permit, &record, body).await?;
+        let of = (record.id, record.version, content);
+        Ok(Some(changed(permit, of, None)))
+    }
+
+    async fn upserted(
+        &self,
+        permit: &DatasetPermit,
+        record: &StoredRecord,
+        body: &str,
+    ) -> Result<NewContent, Refusal> {
+        let version = permit.schema().current();
+        let Current {
+            body: stored,
+            hidden,
+            ..
+        } = current(permit.schema(), record)?;
+        let bodies = [stored.as_bytes(), body.as_bytes()];
+        let files = self.known_files(permit, &bodies).await?;
+        let look_ups = lookups(permit, &files);
+        let merged = version
+            .checker
+            .merge(&stored, body.as_bytes(), Some(&look_ups))?;
+        let hidden = hidden.map(Cow::into_owned);
+        Ok(content(merged.checked, version, hidden))
+    }
+
+    async fn made(&self, permit: DatasetPermit, content: NewContent) -> Result<Judged, Refusal> {
+        self.require_record_room(&permit.dataset().tenant).await?;
+        Ok(Judged {
+            permit,
+            action: BulkAction::Created,
+            change: Change::Create {
+                nonce: ids::new_nonce(&*self.entropy),
+                content,
+            },
+            sent: None,
+        })
+    }
+}
+
+fn changed(
+    permit: DatasetPermit,
+    (id, version, content): (RecordId, i64, NewContent),
+    sent: Option<i64>,
+) -> Judged {
+    Judged {
+        permit,
+        action: BulkAction::Updated,
+        change: Change::Update {
+            id,
+            version,
+            content,
+        },
+        sent,
+    }
+}
