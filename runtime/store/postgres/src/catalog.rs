@@ -1,18 +1,16 @@
-//! The catalog, and what is issued: in memory as of a version, and brought up to a newer one by the rows that are newer.
-//! Decisions stand in one order, also those of other servers, by the lock of the versions' rows.
+//! The catalog, written by decisions, and what is issued with it. Decisions stand in one order, also those of other servers, by the lock of the versions' rows.
 
-use crate::connections::{Connection, Transaction, transact};
+use crate::catalog_cache::{CatalogCache, ISSUED_VERSIONS_KEPT};
+use crate::connections::{Transaction, transact};
 use crate::error::{Failure, malformed};
 use crate::{Inner, PostgresStore, jobs, trail};
-use parking_lot::RwLock;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use store::catalog::{
     AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, DecisionError, Kind, Noun, NounKey,
     Revalidation,
 };
-use store::issued_tables::{IssuedDraft, IssuedTables};
+use store::issued_tables::IssuedDraft;
 use store::records::PageLimit;
 use store::{StoreError, StoreFuture};
 use tokio_postgres::Row;
@@ -21,9 +19,6 @@ const LOCK: &str = "SELECT name, value FROM counters WHERE name IN ('catalog', '
    ORDER BY name FOR UPDATE";
 const VERSIONS: &str = "SELECT name, value FROM counters WHERE name IN ('catalog', 'issued')";
 const NEXT: &str = "UPDATE counters SET value = $2 WHERE name = $1";
-const NEWER_NOUNS: &str = "SELECT kind, id, document FROM catalog WHERE version > $1";
-const NEWER_ISSUED: &str = "SELECT kind, id, document FROM issued WHERE version > $1";
-const ALL_ISSUED: &str = "SELECT kind, id, document FROM issued WHERE document IS NOT NULL";
 const PUT_NOUNS: &str = "INSERT INTO catalog (kind, id, document, version)
    SELECT kind, id, document, $4 FROM unnest($1::text[], $2::text[], $3::text[]) AS w (kind, id, document)
    ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document, version = excluded.version";
@@ -39,115 +34,6 @@ const LIVE: &str = "SELECT dataset, records FROM dataset_state WHERE dataset = A
    AND records > 0";
 const AUDIT: &str = "SELECT own_number, entry FROM audit WHERE tenant = $1 AND own_number < $2
    ORDER BY own_number DESC LIMIT $3";
-
-/// So many versions later nothing is kept of tokens and sessions that went; a server that slept longer reads all anew.
-const ISSUED_VERSIONS_KEPT: u64 = 10_000;
-
-/// What is held in memory of the catalog, and of what is issued.
-pub(crate) struct CatalogCache {
-    catalog: RwLock<Arc<Catalog>>,
-    pub(crate) issued: Arc<IssuedTables>,
-    /// The version of what is issued. It is changed only by who has the turn.
-    issued_version: AtomicU64,
-    /// Of who changes what is issued, from the lock in the database to what requests see.
-    turn: tokio::sync::Mutex<()>,
-}
-
-impl CatalogCache {
-    /// Nothing yet.
-    pub(crate) fn new() -> Self {
-        CatalogCache {
-            catalog: RwLock::default(),
-            issued: Arc::default(),
-            issued_version: AtomicU64::new(0),
-            turn: tokio::sync::Mutex::default(),
-        }
-    }
-
-    pub(crate) fn catalog(&self) -> Arc<Catalog> {
-        self.catalog.read().clone()
-    }
-
-    /// Shows a catalog, if it is newer than the one that is seen.
-    fn publish(&self, next: &Arc<Catalog>) {
-        let mut seen = self.catalog.write();
-        if next.version() > seen.version() {
-            *seen = next.clone();
-        }
-    }
-
-    /// The catalog of a version that is committed, and locked against another.
-    pub(crate) async fn as_of(
-        &self,
-        connection: &Connection,
-        version: u64,
-    ) -> Result<Arc<Catalog>, Failure> {
-        let known = self.catalog();
-        if known.version() >= version {
-            return Ok(known);
-        }
-        let rows = connection
-            .rows(NEWER_NOUNS, &[&known.version().cast_signed()])
-            .await?;
-        let mut next = (*known).clone();
-        for row in &rows {
-            match noun_of(row)? {
-                Ok(noun) => next.put(noun),
-                Err(key) => next.remove(&key),
-            }
-        }
-        next.set_version(version);
-        let next = Arc::new(next);
-        self.publish(&next);
-        Ok(next)
-    }
-
-    /// Brings what is issued up to a version that is committed, and locked against another. To be called by who has the
-    /// turn.
-    async fn bring_issued_to(&self, connection: &Connection, version: u64) -> Result<(), Failure> {
-        let known = self.issued_version.load(Ordering::Acquire);
-        if known >= version {
-            return Ok(());
-        }
-        if known + ISSUED_VERSIONS_KEPT <= version || known == 0 {
-            let rows = connection.rows(ALL_ISSUED, &[]).await?;
-            let nouns = rows.iter().map(noun_of).collect::<Result<Vec<_>, _>>()?;
-            let nouns: Vec<Noun> = nouns.into_iter().filter_map(Result::ok).collect();
-            self.issued.replace(&nouns);
-        } else {
-            let rows = connection
-                .rows(NEWER_ISSUED, &[&known.cast_signed()])
-                .await?;
-            let mut draft = IssuedDraft::new(self.issued.clone());
-            for row in &rows {
-                match noun_of(row)? {
-                    Ok(noun) => draft.put(&noun),
-                    Err(key) => draft.remove(&key),
-                }
-            }
-            draft.publish();
-        }
-        self.issued_version.store(version, Ordering::Release);
-        Ok(())
-    }
-}
-
-/// A row's noun; of one that is gone, its key.
-fn noun_of(row: &Row) -> Result<Result<Noun, NounKey>, StoreError> {
-    let (kind, id): (&str, &str) = (row.get(0), row.get(1));
-    let unknown = || StoreError::Damaged(format!("the catalog has an unknown kind, {kind}"));
-    match row.get::<_, Option<&str>>(2) {
-        Some(document) => {
-            let noun =
-                Noun::from_json(kind, document).map_err(malformed(&format!("the {kind} {id}")))?;
-            Ok(Ok(noun.ok_or_else(unknown)?))
-        }
-        None => Ok(Err(NounKey {
-            kind: Kind::parse(kind).ok_or_else(unknown)?,
-            id: id.to_owned(),
-        })),
-    }
-}
 
 /// The versions of the catalog and of what is issued, from two rows.
 fn versions(rows: &[Row]) -> (u64, u64) {
@@ -292,7 +178,7 @@ impl Inner {
         mut decision: Decision<String>,
     ) -> Result<Result<Arc<Catalog>, DecisionError>, Failure> {
         let cache = &self.cache;
-        let _turn = cache.turn.lock().await;
+        let _turn = cache.turn().await;
         let decided = transact!(&self.connections, tx => {
             let (version, issued_version) = versions(&tx.rows(LOCK, &[]).await?);
             let catalog = cache.as_of(tx, version).await?;
@@ -317,9 +203,7 @@ impl Inner {
     fn show(&self, decided: Decided) -> Arc<Catalog> {
         decided.issued.publish();
         let cache = &self.cache;
-        cache
-            .issued_version
-            .store(decided.issued_version, Ordering::Release);
+        cache.note_issued(decided.issued_version);
         cache.publish(&decided.catalog);
         decided.catalog
     }
@@ -328,14 +212,11 @@ impl Inner {
     pub(crate) async fn be_current(&self) -> Result<(), Failure> {
         let (version, issued) = versions(&self.connections.read(VERSIONS, &[]).await?);
         let cache = &self.cache;
-        let is_known = || {
-            cache.catalog.read().version() >= version
-                && cache.issued_version.load(Ordering::Acquire) >= issued
-        };
+        let is_known = || cache.is_at(version, issued);
         if is_known() {
             return Ok(());
         }
-        let _turn = cache.turn.lock().await;
+        let _turn = cache.turn().await;
         if is_known() {
             return Ok(());
         }
@@ -354,7 +235,7 @@ impl Inner {
         changes: &[(String, SessionChange)],
     ) -> Result<bool, Failure> {
         let cache = &self.cache;
-        let _turn = cache.turn.lock().await;
+        let _turn = cache.turn().await;
         let (changed, is_there) = transact!(&self.connections, tx => {
             let (_, version) = versions(&tx.rows(LOCK, &[]).await?);
             cache.bring_issued_to(tx, version).await?;
@@ -384,7 +265,7 @@ impl Inner {
         })?;
         if let Some((issued, version)) = changed {
             issued.publish();
-            cache.issued_version.store(version, Ordering::Release);
+            cache.note_issued(version);
         }
         Ok(is_there)
     }

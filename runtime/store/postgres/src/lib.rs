@@ -4,6 +4,7 @@
 //! keys, advisory locks or notifications; every key of a table of records begins with the dataset.
 
 mod catalog;
+mod catalog_cache;
 mod check;
 mod connections;
 mod copies;
@@ -21,7 +22,7 @@ mod trail;
 mod write;
 mod writer;
 
-use catalog::CatalogCache;
+use catalog_cache::CatalogCache;
 use connections::Connections;
 use copies::CopyGuard;
 use error::Failure;

@@ -1,6 +1,6 @@
 //! Writes what was decided: a statement for each kind of change, all sent at once.
 
-use super::decide::{Draft, RecordRow};
+use super::decide::{DatasetDraft, Draft, RecordRow};
 use crate::connections::Transaction;
 use crate::error::{Failure, malformed};
 use crate::trail;
@@ -77,7 +77,7 @@ pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure
     log(tx, draft).await?;
     pairs(tx, FORGET, &draft.forgotten).await?;
     let changed: Vec<_> = draft.datasets.values().filter(|it| it.is_changed).collect();
-    let column = |of: fn(&&super::DatasetDraft) -> i64| changed.iter().map(of).collect::<Vec<_>>();
+    let column = |of: fn(&&DatasetDraft) -> i64| changed.iter().map(of).collect::<Vec<_>>();
     tx.execute(
         DATASETS,
         &[

@@ -7,7 +7,7 @@
 mod decide;
 mod flush;
 
-use crate::catalog::CatalogCache;
+use crate::catalog_cache::CatalogCache;
 use crate::connections::{Transaction, Values};
 use crate::error::Failure;
 use decide::{DatasetDraft, Draft};
