@@ -14,7 +14,6 @@ mod deployment;
 mod encryption_options;
 mod failure;
 mod file_options;
-mod freshness;
 mod job_report;
 mod job_watch;
 mod listener;
@@ -77,7 +76,6 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { common, command } = arguments;
-    command.require_fit(&common)?;
     let _flush = logs::start(&common, matches!(command, Command::Serve(_)))?;
     let threads = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -24,18 +24,6 @@ pub(crate) struct Common {
     )]
     pub(crate) data: PathBuf,
 
-    /// Keep everything in this PostgreSQL database, as `postgres://user:password@host/database`, and not in the data
-    /// folder; several servers may then have it at once. The data folder keeps the search index of this server, uploaded
-    /// files unless they are in S3, and files of jobs
-    #[arg(
-        long,
-        global = true,
-        env = "FIELDSTONE_DATABASE",
-        value_name = "ADDRESS",
-        hide_env_values = true
-    )]
-    pub(crate) database: Option<String>,
-
     /// The file of signing secrets; without it, fieldstone.secret in the data folder. Made where there is none
     #[arg(
         long,
@@ -89,12 +77,6 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// The file of signing secrets that a store in a database has: none, unless it was named. Without one the database
-    /// keeps the secret, so that links of one server work on all.
-    pub(crate) fn signing_secret_file_of_database(&self) -> Option<PathBuf> {
-        self.signing_secret_file.clone()
-    }
-
     /// The file of signing secrets.
     pub(crate) fn signing_secret_file(&self) -> PathBuf {
         let own = || self.data.join(SIGNING_SECRET_FILE);

@@ -39,8 +39,6 @@ pub(crate) enum Store {
     Open(Arc<SqliteStore>, Arc<Service>),
     /// That of a folder that nobody has open, and where copies have room.
     Closed(PathBuf, Option<PathBuf>),
-    /// One that a database of its own has, whose own means copy it.
-    InDatabase,
 }
 
 impl Source {
@@ -65,9 +63,6 @@ impl Source {
                 });
                 (None, work.await??)
             }
-            Store::InDatabase => anyhow::bail!(
-                "the store is in a database, so it is backed up by the database's own means, such as pg_dump"
-            ),
         };
         let copy = sound(copy).await?;
         let secrets = read_if_there(&self.secret_file)?;

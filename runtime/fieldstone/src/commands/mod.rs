@@ -23,7 +23,6 @@ pub(crate) mod serve;
 pub(crate) mod tenant;
 pub(crate) mod user;
 
-use crate::settings::Common;
 use clap::Subcommand;
 
 /// A command.
@@ -80,22 +79,6 @@ pub(crate) enum Command {
     Completions(manual::CompletionsOptions),
     /// Print the manual page, or write one for each command
     Man(manual::ManOptions),
-}
-
-impl Command {
-    /// Refuses what is about a data folder where a database has the store.
-    pub(crate) fn require_fit(&self, common: &Common) -> anyhow::Result<()> {
-        let is_of_a_folder = matches!(
-            self,
-            Command::Check(_) | Command::Backup(_) | Command::Restore(_) | Command::Compact
-        );
-        if common.database.is_some() && is_of_a_folder {
-            anyhow::bail!(
-                "this command is about a store in a data folder, and --database names another; use the database's own means, or leave --database out"
-            );
-        }
-        Ok(())
-    }
 }
 
 /// A character on the command line: one, or `tab`.

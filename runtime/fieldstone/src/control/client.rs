@@ -63,11 +63,6 @@ pub(crate) async fn submit(
     request: Request,
     watch: &mut Watch,
 ) -> anyhow::Result<Outcome> {
-    if let Some(address) = &common.database {
-        let opened = Deployment::database_for_command(address, common, settings(common)?).await;
-        let opened = opened.context("can't open the database")?;
-        return carry_out_here(opened, request, watch).await;
-    }
     let folder = &common.data;
     match store {
         StoreNeed::Existing if !SqliteStore::is_in(folder)? => {
@@ -254,33 +249,24 @@ pub(crate) async fn open_api(
     if let Some(remote) = server.connect(tenant).await? {
         return Ok(Api::elsewhere(remote));
     }
-    if let Some(address) = &common.database {
-        let opened = Deployment::database_for_command(address, common, settings(common)?).await;
-        return here(opened.context("can't open the database")?, tenant).await;
-    }
     let folder = &common.data;
     if !SqliteStore::is_in(folder)? {
         return Err(StoreError::Missing(folder.display().to_string()).into());
     }
     let (options, secret_file) = (SqliteOptions::default(), common.signing_secret_file());
     match Deployment::for_command(folder, options, settings(common)?, secret_file).await {
-        Ok(opened) => here(opened, tenant).await,
+        Ok(opened) => match operator_of(opened.service(), tenant) {
+            Ok(caller) => Ok(Api::here(opened, caller)),
+            Err(error) => {
+                opened.close().await?;
+                Err(error)
+            }
+        },
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
             Some(endpoint) => Api::beside(&endpoint, tenant),
             None => Err(in_use.into()),
         },
         Err(error) => Err(error).with_context(|| format!("can't open {}", folder.display())),
-    }
-}
-
-/// Management in this process.
-async fn here(opened: Deployment, tenant: Option<&str>) -> anyhow::Result<Api> {
-    match operator_of(opened.service(), tenant) {
-        Ok(caller) => Ok(Api::here(opened, caller)),
-        Err(error) => {
-            opened.close().await?;
-            Err(error)
-        }
     }
 }
 

@@ -109,7 +109,6 @@ async fn assemble(
     let door = options.door();
     let router = server::router_with(service.clone(), &door)
         .nest("/admin", server::admin::router_with(service.clone(), &door));
-    let router = deployment.fresh(router);
     let public = Listener {
         socket,
         tls,
@@ -238,11 +237,11 @@ async fn serve(
     let commands = Listener {
         socket,
         tls: None,
-        router: deployment.fresh(control::router(
+        router: control::router(
             service.clone(),
             deployment.backup_source(),
             &endpoint.secret,
-        )),
+        ),
         frames: public.frames.clone(),
         limits: public.limits,
         connections: control::CONNECTIONS,
