@@ -157,8 +157,8 @@ fn a_floor_that_looks_up_is_found() {
     let mut packages: Vec<Value> = FLOORS.iter().map(|it| package(it.package, &[])).collect();
     packages.push(package("cellar", &[]));
     packages[1] = package(ENGINE, &[(SCHEMA, None), (STORE, None)]);
-    packages[6] = package(SERVICE, &[(SQLITE, Some("dev")), ("runtime", Some("dev"))]);
-    packages[8] = package(SERVER, &[(SQLITE, Some("build"))]);
+    packages[7] = package(SERVICE, &[(SQLITE, Some("dev")), ("runtime", Some("dev"))]);
+    packages[9] = package(SERVER, &[(SQLITE, Some("build"))]);
     let metadata = serde_json::json!({"workspace_root": "/house", "packages": packages});
     assert_eq!(
         mistakes(&metadata),

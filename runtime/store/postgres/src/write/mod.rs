@@ -199,13 +199,23 @@ async fn read(tx: &Transaction, writes: &[&Write]) -> Result<Draft, Failure> {
     }
     let asked = key_of.into_iter().zip(keys);
     asked.for_each(|(dataset, key)| draft.know_free(dataset, key));
-    let know = |draft: &mut Draft, rows: &[Row]| {
-        for row in rows {
-            draft.know_holder(row.get(0), row.get(1), row.get(2));
-        }
-    };
-    know(&mut draft, &holders);
-    // a record that comes back brings its own key
+    know_holders(&mut draft, &holders);
+    know_keys_of_restored(tx, &mut draft, writes).await?;
+    Ok(draft)
+}
+
+fn know_holders(draft: &mut Draft, rows: &[Row]) {
+    for row in rows {
+        draft.know_holder(row.get(0), row.get(1), row.get(2));
+    }
+}
+
+/// Reads who has the keys of records that come back: each brings its own.
+async fn know_keys_of_restored(
+    tx: &Transaction,
+    draft: &mut Draft,
+    writes: &[&Write],
+) -> Result<(), Failure> {
     let (mut key_of, mut keys) = (vec![], vec![]);
     for write in writes {
         if let Change::Restore { id } = &write.change
@@ -219,9 +229,9 @@ async fn read(tx: &Transaction, writes: &[&Write]) -> Result<Draft, Failure> {
         let holders = tx.rows(KEYS, &[&key_of, &keys]).await?;
         let asked = key_of.into_iter().zip(keys);
         asked.for_each(|(dataset, key)| draft.know_free(dataset, key));
-        know(&mut draft, &holders);
+        know_holders(draft, &holders);
     }
-    Ok(draft)
+    Ok(())
 }
 
 fn dataset_of(row: &Row) -> DatasetDraft {
