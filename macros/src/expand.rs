@@ -132,6 +132,7 @@ fn common_traits(record: &RecordStruct, krate: &TokenStream) -> TokenStream {
                 #private::deserialize(__d)
             }
         }
+        #private::record_integrations!(#ident #name);
     }
 }
 
@@ -178,6 +179,7 @@ pub(crate) fn picklist(picklist: &PicklistEnum, krate: &TokenStream) -> TokenStr
     let variants = &picklist.variants;
     let entries = picklist.entries.iter().map(|one| entry(one, &private));
     let number = quote!(#private::std::primitive::usize);
+    let name = ident.unraw().to_string();
     let index = if picklist.is_numbered_in_order && !variants.is_empty() {
         quote!(self as #number)
     } else {
@@ -218,6 +220,7 @@ pub(crate) fn picklist(picklist: &PicklistEnum, krate: &TokenStream) -> TokenStr
                     #private::deserialize_code(__d)
                 }
             }
+            #private::picklist_integrations!(#ident #name);
         };
     }
 }

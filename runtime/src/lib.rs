@@ -10,9 +10,13 @@
 //! | `client` | typed handles on a service's data, over HTTP | `client` |
 //! | `embed` | the service in one's own program, with the same handles | `embed` |
 //! | `sample` | records that nobody wrote, and strategies of typed ones | `sample`; `proptest`, `arbitrary` |
+//! | [`value`], [`Picklist`], [`Record`] | as types of other libraries: columns of databases, JSON Schema, OpenAPI | `rusqlite`, `sqlx`; `schemars`, `utoipa` |
 //! | `tabular` | rows of data files (CSV, JSON) as judged records | `tabular` |
 //! | `http`, `admin`, `openapi` | routers of the data and management interfaces, and their description | `server` |
 //! | `service`, `store` | the service over any store; the contracts of stores, and SQLite (feature `sqlite`), PostgreSQL (feature `postgres`) | `service` |
+//!
+//! `s3` lets the service keep uploaded files in S3-compatible storage, `webhooks` lets it send changes to addresses, and
+//! `full` is everything but what makes records up.
 //!
 //! With default features it has no async runtime, no database and no HTTP: what generated types pull in
 //! stays light.
@@ -52,6 +56,7 @@
 pub use engine::__private;
 
 pub use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+pub use engine::literal;
 pub use engine::{Change, FromJsonError, Patch, Picklist, Record, Stored, Typed};
 pub use engine::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
 pub use engine::{typed, validate};

@@ -271,6 +271,8 @@ async fn serve(service: &Arc<Service>, door: &DoorSettings) -> SocketAddr {
     let address = listener.local_addr().expect("an address");
     let admin = runtime::admin::router_with(service.clone(), door);
     let router = runtime::http::router_with(service.clone(), door).nest("/admin", admin);
+    let pages = runtime::admin::pages::router_with(service.clone(), door);
+    let router = router.nest_service(runtime::admin::pages::PATH, pages);
     let router = router.into_make_service_with_connect_info::<SocketAddr>();
     tokio::spawn(async move { axum::serve(listener, router).await });
     address

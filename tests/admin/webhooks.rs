@@ -204,3 +204,37 @@ fn a_webhook_that_is_deleted_leaves_nothing_of_its_deliveries_though_it_was_swit
     let letters = server.tokio.block_on(server.store.dead_letters(&id, 0, 10));
     assert!(letters.expect("read").is_empty());
 }
+
+#[test]
+fn values_of_an_address_are_shown_to_who_may_change_it_and_to_nobody_else() {
+    let server = AdminServer::start();
+    let [area, _, dataset] = server.places(&city());
+    let mut secret = hook("Warehouse", &dataset);
+    secret["url"] = json!("https://example.org/hook?token=hunter2&kind=city&hunter3");
+    let id = server.make("/webhooks", secret.clone()).text("webhookId");
+    let apps = |name: &str, verbs: &[&str]| {
+        let permissions = json!([
+            {"resource": "APPLICATION CLIENTS", "verbs": verbs},
+            {"resource": "DATA OBJECTS", "verbs": ["view"]},
+            {"resource": "AUDIT", "verbs": ["view"]}]);
+        let role = json!({"name": name, "permissions": permissions});
+        let role = server.make("/roles", role).text("roleId");
+        (role, format!("{name} key"))
+    };
+    let (sees, changes) = (apps("Sees", &["view"]), apps("Changes", &["view", "edit"]));
+    let (_, seer) = server.key(&sees.1, &[&sees.0], &[&area]);
+    let (_, stranger) = server.key("stranger", &[&changes.0], &[]);
+    let (_, changer) = server.key(&changes.1, &[&changes.0], &[&area]);
+    let shown = |by: &str| {
+        let one = server.ask(by, &format!("GET /webhooks/{id}"), None).is(200);
+        let all = server.ask(by, "GET /webhooks", None).is(200).json();
+        assert_eq!(all["items"][0]["url"], one.json()["url"]);
+        one.json()["url"].clone()
+    };
+    assert_eq!(shown(&changer), secret["url"]);
+    let masked = "https://example.org/hook?token=…&kind=…&…";
+    assert_eq!(shown(&seer), masked);
+    assert_eq!(shown(&stranger), masked, "who may not view its datasets");
+    let trail = server.get("/audit").to_string();
+    assert!(!trail.contains("hunter"), "{trail}");
+}

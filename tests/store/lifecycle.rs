@@ -47,6 +47,41 @@ fn a_created_record_is_read_by_its_place_and_by_its_key() {
 }
 
 #[test]
+fn records_that_are_asked_for_together_come_as_each_alone_up_to_some_bytes() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let ids: Vec<RecordId> = ["A", "B", "C"].map(|key| dataset.create(key)).to_vec();
+        dataset.delete(ids[1], 0);
+        let nowhere = RecordPlace {
+            dataset: u32::MAX,
+            sequence: 1,
+        };
+        let absent = RecordPlace {
+            sequence: 99,
+            ..ids[0].place
+        };
+        let places = [
+            ids[2].place,
+            nowhere,
+            absent,
+            ids[1].place,
+            ids[0].place,
+            ids[2].place,
+        ];
+        let found = |bytes_max| {
+            let found = wait(dataset.store.get_some(&places, bytes_max));
+            let found = found.into_iter().map(Result::unwrap);
+            found.collect::<Vec<_>>()
+        };
+        assert_eq!(found(usize::MAX), places.map(|place| dataset.get(place)));
+        assert_eq!(found(0).len(), 1, "one at least");
+        let one = content("A", "first").body.len();
+        assert_eq!(found(one + 1).len(), 4, "what is not there has no bytes");
+        assert_eq!(wait(dataset.store.get_some(&[], 1)).len(), 0);
+    });
+}
+
+#[test]
 fn bodies_errors_and_hidden_values_come_back_byte_for_byte() {
     each(|folder| {
         let dataset = folder.dataset();

@@ -6,6 +6,7 @@ mod circles;
 mod citations;
 mod dependencies;
 mod floors_of_packages;
+mod pages;
 mod readme;
 mod sizes;
 mod sources;

@@ -4,13 +4,11 @@
 
 mod attributes;
 mod docs;
-pub(crate) mod facts;
 mod field;
 mod field_settings;
 mod files;
 mod header;
 mod literal;
-pub(crate) mod markdown;
 mod module;
 mod moved;
 mod picklist;
@@ -18,3 +16,4 @@ mod record;
 mod settings;
 
 pub(crate) use files::emit;
+pub(crate) use schema::export::{facts, markdown};

@@ -4,12 +4,11 @@
 //! schema; where it has to be looser, `tests/exports.tsv` says why. It judges nothing.
 
 mod dictionary;
-mod json_schema;
 mod languages;
-mod pattern;
 mod sql;
 
 use schema::Schema;
+use schema::export::{json_schema, pattern};
 
 /// What a schema is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,17 @@
 //! What the expansions of the derives need and nobody else: no promise is made here.
 
 pub use crate::FieldError;
+pub use crate::integrations::names as integrations;
+use crate::typed::is_same;
 pub use crate::typed::{
-    Change, Changing, Entry, FieldChange, FieldType, FieldValue, Patch, Slots, debug, debug_patch,
-    deserialize, deserialize_code, is_lost, refuse_lost, serialize, serialize_code,
-    serialize_patch,
+    Change, Changing, Entry, FieldChange, FieldType, FieldValue, Kind, Literal, Patch, Slots,
+    debug, debug_patch, deserialize, deserialize_code, is_lost, judge_literal, refuse_lost,
+    serialize, serialize_code, serialize_patch,
 };
 pub use crate::validate::Checker;
+pub use crate::{
+    __picklist_integrations as picklist_integrations, __record_integrations as record_integrations,
+};
 pub use ::serde;
 pub use ::std;
 pub use ::std::sync::LazyLock;
@@ -51,21 +56,6 @@ pub const fn has_codes(entries: &[Entry], codes: &[&str]) -> bool {
             tried += 1;
         }
         if tried == entries.len() {
-            return false;
-        }
-        at += 1;
-    }
-    true
-}
-
-const fn is_same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut at = 0;
-    while at < one.len() {
-        if one[at] != other[at] {
             return false;
         }
         at += 1;

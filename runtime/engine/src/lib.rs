@@ -13,6 +13,7 @@ pub mod validate;
 pub mod value;
 
 mod field_error;
+mod integrations;
 
 #[doc(hidden)]
 pub mod __private;

@@ -21,6 +21,8 @@
 
 pub mod check;
 pub mod diff;
+#[cfg(feature = "export")]
+pub mod export;
 pub mod format;
 pub mod json;
 

@@ -20,6 +20,7 @@ pub(crate) fn documents(door: &DoorSettings, service: &Settings) -> Documents {
     let site = Site {
         url: door.public_url.clone(),
         accept_bearer: door.accept_bearer,
+        pages: door.pages_path.clone(),
         page_size: service.page_size,
         page_size_max: service.page_size_max,
     };

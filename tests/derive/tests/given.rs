@@ -270,3 +270,29 @@ fn a_picklist_knows_its_codes() {
     );
     assert!(serde_json::from_str::<Kind>("\"Normal\"").is_err());
 }
+
+#[test]
+fn literals_are_the_values_that_reading_gives() {
+    use runtime::{Email, LatLng, Latitude, Phone, Url, literal};
+    const POLE: Latitude = Latitude::literal(-90.0);
+    assert_eq!(POLE, Latitude::new(-90.0).unwrap());
+    for kind in Kind::ALL {
+        assert_eq!(Kind::from_code(kind.code()), Some(*kind));
+    }
+    assert_eq!(literal!(Kind, "N"), Kind::from_code("N").unwrap());
+    assert_eq!(literal!(Email, "a@b.org"), Email::parse("a@b.org").unwrap());
+    let written = "+49 (30) 123-456";
+    assert_eq!(
+        literal!(Phone, "+49 (30) 123-456"),
+        Phone::parse(written).unwrap()
+    );
+    assert_eq!(
+        literal!(LatLng, "48.10 , 11.6"),
+        LatLng::parse("48.10,11.6").unwrap()
+    );
+    let web = "https://example.org/a?b=c";
+    assert_eq!(
+        literal!(Url, "https://example.org/a?b=c"),
+        Url::parse(web).unwrap()
+    );
+}

@@ -3,6 +3,7 @@
 //! appended to a file and answered once it is synced, as many at once as were waiting.
 
 use crate::records::{Record, record};
+use crate::searches::{SEARCH, Searches};
 use anyhow::Context as _;
 use axum::Router;
 use axum::body::Bytes;
@@ -40,6 +41,12 @@ pub(crate) struct Options {
     /// The file that bodies are appended to
     #[arg(long)]
     file: PathBuf,
+    /// The full-text index that searches ask
+    #[arg(long, requires = "searches")]
+    index: Option<PathBuf>,
+    /// The searches that it knows, and their answers: one in each line
+    #[arg(long, requires = "index")]
+    searches: Option<PathBuf>,
 }
 
 struct Memory {
@@ -72,11 +79,19 @@ async fn serve(options: &Options) -> anyhow::Result<()> {
     let file = File::create_new(&options.file).context("can't make the bare server's file")?;
     let (appends, queue) = sync_channel(4096);
     let writer = std::thread::spawn(move || append(file, &queue));
+    let searches = match (&options.index, &options.searches) {
+        (Some(index), Some(searches)) => Searches::read(index.clone(), searches)?,
+        _ => Searches::default(),
+    };
+    let searching = Router::new()
+        .route(SEARCH, get(search))
+        .with_state(Arc::new(searches));
     let router = Router::new()
         .route(RECORDS, get(list).post(create))
         .route(RECORD, put(update))
         .route(BY_KEY, get(by_key))
-        .with_state(Arc::new(memory(options.records, appends)?));
+        .with_state(Arc::new(memory(options.records, appends)?))
+        .merge(searching);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("listening on http://{}", listener.local_addr()?);
     let listener = listener.tap_io(|stream| {
@@ -122,6 +137,16 @@ fn shown(number: u64, record: &Record<impl serde::Serialize>) -> anyhow::Result<
     Ok(format!(
         "{{\"_dataObjectId\":\"{number:022}\",\"_version\":0,\"_errors\":[],{values}"
     ))
+}
+
+/// Answers a search it knows, once it has asked the index as the service does.
+async fn search(State(searches): State<Arc<Searches>>, RawQuery(query): RawQuery) -> Response {
+    let found = searches.find(query.as_deref().unwrap_or_default());
+    match found {
+        Some(Ok(body)) => (JSON, body).into_response(),
+        Some(Err(_)) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
 }
 
 type Ids = Path<(String, String, String)>;

@@ -9,7 +9,7 @@ use crate::target::{Kind, Target};
 use crate::turns::Plan;
 use anyhow::Context as _;
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
@@ -39,14 +39,18 @@ pub(crate) enum Part {
     Size,
     /// Records and pages of many, with the caches at 0
     Cold,
+    /// Searches among many
+    Search,
     /// Memory after all of it, of many
     Memory,
+    /// Many records from a file until a search finds them
+    Import,
 }
 
 impl Part {
     /// Whether it is about the large dataset.
     pub(crate) fn is_large(self) -> bool {
-        matches!(self, Part::Size | Part::Cold | Part::Memory)
+        matches!(self, Part::Size | Part::Cold | Part::Search | Part::Memory)
     }
 }
 
@@ -90,6 +94,22 @@ pub(crate) async fn service(
     pages_max: u64,
     more: &[&str],
 ) -> anyhow::Result<Arc<Target>> {
+    let mut target = started(ground, name, seeded, records, more)?;
+    walk(&mut target, pages_max).await?;
+    target.catch_up().await?;
+    let target = Arc::new(target);
+    drive::warm(&target, ground.plan.load.connections).await?;
+    Ok(target)
+}
+
+/// The service on a folder of records, asked for nothing yet.
+pub(crate) fn started(
+    ground: &Ground,
+    name: &str,
+    seeded: Seeded,
+    records: u64,
+    more: &[&str],
+) -> anyhow::Result<Target> {
     let mut serve = fieldstone(&ground.program, &ground.folder.join(name));
     serve.args(["--log", &ground.log, "serve", "--listen", "127.0.0.1:0"]);
     let seconds = ground.plan.crowd.time.as_secs().to_string();
@@ -104,10 +124,6 @@ pub(crate) async fn service(
     let running = Running::start(serve, ground.cores)?;
     let mut target = Target::new(Kind::Service, running, seeded.path, records);
     target.key = Some(seeded.key);
-    walk(&mut target, pages_max).await?;
-    target.catch_up().await?;
-    let target = Arc::new(target);
-    drive::warm(&target, ground.plan.load.connections).await?;
     Ok(target)
 }
 
@@ -135,6 +151,24 @@ pub(crate) async fn bare(
     let mut bare = Target::new(Kind::Bare, running, path, records);
     walk(&mut bare, pages_max).await?;
     Ok(Arc::new(bare))
+}
+
+/// The bare server that answers searches: with the same bytes, once the same question was asked of the same index.
+pub(crate) fn bare_searcher(
+    ground: &Ground,
+    index: &Path,
+    searches: &Path,
+    path: String,
+) -> anyhow::Result<Target> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["bare", "--records", "0"]);
+    command
+        .arg("--file")
+        .arg(ground.folder.join("bare-searcher"));
+    command.arg("--index").arg(index);
+    command.arg("--searches").arg(searches);
+    let running = Running::start(command, ground.cores)?;
+    Ok(Target::new(Kind::Bare, running, path, 0))
 }
 
 /// Ends a server as an operator does.

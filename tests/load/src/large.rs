@@ -5,6 +5,7 @@ use crate::drive;
 use crate::ground::{Ground, Part, bare, keyed, service, stop};
 use crate::report::{Compared, Line, Report};
 use crate::scenario::Scenario;
+use crate::search;
 use crate::seed::Seeded;
 use crate::turns::{Turn, in_turns, two};
 
@@ -32,6 +33,9 @@ pub(crate) async fn measure(
     }
     if ground.parts.contains(&Part::Cold) {
         cold(ground, large.clone(), report).await?;
+    }
+    if ground.parts.contains(&Part::Search) {
+        search::measure(ground, large.clone(), report).await?;
     }
     if ground.parts.contains(&Part::Memory) {
         memory(ground, large, report).await?;

@@ -188,10 +188,21 @@ pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
     cpu_of(&std::fs::read_to_string("/proc/self/stat")?)
 }
 
-/// Fields 14 and 15 of a `stat` line; the name, field 2, may hold anything but ends with the last `)`.
+/// Processor time of the programs that this process started and that have ended.
+pub(crate) fn ended_cpu() -> anyhow::Result<Duration> {
+    ticks_of(&std::fs::read_to_string("/proc/self/stat")?, 13)
+}
+
+/// Fields 14 and 15 of a `stat` line.
 fn cpu_of(stat: &str) -> anyhow::Result<Duration> {
+    ticks_of(stat, 11)
+}
+
+/// The sum of two fields of a `stat` line, so many behind the name; this, field 2, may hold anything but ends with the
+/// last `)`.
+fn ticks_of(stat: &str, skipped: usize) -> anyhow::Result<Duration> {
     let (_, rest) = stat.rsplit_once(')').context("no stat line")?;
-    let mut fields = rest.split_whitespace().skip(11);
+    let mut fields = rest.split_whitespace().skip(skipped);
     let mut ticks = 0_u32;
     for _ in 0..2 {
         let field = fields.next().context("a short stat line")?;
@@ -211,6 +222,7 @@ mod tests {
         let a_second = rustix::param::clock_ticks_per_second();
         let expected = Duration::from_secs(200) / u32::try_from(a_second).unwrap();
         assert_eq!(cpu_of(stat).unwrap(), expected);
+        assert_eq!(ticks_of(stat, 13).unwrap(), Duration::ZERO);
         assert!(cpu_of("7 (a) S 1").is_err());
     }
 }

@@ -91,7 +91,8 @@ pub(crate) fn stock(number: u64, version: u32) -> i64 {
     i64::try_from(mixed).unwrap_or(0)
 }
 
-const WORDS: [&str; 16] = [
+/// The words that names and descriptions are made of: a name has two of them.
+pub(crate) const WORDS: [&str; 16] = [
     "amber", "bracket", "copper", "durable", "engraved", "fitting", "granite", "hinge", "inlaid",
     "joint", "kiln", "lacquer", "marble", "notched", "oak", "polished",
 ];
@@ -155,6 +156,28 @@ impl Record<String> {
         );
         let category = usize::try_from(part(3, 4)).unwrap_or(0);
         set(&mut self.category, format_args!("{}", CATEGORIES[category]));
+    }
+
+    /// Writes it as a row of a CSV file; no value has a comma or a quote.
+    pub(crate) fn write_csv(&self, out: &mut impl std::io::Write) -> std::io::Result<()> {
+        let Record {
+            code,
+            name,
+            description,
+            price,
+            stock,
+            weight,
+            listed,
+            introduced,
+            changed,
+            contact,
+            page,
+            category,
+        } = self;
+        writeln!(
+            out,
+            "{code},{name},{description},{price},{stock},{weight},{listed},{introduced},{changed},{contact},{page},{category}"
+        )
     }
 
     /// Checks an answer against what it must be, the version included.

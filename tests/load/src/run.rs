@@ -2,6 +2,7 @@
 
 use crate::digits::grouped;
 use crate::ground::{Ground, Part, bare, keyed, load, service, stop};
+use crate::import;
 use crate::large;
 use crate::pocketbase;
 use crate::report::{Compared, Line, Report};
@@ -35,12 +36,15 @@ pub(crate) async fn run(ground: &Ground) -> anyhow::Result<Report> {
     let has_others = ground
         .parts
         .iter()
-        .any(|part| !part.is_large() && *part != Part::Disk);
+        .any(|part| !part.is_large() && !matches!(part, Part::Disk | Part::Import));
     let one = has_others.then(|| load(ground, "one", ground.records));
     let disk = has(Part::Disk).then(|| load(ground, "disk", ground.records));
     let has_large = ground.parts.iter().any(|part| part.is_large());
     let large = has_large.then(|| load(ground, "large", ground.large));
     let small = has(Part::Size).then(|| load(ground, "small", ground.small));
+    if has(Part::Import) {
+        import::measure(ground, &mut report).await?;
+    }
     if let Some(seeded) = one {
         let contenders = contenders(ground, seeded?).await?;
         for part in Part::value_variants() {
@@ -96,7 +100,8 @@ async fn measure(
         Part::Slow => return beside_slow(ground, &contenders.service, report).await,
         Part::Few => return writes::few(ground, &contenders.service, report).await,
         Part::Arriving => return writes::arriving(ground, &contenders.service, report).await,
-        Part::Disk | Part::Size | Part::Cold | Part::Memory => return Ok(()),
+        Part::Disk | Part::Import => return Ok(()),
+        Part::Size | Part::Cold | Part::Search | Part::Memory => return Ok(()),
     };
     let neighbour = contenders.pocketbase.as_ref().zip(neighbours);
     let mut others = vec![(&contenders.bare, to_reach)];

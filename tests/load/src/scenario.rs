@@ -15,6 +15,8 @@ pub(crate) enum Scenario {
     Create,
     Update,
     Mix,
+    SearchRare,
+    SearchCommon,
 }
 
 impl Scenario {
@@ -25,12 +27,14 @@ impl Scenario {
             Scenario::Create => "create",
             Scenario::Update => "update",
             Scenario::Mix => "90 % GET, 10 % update",
+            Scenario::SearchRare => "search, a word of one record",
+            Scenario::SearchCommon => "search, a word of each eighth record",
         }
     }
 
     /// Whether its time ends only when the search index has seen its writes.
     pub(crate) fn writes(self) -> bool {
-        !matches!(self, Scenario::Get | Scenario::List)
+        matches!(self, Scenario::Create | Scenario::Update | Scenario::Mix)
     }
 }
 
@@ -53,6 +57,8 @@ impl Asker {
             Scenario::Update => self.update().await,
             Scenario::Mix if self.chance.next().is_multiple_of(10) => self.update().await,
             Scenario::Get | Scenario::Mix => self.get().await,
+            Scenario::SearchRare => self.search(false).await,
+            Scenario::SearchCommon => self.search(true).await,
         }
     }
 
@@ -88,6 +94,16 @@ impl Asker {
         let (request, expected) = self.target.page(self.chance.next());
         let body = self.connection.expect(200, request).await?;
         ensure!(body == expected, "a page differs from what it was");
+        Ok(())
+    }
+
+    async fn search(&mut self, is_common: bool) -> anyhow::Result<()> {
+        let (request, expected) = self.target.search(self.chance.next(), is_common);
+        let body = self.connection.expect(200, request).await?;
+        ensure!(
+            body == expected,
+            "a search finds something else than before"
+        );
         Ok(())
     }
 

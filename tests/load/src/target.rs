@@ -4,6 +4,7 @@
 use crate::client::Connection;
 use crate::program::Running;
 use crate::records::{Page, Record, code, spread};
+use crate::searches::{KnownSearch, SEARCH};
 use anyhow::{bail, ensure};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -36,6 +37,8 @@ pub(crate) struct Target {
     pub(crate) ids: Ids,
     pub(crate) versions: Vec<AtomicU32>,
     pages: Vec<KnownPage>,
+    /// Searches for rare words, and for common ones.
+    searches: [Vec<KnownPage>; 2],
 }
 
 /// A page's request, and the answer that it must have.
@@ -62,6 +65,7 @@ impl Target {
             ids: Ids::default(),
             versions: Vec::new(),
             pages: Vec::new(),
+            searches: [Vec::new(), Vec::new()],
         }
     }
 
@@ -142,6 +146,24 @@ impl Target {
         (&page.request, &page.answer)
     }
 
+    /// Notes searches for rare words and for common ones, which all servers answer with the same bytes.
+    pub(crate) fn know(&mut self, searches: [&Vec<KnownSearch>; 2]) {
+        self.searches = searches.map(|searches| {
+            let known = searches.iter().map(|search| KnownPage {
+                request: self.request("GET", &format!("{SEARCH}?{}", search.query), None),
+                answer: search.answer.clone().into_bytes(),
+            });
+            known.collect()
+        });
+    }
+
+    /// The request for a search, and the bytes it must be answered with.
+    pub(crate) fn search(&self, random: u64, is_common: bool) -> (&[u8], &[u8]) {
+        let searches = &self.searches[usize::from(is_common)];
+        let search = &searches[Target::index(random % searches.len() as u64)];
+        (&search.request, &search.answer)
+    }
+
     /// How many pages are asked for, and their bytes.
     pub(crate) fn pages(&self) -> (usize, usize) {
         let bytes = self.pages.iter().map(|page| page.answer.len()).sum();
@@ -151,7 +173,7 @@ impl Target {
     /// Waits until a search finds the record that was created last.
     pub(crate) async fn catch_up(&self) -> anyhow::Result<()> {
         let code = code(self.next.load(Ordering::Relaxed) - 1);
-        let search = format!("/v1/dataobjects/search?query=Code:{code}");
+        let search = format!("{SEARCH}?query=Code:{code}");
         let request = self.request("GET", &search, None);
         let began = Instant::now();
         let mut connection = Connection::open(self.running.address).await?;

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// How rows begin that compare something else than rates.
-const PLAIN: [&str; 5] = [
+const PLAIN: [&str; 6] = [
     "create at full load",
     "create, arrivals at half",
     "disk of a record",
     "disk of an update",
     "memory after",
+    "import of NDJSON",
 ];
 
 #[test]
@@ -54,6 +55,14 @@ fn every_row_is_measured_and_the_folder_is_left_empty() {
             "bare axum",
         ),
         ("list, page of 100, 2,000 records, caches at 0", "bare axum"),
+        (
+            "search, a word of one record, 2,000 records",
+            "bare axum, the same query",
+        ),
+        (
+            "search, a word of each eighth record, 2,000 records",
+            "bare axum, the same query",
+        ),
     ];
     let (rows, plain): (Vec<_>, Vec<_>) = rows
         .into_iter()

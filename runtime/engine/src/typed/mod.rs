@@ -4,6 +4,7 @@
 
 mod error;
 mod field_value;
+mod literal;
 mod outcome;
 mod patch;
 mod picklist;
@@ -18,6 +19,9 @@ pub use self::serde::{deserialize, serialize, serialize_patch};
 pub use error::{FromJsonError, StoredError};
 #[doc(hidden)]
 pub use field_value::{FieldType, FieldValue};
+pub(crate) use literal::is_same;
+#[doc(hidden)]
+pub use literal::{Kind, Literal, judge_literal};
 pub use outcome::Typed;
 pub use patch::{Change, Patch};
 #[doc(hidden)]

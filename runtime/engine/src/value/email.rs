@@ -17,18 +17,24 @@ pub struct Email(String);
 text_type!(Email, "an e-mail address", |text| is_email(text)
     .then(|| text.to_owned()));
 
-pub(crate) fn is_email(text: &str) -> bool {
+pub(crate) const fn is_email(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let Some(at) = bytes.iter().position(|byte| !LOCAL[usize::from(*byte)]) else {
-        return false;
-    };
-    at > 0 && bytes[at] == b'@' && bytes.len() <= BYTES_MAX && is_domain(&bytes[at + 1..])
+    let mut at = 0;
+    while at < bytes.len() && LOCAL[bytes[at] as usize] {
+        at += 1;
+    }
+    at > 0
+        && at < bytes.len()
+        && bytes[at] == b'@'
+        && bytes.len() <= BYTES_MAX
+        && is_domain(bytes, at + 1)
 }
 
-/// Two or more labels: letters, digits and, inside, hyphens; 1 to 63 of them.
-fn is_domain(bytes: &[u8]) -> bool {
+/// From there on two or more labels: letters, digits and, inside, hyphens; 1 to 63 of them.
+const fn is_domain(bytes: &[u8], mut at: usize) -> bool {
     let (mut length, mut dots, mut before) = (0_usize, 0_usize, b'-');
-    for byte in bytes {
+    while at < bytes.len() {
+        let byte = bytes[at];
         match byte {
             b'.' => {
                 if length == 0 || length > 63 || before == b'-' {
@@ -41,9 +47,10 @@ fn is_domain(bytes: &[u8]) -> bool {
             b'-' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => length += 1,
             _ => return false,
         }
-        before = *byte;
+        before = byte;
+        at += 1;
     }
-    dots > 0 && (1..=63).contains(&length) && before != b'-'
+    dots > 0 && length >= 1 && length <= 63 && before != b'-'
 }
 
 const LOCAL: [bool; 256] = {

@@ -14,13 +14,25 @@ macro_rules! degrees {
             ///
             /// # Errors
             /// When it is not a number or out of range.
-            pub fn new(degrees: f64) -> Result<Self, Invalid> {
+            pub const fn new(degrees: f64) -> Result<Self, Invalid> {
                 // minus zero is stored as zero
                 let degrees = if degrees == 0.0 { 0.0 } else { degrees };
-                let in_range = (-$limit..=$limit).contains(&degrees);
-                in_range
-                    .then_some($name(degrees))
-                    .ok_or(Invalid(concat!("a ", $what)))
+                if degrees >= -$limit && degrees <= $limit {
+                    Ok($name(degrees))
+                } else {
+                    Err(Invalid(concat!("a ", $what)))
+                }
+            }
+
+            /// The coordinate of a literal: in a `const`, a bad one is a compile error.
+            ///
+            /// # Panics
+            /// When it is not a number or out of range.
+            pub const fn literal(degrees: f64) -> Self {
+                match Self::new(degrees) {
+                    Ok(coordinate) => coordinate,
+                    Err(_) => panic!(concat!("not a ", $what)),
+                }
             }
 
             /// The degrees.
@@ -125,38 +137,75 @@ struct Coordinate {
 
 impl Coordinates {
     /// Reads a text that is written as a place, in range or not.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        let (latitude, longitude) = text.split_once(',')?;
-        Some(Coordinates {
-            latitude: Coordinate::read(latitude.trim_end_matches(' '), 90)?,
-            longitude: Coordinate::read(longitude.trim_start_matches(' '), 180)?,
-        })
+    pub(crate) const fn read(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let mut comma = 0;
+        while comma < bytes.len() && bytes[comma] != b',' {
+            comma += 1;
+        }
+        if comma == bytes.len() {
+            return None;
+        }
+        let (mut end, mut start) = (comma, comma + 1);
+        while end > 0 && bytes[end - 1] == b' ' {
+            end -= 1;
+        }
+        while start < bytes.len() && bytes[start] == b' ' {
+            start += 1;
+        }
+        let latitude = Coordinate::read(bytes, 0, end, 90);
+        let longitude = Coordinate::read(bytes, start, bytes.len(), 180);
+        match (latitude, longitude) {
+            (Some(latitude), Some(longitude)) => Some(Coordinates {
+                latitude,
+                longitude,
+            }),
+            _ => None,
+        }
     }
 
-    pub(crate) fn has_latitude(self) -> bool {
+    pub(crate) const fn has_latitude(self) -> bool {
         self.latitude.in_range
     }
 
-    pub(crate) fn has_longitude(self) -> bool {
+    pub(crate) const fn has_longitude(self) -> bool {
         self.longitude.in_range
     }
 }
 
 impl Coordinate {
-    fn read(text: &str, limit: u16) -> Option<Self> {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let (whole, fraction) = match digits.split_once('.') {
-            Some((whole, fraction)) => (whole, Some(fraction)),
-            None => (digits, None),
-        };
-        let all_digits =
-            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.len() > 3 || !all_digits(whole) || !fraction.is_none_or(all_digits) {
+    /// Reads what stands between two places of a text.
+    const fn read(bytes: &[u8], start: usize, end: usize, limit: u16) -> Option<Self> {
+        let mut at = start;
+        if at < end && bytes[at] == b'-' {
+            at += 1;
+        }
+        let (whole, mut size) = (at, 0);
+        while at < end && bytes[at].is_ascii_digit() {
+            if at - whole == 3 {
+                return None;
+            }
+            size = size * 10 + (bytes[at] - b'0') as u16;
+            at += 1;
+        }
+        if at == whole {
             return None;
         }
-        let size: u16 = whole.parse().ok()?;
         // a double would round the last digits away
-        let beyond = fraction.is_some_and(|fraction| fraction.bytes().any(|digit| digit != b'0'));
+        let mut beyond = false;
+        if at < end {
+            if bytes[at] != b'.' || at + 1 == end {
+                return None;
+            }
+            at += 1;
+            while at < end {
+                if !bytes[at].is_ascii_digit() {
+                    return None;
+                }
+                beyond |= bytes[at] != b'0';
+                at += 1;
+            }
+        }
         let in_range = size < limit || (size == limit && !beyond);
         Some(Coordinate { in_range })
     }

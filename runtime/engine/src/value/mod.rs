@@ -19,7 +19,7 @@ pub use invalid::Invalid;
 pub use phone::Phone;
 pub use view::{Items, Value};
 
-pub(crate) use self::url::is_url;
+pub(crate) use self::url::{is_plain_url, is_url};
 pub(crate) use email::is_email;
 pub(crate) use geo::{Coordinates, write_latlng};
 pub(crate) use phone::{is_phone, write_phone};

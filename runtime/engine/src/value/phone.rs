@@ -19,20 +19,22 @@ text_type!(Phone, "a phone number: + and 7 to 15 digits", |text| {
     })
 });
 
-pub(crate) fn is_phone(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix('+') else {
-        return false;
-    };
-    let mut digits = 0;
-    for byte in rest.bytes() {
-        match byte {
+pub(crate) const fn is_phone(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (mut digits, mut at) = (0, 1);
+    while at < bytes.len() {
+        match bytes[at] {
             b'0' if digits == 0 => return false,
             b'0'..=b'9' => digits += 1,
             b' ' | b'-' | b'.' | b'(' | b')' => {}
             _ => return false,
         }
+        at += 1;
     }
-    (7..=15).contains(&digits) && rest.ends_with(|c: char| c.is_ascii_digit() || c == ')')
+    digits >= 7
+        && digits <= 15
+        && bytes[0] == b'+'
+        && matches!(bytes[bytes.len() - 1], b'0'..=b'9' | b')')
 }
 
 /// Appends the stored form of a valid number.

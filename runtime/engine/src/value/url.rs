@@ -15,48 +15,70 @@ text_type!(Url, "a web address", |text| is_url(text)
     .then(|| text.to_owned()));
 
 pub(crate) fn is_url(text: &str) -> bool {
-    let Some(rest) = after_scheme(text) else {
-        return false;
-    };
-    let graphic = text
-        .bytes()
-        .all(|byte| matches!(byte, 0x21..=0x7E) && byte != b'\\');
-    if graphic && is_plain(rest) {
+    if is_plain_url(text) {
         return true;
     }
     let forbidden = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
-    !text.contains(forbidden) && url::Url::parse(text).is_ok()
+    host_at(text.as_bytes()) > 0 && !text.contains(forbidden) && url::Url::parse(text).is_ok()
 }
 
-fn after_scheme(text: &str) -> Option<&str> {
-    if let Some(rest) = text.strip_prefix("https://") {
-        return Some(rest);
+/// Whether a text is a web address at a glance: every character graphic ASCII, and an ordinary host.
+pub(crate) const fn is_plain_url(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let host = host_at(bytes);
+    if host == 0 {
+        return false;
     }
-    ["https://", "http://"].into_iter().find_map(|scheme| {
-        let (head, rest) = text.split_at_checked(scheme.len())?;
-        head.eq_ignore_ascii_case(scheme).then_some(rest)
-    })
-}
-
-/// Whether what follows the scheme is an ASCII host name of ordinary labels, the last beginning with a
-/// letter, and then nothing or a path. The `url` crate accepts every such address (a property test
-/// holds it to that), and this needs no allocation.
-fn is_plain(rest: &str) -> bool {
-    let bytes = rest.as_bytes();
-    let ends = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
-    let host = &bytes[..bytes.iter().position(ends).unwrap_or(bytes.len())];
-    let mut last = b' ';
-    for label in host.split(|byte| *byte == b'.') {
-        let plain = label.first().is_some_and(u8::is_ascii_alphanumeric)
-            && label.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
-            // punycode has rules of its own
-            && label.get(2..4) != Some(b"--");
-        if !plain {
+    let mut at = host;
+    while at < bytes.len() {
+        if !matches!(bytes[at], 0x21..=0x7E) || bytes[at] == b'\\' {
             return false;
         }
-        last = label[0];
+        at += 1;
     }
-    last.is_ascii_alphabetic()
+    is_plain(bytes, host)
+}
+
+/// Where the host begins, behind `http://` or `https://`; 0 where neither stands.
+const fn host_at(bytes: &[u8]) -> usize {
+    let schemes: [&[u8]; 2] = [b"https://", b"http://"];
+    let mut scheme = 0;
+    while scheme < schemes.len() {
+        let word = schemes[scheme];
+        let mut at = 0;
+        while at < word.len() && at < bytes.len() && bytes[at].to_ascii_lowercase() == word[at] {
+            at += 1;
+        }
+        if at == word.len() {
+            return at;
+        }
+        scheme += 1;
+    }
+    0
+}
+
+/// Whether what stands from `at` on is an ASCII host name of ordinary labels, the last beginning with a
+/// letter, and then nothing or a path. The `url` crate accepts every such address (a property test
+/// holds it to that), and this needs no allocation.
+const fn is_plain(bytes: &[u8], mut at: usize) -> bool {
+    loop {
+        let first = at;
+        while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'-') {
+            at += 1;
+        }
+        // punycode has rules of its own
+        let is_puny = at - first >= 4 && bytes[first + 2] == b'-' && bytes[first + 3] == b'-';
+        if at == first || bytes[first] == b'-' || is_puny {
+            return false;
+        }
+        if at == bytes.len() || matches!(bytes[at], b'/' | b'?' | b'#') {
+            return bytes[first].is_ascii_alphabetic();
+        }
+        if bytes[at] != b'.' {
+            return false;
+        }
+        at += 1;
+    }
 }
 
 #[cfg(test)]
@@ -67,7 +89,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_looks_plain_parses(rest in r"[a-zA-Z0-9.-]{1,12}([/?#][ -~é]{0,9})?") {
-            if is_plain(&rest) {
+            if is_plain(rest.as_bytes(), 0) {
                 let text = format!("http://{rest}");
                 prop_assert!(url::Url::parse(&text).is_ok(), "{}", text);
             }

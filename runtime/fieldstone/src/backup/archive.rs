@@ -15,10 +15,11 @@ use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
+use store::folders::make_folder;
 
 /// The form that is written, and the newest that can be read.
 const FORMAT: u32 = 1;
@@ -255,25 +256,13 @@ pub(super) fn taken(entry: &mut impl Read, file: Option<&Path>) -> anyhow::Resul
 /// A file that is not there yet, for this user alone, in a folder that is made.
 pub(super) fn new_file(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.recursive(true).create(folder)?;
+        make_folder(folder)?;
     }
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
-}
-
-/// Has the names in a folder on disk.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // where a folder can't be opened, the system sees to it
-    match File::open(folder) {
-        Ok(folder) => folder.sync_all(),
-        Err(_) => Ok(()),
-    }
 }
 
 /// What is read, with its checksum.

@@ -1,7 +1,7 @@
 //! Where a backup goes: one file, or a folder. Nothing is overwritten, and nothing stands under its name before it is
 //! whole: it is written beside, read again from the disk and compared, and then takes its name.
 
-use super::archive::{self, Contents, Into, sync_folder};
+use super::archive::{self, Contents, Into};
 use super::encryption::{Encrypting, Encryption};
 use crate::pieces::Pieces;
 use anyhow::Context as _;
@@ -10,6 +10,7 @@ use manifest::failure::{Failure, FailureCode};
 use std::fs::{self, File};
 use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use store::folders::{sync_folder, sync_folders};
 use tempfile::NamedTempFile;
 
 /// How the files begin that are no whole backups yet.
@@ -74,7 +75,7 @@ pub(crate) async fn to_folder(incoming: Incoming, folder: &Path) -> anyhow::Resu
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let staged = builder.prefix(PREFIX).tempdir_in(parent(&folder))?;
         let contents = archive::read(File::open(file.path())?, &Into::BackupFolder(staged.path()))?;
-        sync_folder(staged.path())?;
+        sync_folders(staged.path())?;
         if folder.try_exists()? {
             // one that holds something stays, and is an error
             fs::remove_dir(&folder).with_context(|| format!("{shown} is in the way"))?;

@@ -1,7 +1,7 @@
 //! A backup becomes a data folder: all of it is read, compared and checked before anything of it stands where a store
 //! is looked for. Nothing that is there is overwritten.
 
-use super::archive::{self, Contents, Into, new_file, sync_folder};
+use super::archive::{self, Contents, Into, new_file};
 use super::encryption::Opener;
 use super::{DATABASE, FILES, SECRETS};
 use anyhow::{Context as _, bail};
@@ -10,6 +10,7 @@ use sqlite::SqliteStore;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use store::folders::{make_folder, sync_folder, sync_folders};
 
 /// How the folder begins in which a backup lies before it is known to be whole.
 const PREFIX: &str = "restoring-";
@@ -31,11 +32,7 @@ pub(crate) fn restore(
         )));
     }
     let is_new = !folder.try_exists()?;
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    let made = builder.recursive(true).create(folder);
-    made.with_context(|| format!("can't make {}", folder.display()))?;
+    make_folder(folder).with_context(|| format!("can't make {}", folder.display()))?;
     let restored = into_place(backup, opener, folder, secret_file, secret_is_elsewhere);
     if restored.is_err() && is_new {
         // one that holds something stays
@@ -66,6 +63,7 @@ fn into_place(
         file.sync_all()?;
         fs::remove_file(&secrets)?;
     }
+    sync_folders(staged.path())?;
     // the database last: without it, nobody takes the folder for a store
     for name in [SECRETS, FILES, DATABASE] {
         let from = staged.path().join(name);

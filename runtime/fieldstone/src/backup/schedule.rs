@@ -156,10 +156,7 @@ async fn back_up(source: &Source, schedule: &Schedule) -> anyhow::Result<String>
 }
 
 fn make(folder: &Path) -> anyhow::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    let made = builder.recursive(true).create(folder);
+    let made = store::folders::make_folder(folder);
     made.with_context(|| format!("can't make {}", folder.display()))
 }
 

@@ -148,7 +148,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: [(&str, &str); 37] = [
+const WITH_DEFAULT: [(&str, &str); 38] = [
     ("--import-bytes-max", "4294967296"),
     ("--job-files-days", "7"),
     ("--job-running-max", "2"),
@@ -163,6 +163,7 @@ const WITH_DEFAULT: [(&str, &str); 37] = [
     ("--log-format", "text"),
     ("--listen", "127.0.0.1:8080"),
     ("--page-size", "100"),
+    ("--pages-path", "/app"),
     ("--page-size-max", "1000"),
     ("--page-bytes", "16777216"),
     ("--body-bytes-max", "1048576"),

@@ -4,6 +4,8 @@
 
 mod api;
 mod origin;
+#[cfg(feature = "pages")]
+pub mod pages;
 mod request;
 mod response;
 

@@ -1,16 +1,21 @@
 //! Where a sign-in comes from: the address, the browser that signed in before, the session it has.
 
-use crate::http::call::PublicCall;
 use crate::http::cookies::Cookies;
 use crate::http::header::cookie;
+use axum::http::HeaderMap;
+use service::Settings;
 use service::manage::SignInOrigin;
+use std::net::IpAddr;
 
-/// A sign-in's origin.
-pub(super) fn of_sign_in(call: &PublicCall) -> SignInOrigin {
-    let headers = &call.parts().headers;
-    let cookies = Cookies::of(call.service.settings());
+/// A sign-in's origin: of a request with these headers, from this address.
+pub(super) fn of_sign_in(
+    headers: &HeaderMap,
+    address: Option<IpAddr>,
+    settings: &Settings,
+) -> SignInOrigin {
+    let cookies = Cookies::of(settings);
     SignInOrigin {
-        address: call.client_address(),
+        address,
         browser: cookie(headers, cookies.browser()).map(str::to_owned),
         session: cookie(headers, cookies.session()).map(str::to_owned),
         code: None,

@@ -7,6 +7,7 @@ use super::cookies::Cookies;
 use super::error::{self, Failure};
 use super::header::{cookie, single};
 use super::rate_limit::RateLimit;
+use super::response;
 use super::settings::DoorSettings;
 use axum::body::Body;
 use axum::extract::{OriginalUri, Request};
@@ -14,6 +15,7 @@ use axum::http::header::{AUTHORIZATION, HeaderMap};
 use axum::http::{HeaderName, Method, Response};
 use axum::response::IntoResponse as _;
 use futures_util::future::Either;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use service::{Caller, Refusal, Service, secrets};
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -35,6 +37,13 @@ pub(crate) enum CredentialSource {
     HeaderOrCookie,
     /// Nowhere: the program around the router knows who calls, and puts the caller into the request.
     Program,
+    #[cfg_attr(
+        not(feature = "pages"),
+        expect(dead_code, reason = "there are pages with that feature alone")
+    )]
+    /// A session in its cookie and nothing else, as browsers send it to pages. Who has none is sent to sign in;
+    /// whoever takes a form compares the session's token that stands in it.
+    Page,
 }
 
 /// A credential as it was sent.
@@ -53,6 +62,8 @@ pub(crate) struct AccessLayer {
     rate: Option<Arc<RateLimit>>,
     /// The addresses behind it, which the log tells of those whom it refuses.
     addresses: Arc<[String]>,
+    /// Where people sign in.
+    sign_in: Arc<str>,
 }
 
 impl AccessLayer {
@@ -69,6 +80,16 @@ impl AccessLayer {
             accepts_bearer: settings.accept_bearer,
             rate: None,
             addresses: Arc::default(),
+            sign_in: Arc::default(),
+        }
+    }
+
+    /// For pages, whose visitors sign in at this address.
+    #[cfg(feature = "pages")]
+    pub(crate) fn of_pages(service: Arc<Service>, settings: &DoorSettings, sign_in: &str) -> Self {
+        AccessLayer {
+            sign_in: sign_in.into(),
+            ..Self::new(service, CredentialSource::Page, settings)
         }
     }
 
@@ -96,13 +117,32 @@ impl AccessLayer {
     }
 
     /// The answer to who is refused; who shows no credential is told how one may be sent here.
-    fn answer(&self, failure: Failure) -> Response<Body> {
+    fn answer(&self, failure: Failure, request: &Request) -> Response<Body> {
         match failure {
+            Failure::Refused(Refusal::Unauthenticated) if self.source == CredentialSource::Page => {
+                self.to_sign_in(request)
+            }
             Failure::Refused(Refusal::Unauthenticated) if self.accepts_bearer => {
                 error::unauthenticated_with_bearer()
             }
             other => other.into_response(),
         }
+    }
+
+    /// Sends a visitor to the sign-in, from where it comes back to what it wanted to see.
+    fn to_sign_in(&self, request: &Request) -> Response<Body> {
+        let sent = request.extensions().get::<OriginalUri>();
+        let wanted = sent.map_or(request.uri(), |sent| &sent.0);
+        let wanted = wanted
+            .path_and_query()
+            .map_or("/", |wanted| wanted.as_str());
+        let wanted = utf8_percent_encode(wanted, NON_ALPHANUMERIC);
+        let place = if is_safe(request.method()) {
+            format!("{}?next={wanted}", self.sign_in)
+        } else {
+            self.sign_in.to_string()
+        };
+        response::see_page(&place, request.headers())
     }
 
     /// Gives the request its caller, or the reason to refuse it.
@@ -121,6 +161,7 @@ impl AccessLayer {
         }
         let caller = self.service.authenticate(credential.secret)?;
         if credential.is_cookie
+            && self.source != CredentialSource::Page
             && !is_safe(request.method())
             && let Err(failure) = self.require_csrf_token(credential.secret, request.headers())
         {
@@ -163,7 +204,8 @@ impl AccessLayer {
 impl CredentialSource {
     /// The credential of a request; a header that stands twice is none. A header that is there counts alone.
     fn credential(self, headers: &HeaderMap, cookies: Cookies) -> Option<Credential<'_>> {
-        if self == CredentialSource::Header || headers.contains_key(AUTHORIZATION) {
+        let is_by_header = headers.contains_key(AUTHORIZATION) && self != CredentialSource::Page;
+        if self == CredentialSource::Header || is_by_header {
             let secret = single(headers, &AUTHORIZATION)?.to_str().ok()?;
             return Some(Credential {
                 secret,
@@ -240,7 +282,7 @@ where
             Ok(()) => Either::Right(self.inner.call(request)),
             Err(failure) => {
                 self.layer.note_address(&request);
-                Either::Left(ready(Ok(self.layer.answer(failure))))
+                Either::Left(ready(Ok(self.layer.answer(failure, &request))))
             }
         }
     }

@@ -37,6 +37,17 @@ impl RequestBody {
         self.bytes(settings).await
     }
 
+    /// The bytes of a form, as browsers send it.
+    #[cfg(feature = "pages")]
+    pub(crate) async fn form(self, settings: &Settings) -> Result<Bytes, Failure> {
+        if self.media_type().as_deref() != Some("application/x-www-form-urlencoded") {
+            return Err(Failure::MediaType(
+                "the body must be a form; send it from the page",
+            ));
+        }
+        self.bytes(settings).await
+    }
+
     /// The bytes of a JSON body that brings whole files along: it may be larger than others, and take longer.
     pub(crate) async fn json_of_operation(self, settings: &Settings) -> Result<Bytes, Failure> {
         let settings = self.for_large(settings, settings.operation_bytes_max);

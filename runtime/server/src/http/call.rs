@@ -94,7 +94,35 @@ impl<P: FromPath, C: FromContext> FromRequest<Arc<Service>> for Call<P, C> {
     }
 }
 
+/// A call without its body, which several may look at while one of them waits.
+#[cfg(feature = "pages")]
+pub(crate) struct CallHead<P, C> {
+    /// The ids of the path.
+    pub(crate) ids: P,
+    /// Who calls.
+    pub(crate) caller: C,
+    /// What else is known of the request.
+    pub(crate) context: Arc<RequestContext>,
+    /// The request's head.
+    pub(crate) parts: Parts,
+}
+
 impl<P, C> Call<P, C> {
+    /// The call, and its body by itself.
+    #[cfg(feature = "pages")]
+    pub(crate) fn apart(mut self) -> (CallHead<P, C>, RequestBody) {
+        let headers = self.parts.headers.clone();
+        let body = self.body();
+        self.parts.headers = headers;
+        let head = CallHead {
+            ids: self.ids,
+            caller: self.caller,
+            context: self.context,
+            parts: self.parts,
+        };
+        (head, body)
+    }
+
     /// Which page of a list is asked for. Judged by the service, after role and path.
     pub(crate) fn page(&self) -> PageRequest {
         page_request(self.query())

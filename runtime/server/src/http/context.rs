@@ -22,7 +22,7 @@ pub(crate) struct RequestContext {
     /// When it came.
     pub(super) started: Instant,
     /// The address of who asks.
-    pub(super) client_address: Option<IpAddr>,
+    pub(crate) client_address: Option<IpAddr>,
     caller: OnceLock<Caller>,
     client: OnceLock<Arc<App>>,
     session: OnceLock<String>,
@@ -53,8 +53,14 @@ impl RequestContext {
     }
 
     /// Who calls, once its credential was judged.
-    pub(super) fn caller(&self) -> Option<&Caller> {
+    pub(crate) fn caller(&self) -> Option<&Caller> {
         self.caller.get()
+    }
+
+    /// The id that the answer and the log name, as text.
+    #[cfg(feature = "pages")]
+    pub(crate) fn request_id(&self) -> &str {
+        self.id.as_str()
     }
 
     /// Who holds the memory that the request takes.
@@ -81,7 +87,7 @@ impl RequestContext {
     }
 
     /// The secret of the session that the caller came in with.
-    pub(super) fn session(&self) -> Option<&str> {
+    pub(crate) fn session(&self) -> Option<&str> {
         self.session.get().map(String::as_str)
     }
 

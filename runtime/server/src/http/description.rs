@@ -60,6 +60,11 @@ impl Documents {
         response
     }
 
+    /// Where people find pages, if they do.
+    pub(super) fn pages(&self) -> Option<&str> {
+        self.0.site.pages.as_deref()
+    }
+
     pub(super) fn of_schema(&self, call: &Call<PathIds>) -> Result<Response, Failure> {
         let permit = call.permit_schema(Resource::Schemas, Verb::View)?;
         let (area, schema) = (permit.area(), permit.schema());

@@ -4,7 +4,7 @@ use service::PageRequest;
 use url::form_urlencoded;
 
 /// The page that a query asks for. Here nothing is refused: that is the service's, after role and path.
-pub(super) fn page_request(query: &str) -> PageRequest {
+pub(crate) fn page_request(query: &str) -> PageRequest {
     let mut page = PageRequest::default();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         match &*name {

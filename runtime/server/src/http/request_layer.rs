@@ -145,8 +145,7 @@ struct Head {
 /// What every answer goes out with: no internals, the request's id, a line in the log.
 fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) -> Response<Body> {
     let id = context.id.as_str();
-    if let Some(Cause(cause)) = response.extensions_mut().remove() {
-        tracing::error!(request.id = id, error = %chain(&*cause), "the request failed inside");
+    if is_failed_inside(&mut response, id) {
         response = error::internal(id);
     }
     if response.status() != StatusCode::UNAUTHORIZED
@@ -165,6 +164,15 @@ fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) ->
     }
     request_log::answered(context, response.status());
     response
+}
+
+/// Whether an answer is of work that was not done; the log then has why, and the answer does not any more.
+pub(crate) fn is_failed_inside(response: &mut Response<Body>, id: &str) -> bool {
+    let Some(Cause(cause)) = response.extensions_mut().remove() else {
+        return false;
+    };
+    tracing::error!(request.id = id, error = %chain(&*cause), "the request failed inside");
+    true
 }
 
 /// An error and everything beneath it.

@@ -3,7 +3,7 @@
 use super::compression::{self, Compressible};
 use super::error::Failure;
 use axum::body::{Body, Bytes};
-use axum::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
+use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
 use axum::http::{Response, StatusCode};
 use service::Refusal;
 use store::StoreError;
@@ -63,6 +63,39 @@ pub(crate) fn created(location: &str, body: String) -> Response<Body> {
     // INVARIANT: the path came as part of an address, and ids are safe in one
     if let Ok(location) = HeaderValue::from_str(location) {
         response.headers_mut().insert(LOCATION, location);
+    }
+    response
+}
+
+/// Sends a browser to another page; one that asked for a part of a page leaves that page.
+pub(crate) fn see_page(place: &str, asked: &HeaderMap) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    // INVARIANT: places are made of paths and of what is encoded
+    let Ok(place) = HeaderValue::from_str(place) else {
+        return response;
+    };
+    if asked.contains_key(PART_OF_PAGE) {
+        response.headers_mut().insert("hx-redirect", place);
+    } else {
+        *response.status_mut() = StatusCode::SEE_OTHER;
+        response.headers_mut().insert(LOCATION, place);
+    }
+    response
+}
+
+/// The header of a request for a part of a page.
+pub(crate) const PART_OF_PAGE: &str = "hx-request";
+
+/// A page, or a part of one.
+#[cfg(feature = "pages")]
+pub(crate) fn html(status: StatusCode, text: String) -> Response<Body> {
+    let is_large = text.len() >= compression::BYTES_MIN;
+    let mut response = Response::new(text.into());
+    *response.status_mut() = status;
+    let html = HeaderValue::from_static("text/html; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, html);
+    if is_large {
+        response.extensions_mut().insert(Compressible);
     }
     response
 }

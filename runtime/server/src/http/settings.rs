@@ -18,6 +18,9 @@ pub struct DoorSettings {
     /// Whether a credential may have the prefix `Bearer`, as stock OAuth clients send it; with and without it is
     /// then the same. Without the setting, a prefixed credential is none.
     pub accept_bearer: bool,
+    /// The path under which the pages of the application stand, without a slash at the end, such as `/app`; `None`
+    /// where they are not served. What `/` says links there.
+    pub pages_path: Option<String>,
     /// Whether requests are counted and timed for the recorder of metrics that the process has installed.
     pub has_metrics: bool,
 }

@@ -106,7 +106,7 @@ fn public(documents: &Documents) -> Vec<Route> {
         issue_token(),
         Route::get(
             "/",
-            front_page::show,
+            front_page::showing(documents.pages()),
             O::public("showFrontPage", "What this is, for people").gives_page(),
         ),
         Route::get(

@@ -100,6 +100,12 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
+    /// What clients call it.
+    #[cfg(all(test, feature = "pages"))]
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
     fn new(
         id: &str,
         summary: impl Into<Cow<'static, str>>,

@@ -8,6 +8,8 @@ pub(crate) struct Site {
     pub(crate) url: Option<String>,
     /// Whether a credential may have the prefix `Bearer`, so that stock OAuth clients fit.
     pub(crate) accept_bearer: bool,
+    /// Where the application's pages are, for people; `None` where they are not served.
+    pub(crate) pages: Option<String>,
     /// How many items a page has when the request does not say.
     pub(crate) page_size: usize,
     /// How many items a page has at most.
@@ -20,6 +22,7 @@ impl Default for Site {
         Site {
             url: None,
             accept_bearer: false,
+            pages: None,
             page_size: settings.page_size,
             page_size_max: settings.page_size_max,
         }

@@ -48,10 +48,7 @@ impl FileStorage {
     /// # Errors
     /// When the disk fails.
     pub fn folder(folder: &Path) -> Result<Self, StoreError> {
-        let mut builder = std::fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.recursive(true).create(folder)?;
+        store::folders::make_folder(folder)?;
         let objects = LocalFileSystem::new_with_prefix(folder).map_err(super::stored)?;
         let objects = objects.with_fsync(true).with_automatic_cleanup(true);
         Ok(FileStorage {

@@ -176,7 +176,7 @@ impl Service {
         })
     }
 
-    pub(super) async fn new_job(
+    pub(crate) async fn new_job(
         &self,
         permit: &DatasetPermit,
         kind: JobKind,

@@ -3,9 +3,10 @@
 
 use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use store::folders::make_folder;
 use wire::manage::JobFile;
 
 /// The folder of a data folder that files of jobs are in.
@@ -100,10 +101,7 @@ impl JobFolder {
 
     /// A new file, for this user alone.
     pub(super) fn create(&self, job: &str, part: Part) -> io::Result<File> {
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.recursive(true).create(&self.folder)?;
+        make_folder(&self.folder)?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]

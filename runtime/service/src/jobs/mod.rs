@@ -5,7 +5,6 @@
 //! the work is cut off. It is done by its maker's rights, judged anew at each step. docs/interface.md, "Jobs".
 
 mod begin;
-mod bulk;
 mod clean;
 mod context;
 mod download;
@@ -23,7 +22,6 @@ mod shown;
 mod undo;
 
 pub use begin::ImportUpload;
-pub(crate) use bulk::BulkNote;
 pub use download::JobDownload;
 pub use folder::JOBS_FOLDER;
 pub(crate) use folder::JobFolder;

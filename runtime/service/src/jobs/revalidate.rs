@@ -58,7 +58,10 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
                 let id = context.service.ids.record(record.id);
                 revise::count(&mut result, &id, &revised);
                 let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
-                if errors == revised.errors_before || taken.contains(&record.id.place) {
+                // faults of fields that are not active any more are not shown, but counted until they are gone
+                let is_counted = record.errors.is_some();
+                let stays = errors == revised.errors_before && is_counted == errors.is_some();
+                if stays || taken.contains(&record.id.place) {
                     continue;
                 }
                 result.changed += 1;

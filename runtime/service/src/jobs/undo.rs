@@ -78,10 +78,10 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
                     continue;
                 }
                 let done = undo_one(context, permit, (&undone.id, taken), entry, &mut result);
-                let Some(write) = unless_overtaken(done)? else {
+                let Some(done) = unless_overtaken(done)? else {
                     return Ok(None);
                 };
-                writes.extend(write);
+                writes.extend(done);
             }
             cursor.after = entries.last().map_or(cursor.until, |last| last.number);
             Ok(Some(Planned {
@@ -101,14 +101,14 @@ fn undo_one(
     (job, taken): (&str, &HashSet<RecordPlace>),
     entry: &LogEntry,
     result: &mut UndoResult,
-) -> Result<Option<Write>, Refusal> {
+) -> Result<Vec<Write>, Refusal> {
     let store = context.service.store();
     let place = entry.id.place;
     let before = store.history(entry.id, Some(entry.number), PageLimit::of(1));
     let before = context.wait(before)?.pop();
     let is_of = |entry: &LogEntry| entry.actor.job.as_deref() == Some(job);
     if before.as_ref().is_some_and(is_of) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     result.records += 1;
     let newest = context.wait(store.last_change(place))?;
@@ -134,7 +134,7 @@ fn undo_one(
         }
     };
     let change = match (was_there, record.deleted) {
-        (false, true) => return Ok(None),
+        (false, true) => return Ok(Vec::new()),
         (false, false) => {
             result.deleted += 1;
             Change::Delete {
@@ -143,8 +143,12 @@ fn undo_one(
             }
         }
         (true, true) => {
+            if !has_key_of_now(permit, &record) {
+                let reason = "the schema's primary key is another by now";
+                return Ok(leave(context, result, entry, reason));
+            }
             result.restored += 1;
-            Change::Restore { id: record.id }
+            return restored(context, permit, &record);
         }
         (true, false) => match reverted(context, permit, &record, before) {
             Ok(change) => {
@@ -158,7 +162,33 @@ fn undo_one(
             }
         },
     };
-    Ok(Some(context.service.write_by(permit, change)))
+    Ok(vec![context.service.write_by(permit, change)])
+}
+
+fn has_key_of_now(permit: &DatasetPermit, record: &StoredRecord) -> bool {
+    let written = permit.schema().version(record.schema_version);
+    let facts = written.and_then(|version| version.key_facts());
+    facts == permit.schema().current().key_facts()
+}
+
+/// Takes a deletion back; where the record's faults are others by the rules of now, an update says so.
+fn restored(
+    context: &JobContext,
+    permit: &DatasetPermit,
+    record: &StoredRecord,
+) -> Result<Vec<Write>, Refusal> {
+    let revised = revise::revised(context, permit, record, b"{}")?;
+    let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
+    let mut changes = vec![Change::Restore { id: record.id }];
+    if errors != record.errors {
+        changes.push(Change::Update {
+            id: record.id,
+            version: record.version + 1,
+            content: revised.content(permit),
+        });
+    }
+    let write = |change| context.service.write_by(permit, change);
+    Ok(changes.into_iter().map(write).collect())
 }
 
 /// The values that a record had behind an entry, judged by the rules of now.
@@ -193,8 +223,8 @@ fn leave(
     result: &mut UndoResult,
     entry: &LogEntry,
     reason: &str,
-) -> Option<Write> {
+) -> Vec<Write> {
     let id = context.service.ids.record(entry.id);
     revise::leave(&mut result.left, &mut result.left_records, id, reason);
-    None
+    Vec::new()
 }

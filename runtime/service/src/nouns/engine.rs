@@ -145,6 +145,16 @@ impl<N: Noun> Nouns<'_, N> {
         caller.sight().find::<N>(id, Verb::View).cloned()
     }
 
+    /// The same, as it is shown to who asks.
+    ///
+    /// # Errors
+    /// No such noun, missing rights.
+    pub fn show(self, by: &Caller, id: &str) -> Result<N::View, Refusal> {
+        let caller = self.service.newest(by)?;
+        let sight = caller.sight();
+        Ok(sight.find::<N>(id, Verb::View)?.view_for(sight))
+    }
+
     /// A page of the tenant's, or of those below a parent, or of those that were deleted of them, in order of
     /// creation.
     ///
@@ -158,7 +168,8 @@ impl<N: Noun> Nouns<'_, N> {
         page: &PageRequest,
     ) -> Result<Page<N::View>, Refusal> {
         let caller = self.service.viewer(by, N::RESOURCE)?;
-        self.page(&caller, parent, shelf, page, |noun| noun.view())
+        let sight = caller.sight();
+        self.page(&caller, parent, shelf, page, |noun| noun.view_for(sight))
     }
 
     /// Such a page, of what is made of each noun.

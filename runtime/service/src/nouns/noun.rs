@@ -56,6 +56,11 @@ pub trait Noun: Row + Clone + Send + Sync + 'static {
     /// How it is shown.
     fn view(&self) -> Self::View;
 
+    /// How it is shown to whoever asks, where not everybody who sees it sees all of it.
+    fn view_for(&self, _sight: Sight<'_>) -> Self::View {
+        self.view()
+    }
+
     /// Makes one, below a parent where it has one.
     ///
     /// # Errors

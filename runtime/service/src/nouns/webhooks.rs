@@ -75,6 +75,20 @@ fn is_address(url: &Url) -> bool {
         && url.fragment().is_none()
 }
 
+/// An address with the names of its query and none of the values.
+fn without_values(url: &str) -> String {
+    let Some((address, query)) = url.split_once('?') else {
+        return url.to_owned();
+    };
+    let masked = query.split('&').map(|part| match part.split_once('=') {
+        Some((name, _)) => format!("{name}=…"),
+        None if part.is_empty() => String::new(),
+        // a name without a value may be the secret itself
+        None => "…".to_owned(),
+    });
+    format!("{address}?{}", masked.collect::<Vec<_>>().join("&"))
+}
+
 /// Asks for the right to view the records of these datasets.
 fn permit_datasets(sight: Sight<'_>, datasets: &[String]) -> Result<(), Refusal> {
     for id in datasets {
@@ -103,6 +117,24 @@ impl Noun for Webhook {
             datasets: hook.datasets,
             active: hook.active,
             stamp: stamp_view(hook.stamp),
+        }
+    }
+
+    /// Values behind the question mark of an address may be secrets of who receives: for who may change it alone.
+    fn view_for(&self, sight: Sight<'_>) -> WebhookView {
+        let may_change = sight.rights.may(Self::RESOURCE, Verb::Edit);
+        if may_change && self.permit(sight, Verb::Edit).is_ok() {
+            self.view()
+        } else {
+            self.trail()
+        }
+    }
+
+    fn trail(&self) -> WebhookView {
+        let view = self.view();
+        WebhookView {
+            url: without_values(&view.url),
+            ..view
         }
     }
 

@@ -3,17 +3,19 @@
 
 use super::pages::RoomyPage;
 use super::retry::TRIES_MAX;
+use super::{Current, content, current, lookups};
 use crate::Refusal;
 use crate::manage::DeletedRecord;
 use crate::nouns::{UnderDataset as _, area_of};
 use crate::pieces::Pieces;
-use crate::{Caller, Owner, PageRequest, Service};
+use crate::{Caller, DatasetPermit, Owner, PageRequest, Service};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use store::StoreError;
 use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
 use store::records::{
-    Change, PageLimit, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
+    Change, NewContent, PageLimit, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use tracing::Instrument as _;
 use wire::Page;
@@ -134,11 +136,44 @@ impl Service {
                 "the schema's primary key is another by now; make the record anew".into(),
             ));
         }
-        let write = Write {
+        let write = |change| Write {
             judged_under: Some(entry.current().number),
-            ..self.write_of(by, dataset, Change::Restore { id: found.id })
+            ..self.write_of(by, dataset, change)
         };
-        Ok(self.store().write(write).await?)
+        let permit = caller.permit_managed_records(&[Verb::Delete], &dataset.id)?;
+        let judged = self.judged_again(&permit, &found).await?;
+        // both wait for the same commit, and the second does nothing where the first is refused
+        let restored = self.store().write(write(Change::Restore { id: found.id }));
+        let Some(content) = judged else {
+            return Ok(restored.await?);
+        };
+        let updated = self.store().write(write(Change::Update {
+            id: found.id,
+            version: found.version + 1,
+            content,
+        }));
+        let verdict = restored.await?;
+        updated.await?;
+        Ok(verdict)
+    }
+
+    /// The content of a record whose `_errors` are not what the schema and the domains of now make of it.
+    async fn judged_again(
+        &self,
+        permit: &DatasetPermit,
+        record: &StoredRecord,
+    ) -> Result<Option<NewContent>, Refusal> {
+        let Current { body, hidden, .. } = current(permit.schema(), record)?;
+        let files = self.known_files(permit, &[body.as_bytes()]).await?;
+        let version = permit.schema().current();
+        let look_ups = lookups(permit, &files);
+        let checked = version
+            .checker
+            .merge(&body, b"{}", Some(&look_ups))?
+            .checked;
+        let errors = (!checked.is_clean()).then(|| checked.errors_json());
+        let hidden = hidden.map(Cow::into_owned);
+        Ok((errors != record.errors).then(|| content(checked, version, hidden)))
     }
 
     /// Removes a deleted record and its past for good; files that only it had are the next cleaning's, and what jobs of

@@ -30,7 +30,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::SchemaVersion;
-use store::records::{Change, NewContent, RecordId, StoredRecord, Write, WriteVerdict};
+use store::records::{Change, Counts, NewContent, RecordId, StoredRecord, Write, WriteVerdict};
 use system_properties::{same_id, sent_version};
 use tracing::Instrument as _;
 
@@ -255,6 +255,34 @@ impl Service {
         let mut json = String::with_capacity(record.body.len() + 96);
         self.write_record(&mut json, permit, &record)?;
         Ok(Some(json))
+    }
+
+    /// The record of a public id; `None` when there is none, whatever the reason.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn record_by_id(
+        &self,
+        permit: &DatasetPermit,
+        id: &str,
+    ) -> Result<Option<String>, Refusal> {
+        let judged = self.retry(permit, |permit| async move {
+            let Some(record) = self.find(&permit, id).await? else {
+                return Ok(None);
+            };
+            let mut json = String::with_capacity(record.body.len() + 96);
+            self.write_record(&mut json, &permit, &record)?;
+            Ok(Some(json))
+        });
+        judged.await
+    }
+
+    /// How many records a dataset has, and how many of them have faults.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn record_counts(&self, permit: &DatasetPermit) -> Result<Counts, Refusal> {
+        Ok(self.store.counts(permit.dataset().number).await?)
     }
 
     /// The live record that a public id names in the permit's dataset.

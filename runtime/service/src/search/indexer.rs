@@ -19,11 +19,16 @@ use store::{RottenRow, StoreError};
 use tokio::runtime::Handle;
 
 /// How many entries, or records of a dataset that is being read, go into one transaction of the index: a search that
-/// comes meanwhile waits for it.
+/// comes meanwhile waits for it, two tenths of a second. Each batch is a part of the full-text index, which is joined with
+/// others later, so a record costs less the more there are in one.
 const BATCH: PageLimit = PageLimit {
-    records: 1000,
-    bytes: 4 << 20,
+    records: 4000,
+    bytes: 8 << 20,
 };
+
+/// How many records are read together: what is committed meanwhile waits with its pages for the log to begin anew.
+const RECORDS_AT_ONCE: usize = 256;
+
 /// What a step found to do.
 enum StepOutcome {
     /// Something, and there may be more.
@@ -199,7 +204,8 @@ impl Indexer {
             // the record itself tells what the entry can't
             (next.applied, next.mark) = (number, String::new());
             let mut batch = Batch::default();
-            self.read(id, &mut batch, &mut documents).await?;
+            self.read(&[(number, id)], &mut batch, &mut documents)
+                .await?;
             batch
         } else if let Some((dataset, after)) = next.walks.pop_first() {
             self.walk(dataset, after, &mut next, &mut documents).await?
@@ -228,35 +234,42 @@ impl Indexer {
         entries: &[(u64, RecordId)],
         documents: &mut DocumentMaker,
     ) -> Result<(Batch, u64), StoreError> {
-        let mut batch = Batch::default();
-        let mut seen = HashSet::new();
-        let mut last = 0;
-        for (number, id) in entries {
-            if batch.bytes >= BATCH.bytes {
-                break;
-            }
-            last = *number;
-            if seen.insert(id.place) {
-                self.read(*id, &mut batch, documents).await?;
-            }
+        let (mut batch, mut seen) = (Batch::default(), HashSet::new());
+        let is_first = |(_, id): &&(u64, RecordId)| seen.insert(id.place);
+        let firsts: Vec<(u64, RecordId)> = entries.iter().filter(is_first).copied().collect();
+        let mut rest = firsts.as_slice();
+        while !rest.is_empty() && batch.bytes < BATCH.bytes {
+            let (next, _) = rest.split_at(rest.len().min(RECORDS_AT_ONCE));
+            let read = self.read(next, &mut batch, documents).await?;
+            rest = &rest[read.clamp(1, rest.len())..];
         }
+        // every entry before the first one whose record was not read
+        let end = rest.first().map_or(u64::MAX, |(number, _)| *number);
+        let done = entries.iter().take_while(|(number, _)| *number < end);
+        let last = done.last().map_or(0, |(number, _)| *number);
         Ok((batch, last))
     }
 
-    /// Adds a record to a batch as the store has it.
+    /// Adds the first of some records to a batch as the store has them; how many it read.
     async fn read(
         &self,
-        id: RecordId,
+        entries: &[(u64, RecordId)],
         batch: &mut Batch,
         documents: &mut DocumentMaker,
-    ) -> Result<(), StoreError> {
-        match self.store.get(id.place).await {
-            Ok(Some(record)) => batch.add(&record, documents),
-            Ok(None) => batch.documents.push(gone(id.place)),
-            Err(error @ StoreError::Rotten(_)) => batch.leave_out(id, error),
-            Err(error) => return Err(error),
+    ) -> Result<usize, StoreError> {
+        let places: Vec<RecordPlace> = entries.iter().map(|(_, id)| id.place).collect();
+        let room = BATCH.bytes.saturating_sub(batch.bytes);
+        let found = self.store.get_some(&places, room).await?;
+        let count = found.len();
+        for ((_, id), found) in entries.iter().zip(found) {
+            match found {
+                Ok(Some(record)) => batch.add(&record, documents),
+                Ok(None) => batch.documents.push(gone(id.place)),
+                Err(error @ StoreError::Rotten(_)) => batch.leave_out(*id, error),
+                Err(error) => return Err(error),
+            }
         }
-        Ok(())
+        Ok(count)
     }
 
     fn tell(&self, left_out: &[(RecordId, StoreError)]) {

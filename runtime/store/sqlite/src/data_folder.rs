@@ -21,10 +21,7 @@ const OF_A_STORE: &[&str] = &[
 
 /// Makes the data folder where there is none, for this user alone: it holds the deployment's secret.
 pub(super) fn make(folder: &Path) -> Result<(), Failure> {
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    Ok(builder.recursive(true).create(folder)?)
+    Ok(store::folders::make_folder(folder)?)
 }
 
 /// Makes a file for this user alone where there is none; SQLite gives the files beside a database the mode of the

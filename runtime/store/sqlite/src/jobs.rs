@@ -166,7 +166,7 @@ fn take(
 /// Does a step, if the job is held by who does it.
 fn step(
     connection: &Connection,
-    state: &State,
+    state: &mut State,
     step: &JobStep,
     changing: &dyn Fn(RecordPlace, Option<&str>),
 ) -> Result<StepVerdict, Failure> {
@@ -190,17 +190,18 @@ fn step(
 /// Does all the writes, or none.
 fn write_all(
     connection: &Connection,
-    state: &State,
+    state: &mut State,
     writes: &[Write],
     changing: &dyn Fn(RecordPlace, Option<&str>),
 ) -> Result<Vec<WriteVerdict>, Failure> {
     if writes.is_empty() {
         return Ok(Vec::new());
     }
+    let counted = state.tally.clone();
     connection.prepare_cached("SAVEPOINT step")?.execute([])?;
     let (mut verdicts, mut is_whole) = (Vec::with_capacity(writes.len()), true);
     for one in writes {
-        let verdict = write::apply(connection, &state.catalog, one, changing)?;
+        let verdict = write::apply(connection, &state.catalog, &mut state.tally, one, changing)?;
         is_whole &= matches!(verdict, WriteVerdict::Done { .. });
         if let WriteVerdict::Done { id, .. } = verdict {
             changing(id.place, None);
@@ -212,6 +213,7 @@ fn write_all(
     }
     if !is_whole {
         connection.prepare_cached("ROLLBACK TO step")?.execute([])?;
+        state.tally = counted;
     }
     connection.prepare_cached("RELEASE step")?.execute([])?;
     Ok(verdicts)

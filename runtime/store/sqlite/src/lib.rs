@@ -31,6 +31,7 @@ mod opened_files;
 mod pages;
 mod past;
 mod past_states;
+mod queued_job;
 mod record_cache;
 mod records;
 mod retention;

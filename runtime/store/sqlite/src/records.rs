@@ -4,12 +4,13 @@
 use super::SqliteStore;
 use super::log_row::{self, LogReader, select_entry};
 use super::row::{limit_of, only, record, record_of_key, select_record};
+use super::writer::State;
 use super::{check, pages, past, past_states, write};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::records::{
-    Counts, DatasetChanges, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage,
-    Shelf, StoredRecord, Write, WriteVerdict,
+    Counts, DatasetChanges, FoundRecord, LogEntry, PageLimit, RecordId, RecordPlace, Records,
+    RecordsPage, Shelf, StoredRecord, Write, WriteVerdict, bytes_of,
 };
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
@@ -65,8 +66,9 @@ impl Records for SqliteStore {
     fn write(&self, write: Write) -> StoreFuture<'_, WriteVerdict> {
         let span = debug_span!("store.write", write.dataset);
         let changing = self.changing();
-        self.writer.run(span, move |connection, state| {
-            let verdict = write::apply(connection, &state.catalog, &write, &changing)?;
+        self.writer.run_write(span, move |connection, state| {
+            let State { catalog, tally, .. } = state;
+            let verdict = write::apply(connection, catalog, tally, &write, &changing)?;
             if let WriteVerdict::Done { id, .. } = verdict {
                 changing(id.place, None);
             }
@@ -83,6 +85,31 @@ impl Records for SqliteStore {
             self.readers
                 .with(|connection| only(connection.prepare_cached(BY_PLACE)?, [place], record)),
         )
+    }
+
+    fn get_some<'a>(
+        &'a self,
+        places: &'a [RecordPlace],
+        bytes_max: usize,
+    ) -> StoreFuture<'a, Vec<FoundRecord>> {
+        let _span = trace_span!("store.get_some", places = places.len()).entered();
+        // one look at what is committed: each would have to read the upper pages of the tree again
+        at_once(self.readers.with(|connection| {
+            let (mut found, mut bytes) = (Vec::with_capacity(places.len()), 0);
+            for place in places {
+                let one = match place.number() {
+                    Some(number) => only(connection.prepare_cached(BY_PLACE)?, [number], record),
+                    None => Ok(None),
+                };
+                let one = one.map_err(StoreError::from);
+                bytes += bytes_of(&one);
+                found.push(one);
+                if bytes >= bytes_max {
+                    break;
+                }
+            }
+            Ok(found)
+        }))
     }
 
     fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>> {

@@ -6,12 +6,13 @@ use super::checkpoints::{Checkpoints, LOOK, told};
 use super::commit_mark::CommitMark;
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
+use super::queued_job::{Job, Task};
 use super::seal::{self, Ended};
+use super::write::Tally;
 use crate::error::Failure;
 use metrics::{Counter, Gauge, Histogram};
 use parking_lot::RwLock;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -22,6 +23,8 @@ use store::issued_tables::{IssuedDraft, IssuedTables};
 use store::{StoreError, StoreFuture};
 use tokio::sync::oneshot;
 use tracing::Span;
+
+pub(super) use super::queued_job::State;
 
 /// How many jobs one transaction takes at most.
 const BATCH_MAX: usize = 256;
@@ -48,51 +51,6 @@ pub(super) struct Shared {
     pub(super) changes: Arc<Changes>,
     /// What brings the log into the database.
     pub(super) checkpoints: Checkpoints,
-}
-
-/// The catalog, tokens and sessions as the transaction under way leaves them.
-pub(super) struct State {
-    pub(super) catalog: Arc<Catalog>,
-    pub(super) issued: IssuedDraft,
-}
-
-/// One thing for the writer to do.
-trait Job: Send {
-    /// Does it inside a transaction that may still be taken back; then it is done again.
-    fn run(&mut self, connection: &Connection, state: &mut State) -> Result<(), Failure>;
-
-    /// Answers who waits that it is on disk, or why not.
-    fn answer(self: Box<Self>, ended: Result<(), Failure>);
-}
-
-struct Task<T, F> {
-    work: F,
-    /// Of who queued it; it ends with the answer.
-    span: Span,
-    outcome: Option<T>,
-    reply: oneshot::Sender<Result<T, Failure>>,
-}
-
-impl<T, F> Job for Task<T, F>
-where
-    T: Send,
-    F: FnMut(&Connection, &mut State) -> Result<T, Failure> + Send,
-{
-    fn run(&mut self, connection: &Connection, state: &mut State) -> Result<(), Failure> {
-        self.outcome = None;
-        // what a panic leaves half done is rolled back with the transaction
-        let ended = catch_unwind(AssertUnwindSafe(|| {
-            self.span.in_scope(|| (self.work)(connection, state))
-        }));
-        self.outcome = Some(ended.map_err(|_| StoreError::Panicked)??);
-        Ok(())
-    }
-
-    fn answer(self: Box<Self>, ended: Result<(), Failure>) {
-        let Task { outcome, reply, .. } = *self;
-        // who no longer waits needs no answer
-        let _ = reply.send(ended.and_then(|()| outcome.ok_or(StoreError::Closed.into())));
-    }
 }
 
 /// Commits in figures.
@@ -172,12 +130,31 @@ impl Writer {
         span: Span,
         work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
     ) -> StoreFuture<'a, T> {
+        self.queue(span, false, work)
+    }
+
+    /// The same for work that writes a record, and asks nothing of the tables that are written at the end of the transaction.
+    pub(super) fn run_write<'a, T: Send + 'static>(
+        &self,
+        span: Span,
+        work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
+    ) -> StoreFuture<'a, T> {
+        self.queue(span, true, work)
+    }
+
+    fn queue<'a, T: Send + 'static>(
+        &self,
+        span: Span,
+        is_of_a_record: bool,
+        work: impl FnMut(&Connection, &mut State) -> Result<T, Failure> + Send + 'static,
+    ) -> StoreFuture<'a, T> {
         if self.is_read_only() {
             return Box::pin(std::future::ready(Err(StoreError::ReadOnly)));
         }
         let (reply, answer) = oneshot::channel();
         let task = Task {
             work,
+            is_of_a_record,
             span,
             outcome: None,
             reply,
@@ -351,6 +328,7 @@ impl Worker {
         let mut state = State {
             catalog: self.shared.catalog.read().clone(),
             issued: IssuedDraft::new(self.shared.issued.clone()),
+            tally: Tally::default(),
         };
         let before = Arc::as_ptr(&state.catalog);
         // dropped without a commit, it rolls back
@@ -359,8 +337,12 @@ impl Worker {
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let before_jobs = transaction.total_changes();
         for job in jobs {
+            if !job.is_of_a_record() {
+                state.tally.write(&transaction)?;
+            }
             job.run(&transaction, &mut state)?;
         }
+        state.tally.write(&transaction)?;
         let mark = CommitMark {
             follows_seal: self.is_sealed,
             ..self.mark.next(false)

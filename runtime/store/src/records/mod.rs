@@ -12,8 +12,8 @@ mod place;
 pub use place::RecordPlace;
 pub use wire::manage::LogAction;
 
-use super::StoreFuture;
 use super::catalog::{Actor, AuditEntry};
+use super::{StoreError, StoreFuture};
 use std::sync::Arc;
 use wire::Timestamp;
 
@@ -264,6 +264,17 @@ pub struct DatasetChanges {
     pub lost: u64,
 }
 
+/// What a look for one record of several found.
+pub type FoundRecord = Result<Option<StoredRecord>, StoreError>;
+
+/// Bytes of a record that was looked for.
+pub fn bytes_of(found: &FoundRecord) -> usize {
+    match found {
+        Ok(Some(record)) => record.bytes(),
+        _ => 0,
+    }
+}
+
 /// The contract of a records store. One suite of stories holds every engine to it.
 pub trait Records: Send + Sync {
     /// Commits a write and says what became of it. Any verdict but [`WriteVerdict::Done`] wrote nothing.
@@ -271,6 +282,27 @@ pub trait Records: Send + Sync {
 
     /// A record by its place, deleted or not; the caller compares the nonce.
     fn get(&self, place: RecordPlace) -> StoreFuture<'_, Option<StoredRecord>>;
+
+    /// The first of some records by their places, each as [`get`](Self::get) would answer, read together where the store can:
+    /// one at least, and no more once they have so many bytes.
+    fn get_some<'a>(
+        &'a self,
+        places: &'a [RecordPlace],
+        bytes_max: usize,
+    ) -> StoreFuture<'a, Vec<FoundRecord>> {
+        Box::pin(async move {
+            let (mut found, mut bytes) = (Vec::with_capacity(places.len()), 0);
+            for place in places {
+                let record = self.get(*place).await;
+                bytes += bytes_of(&record);
+                found.push(record);
+                if bytes >= bytes_max {
+                    break;
+                }
+            }
+            Ok(found)
+        })
+    }
 
     /// The live record of a primary key.
     fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>>;

@@ -37,6 +37,16 @@ pub(crate) struct DoorOptions {
     )]
     trusted_proxy: Vec<Network>,
 
+    /// The path under which the application's pages stand, for people; `none` serves none
+    #[arg(
+        long,
+        env = "FIELDSTONE_PAGES_PATH",
+        value_name = "PATH",
+        default_value = server::admin::pages::PATH,
+        value_parser = pages_path
+    )]
+    pages_path: String,
+
     /// Accept `Bearer <credential>` in Authorization, too, as stock OAuth clients send it; without this, a
     /// credential with a prefix is none
     #[arg(long, env = "FIELDSTONE_ACCEPT_BEARER", action = ArgAction::SetTrue)]
@@ -52,7 +62,34 @@ impl DoorOptions {
             trusted_proxies: self.trusted_proxy.clone(),
             public_url: None,
             accept_bearer: self.accept_bearer,
+            pages_path: (self.pages_path != NO_PAGES).then(|| self.pages_path.clone()),
             has_metrics: false,
         }
     }
+}
+
+/// What is said where no pages are wanted.
+const NO_PAGES: &str = "none";
+
+/// A path that pages may stand at: no interface has it.
+fn pages_path(text: &str) -> Result<String, String> {
+    const TAKEN: [&str; 7] = [
+        "admin",
+        "files",
+        "healthz",
+        "oauth2",
+        "openapi.json",
+        "readyz",
+        "v1",
+    ];
+    if text == NO_PAGES {
+        return Ok(text.to_owned());
+    }
+    let name = text.strip_prefix('/').unwrap_or_default();
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || !name.chars().all(is_plain) || TAKEN.contains(&name) {
+        let why = "must be `/` and a word of small letters, digits and `-`, which no interface has, such as /app";
+        return Err(why.to_owned());
+    }
+    Ok(text.to_owned())
 }

@@ -107,8 +107,16 @@ async fn assemble(
     }
     let service = deployment.service();
     let door = options.door();
-    let router = server::router_with(service.clone(), &door)
+    let mut router = server::router_with(service.clone(), &door)
         .nest("/admin", server::admin::router_with(service.clone(), &door));
+    if let Some(path) = door
+        .pages_path
+        .as_deref()
+        .filter(|_| !deployment.is_read_only())
+    {
+        let pages = server::admin::pages::router_with(service.clone(), &door);
+        router = router.nest_service(path, pages);
+    }
     let public = Listener {
         socket,
         tls,

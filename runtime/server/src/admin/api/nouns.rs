@@ -53,7 +53,8 @@ pub(super) async fn create_below<N: Noun<New: DeserializeOwned>>(mut call: Call<
 
 /// One as it is.
 pub(super) async fn get<N: Noun>(call: Call<String>) -> Answer {
-    shown(&call.service.nouns::<N>().get(&call.caller, &call.ids)?)
+    let nouns = call.service.nouns::<N>();
+    response::open_value(&nouns.show(&call.caller, &call.ids)?)
 }
 
 /// One as it is to be.

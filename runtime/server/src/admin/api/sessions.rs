@@ -103,7 +103,8 @@ fn guessed_wrong(refusal: Refusal, about: About) -> Response {
 }
 
 pub(super) async fn sign_in(mut call: PublicCall) -> Result<Response, Failure> {
-    let mut origin = origin::of_sign_in(&call);
+    let (headers, settings) = (&call.parts().headers, call.service.settings());
+    let mut origin = origin::of_sign_in(headers, call.client_address(), settings);
     let sent: SignIn = body(&mut call).await?;
     origin.code = sent.code;
     let service = &call.service;

@@ -11,11 +11,12 @@
 
 mod judge;
 mod lines;
+mod note;
 mod waiting;
 
-use crate::jobs::BulkNote;
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use lines::{BulkLine, lines, unreadable};
+use note::BulkNote;
 use store::StoreError;
 use store::catalog::{Verb, Via};
 use store::records::Change;

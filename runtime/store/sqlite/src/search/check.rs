@@ -21,13 +21,17 @@ const NAMED_MAX: usize = 20;
 /// What a way out is for whatever is wrong with an index.
 const REMEDY: &str = "stop the server and remove search.db; it is made anew";
 
-/// Compares the index of a folder with its store; one that is not there is made at the next start.
+/// Compares the index of a folder with its store; one that is not there is made at the next start, and
+/// so is one of another version, such as what a loss of power leaves of an index's first moments.
 pub(crate) fn check(folder: &Path, store: &Connection) -> Result<Vec<String>, Failure> {
     let file = folder.join(open::FILE);
     if !file.try_exists()? {
         return Ok(Vec::new());
     }
     let _untouched = Untouched::of(&file);
+    if open::is_of_another_version(&file) {
+        return Ok(Vec::new());
+    }
     let mut found = match open::reading(&file) {
         Ok((index, _)) => compared(&index, store)?,
         Err(error) => vec![format!("it can't be read: {error}")],

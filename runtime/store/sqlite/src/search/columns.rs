@@ -2,7 +2,7 @@
 //! where each word has the field's number before it. A field keeps its number for good, whatever happens
 //! to its name.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use store::search::Content;
 
@@ -10,13 +10,13 @@ use store::search::Content;
 pub(super) const COLUMNS: usize = 32;
 
 /// The numbers of a schema's fields, by `fieldId`.
-pub(super) type FieldNumbers = HashMap<Arc<str>, u32>;
+pub(super) type FieldNumbers = FxHashMap<Arc<str>, u32>;
 
 /// The numbers of all fields.
 #[derive(Clone, Default)]
 pub(super) struct Columns {
     // shared until it changes: a batch that brings no new field copies nothing
-    of: Arc<HashMap<Arc<str>, FieldNumbers>>,
+    of: Arc<FxHashMap<Arc<str>, FieldNumbers>>,
 }
 
 impl Columns {

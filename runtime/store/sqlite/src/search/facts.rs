@@ -2,7 +2,8 @@
 //! a change is told that leaves them, its keys, and its faults. Fields stand in it by their numbers.
 
 use super::columns::{Columns, code};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use rustc_hash::FxHasher;
+use std::hash::{Hash as _, Hasher as _};
 use store::search::{Content, FactValue, Key};
 
 const INT: u8 = 0;
@@ -24,7 +25,7 @@ pub(super) struct Facts {
 impl Facts {
     /// Those of a record whose texts were written.
     pub(super) fn of(content: &Content, columns: &Columns, marker: &str, texts: &[String]) -> Self {
-        let mut sum = DefaultHasher::new();
+        let mut sum = FxHasher::default();
         marker.hash(&mut sum);
         texts.hash(&mut sum);
         let mut facts = Facts {

@@ -1,10 +1,9 @@
 //! The changes of one dataset cost what they are, however many others have; and what went by its age is known for each
 //! dataset by itself.
 
-use super::super::{check, open, past, write as writing};
-use super::create;
+use super::super::{check, open, past};
+use super::{applied, create};
 use rusqlite::{Connection, StatementStatus};
-use store::catalog::Catalog;
 use store::records::{DatasetChanges, PageLimit, Write};
 
 /// A store in which the first dataset has a change, then the second so many, then the first another one.
@@ -16,7 +15,7 @@ fn filled(others: u64) -> Connection {
             dataset,
             ..create(key, 10)
         };
-        writing::apply(&connection, &Catalog::default(), &write, &|_, _| ()).unwrap();
+        applied(&connection, &write);
     };
     write(1, "first");
     for n in 0..others {

@@ -1,11 +1,10 @@
 //! A page costs what its records cost, however many deleted ones lie between: measured by the steps that SQLite
 //! takes, not by a clock. And a store from before there were gaps gets those that it has.
 
-use super::super::{check, gaps, open, pages, write as writing};
-use super::{create, write};
+use super::super::{check, gaps, open, pages};
+use super::{applied, create, write};
 use rusqlite::{Connection, StatementStatus};
 use std::ops::RangeInclusive;
-use store::catalog::Catalog;
 use store::records::{Change, PageLimit, RecordId, RecordPlace, RecordsPage, Write};
 
 fn empty() -> Connection {
@@ -23,7 +22,7 @@ fn id(sequence: u64) -> RecordId {
 }
 
 fn apply(connection: &Connection, write: &Write) {
-    writing::apply(connection, &Catalog::default(), write, &|_, _| ()).unwrap();
+    applied(connection, write);
 }
 
 /// A store with so many records.

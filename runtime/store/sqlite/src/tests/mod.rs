@@ -9,11 +9,14 @@ mod gaps;
 mod long_reads;
 mod past_states;
 mod resting;
+mod tally;
 
+use super::write::{self as writing, Tally};
+use rusqlite::Connection;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
-use store::catalog::{Actor, ActorKind};
-use store::records::{Change, NewContent, Write};
+use store::catalog::{Actor, ActorKind, Catalog};
+use store::records::{Change, NewContent, Write, WriteVerdict};
 use store::{StoreError, StoreFuture};
 use wire::Timestamp;
 
@@ -46,6 +49,14 @@ fn write(change: Change) -> Write {
         audit: None,
         change,
     }
+}
+
+/// Does a write in a transaction of its own, or in the one that is open.
+fn applied(connection: &Connection, write: &Write) -> WriteVerdict {
+    let (catalog, mut tally) = (Catalog::default(), Tally::default());
+    let verdict = writing::apply(connection, &catalog, &mut tally, write, &|_, _| ()).unwrap();
+    tally.write(connection).unwrap();
+    verdict
 }
 
 /// A new record of about so many bytes.

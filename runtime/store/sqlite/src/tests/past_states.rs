@@ -1,10 +1,9 @@
 //! What the change log has of values: how they differed, and now and then the whole of them; and that it reads what it
 //! held before.
 
-use super::super::{check, open, past, write as writing};
-use super::{create, write};
+use super::super::{check, open, past};
+use super::{applied, create, write};
 use rusqlite::Connection;
-use store::catalog::Catalog;
 use store::records::{
     Change, LogEntry, NewContent, PageLimit, RecordId, RecordPlace, Write, WriteVerdict,
 };
@@ -16,7 +15,7 @@ fn opened() -> Connection {
 }
 
 fn done(connection: &Connection, write: &Write) -> RecordId {
-    match writing::apply(connection, &Catalog::default(), write, &|_, _| ()).unwrap() {
+    match applied(connection, write) {
         WriteVerdict::Done { id, .. } => id,
         other => panic!("{other:?}"),
     }

@@ -1,13 +1,12 @@
 //! JSON Schema 2020-12: an object with a property for each active field. What JSON Schema has no word for stands in
 //! `description`, in words.
 
-use super::pattern;
-use crate::emit::facts;
-use schema::json::write_string;
-use schema::{Bound, BoundKind, DataType, Field, PicklistType, SAFE_INTEGER_MAX, Schema};
+use super::{facts, pattern};
+use crate::json::write_string;
+use crate::{Bound, BoundKind, DataType, Field, PicklistType, SAFE_INTEGER_MAX, Schema};
 
-/// The document.
-pub(super) fn write(schema: &Schema) -> String {
+/// The document of a record.
+pub fn write(schema: &Schema) -> String {
     let mut out = String::from("{\n");
     let mut members = Members::new(&mut out, 1);
     members.text("$schema", "https://json-schema.org/draft/2020-12/schema");
@@ -112,6 +111,14 @@ fn kind(name: &str, is_there: bool) -> String {
     }
 }
 
+/// The schema of one value of a field that is there, whatever the field says of presence and number. One line.
+pub fn of_value(field: &Field) -> String {
+    let mut out = String::from("{");
+    value(&mut Members::new(&mut out, 0), field, true);
+    out.push('}');
+    out.replace(",\n", ", ")
+}
+
 fn value(members: &mut Members<'_>, field: &Field, is_there: bool) {
     let name = match field.data_type {
         DataType::Integer | DataType::DateYear | DataType::DateMonth | DataType::DateDay => {
@@ -193,7 +200,7 @@ fn token(bound: &Bound) -> &str {
 }
 
 /// The bounds of a type where a schema names none.
-pub(super) fn own_bounds(data_type: DataType) -> [Option<i64>; 2] {
+pub fn own_bounds(data_type: DataType) -> [Option<i64>; 2] {
     match data_type {
         DataType::Integer | DataType::Currency => [Some(-SAFE_INTEGER_MAX), Some(SAFE_INTEGER_MAX)],
         DataType::DateYear => [Some(1), Some(9999)],

@@ -1,7 +1,7 @@
 //! Formats of dates and times as patterns: regular expressions, and SQLite's `GLOB`. A pattern knows digits and no
 //! calendar.
 
-use schema::{DataType, Field};
+use crate::{DataType, Field};
 
 /// The words of formats, longer ones first, with their expression and their glob.
 const WORDS: &[(&str, &str, &str)] = &[
@@ -23,19 +23,19 @@ const WORDS: &[(&str, &str, &str)] = &[
 ];
 
 /// The characters of which a text without a value is made: Unicode's white space.
-pub(super) const BLANKS: [u32; 25] = [
+pub const BLANKS: [u32; 25] = [
     0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004,
     0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000,
 ];
 
 /// A text of nothing but those, as an expression of JSON Schema.
-pub(super) fn blank() -> String {
+pub fn blank() -> String {
     let all = BLANKS.map(|c| format!("\\u{c:04x}"));
     format!("^[{}]*$", all.concat())
 }
 
 /// How a field's dates or times are written, such as `DD/MM/YYYY`; `None` for other types.
-pub(super) fn label(field: &Field) -> Option<String> {
+pub fn label(field: &Field) -> Option<String> {
     match field.data_type {
         DataType::Date => Some(field.date_shape().label()),
         DataType::Time => Some(field.time_shape().name().to_owned()),
@@ -45,13 +45,13 @@ pub(super) fn label(field: &Field) -> Option<String> {
 }
 
 /// The label as an anchored regular expression.
-pub(super) fn expression(label: &str) -> String {
+pub fn expression(label: &str) -> String {
     let inner = translated(label, |word| word.1, |c| format!("[{c}]"));
     format!("^{inner}$")
 }
 
 /// The label as a glob.
-pub(super) fn glob(label: &str) -> String {
+pub fn glob(label: &str) -> String {
     translated(label, |word| word.2, |c| c.to_string())
 }
 

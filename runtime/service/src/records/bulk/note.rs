@@ -2,15 +2,13 @@
 //! it: its writes are the request's own. It is noted together with the first of them, as cut off, and told anew when all
 //! of them are done; where whoever asked goes away meanwhile, it stays what it was.
 
-use super::context::{Halt, Worked};
-use super::shown::document;
 use crate::{DatasetPermit, Refusal, Service};
 use store::jobs::{Job, JobKind, JobState};
 use store::{StoreError, StoreFuture};
 use wire::manage::BulkResult;
 
 /// What is remembered of a request.
-pub(crate) struct BulkNote<'s> {
+pub(super) struct BulkNote<'s> {
     service: &'s Service,
     job: Job,
     /// The first note, on its way to the disk.
@@ -22,7 +20,7 @@ impl<'s> BulkNote<'s> {
     ///
     /// # Errors
     /// The store's.
-    pub(crate) async fn new(service: &'s Service, permit: &DatasetPermit) -> Result<Self, Refusal> {
+    pub(super) async fn new(service: &'s Service, permit: &DatasetPermit) -> Result<Self, Refusal> {
         let options = serde_json::Value::Null;
         let job = service.new_job(permit, JobKind::Bulk, options).await?;
         Ok(BulkNote {
@@ -33,12 +31,12 @@ impl<'s> BulkNote<'s> {
     }
 
     /// The id that the writes of the request carry.
-    pub(crate) fn id(&self) -> &str {
+    pub(super) fn id(&self) -> &str {
         &self.job.id
     }
 
     /// Notes it, before the first write; it is committed with that one.
-    pub(crate) fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         if self.begun.is_none() {
             self.job.started_at = Some(self.job.made_at);
             self.job.ended_at = Some(self.job.made_at);
@@ -51,7 +49,7 @@ impl<'s> BulkNote<'s> {
     ///
     /// # Errors
     /// The store's.
-    pub(crate) async fn end(self, result: &BulkResult) -> Result<Option<String>, StoreError> {
+    pub(super) async fn end(self, result: &BulkResult) -> Result<Option<String>, StoreError> {
         let BulkNote {
             service,
             mut job,
@@ -64,18 +62,13 @@ impl<'s> BulkNote<'s> {
         job.state = JobState::Done;
         job.ended_at = Some(service.now());
         job.progress.rows = result.created + result.updated + result.deleted + result.refused;
-        job.result = Some(document(result)?);
+        let told = serde_json::to_value(result).map_err(|source| StoreError::Document {
+            what: "a job".to_owned(),
+            source,
+        })?;
+        job.result = Some(told);
         let id = job.id.clone();
         service.store().note_job(job).await?;
         Ok(Some(id))
-    }
-}
-
-/// What becomes of one that someone takes: nobody should, and it has nothing left to do.
-pub(super) fn run() -> Worked {
-    let text = "its writes were the request's own, and it ended with that";
-    Worked {
-        ended: Err(Halt::Failed(text.to_owned())),
-        files: Vec::new(),
     }
 }

@@ -6,10 +6,10 @@
 //! ```
 
 use super::markdown::{code, paragraph};
-use schema::{Bound, BoundKind, DataType, Field, Setting};
+use crate::{Bound, BoundKind, DataType, Field, Setting};
 
 /// The facts of a field as one paragraph.
-pub(crate) fn of_field(field: &Field) -> String {
+pub fn of_field(field: &Field) -> String {
     let mut sentences = vec![main(field)];
     if field.primary_key {
         sentences.push("The primary key.".to_owned());

@@ -6,7 +6,7 @@
 //! /// Towns & cities, see `[the` `list](https://example.org).`
 //! ```
 
-use super::literal::is_readable;
+use super::readable::is_readable;
 
 /// The longest description that is its own doc comment.
 const PLAIN_MAX: usize = 600;
@@ -18,7 +18,7 @@ const SHOWN_MAX: usize = 300;
 const WIDTH: usize = 100;
 
 /// Whether the doc comment `text` means exactly `text`.
-pub(crate) fn is_plain(text: &str) -> bool {
+pub fn is_plain(text: &str) -> bool {
     text.len() <= PLAIN_MAX
         && text.split(' ').all(is_plain_word)
         && text.split(' ').next().is_some_and(|word| !opens(word))
@@ -26,7 +26,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
 
 /// A text as one paragraph of Markdown that shows it, whatever it holds; `…` stands for the rest of
 /// a long one.
-pub(crate) fn paragraph(text: &str) -> String {
+pub fn paragraph(text: &str) -> String {
     let cut: String = text.chars().take(SHOWN_MAX).collect();
     let mut out = String::with_capacity(cut.len());
     for word in cut.split(|c: char| c.is_whitespace() || c.is_control()) {
@@ -59,7 +59,7 @@ pub(crate) fn paragraph(text: &str) -> String {
 }
 
 /// A text as inline code: names, codes, bounds.
-pub(crate) fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let short: String = text.chars().take(80).collect();
     let words: Vec<_> = short
         .split(|c: char| c.is_whitespace() || c.is_control())
@@ -82,7 +82,7 @@ pub(crate) fn code(text: &str) -> String {
 
 /// The paragraph in lines that fit behind `indent` spaces and the slashes. No line begins with a
 /// word that would open a list or underline a heading.
-pub(crate) fn wrap(paragraph: &str, indent: usize) -> Vec<String> {
+pub fn wrap(paragraph: &str, indent: usize) -> Vec<String> {
     let width = WIDTH - indent - "/// ".len();
     let mut lines = Vec::new();
     let mut line = String::new();

@@ -1,0 +1,130 @@
+// @ts-check
+// The grid by keyboard: arrows walk, Enter changes the value, Enter again saves and goes to the next fault, Escape leaves
+// it as it was. Without this script each row leads to its form.
+
+const CELLS = "tbody td, tbody th";
+
+/** @returns {HTMLTableElement | null} */
+const grid = () => document.querySelector("table.grid");
+
+/** @param {Element | null} cell */
+function walkTo(cell) {
+  if (!(cell instanceof HTMLTableCellElement)) return;
+  for (const other of document.querySelectorAll(".grid [tabindex='0']:is(td, th)")) {
+    other.setAttribute("tabindex", "-1");
+  }
+  cell.tabIndex = 0;
+  cell.focus();
+}
+
+function prepare() {
+  const table = grid();
+  if (!table) return;
+  for (const cell of table.querySelectorAll(CELLS)) {
+    if (!cell.hasAttribute("tabindex")) cell.setAttribute("tabindex", "-1");
+  }
+  if (!table.querySelector("[tabindex='0']:is(td, th)")) {
+    const first = table.querySelector("tbody td.fault") ?? table.querySelector(CELLS);
+    first?.setAttribute("tabindex", "0");
+  }
+}
+
+/** @param {HTMLTableCellElement} cell */
+function edit(cell) {
+  const table = grid();
+  const row = cell.closest("tr");
+  const { field, fixed } = cell.dataset;
+  if (!table || !row || !field || fixed !== undefined || !("editable" in table.dataset)) return;
+  if (cell.querySelector(".editor")) return;
+  cell.dataset.was = cell.innerHTML;
+  const columns = encodeURIComponent(table.dataset.columns ?? "");
+  const path = `${table.dataset.records}${row.dataset.record}/cells/${encodeURIComponent(field)}`;
+  // @ts-ignore: htmx is a script of its own
+  htmx.ajax("GET", `${path}?columns=${columns}`, { target: cell, swap: "innerHTML" });
+}
+
+/** @param {HTMLTableCellElement} cell */
+function leave(cell) {
+  // what stood there was written by the server
+  const was = cell.dataset.was;
+  if (was === undefined) return;
+  const template = document.createElement("template");
+  template.innerHTML = was;
+  cell.replaceChildren(template.content);
+  walkTo(cell);
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const cell = target.closest?.(".grid td, .grid tbody th");
+  if (!(cell instanceof HTMLTableCellElement)) return;
+  const editor = cell.querySelector(".editor");
+  if (editor) {
+    if (event.key === "Escape") leave(cell);
+    const isChosen = event.key === "Enter" && target instanceof HTMLSelectElement;
+    if (isChosen && editor instanceof HTMLFormElement) {
+      event.preventDefault();
+      editor.requestSubmit();
+    }
+    return;
+  }
+  if (target !== cell) return;
+  const row = /** @type {HTMLTableRowElement} */ (cell.parentElement);
+  const at = (/** @type {Element | null} */ other) =>
+    other instanceof HTMLTableRowElement ? other.cells[cell.cellIndex] : null;
+  const steps = {
+    ArrowRight: () => walkTo(cell.nextElementSibling),
+    ArrowLeft: () => walkTo(cell.previousElementSibling),
+    ArrowDown: () => walkTo(at(row.nextElementSibling)),
+    ArrowUp: () => walkTo(at(row.previousElementSibling)),
+    Enter: () =>
+      cell.tagName === "TH" && !cell.matches(".fault") ? cell.querySelector("a")?.click() : edit(cell),
+    F2: () => edit(cell),
+  };
+  const step = steps[/** @type {keyof typeof steps} */ (event.key)];
+  if (!step) return;
+  event.preventDefault();
+  step();
+});
+
+document.addEventListener("click", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const why = target.closest("a.why");
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (why && isPlain && grid()?.contains(why)) {
+    event.preventDefault();
+    const cell = why.closest("td, th");
+    if (cell instanceof HTMLTableCellElement) edit(cell);
+  }
+});
+
+document.addEventListener("dblclick", (event) => {
+  const cell = /** @type {HTMLElement} */ (event.target).closest(".grid tbody td");
+  if (cell instanceof HTMLTableCellElement) edit(cell);
+});
+
+/** The record whose row was just sent. @type {string | undefined} */
+let sent;
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLElement} */ (event.target);
+  if (form.matches(".editor")) sent = form.closest("tr")?.dataset.record;
+}, true);
+
+document.addEventListener("htmx:after:swap", () => {
+  prepare();
+  const input = grid()?.querySelector(".editor :is(input:not([type=hidden]), select, textarea)");
+  if (input instanceof HTMLElement) {
+    input.focus();
+    if (input instanceof HTMLInputElement) input.select();
+    return;
+  }
+  if (!sent) return;
+  const row = grid()?.querySelector(`tr[data-record="${CSS.escape(sent)}"]`);
+  sent = undefined;
+  if (!row) return;
+  const faults = [...document.querySelectorAll(".grid tbody .fault")];
+  const next = faults.find((cell) => row.contains(cell) || row.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
+  walkTo(next ?? row.querySelector("td"));
+});
+
+prepare();

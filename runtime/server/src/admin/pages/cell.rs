@@ -1,0 +1,118 @@
+//! One value of a record as a form in the grid, and its row when it was changed.
+
+use super::dataset::{self, Row};
+use super::places::{Place, permit};
+use super::record::{Input, body, changes, input, parsed, read};
+use super::values::{ShownRecord, fault_text};
+use super::visit::{Page, Section, Submission, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use axum::http::header::HeaderValue;
+use schema::Field;
+use service::Refusal;
+use store::catalog::Verb;
+
+#[derive(Template)]
+#[template(path = "cell.html", blocks = ["editor", "row_block"])]
+struct CellPart {
+    page: Page,
+    place: Place,
+    row: Row,
+    input: Input,
+    version: i64,
+    columns: String,
+    message: Option<String>,
+}
+
+/// The field of an id.
+fn field<'p>(place: &'p Place, id: &str) -> Result<&'p Field, Failure> {
+    let mut active = place.version().schema.active_fields();
+    let found = active.find(|field| field.id == id && !field.data_type.is_file());
+    Ok(found.ok_or_else(|| Refusal::no_such("field"))?)
+}
+
+/// What a cell of the grid becomes while it is changed, or a row after it.
+fn cell_part<P>(
+    visit: &Visit<P>,
+    place: Place,
+    record: &ShownRecord<'_>,
+    (id, columns): (&str, String),
+) -> Result<CellPart, Failure> {
+    let own = field(&place, id)?;
+    let faults = record.faults();
+    let fault = faults.iter().find(|fault| fault.name == own.name);
+    let fault = fault.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts));
+    let input = input(own, record.filled(own), fault, visit.texts);
+    let active = || place.version().schema.active_fields();
+    let shown = columns.split(' ').filter(|id| !id.is_empty());
+    let fields: Vec<&Field> = shown
+        .filter_map(|id| active().find(|it| it.id == id))
+        .collect();
+    let row = dataset::row(record, &fields, visit.texts);
+    Ok(CellPart {
+        page: visit.page(Section::Home),
+        row,
+        input,
+        version: record.version(),
+        columns,
+        message: None,
+        place,
+    })
+}
+
+pub(super) async fn show(
+    visit: Visit<(String, String, String)>,
+) -> Result<Response<Body>, Failure> {
+    let (dataset, id, field) = &visit.ids;
+    let place = Place::of(&visit, dataset)?;
+    let text = read(&visit, &place, id).await?;
+    let columns = visit.parameter("columns").unwrap_or_default();
+    let part = cell_part(&visit, place, &parsed(&text)?, (field, columns))?;
+    shown(&part.as_editor())
+}
+
+pub(super) async fn update(
+    sent: Submission<(String, String, String)>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let (dataset, id, field) = &visit.ids;
+    let place = Place::of(&visit, dataset)?;
+    let permit = permit(&visit, dataset, Verb::Edit)?;
+    let changed = changes(place.version(), &form);
+    let version = form.text("version").parse().unwrap_or(-1);
+    let service = &visit.site.service;
+    let updated = if changed.is_empty() {
+        Ok(())
+    } else {
+        let json = body(Some(version), &changed);
+        service.update_record(&permit, id, json.as_bytes()).await
+    };
+    let text = read(&visit, &place, id).await?;
+    let columns = form.text("columns").to_owned();
+    let mut part = cell_part(&visit, place, &parsed(&text)?, (field, columns))?;
+    match updated {
+        Ok(()) => {
+            let mut response = shown(&part.as_row_block())?;
+            let changed = HeaderValue::from_static(r##"{"figures":{"target":"#figures"}}"##);
+            response.headers_mut().insert("hx-trigger", changed);
+            Ok(response)
+        }
+        Err(Refusal::Store(error)) => Err(Refusal::Store(error).into()),
+        Err(refusal) => {
+            part.message = Some(match refusal {
+                Refusal::VersionConflict { .. } => visit.texts.conflict.to_owned(),
+                Refusal::DuplicateKey { .. } => visit.texts.key_taken.to_owned(),
+                Refusal::PrimaryKeyRequired { .. } => visit.texts.key_missing.to_owned(),
+                other => other.to_string(),
+            });
+            let mut response = shown(&part.as_editor())?;
+            // the form takes its own place, and the row stays
+            let headers = response.headers_mut();
+            headers.insert("hx-retarget", HeaderValue::from_static("closest form"));
+            headers.insert("hx-reswap", HeaderValue::from_static("outerHTML"));
+            Ok(response)
+        }
+    }
+}

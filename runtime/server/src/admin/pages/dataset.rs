@@ -1,0 +1,355 @@
+//! The records of a dataset as a grid: filtered by the language of the search, sorted, page by page; what is wrong with
+//! a value stands beside it. The address says it all.
+
+use super::numbers::grouped;
+use super::places::Place;
+use super::values::{ShownRecord, fault_text, is_number};
+use super::visit::{Page, Section, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use schema::Field;
+use serde::Deserialize;
+use service::search::SearchRequest;
+use service::{PageRequest, Refusal};
+use url::form_urlencoded::Serializer;
+
+/// Columns of a grid where none are chosen.
+const COLUMNS: usize = 12;
+/// Records of a page.
+const ROWS: &str = "50";
+/// What finds the records with faults.
+const FAULTY: &str = "is:faulty";
+
+/// How a grid is asked for.
+#[derive(Clone, Default)]
+struct Asked {
+    query: String,
+    sort: String,
+    columns: Vec<String>,
+    key: Option<String>,
+}
+
+impl Asked {
+    fn of<P>(visit: &Visit<P>) -> Self {
+        let columns = visit.parameter("columns").unwrap_or_default();
+        let columns = columns
+            .split(' ')
+            .filter(|id| !id.is_empty())
+            .map(str::to_owned);
+        // boxes that were ticked come one by one
+        let ticked = visit.parameters("column");
+        Asked {
+            query: visit.parameter("q").unwrap_or_default().trim().to_owned(),
+            sort: visit.parameter("sort").unwrap_or_default(),
+            columns: columns.chain(ticked).collect(),
+            key: visit.parameter("pageKey").filter(|key| !key.is_empty()),
+        }
+    }
+
+    /// The address of the same grid, behind its path.
+    fn address(&self) -> String {
+        let mut pairs = Serializer::new(String::new());
+        for (name, value) in [
+            ("q", &*self.query),
+            ("sort", &*self.sort),
+            ("columns", &*self.columns.join(" ")),
+            ("pageKey", self.key.as_deref().unwrap_or_default()),
+        ] {
+            if !value.is_empty() {
+                pairs.append_pair(name, value);
+            }
+        }
+        match pairs.finish() {
+            pairs if pairs.is_empty() => "?".to_owned(),
+            pairs => format!("?{pairs}"),
+        }
+    }
+}
+
+/// How many records there are, and how many of them are faulty.
+pub(super) struct Figures {
+    records: String,
+    faulty: String,
+    has_faults: bool,
+}
+
+struct Column {
+    id: String,
+    name: String,
+    hint: String,
+    is_number: bool,
+    is_key: bool,
+    /// The address with the order turned to this column.
+    sort: Option<String>,
+    /// `ascending` or `descending`, where it is in that order.
+    order: &'static str,
+    is_chosen: bool,
+}
+
+pub(super) struct Row {
+    pub(super) id: String,
+    pub(super) cells: Vec<Cell>,
+    pub(super) has_faults: bool,
+}
+
+pub(super) struct Cell {
+    pub(super) field: String,
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) fault: String,
+    pub(super) is_number: bool,
+    pub(super) is_file: bool,
+}
+
+#[derive(Template)]
+#[template(path = "dataset.html", blocks = ["grid", "figures_block"])]
+struct DatasetPage {
+    page: Page,
+    place: Place,
+    figures: Figures,
+    query: String,
+    sort: String,
+    chosen: String,
+    columns: Vec<Column>,
+    all_columns: Vec<Column>,
+    rows: Vec<Row>,
+    found: String,
+    next: Option<String>,
+    first: Option<String>,
+    all: String,
+    only_faulty: String,
+    is_faulty_shown: bool,
+    problem: Option<String>,
+}
+
+/// What a list or a search answers, as far as a grid shows it.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Found<'r> {
+    #[serde(borrow, alias = "hits")]
+    items: Vec<ShownRecord<'r>>,
+    total: Option<u64>,
+    total_is_at_least: bool,
+    next_page_key: Option<String>,
+}
+
+pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let place = Place::of(&visit, &visit.ids)?;
+    let asked = Asked::of(&visit);
+    let figures = figures_of(&visit, &place).await?;
+    let (text, problem) = match fetch(&visit, &place, &asked).await {
+        Ok(text) => (text, None),
+        // a query that can't be read is no failure: who types it goes on
+        Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(message.into_owned())),
+        Err(Refusal::Invalid(problems)) => {
+            let texts: Vec<_> = problems
+                .into_iter()
+                .map(|problem| problem.message)
+                .collect();
+            ("{}".to_owned(), Some(texts.join("; ")))
+        }
+        Err(refusal) => return Err(refusal.into()),
+    };
+    let page = filled(&visit, place, asked, (figures, &text, problem));
+    if visit.is_part {
+        return shown(&page.as_grid());
+    }
+    shown(&page)
+}
+
+/// The page of what was found.
+fn filled(
+    visit: &Visit<String>,
+    place: Place,
+    asked: Asked,
+    (figures, text, problem): (Figures, &str, Option<String>),
+) -> DatasetPage {
+    let found: Found<'_> = serde_json::from_str(text).unwrap_or_default();
+    let fields = columns(&place, &asked, &found.items);
+    let at_least = if found.total_is_at_least { "+" } else { "" };
+    let total = found
+        .total
+        .map(|total| grouped(total, visit.texts) + at_least);
+    let is_chosen = |field: &Field| fields.iter().any(|own| own.id == field.id);
+    let with = |change: fn(&mut Asked)| {
+        let mut other = Asked {
+            key: None,
+            ..asked.clone()
+        };
+        change(&mut other);
+        other.address()
+    };
+    DatasetPage {
+        page: visit.page(Section::Home),
+        columns: fields
+            .iter()
+            .map(|field| column(field, &asked, true))
+            .collect(),
+        all_columns: place
+            .version()
+            .schema
+            .active_fields()
+            .map(|field| column(field, &asked, is_chosen(field)))
+            .collect(),
+        rows: found
+            .items
+            .iter()
+            .map(|record| row(record, &fields, visit.texts))
+            .collect(),
+        found: total.unwrap_or_default(),
+        next: found.next_page_key.clone().map(|key| {
+            Asked {
+                key: Some(key),
+                ..asked.clone()
+            }
+            .address()
+        }),
+        first: asked.key.as_ref().map(|_| with(|_| {})),
+        all: with(|asked| asked.query.clear()),
+        only_faulty: with(|asked| FAULTY.clone_into(&mut asked.query)),
+        is_faulty_shown: asked.query == FAULTY,
+        chosen: asked.columns.join(" "),
+        query: asked.query,
+        sort: asked.sort,
+        problem,
+        figures,
+        place,
+    }
+}
+
+/// The figures above the grid alone.
+pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let place = Place::of(&visit, &visit.ids)?;
+    let figures = figures_of(&visit, &place).await?;
+    let page = DatasetPage {
+        page: visit.page(Section::Home),
+        place,
+        figures,
+        query: String::new(),
+        sort: String::new(),
+        chosen: String::new(),
+        columns: Vec::new(),
+        all_columns: Vec::new(),
+        rows: Vec::new(),
+        found: String::new(),
+        next: None,
+        first: None,
+        all: String::new(),
+        only_faulty: String::new(),
+        is_faulty_shown: false,
+        problem: None,
+    };
+    shown(&page.as_figures_block())
+}
+
+async fn figures_of<P>(visit: &Visit<P>, place: &Place) -> Result<Figures, Failure> {
+    let counts = visit.site.service.record_counts(&place.permit).await?;
+    Ok(Figures {
+        records: grouped(counts.records, visit.texts),
+        faulty: grouped(counts.errored, visit.texts),
+        has_faults: counts.errored > 0,
+    })
+}
+
+/// The page that is asked for: of all records as they were made, or of what a search finds.
+async fn fetch<P>(visit: &Visit<P>, place: &Place, asked: &Asked) -> Result<String, Refusal> {
+    let service = &visit.site.service;
+    let page = PageRequest {
+        key: asked.key.clone(),
+        size: Some(ROWS.to_owned()),
+    };
+    if asked.query.is_empty() && asked.sort.is_empty() {
+        let page = service.list_records(&place.permit, &page).await?;
+        return Ok(String::from_utf8_lossy(&page.json).into_owned());
+    }
+    let query = if asked.query.is_empty() {
+        "*"
+    } else {
+        &asked.query
+    };
+    let request = SearchRequest {
+        query: Some(query.to_owned()),
+        area: Some(place.area.clone()),
+        schema: Some(place.schema_name.clone()),
+        dataset: Some(place.name.clone()),
+        sort: (!asked.sort.is_empty()).then(|| asked.sort.clone()),
+        page,
+    };
+    service.search(&visit.caller, &request).await
+}
+
+/// The fields that stand in columns: those that were chosen, else the first ones; and those with faults in view.
+fn columns<'p>(place: &'p Place, asked: &Asked, records: &[ShownRecord<'_>]) -> Vec<&'p Field> {
+    let faulty: Vec<String> = records
+        .iter()
+        .flat_map(ShownRecord::faults)
+        .map(|fault| fault.name)
+        .collect();
+    let active = place.version().schema.active_fields();
+    let mut shown: Vec<&Field> = active
+        .enumerate()
+        .filter(|(index, field)| {
+            let is_wanted = match &*asked.columns {
+                [] => *index < COLUMNS,
+                chosen => chosen.contains(&field.id),
+            };
+            is_wanted || field.primary_key || faulty.contains(&field.name)
+        })
+        .map(|(_, field)| field)
+        .collect();
+    // the key stands first, where it stays
+    shown.sort_by_key(|field| !field.primary_key);
+    shown
+}
+
+fn column(field: &Field, asked: &Asked, is_chosen: bool) -> Column {
+    let is_up = asked.sort == field.name;
+    let is_down = asked.sort.strip_prefix('-') == Some(&field.name);
+    let turned = Asked {
+        sort: if is_up {
+            format!("-{}", field.name)
+        } else {
+            field.name.clone()
+        },
+        key: None,
+        ..asked.clone()
+    };
+    Column {
+        id: field.id.clone(),
+        name: field.name.clone(),
+        hint: field.description.clone().unwrap_or_default(),
+        is_number: is_number(field),
+        is_key: field.primary_key,
+        // commas part the fields of an order
+        sort: (field.sort_key && !field.name.contains(',')).then(|| turned.address()),
+        order: match (is_up, is_down) {
+            (true, _) => "ascending",
+            (_, true) => "descending",
+            _ => "",
+        },
+        is_chosen,
+    }
+}
+
+/// A record as a row of these columns.
+pub(super) fn row(record: &ShownRecord<'_>, fields: &[&Field], texts: &super::texts::Texts) -> Row {
+    let faults = record.faults();
+    let cells = fields.iter().map(|field| {
+        let fault = faults.iter().find(|fault| fault.name == field.name);
+        Cell {
+            field: field.id.clone(),
+            name: field.name.clone(),
+            text: record.line(field),
+            fault: fault.map_or_else(String::new, |fault| fault_text(&fault.errors, texts)),
+            is_number: is_number(field),
+            is_file: field.data_type.is_file(),
+        }
+    });
+    Row {
+        id: record.id(),
+        cells: cells.collect(),
+        has_faults: !faults.is_empty(),
+    }
+}

@@ -1,0 +1,119 @@
+//! Refusals and failures as pages: whatever a handler is refused with becomes a page that says so, with the request's id.
+//! It knows no causes: what management answers is what is shown.
+
+use super::sign_in;
+use super::visit::{self, Page, Site, shown_as};
+use crate::http::context::RequestContext;
+use crate::http::request_layer::is_failed_inside;
+use crate::http::response::PART_OF_PAGE;
+use askama::Template;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use axum::http::{Response, StatusCode};
+use axum::middleware::Next;
+use serde::Deserialize;
+use std::sync::Arc;
+use wire::ErrorCode;
+
+/// Bytes of a refusal at most.
+const BYTES_MAX: usize = 1 << 20;
+
+#[derive(Template)]
+#[template(path = "failure.html", blocks = ["message"])]
+struct FailurePage {
+    page: Page,
+    status: u16,
+    title: &'static str,
+    message: String,
+    problems: Vec<Told>,
+}
+
+/// What management says of a refusal.
+#[derive(Default, Deserialize)]
+struct Refused {
+    #[serde(default)]
+    code: String,
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    problems: Vec<Told>,
+}
+
+#[derive(Deserialize)]
+struct Told {
+    path: String,
+    message: String,
+}
+
+/// Answers a request, refusals as pages.
+pub(super) async fn as_page(
+    State(site): State<Arc<Site>>,
+    request: Request,
+    next: Next,
+) -> Response<Body> {
+    let texts = visit::texts_for(request.headers());
+    let is_part = request.headers().contains_key(PART_OF_PAGE);
+    let context = request.extensions().get::<Arc<RequestContext>>().cloned();
+    let response = next.run(request).await;
+    let kind = response.headers().get(CONTENT_TYPE);
+    let is_page = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let is_told = response.status().is_client_error() || response.status().is_server_error();
+    let Some(context) = context.filter(|_| is_told && !is_page) else {
+        return response;
+    };
+    let mut response = response;
+    let is_inside = is_failed_inside(&mut response, context.request_id());
+    let (parts, body) = response.into_parts();
+    let bytes = axum::body::to_bytes(body, BYTES_MAX)
+        .await
+        .unwrap_or_default();
+    let told: Refused = serde_json::from_slice(&bytes).unwrap_or_default();
+    if told.code == ErrorCode::PasswordChangeRequired.as_str() {
+        return visit::see(&site, "/password", is_part);
+    }
+    if parts.status == StatusCode::UNAUTHORIZED {
+        return visit::see(&site, sign_in::PATH, is_part);
+    }
+    let message = if is_inside {
+        texts.failed_inside.to_owned()
+    } else {
+        told.message
+    };
+    let failure = FailurePage {
+        page: Page::of_request(&site, texts, &context),
+        status: parts.status.as_u16(),
+        title: title(parts.status, texts),
+        message,
+        problems: told.problems,
+    };
+    let made = if is_part {
+        shown_as(parts.status, &failure.as_message())
+    } else {
+        shown_as(parts.status, &failure)
+    };
+    let Ok(mut made) = made else {
+        return Response::from_parts(parts, Body::from(bytes));
+    };
+    if is_part {
+        // whatever the part was for, what is on the page stays
+        let headers = made.headers_mut();
+        headers.insert("hx-retarget", HeaderValue::from_static("#failure"));
+        headers.insert("hx-reswap", HeaderValue::from_static("innerHTML"));
+    }
+    if let Some(seconds) = parts.headers.get(RETRY_AFTER) {
+        made.headers_mut().insert(RETRY_AFTER, seconds.clone());
+    }
+    made.extensions_mut().extend(parts.extensions);
+    made
+}
+
+fn title(status: StatusCode, texts: &super::texts::Texts) -> &'static str {
+    match status {
+        StatusCode::FORBIDDEN => texts.not_allowed,
+        StatusCode::NOT_FOUND => texts.not_found,
+        StatusCode::CONFLICT => texts.in_conflict,
+        status if status.is_server_error() => texts.not_now,
+        _ => texts.not_understood,
+    }
+}

@@ -1,0 +1,76 @@
+//! What is wrong with a dataset, by field and rule; each line leads to the records.
+
+use super::numbers::{grouped, share};
+use super::places::Place;
+use super::visit::{Page, Section, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+
+#[derive(Template)]
+#[template(path = "faults.html")]
+struct FaultsPage {
+    page: Page,
+    place: Place,
+    records: String,
+    faulty: String,
+    fields: Vec<FieldFaults>,
+}
+
+struct FieldFaults {
+    name: String,
+    rules: Vec<RuleFaults>,
+}
+
+struct RuleFaults {
+    rule: &'static str,
+    count: String,
+    share: String,
+    query: String,
+}
+
+pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let place = Place::of(&visit, &visit.ids)?;
+    let found = visit.site.service.dataset_faults(&visit.caller, &place.id);
+    let found = found.await?;
+    let mut fields: Vec<FieldFaults> = Vec::new();
+    let most = found
+        .faults
+        .iter()
+        .map(|fault| fault.record_count)
+        .max()
+        .unwrap_or(0);
+    for fault in &found.faults {
+        let rule = RuleFaults {
+            rule: visit.texts.rule(&fault.rule),
+            count: grouped(fault.record_count, visit.texts),
+            share: share(fault.record_count, most),
+            query: format!("fault:{}/{}", quoted(&fault.field), fault.rule),
+        };
+        match fields.last_mut().filter(|field| field.name == fault.field) {
+            Some(field) => field.rules.push(rule),
+            None => fields.push(FieldFaults {
+                name: fault.field.clone(),
+                rules: vec![rule],
+            }),
+        }
+    }
+    shown(&FaultsPage {
+        page: visit.page(Section::Home),
+        records: grouped(found.record_count, visit.texts),
+        faulty: grouped(found.errored_records_count, visit.texts),
+        fields,
+        place,
+    })
+}
+
+/// A field's name as a query writes it.
+pub(super) fn quoted(name: &str) -> String {
+    let is_word = name.starts_with(char::is_alphabetic) && name.chars().all(char::is_alphanumeric);
+    if is_word && name != "fault" {
+        name.to_owned()
+    } else {
+        format!("\"{}\"", name.replace('"', " "))
+    }
+}

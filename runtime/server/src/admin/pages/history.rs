@@ -1,0 +1,110 @@
+//! What was done to a record, newest first, and the way back to how it was.
+
+use super::numbers::moment;
+use super::places::Place;
+use super::texts::Texts;
+use super::values::texts_of;
+use super::visit::{Page, Section, Submission, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use serde_json::value::RawValue;
+use service::PageRequest;
+use service::manage::{HistoryItem, LogAction};
+
+#[derive(Template)]
+#[template(path = "history.html")]
+struct HistoryPage {
+    page: Page,
+    place: Place,
+    record: String,
+    now: i64,
+    entries: Vec<Entry>,
+    next: Option<String>,
+}
+
+struct Entry {
+    version: i64,
+    action: &'static str,
+    at: String,
+    by: String,
+    changes: Vec<Changed>,
+    is_newest: bool,
+}
+
+struct Changed {
+    name: String,
+    before: String,
+    after: String,
+}
+
+pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body>, Failure> {
+    let (dataset, record) = &visit.ids;
+    let place = Place::of(&visit, dataset)?;
+    let request = visit.list_page();
+    let service = &visit.site.service;
+    let past = service.record_history(&visit.caller, dataset, record, &request);
+    let past = past.await?;
+    let is_first = request.key.is_none();
+    // a restore names the version in force, which the newest entry has
+    let newest = if is_first {
+        past.items.first().map_or(0, |item| item.version)
+    } else {
+        let newest = PageRequest::default();
+        let first = service.record_history(&visit.caller, dataset, record, &newest);
+        first.await?.items.first().map_or(0, |item| item.version)
+    };
+    let entries = past
+        .items
+        .iter()
+        .map(|item| entry(item, newest, visit.texts));
+    shown(&HistoryPage {
+        page: visit.page(Section::Home),
+        record: record.clone(),
+        now: newest,
+        entries: entries.collect(),
+        next: past.next_page_key,
+        place,
+    })
+}
+
+fn entry(item: &HistoryItem, newest: i64, texts: &Texts) -> Entry {
+    let text = |raw: Option<&RawValue>| raw.map(|raw| texts_of(raw).join(", ")).unwrap_or_default();
+    let changes = item.changes.iter().map(|change| Changed {
+        name: change.name.clone(),
+        before: text(change.before.as_deref()),
+        after: text(change.after.as_deref()),
+    });
+    let action = match item.action {
+        LogAction::Create => texts.made,
+        LogAction::Update => texts.changed,
+        LogAction::Delete => texts.deleted,
+        LogAction::Restore => texts.restored,
+        LogAction::Purge => texts.purged,
+    };
+    Entry {
+        version: item.version,
+        action,
+        at: moment(item.at),
+        by: item
+            .actor
+            .full_name
+            .clone()
+            .unwrap_or_else(|| item.actor.name.clone()),
+        changes: changes.collect(),
+        is_newest: item.version == newest,
+    }
+}
+
+pub(super) async fn restore(
+    sent: Submission<(String, String, String)>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let (dataset, record, version) = &visit.ids;
+    let now = form.text("version").parse().unwrap_or(-1);
+    let service = &visit.site.service;
+    let restored = service.restore_version(&visit.caller, dataset, record, version, now);
+    restored.await?;
+    Ok(visit.see(&format!("/datasets/{dataset}/records/{record}/history")))
+}

@@ -1,0 +1,226 @@
+//! Jobs: what is under way and what came of it; cancelled and undone from here.
+
+use super::numbers::{grouped, moment, share};
+use super::texts::Texts;
+use super::visit::{Page, Section, Submission, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use service::manage::{JobKind, JobState, JobView};
+use service::{PageRequest, Refusal};
+
+/// A job as a list shows it.
+pub(super) struct JobRow {
+    pub(super) id: String,
+    pub(super) kind: &'static str,
+    pub(super) dataset: String,
+    pub(super) state: &'static str,
+    pub(super) rows: String,
+    pub(super) share: String,
+    pub(super) by: String,
+    pub(super) at: String,
+    pub(super) has_ended: bool,
+}
+
+/// A line of what came of a job.
+struct Figure {
+    name: &'static str,
+    count: String,
+    is_faulty: bool,
+}
+
+struct FaultLine {
+    field: String,
+    rule: &'static str,
+    count: String,
+    sample: String,
+}
+
+struct LogLine {
+    at: String,
+    text: String,
+}
+
+#[derive(Template)]
+#[template(path = "jobs.html", blocks = ["live"])]
+struct JobsPage {
+    page: Page,
+    jobs: Vec<JobRow>,
+    is_live: bool,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "job.html", blocks = ["live"])]
+struct JobPage {
+    page: Page,
+    job: JobRow,
+    dataset_id: String,
+    failure: Option<String>,
+    figures: Vec<Figure>,
+    faults: Vec<FaultLine>,
+    rejections: Vec<FaultLine>,
+    log: Vec<LogLine>,
+    may_undo: bool,
+}
+
+/// The jobs that have not ended, newest first.
+pub(super) async fn running<P>(visit: &Visit<P>) -> Result<Vec<JobRow>, Failure> {
+    let service = &visit.site.service;
+    let newest = PageRequest::default();
+    let page = match service.list_jobs(&visit.caller, None, &newest).await {
+        Ok(page) => page,
+        Err(Refusal::Forbidden(_)) => return Ok(Vec::new()),
+        Err(refusal) => return Err(refusal.into()),
+    };
+    let under_way = page.items.iter().filter(|job| !job.state.has_ended());
+    Ok(under_way.map(|job| row(visit, job)).collect())
+}
+
+fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
+    let texts = visit.texts;
+    let dataset = visit.caller.catalog().datasets.get(&job.data_set_id);
+    let progress = &job.progress;
+    let (part, whole) = match (progress.rows_total, progress.bytes_total) {
+        (Some(total), _) => (progress.rows, total),
+        (None, Some(total)) => (progress.bytes, total),
+        (None, None) => (0, 0),
+    };
+    JobRow {
+        id: job.job_id.clone(),
+        kind: kind(job.kind, texts),
+        dataset: dataset.map_or_else(String::new, |dataset| dataset.name.clone()),
+        state: state(job.state, texts),
+        rows: grouped(progress.rows, texts),
+        share: if job.state == JobState::Done {
+            "100".to_owned()
+        } else {
+            share(part, whole)
+        },
+        by: job.created_by.name.clone(),
+        at: moment(job.created_date),
+        has_ended: job.state.has_ended(),
+    }
+}
+
+fn kind(kind: JobKind, texts: &Texts) -> &'static str {
+    match kind {
+        JobKind::Import => texts.job_import,
+        JobKind::Export => texts.job_export,
+        JobKind::Repair => texts.job_repair,
+        JobKind::Revalidate => texts.job_revalidate,
+        JobKind::Undo => texts.job_undo,
+        JobKind::Bulk => texts.job_bulk,
+    }
+}
+
+fn state(state: JobState, texts: &Texts) -> &'static str {
+    match state {
+        JobState::Queued => texts.job_queued,
+        JobState::Running => texts.job_running,
+        JobState::Done => texts.job_done,
+        JobState::Failed => texts.job_failed,
+        JobState::Cancelled => texts.job_cancelled,
+    }
+}
+
+pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    let request = visit.list_page();
+    let found = visit.site.service.list_jobs(&visit.caller, None, &request);
+    let found = found.await?;
+    let page = JobsPage {
+        page: visit.page(Section::Jobs),
+        is_live: request.key.is_none() && found.items.iter().any(|job| !job.state.has_ended()),
+        jobs: found.items.iter().map(|job| row(&visit, job)).collect(),
+        next: found.next_page_key,
+    };
+    if visit.is_part {
+        return shown(&page.as_live());
+    }
+    shown(&page)
+}
+
+pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let job = visit.site.service.get_job(&visit.caller, &visit.ids);
+    let job = job.await?;
+    let texts = visit.texts;
+    let result = job.import_result.as_ref();
+    let figure = |name, count: u64, is_faulty| Figure {
+        name,
+        count: grouped(count, texts),
+        is_faulty: is_faulty && count > 0,
+    };
+    let figures = result.map(|it| {
+        vec![
+            figure(texts.job_rows, it.rows, false),
+            figure(texts.job_created, it.created, false),
+            figure(texts.job_updated, it.updated, false),
+            figure(texts.job_unchanged, it.unchanged, false),
+            figure(texts.job_rejected, it.rejected, true),
+            figure(texts.job_faulty, it.faulty, true),
+        ]
+    });
+    let sample = |line: u64, message: &str| (texts.line_and_message)(line, message);
+    let faults = result
+        .into_iter()
+        .flat_map(|it| &it.faults)
+        .map(|fault| FaultLine {
+            field: fault.field.clone(),
+            rule: texts.rule(&fault.rule),
+            count: grouped(fault.count, texts),
+            sample: fault
+                .samples
+                .first()
+                .map_or_else(String::new, |it| sample(it.line, &it.message)),
+        });
+    let rejections = result
+        .into_iter()
+        .flat_map(|it| &it.rejections)
+        .map(|it| FaultLine {
+            field: it.reason.clone(),
+            rule: "",
+            count: grouped(it.count, texts),
+            sample: it
+                .samples
+                .first()
+                .map_or_else(String::new, |it| sample(it.line, &it.message)),
+        });
+    let log = job.log.iter().map(|line| LogLine {
+        at: moment(line.at),
+        text: line.text.clone(),
+    });
+    let is_dry = job
+        .import_options
+        .as_ref()
+        .is_some_and(|options| options.dry_run);
+    let page = JobPage {
+        page: visit.page(Section::Jobs),
+        job: row(&visit, &job),
+        dataset_id: job.data_set_id.clone(),
+        failure: job.failure.clone(),
+        figures: figures.unwrap_or_default(),
+        faults: faults.collect(),
+        rejections: rejections.collect(),
+        log: log.collect(),
+        may_undo: job.state.has_ended() && job.kind != JobKind::Export && !is_dry,
+    };
+    if visit.is_part {
+        return shown(&page.as_live());
+    }
+    shown(&page)
+}
+
+pub(super) async fn cancel(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let job = visit.site.service.cancel_job(&visit.caller, &visit.ids);
+    let job = job.await?;
+    Ok(visit.see(&format!("/jobs/{}", job.job_id)))
+}
+
+pub(super) async fn undo(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let job = visit.site.service.undo_job(&visit.caller, &visit.ids);
+    let job = job.await?;
+    Ok(visit.see(&format!("/jobs/{}", job.job_id)))
+}

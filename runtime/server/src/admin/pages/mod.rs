@@ -1,0 +1,69 @@
+//! The application: pages for people, rendered on the server over the service alone. A page is a line of `table`, a
+//! handler that asks the service and fills a template, and the template; a part of a page is a block of the same
+//! template. It can do nothing that management can't: each form names the operation it stands for. `docs/application.md`
+//! says how a page is added.
+//!
+//! | room | what it is for |
+//! | - | - |
+//! | `table` | every page and form with its address |
+//! | `visit` | what a handler is given: the visitor, the form, the texts |
+//! | `failure` | refusals as pages |
+//! | `assets`, `loaded` | styles and scripts, under names that change with them |
+//! | `texts` | every text, a file for each language |
+//! | `values` | values of records as texts, and texts of inputs as values |
+
+mod assets;
+mod cell;
+mod dataset;
+mod failure;
+mod faults;
+mod form_token;
+mod history;
+mod home;
+mod jobs;
+mod loaded;
+mod numbers;
+mod own_password;
+mod places;
+mod record;
+mod sign_in;
+mod table;
+mod texts;
+mod values;
+mod visit;
+
+pub use visit::PATH;
+
+use crate::http::DoorSettings;
+use crate::http::access::AccessLayer;
+use crate::http::error::Failure;
+use crate::http::request_layer::RequestLayer;
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use service::Service;
+use std::sync::Arc;
+use tower_layer::Layer as _;
+use visit::Site;
+
+/// The pages of the application, to be nested at the settings' `pages_path`, else at [`PATH`]. Who has no session is
+/// sent to sign in, whatever address it asks for.
+pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
+    let settings = DoorSettings {
+        cors_origins: Vec::new(),
+        ..settings.clone()
+    };
+    let site = Arc::new(Site::new(service.clone(), &settings));
+    let request = RequestLayer::new(&service, &settings);
+    let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));
+    let as_pages = from_fn_with_state(site.clone(), failure::as_page);
+    let (public, guarded) = table::routers();
+    let guarded = guarded
+        .fallback(async || Failure::UnknownRoute)
+        .method_not_allowed_fallback(async || Failure::WrongMethod)
+        .layer(as_pages.clone())
+        .with_state(site.clone());
+    let public = public.layer(as_pages).layer(request.clone());
+    public
+        .with_state(site)
+        .fallback_service(request.layer(access.layer(guarded)))
+}

@@ -1,0 +1,68 @@
+//! Where a visitor is: area, schema and dataset, and what it may do to the records there.
+
+use super::visit::Visit;
+use crate::http::error::Failure;
+use service::{DatasetPermit, Permit as _, Refusal};
+use std::sync::Arc;
+use store::catalog::{Resource, SchemaVersion, Verb};
+
+/// A dataset that someone looks at.
+pub(super) struct Place {
+    pub(super) permit: DatasetPermit,
+    pub(super) id: String,
+    pub(super) area: String,
+    pub(super) schema_name: String,
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) may_add: bool,
+    pub(super) may_edit: bool,
+    pub(super) may_delete: bool,
+    pub(super) may_search: bool,
+}
+
+impl Place {
+    /// The dataset of an id, for someone who may see its records.
+    ///
+    /// # Errors
+    /// No such dataset, missing rights.
+    pub(super) fn of<P>(visit: &Visit<P>, id: &str) -> Result<Self, Failure> {
+        let permit = permit(visit, id, Verb::View)?;
+        let caller = permit.caller();
+        let may = |verb| {
+            let rights = caller.rights();
+            rights.may(Resource::Records, verb) && rights.reaches(&permit.area().id, verb)
+        };
+        let (may_add, may_edit, may_delete) = (may(Verb::Add), may(Verb::Edit), may(Verb::Delete));
+        let may_search = caller.rights().may(Resource::Search, Verb::View);
+        Ok(Place {
+            id: id.to_owned(),
+            area: permit.area().name.clone(),
+            schema_name: permit.schema().current().schema.name.clone(),
+            name: permit.dataset().name.clone(),
+            description: permit.dataset().description.clone(),
+            may_add,
+            may_edit,
+            may_delete,
+            may_search,
+            permit,
+        })
+    }
+
+    /// The schema in force.
+    pub(super) fn version(&self) -> &Arc<SchemaVersion> {
+        self.permit.schema().current()
+    }
+}
+
+/// What a visitor may do to the records of a dataset.
+///
+/// # Errors
+/// No such dataset, missing rights.
+pub(super) fn permit<P>(visit: &Visit<P>, id: &str, verb: Verb) -> Result<DatasetPermit, Failure> {
+    let caller = visit.site.service.newest(&visit.caller)?;
+    let dataset = caller.catalog().datasets.get(id).cloned();
+    let own = dataset.filter(|dataset| dataset.tenant == caller.tenant());
+    let dataset = own.ok_or_else(|| Refusal::no_such("dataset"))?;
+    let path = [&*dataset.area, &*dataset.schema, &*dataset.id];
+    Ok(caller.permit_dataset(Resource::Records, verb, path)?)
+}

@@ -1,0 +1,165 @@
+//! Signing in and out. Who sends a password is told no more than management tells.
+
+use super::visit::{Page, Section, Submission, Visit, see, shown, shown_as};
+use crate::http::call::{Anonymous, Own};
+use crate::http::cookies::Cookies;
+use crate::http::error::{Failure, wrong_sign_in};
+use crate::http::incident::{self, mark};
+use askama::Template;
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, HeaderValue, SET_COOKIE};
+use axum::http::{Response, StatusCode};
+use axum::response::IntoResponse as _;
+use service::manage::{Password, SignInName};
+use service::{About, Refusal};
+use store::catalog::AuditAction;
+
+/// Where it stands among the pages.
+pub(super) const PATH: &str = "/sign-in";
+/// Seconds for which a browser is known.
+const YEAR: u32 = 365 * 24 * 3600;
+
+#[derive(Template)]
+#[template(path = "sign_in.html", blocks = ["more"])]
+struct SignInPage {
+    page: Page,
+    next: String,
+    tenant: String,
+    username: String,
+    asks_tenant: bool,
+    asks_code: bool,
+    message: Option<String>,
+}
+
+pub(super) async fn show(visit: Visit<(), Anonymous>) -> Result<Response<Body>, Failure> {
+    let next = visit.parameter("next").unwrap_or_default();
+    shown(&SignInPage {
+        page: visit.page(Section::Own),
+        next,
+        tenant: String::new(),
+        username: String::new(),
+        asks_tenant: false,
+        asks_code: false,
+        message: None,
+    })
+}
+
+pub(super) async fn sign_in(sent: Submission<(), Anonymous>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let service = &visit.site.service;
+    let filled = |name: &str| {
+        let text = form.text(name).trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    let (tenant, code) = (filled("tenant"), filled("code"));
+    let username = form.text("username").trim().to_owned();
+    let mut origin = visit.origin();
+    origin.code = code;
+    let name = SignInName {
+        tenant: tenant.as_deref(),
+        username: &username,
+    };
+    let password = Password::new(form.text("password"));
+    let refusal = match service.sign_in(name, &password, &origin).await {
+        Ok(signed_in) => {
+            let mut response = see(
+                &visit.site,
+                &wanted(&visit, form.text("next")),
+                visit.is_part,
+            );
+            let cookies = Cookies::of(service.settings());
+            let session = cookies.set(cookies.session(), &signed_in.secret, None);
+            let browser = cookies.set(cookies.browser(), &signed_in.browser, Some(YEAR));
+            let headers = response.headers_mut();
+            for cookie in [session, browser].into_iter().flatten() {
+                headers.append(SET_COOKIE, cookie);
+            }
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            return Ok(response);
+        }
+        Err(refusal) => refusal,
+    };
+    let about = About::Username {
+        tenant: tenant.clone(),
+        username: username.clone(),
+    };
+    refused(&visit, form.text("next"), refusal, about)
+}
+
+/// The page again, with what is missing or wrong.
+fn refused(
+    visit: &Visit<(), Anonymous>,
+    next: &str,
+    refusal: Refusal,
+    about: About,
+) -> Result<Response<Body>, Failure> {
+    let texts = visit.texts;
+    let asks_code = matches!(refusal, Refusal::SecondFactorRequired);
+    let asks_tenant = matches!(&refusal, Refusal::Invalid(problems)
+        if problems.iter().any(|problem| problem.path == "$.tenant"));
+    let (message, status) = match &refusal {
+        Refusal::Unauthenticated => (texts.sign_in_wrong, StatusCode::UNAUTHORIZED),
+        Refusal::SecondFactorRequired => (texts.sign_in_code_missing, StatusCode::FORBIDDEN),
+        Refusal::Invalid(_) if asks_tenant => {
+            (texts.sign_in_tenant_missing, StatusCode::BAD_REQUEST)
+        }
+        Refusal::TooOften { .. } => (texts.sign_in_too_often, StatusCode::TOO_MANY_REQUESTS),
+        _ => {
+            return Ok(incident::about(
+                Failure::from(refusal).into_response(),
+                about,
+            ));
+        }
+    };
+    let (tenant, username) = match &about {
+        About::Username { tenant, username } => (tenant.clone(), username.clone()),
+        _ => Default::default(),
+    };
+    let filled = SignInPage {
+        page: visit.page(Section::Own),
+        next: next.to_owned(),
+        asks_tenant: asks_tenant || tenant.is_some(),
+        tenant: tenant.unwrap_or_default(),
+        username,
+        asks_code,
+        message: Some(message.to_owned()),
+    };
+    let response = if visit.is_part {
+        shown_as(status, &filled.as_more())?
+    } else {
+        shown_as(status, &filled)?
+    };
+    let told = match refusal {
+        Refusal::Unauthenticated => mark(wrong_sign_in(), AuditAction::SignInFailed, about),
+        refusal => incident::about(Failure::from(refusal).into_response(), about),
+    };
+    let (mut parts, body) = response.into_parts();
+    parts.extensions.extend(told.into_parts().0.extensions);
+    Ok(Response::from_parts(parts, body))
+}
+
+/// Where a visitor wanted to go; home, if that is no address of this site.
+fn wanted(visit: &Visit<(), Anonymous>, next: &str) -> String {
+    let own = visit.site.address("");
+    let path = next.strip_prefix(&*own).unwrap_or_default();
+    let is_plain = |c: char| c.is_ascii_graphic() && c != '\\';
+    if path.starts_with('/') && path.chars().all(is_plain) && !path.starts_with(PATH) {
+        path.to_owned()
+    } else {
+        "/".to_owned()
+    }
+}
+
+pub(super) async fn sign_out(sent: Submission<(), Own>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let service = &visit.site.service;
+    if let Some(session) = visit.session() {
+        service.sign_out(session).await?;
+    }
+    let mut response = visit.see(PATH);
+    let cookies = Cookies::of(service.settings());
+    if let Some(cookie) = cookies.set(cookies.session(), "", Some(0)) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    Ok(response)
+}

@@ -1,0 +1,159 @@
+//! Every page and every form with its address. A form stands for an operation of management, which does the same.
+
+use super::visit::{Site, Submission, Visit};
+use super::{cell, dataset, faults, history, home, jobs, loaded, own_password, record, sign_in};
+use axum::Router;
+use axum::handler::Handler;
+use axum::routing::{self, MethodRouter};
+use std::sync::Arc;
+
+/// A page, or what becomes of a form.
+pub(super) struct PageRoute {
+    pub(super) path: &'static str,
+    handler: MethodRouter<Arc<Site>>,
+    /// The operation that a form stands for; a page has none. Whether management has it, and which form of the
+    /// templates it is, tests compare.
+    #[cfg_attr(not(test), expect(dead_code, reason = "told for tests and readers"))]
+    pub(super) operation: Option<&'static str>,
+    is_public: bool,
+}
+
+impl PageRoute {
+    /// A page. It changes nothing.
+    fn page<M: 'static, P: 'static, C: 'static>(
+        path: &'static str,
+        handler: impl Handler<(M, Visit<P, C>), Arc<Site>>,
+    ) -> Self {
+        PageRoute {
+            path,
+            handler: routing::get(handler),
+            operation: None,
+            is_public: false,
+        }
+    }
+
+    /// A form, which does what an operation of management does.
+    fn form<M: 'static, P: 'static, C: 'static>(
+        path: &'static str,
+        operation: &'static str,
+        handler: impl Handler<(M, Submission<P, C>), Arc<Site>>,
+    ) -> Self {
+        PageRoute {
+            path,
+            handler: routing::post(handler),
+            operation: Some(operation),
+            is_public: false,
+        }
+    }
+
+    /// The same for everyone.
+    fn for_everyone(self) -> Self {
+        PageRoute {
+            is_public: true,
+            ..self
+        }
+    }
+}
+
+/// All of them.
+pub(super) fn routes() -> Vec<PageRoute> {
+    use PageRoute as R;
+    const DATASET: &str = "/datasets/{id}";
+    const NEW: &str = "/datasets/{id}/new";
+    const RECORD: &str = "/datasets/{id}/records/{record}";
+    const CELL: &str = "/datasets/{id}/records/{record}/cells/{field}";
+    vec![
+        R::page("/assets/{name}", loaded::show).for_everyone(),
+        R::page("/sign-in", sign_in::show).for_everyone(),
+        R::form("/sign-in", "signIn", sign_in::sign_in).for_everyone(),
+        R::form("/sign-out", "signOut", sign_in::sign_out),
+        R::page("/password", own_password::show),
+        R::form("/password", "changePassword", own_password::change),
+        R::page("/", home::show),
+        R::page(DATASET, dataset::show),
+        R::page("/datasets/{id}/figures", dataset::figures),
+        R::page("/datasets/{id}/faults", faults::show),
+        R::page(NEW, record::show_new),
+        R::form(NEW, "writeRecords", record::create),
+        R::page(RECORD, record::show),
+        R::form(RECORD, "writeRecords", record::update),
+        R::form(
+            "/datasets/{id}/records/{record}/delete",
+            "writeRecords",
+            record::delete,
+        ),
+        R::page("/datasets/{id}/records/{record}/history", history::show),
+        R::form(
+            "/datasets/{id}/records/{record}/versions/{version}/restore",
+            "restoreRecordVersion",
+            history::restore,
+        ),
+        R::page(CELL, cell::show),
+        R::form(CELL, "writeRecords", cell::update),
+        R::page("/jobs", jobs::list),
+        R::page("/jobs/{id}", jobs::show),
+        R::form("/jobs/{id}/cancel", "cancelJob", jobs::cancel),
+        R::form("/jobs/{id}/undo", "undoJob", jobs::undo),
+    ]
+}
+
+/// The router of what anyone may see, and of what asks for a session.
+pub(super) fn routers() -> (Router<Arc<Site>>, Router<Arc<Site>>) {
+    let (public, guarded): (Vec<_>, Vec<_>) = routes().into_iter().partition(|it| it.is_public);
+    let router = |routes: Vec<PageRoute>| {
+        let routes = routes.into_iter();
+        routes.fold(Router::new(), |router, route| {
+            router.route(route.path, route.handler)
+        })
+    };
+    (router(public), router(guarded))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// Every form of the templates that is sent, from `<form` to the end of the tag.
+    fn forms() -> Vec<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+        let mut forms = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            for form in text.split("<form").skip(1) {
+                let tag = form.split_once('>').map_or(form, |(tag, _)| tag);
+                let end = form.split_once("</form>").map_or(form, |(form, _)| form);
+                if tag.contains("method=\"post\"") {
+                    forms.push(end.to_owned());
+                }
+            }
+        }
+        assert!(forms.len() > 5, "the templates have forms");
+        forms
+    }
+
+    #[test]
+    fn each_form_stands_for_an_operation_that_management_has() {
+        let endpoints = crate::admin::endpoints();
+        let known: BTreeSet<&str> = endpoints.iter().map(|it| it.operation.id()).collect();
+        let own: BTreeSet<&str> = routes().iter().filter_map(|it| it.operation).collect();
+        let more: Vec<_> = own.difference(&known).collect();
+        assert!(more.is_empty(), "management can't do this: {more:?}");
+        let named = |form: &String| {
+            let (_, rest) = form.split_once("data-operation=\"").expect(form);
+            rest.split_once('"').expect("its end").0.to_owned()
+        };
+        let shown: BTreeSet<String> = forms().iter().map(named).collect();
+        let shown: BTreeSet<&str> = shown.iter().map(String::as_str).collect();
+        assert_eq!(shown, own, "forms of the templates, and routes");
+    }
+
+    #[test]
+    fn each_form_holds_the_token_of_the_session() {
+        for form in forms() {
+            let has = form.contains("name=\"token\"") || form.contains("data-operation=\"signIn\"");
+            assert!(has, "{form}");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Every text of the pages, in every language: a file has one language whole, and the compiler sees to it that none lacks
+//! a text, and that none is there which no page shows. Another language is another file and its line in `ALL`.
+
+mod de;
+mod en;
+
+/// The texts of one language.
+pub(super) struct Texts {
+    /// The language's code, as in `lang` of a page.
+    pub(super) code: &'static str,
+    /// What parts digits into groups of three.
+    pub(super) group_separator: &'static str,
+    /// What a broken rule means, by the rule's code.
+    rules: &'static [(&'static str, &'static str)],
+    pub(super) line_and_message: fn(u64, &str) -> String,
+    pub(super) after: &'static str,
+    pub(super) all: &'static str,
+    pub(super) back: &'static str,
+    pub(super) before: &'static str,
+    pub(super) bring_back: &'static str,
+    pub(super) cancel_job: &'static str,
+    pub(super) changed: &'static str,
+    pub(super) code_of_factor: &'static str,
+    pub(super) columns: &'static str,
+    pub(super) conflict: &'static str,
+    pub(super) data: &'static str,
+    pub(super) delete_record: &'static str,
+    pub(super) delete_record_what: &'static str,
+    pub(super) deleted: &'static str,
+    pub(super) example: &'static str,
+    pub(super) failed_inside: &'static str,
+    pub(super) faults: &'static str,
+    pub(super) faulty: &'static str,
+    pub(super) faulty_fields: &'static str,
+    pub(super) faulty_in: &'static str,
+    pub(super) field: &'static str,
+    pub(super) file: &'static str,
+    pub(super) filter: &'static str,
+    pub(super) first_page: &'static str,
+    pub(super) found: &'static str,
+    pub(super) history: &'static str,
+    pub(super) in_conflict: &'static str,
+    pub(super) job_bulk: &'static str,
+    pub(super) job_cancelled: &'static str,
+    pub(super) job_created: &'static str,
+    pub(super) job_done: &'static str,
+    pub(super) job_export: &'static str,
+    pub(super) job_failed: &'static str,
+    pub(super) job_faulty: &'static str,
+    pub(super) job_import: &'static str,
+    pub(super) job_queued: &'static str,
+    pub(super) job_rejected: &'static str,
+    pub(super) job_repair: &'static str,
+    pub(super) job_revalidate: &'static str,
+    pub(super) job_rows: &'static str,
+    pub(super) job_running: &'static str,
+    pub(super) job_unchanged: &'static str,
+    pub(super) job_undo: &'static str,
+    pub(super) job_updated: &'static str,
+    pub(super) jobs: &'static str,
+    pub(super) key: &'static str,
+    pub(super) key_missing: &'static str,
+    pub(super) key_taken: &'static str,
+    pub(super) log: &'static str,
+    pub(super) made: &'static str,
+    pub(super) main_navigation: &'static str,
+    pub(super) new_record: &'static str,
+    pub(super) next_page: &'static str,
+    pub(super) no: &'static str,
+    pub(super) no_datasets: &'static str,
+    pub(super) no_datasets_why: &'static str,
+    pub(super) no_faults: &'static str,
+    pub(super) no_faults_why: &'static str,
+    pub(super) no_jobs: &'static str,
+    pub(super) no_jobs_why: &'static str,
+    pub(super) no_records_yet: &'static str,
+    pub(super) not_all_shown: &'static str,
+    pub(super) not_allowed: &'static str,
+    pub(super) not_found: &'static str,
+    pub(super) not_now: &'static str,
+    pub(super) not_understood: &'static str,
+    pub(super) nothing_found: &'static str,
+    pub(super) of: &'static str,
+    pub(super) only_faulty: &'static str,
+    pub(super) open: &'static str,
+    pub(super) own_password: &'static str,
+    pub(super) password: &'static str,
+    pub(super) password_chosen_by_other: &'static str,
+    pub(super) password_ends_sessions: &'static str,
+    pub(super) password_new: &'static str,
+    pub(super) password_now: &'static str,
+    pub(super) purged: &'static str,
+    pub(super) query_example: &'static str,
+    pub(super) reason: &'static str,
+    pub(super) record: &'static str,
+    pub(super) records: &'static str,
+    pub(super) records_have_faults: &'static str,
+    pub(super) records_of: &'static str,
+    pub(super) request: &'static str,
+    pub(super) required: &'static str,
+    pub(super) restored: &'static str,
+    pub(super) rows: &'static str,
+    pub(super) rule: &'static str,
+    pub(super) save: &'static str,
+    pub(super) save_mine: &'static str,
+    pub(super) saved: &'static str,
+    pub(super) share: &'static str,
+    pub(super) show_all: &'static str,
+    pub(super) show_faulty: &'static str,
+    pub(super) show_these: &'static str,
+    pub(super) sign_in: &'static str,
+    pub(super) sign_in_code_missing: &'static str,
+    pub(super) sign_in_tenant_missing: &'static str,
+    pub(super) sign_in_too_often: &'static str,
+    pub(super) sign_in_wrong: &'static str,
+    pub(super) sign_out: &'static str,
+    pub(super) skip: &'static str,
+    pub(super) status: &'static str,
+    pub(super) stored_now: &'static str,
+    pub(super) tenant: &'static str,
+    pub(super) to_data: &'static str,
+    pub(super) under_way: &'static str,
+    pub(super) undo_job: &'static str,
+    pub(super) username: &'static str,
+    pub(super) version: &'static str,
+    pub(super) where_you_are: &'static str,
+    pub(super) yes: &'static str,
+}
+
+const ALL: [&Texts; 2] = [&en::TEXTS, &de::TEXTS];
+
+impl Texts {
+    /// Those of a language's code.
+    pub(super) fn of(code: &str) -> Option<&'static Self> {
+        ALL.into_iter().find(|texts| texts.code == code)
+    }
+
+    /// Those that a browser likes best (`Accept-Language`), English where it likes none.
+    pub(super) fn liked(accepted: &str) -> &'static Self {
+        let mut best: Option<(&'static Self, f32)> = None;
+        for range in accepted.split(',') {
+            let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
+            let weight = weight
+                .trim()
+                .strip_prefix("q=")
+                .map_or(Some(1.0), |it| it.parse().ok());
+            let language = tag.trim().split('-').next().unwrap_or_default();
+            let found = Self::of(&language.to_ascii_lowercase());
+            if let (Some(texts), Some(weight)) = (found, weight)
+                && weight > best.map_or(0.0, |(_, weight)| weight)
+            {
+                best = Some((texts, weight));
+            }
+        }
+        best.map_or(&en::TEXTS, |(texts, _)| texts)
+    }
+
+    /// What a broken rule means; the code itself where no language knows it.
+    pub(super) fn rule(&self, code: &str) -> &'static str {
+        let own = self.rules.iter().chain(en::TEXTS.rules);
+        own.into_iter()
+            .find(|(own, _)| *own == code)
+            .map_or("?", |(_, text)| text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::validate::Rule;
+
+    #[test]
+    fn the_language_that_is_liked_best_is_spoken() {
+        for (accepted, code) in [
+            ("", "en"),
+            ("de", "de"),
+            ("de-CH, fr;q=0.9", "de"),
+            ("fr, de;q=0.3, en;q=0.8", "en"),
+            ("tlh", "en"),
+            ("de;q=0", "en"),
+        ] {
+            assert_eq!(Texts::liked(accepted).code, code, "{accepted}");
+        }
+    }
+
+    #[test]
+    fn every_rule_has_a_text_in_every_language() {
+        for texts in ALL {
+            for (code, _) in Rule::CODES {
+                let known = texts.rules.iter().any(|(own, _)| own == code);
+                assert!(known, "{} lacks {code}", texts.code);
+            }
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! What a page's handler is given: who visits, what it sent, and what the page is made of. A form is given only when the
+//! session's token stood in it.
+
+use super::texts::Texts;
+use super::{assets, form_token};
+use crate::admin::origin;
+use crate::http::DoorSettings;
+use crate::http::body::RequestBody;
+use crate::http::call::{Anonymous, Call, FromContext, Own};
+use crate::http::context::RequestContext;
+use crate::http::error::Failure;
+use crate::http::header::cookie;
+use crate::http::path::FromPath;
+use crate::http::query::page_request;
+use crate::http::response::{self, PART_OF_PAGE};
+use askama::Template;
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::http::header::{
+    ACCEPT_LANGUAGE, CONTENT_SECURITY_POLICY, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN,
+    VARY,
+};
+use axum::http::request::Parts;
+use axum::http::{Response, StatusCode};
+use axum::response::IntoResponse as _;
+use service::manage::{SignInOrigin, csrf_token};
+use service::{Caller, PageRequest, Refusal, Service};
+use std::sync::Arc;
+use store::StoreError;
+use url::form_urlencoded;
+
+/// Where the pages stand unless the settings say otherwise.
+pub const PATH: &str = "/app";
+
+/// Everything comes from this very site, nothing stands in the page itself, and no other page shows it.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+);
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The member of forms that holds the session's token.
+pub(super) const TOKEN_NAME: &str = "token";
+
+/// What all pages share.
+pub(super) struct Site {
+    pub(super) service: Arc<Service>,
+    prefix: String,
+}
+
+impl Site {
+    /// That of a door with these settings.
+    pub(super) fn new(service: Arc<Service>, settings: &DoorSettings) -> Self {
+        let public = settings.public_url.as_deref().unwrap_or_default();
+        let host = public.split_once("://").map_or("", |(_, rest)| rest);
+        let before = host.find('/').map_or("", |at| &host[at..]);
+        let path = settings.pages_path.as_deref().unwrap_or(PATH);
+        Site {
+            service,
+            prefix: format!("{}{path}", before.trim_end_matches('/')),
+        }
+    }
+
+    /// The address of a page.
+    pub(super) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
+    }
+}
+
+/// A visitor, and what it wants to see.
+pub(super) struct Visit<P = (), C = Caller> {
+    pub(super) site: Arc<Site>,
+    /// The ids of the path.
+    pub(super) ids: P,
+    /// Who visits.
+    pub(super) caller: C,
+    context: Arc<RequestContext>,
+    parts: Parts,
+    pub(super) texts: &'static Texts,
+    /// Whether a part of the page is asked for by the page itself.
+    pub(super) is_part: bool,
+}
+
+impl<P: FromPath, C: FromContext + Send> FromRequest<Arc<Site>> for Visit<P, C> {
+    type Rejection = Response<Body>;
+
+    async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response<Body>> {
+        let call = Call::from_request(request, &site.service).await?;
+        Ok(Visit::of(call, site).0)
+    }
+}
+
+impl<P, C> Visit<P, C> {
+    /// A visit, and what was sent with it.
+    fn of(call: Call<P, C>, site: &Arc<Site>) -> (Self, RequestBody) {
+        let (head, body) = call.apart();
+        let headers = &head.parts.headers;
+        let visit = Visit {
+            site: site.clone(),
+            texts: texts_for(headers),
+            is_part: headers.contains_key(PART_OF_PAGE)
+                && !headers.contains_key("hx-history-restore-request"),
+            ids: head.ids,
+            caller: head.caller,
+            context: head.context,
+            parts: head.parts,
+        };
+        (visit, body)
+    }
+
+    /// What the browser says of itself.
+    pub(super) fn headers(&self) -> &HeaderMap {
+        &self.parts.headers
+    }
+
+    /// The secret of the session.
+    pub(super) fn session(&self) -> Option<&str> {
+        self.context.session()
+    }
+
+    /// Where a sign-in comes from.
+    pub(super) fn origin(&self) -> SignInOrigin {
+        let settings = self.site.service.settings();
+        origin::of_sign_in(self.headers(), self.context.client_address, settings)
+    }
+
+    /// Which page of a list is asked for.
+    pub(super) fn list_page(&self) -> PageRequest {
+        page_request(self.query())
+    }
+
+    fn query(&self) -> &str {
+        self.parts.uri.query().unwrap_or_default()
+    }
+}
+
+/// The texts in the language that the browser likes best of those there are.
+pub(super) fn texts_for(headers: &HeaderMap) -> &'static Texts {
+    let chosen = cookie(headers, LANGUAGE_COOKIE).and_then(Texts::of);
+    let liked = headers.get(ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
+    chosen.unwrap_or_else(|| Texts::liked(liked.unwrap_or_default()))
+}
+
+/// The cookie that remembers a language.
+pub(super) const LANGUAGE_COOKIE: &str = "fieldstone_language";
+
+/// Which part of the application a page belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Home,
+    Jobs,
+    Own,
+}
+
+/// What every page shows around its content.
+pub(super) struct Page {
+    prefix: String,
+    pub(super) t: &'static Texts,
+    pub(super) token: String,
+    /// The name of who is signed in.
+    pub(super) who: Option<String>,
+    pub(super) section: Section,
+    pub(super) request_id: String,
+}
+
+impl Page {
+    /// The address of a page.
+    pub(super) fn at(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
+    }
+
+    /// The address of an asset.
+    pub(super) fn asset(&self, name: &str) -> String {
+        format!("{}/assets/{}", self.prefix, assets::hashed_name(name))
+    }
+
+    pub(super) fn is_in(&self, section: &str) -> bool {
+        matches!(
+            (self.section, section),
+            (Section::Home, "home") | (Section::Jobs, "jobs") | (Section::Own, "own")
+        )
+    }
+
+    /// One for whoever sent a request that no handler answered.
+    pub(super) fn of_request(site: &Site, texts: &'static Texts, context: &RequestContext) -> Self {
+        let token = context.session().map(csrf_token);
+        let entropy = site.service.entropy();
+        Page {
+            token: token.map_or_else(String::new, |token| form_token::masked(&token, entropy)),
+            who: context.caller().and_then(Visitor::shown_name),
+            ..Page::of_nobody(site, texts, context.request_id())
+        }
+    }
+
+    /// One for a visitor of whom nothing is known.
+    fn of_nobody(site: &Site, texts: &'static Texts, request_id: &str) -> Self {
+        Page {
+            prefix: site.prefix.clone(),
+            t: texts,
+            token: String::new(),
+            who: None,
+            section: Section::Own,
+            request_id: request_id.to_owned(),
+        }
+    }
+}
+
+impl<P, C: Visitor> Visit<P, C> {
+    /// What stands around the content.
+    pub(super) fn page(&self, section: Section) -> Page {
+        let token = self.session().map(csrf_token);
+        let entropy = self.site.service.entropy();
+        Page {
+            token: token.map_or_else(String::new, |token| form_token::masked(&token, entropy)),
+            who: self.caller.shown_name(),
+            section,
+            ..Page::of_nobody(&self.site, self.texts, self.context.request_id())
+        }
+    }
+
+    /// The first value of a parameter of the address.
+    pub(super) fn parameter(&self, name: &str) -> Option<String> {
+        let mut all = form_urlencoded::parse(self.query().as_bytes());
+        all.find_map(|(own, value)| (own == name).then(|| value.into_owned()))
+    }
+
+    /// All values of a parameter of the address.
+    pub(super) fn parameters(&self, name: &str) -> Vec<String> {
+        let all = form_urlencoded::parse(self.query().as_bytes());
+        let own = all.filter(|(own, _)| own == name);
+        own.map(|(_, value)| value.into_owned()).collect()
+    }
+
+    /// Sends the visitor to another page.
+    pub(super) fn see(&self, path: &str) -> Response<Body> {
+        see(&self.site, path, self.is_part)
+    }
+}
+
+/// Sends a visitor to another page of the site.
+pub(super) fn see(site: &Site, path: &str, is_part: bool) -> Response<Body> {
+    let mut asked = HeaderMap::new();
+    if is_part {
+        asked.insert(PART_OF_PAGE, HeaderValue::from_static("true"));
+    }
+    response::see_page(&site.address(path), &asked)
+}
+
+/// A page that was made, or a part of one.
+pub(super) fn shown(template: &impl Template) -> Result<Response<Body>, Failure> {
+    shown_as(StatusCode::OK, template)
+}
+
+/// The same under another status.
+pub(super) fn shown_as(
+    status: StatusCode,
+    template: &impl Template,
+) -> Result<Response<Body>, Failure> {
+    let text = template.render().map_err(|error| {
+        // a template asks only for what it was given, so this is a text that can't be written
+        let error = StoreError::from(std::io::Error::other(error));
+        Failure::from(Refusal::Store(error))
+    })?;
+    let mut response = response::html(status, text);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    headers.append(VARY, HeaderValue::from_static(PART_OF_PAGE));
+    headers.append(VARY, HeaderValue::from_static("accept-language"));
+    Ok(response)
+}
+
+/// What was filled in.
+pub(super) struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// The first value of a name.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        let mut all = self.0.iter().filter(|(own, _)| own == name);
+        all.next().map(|(_, value)| value.as_str())
+    }
+
+    /// The same, or nothing.
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.get(name).unwrap_or_default()
+    }
+}
+
+/// A form that was sent from a page of ours.
+pub(super) struct Submission<P = (), C = Caller> {
+    pub(super) visit: Visit<P, C>,
+    pub(super) form: Form,
+}
+
+impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submission<P, C> {
+    type Rejection = Response<Body>;
+
+    async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response<Body>> {
+        let call = Call::<P, C>::from_request(request, &site.service).await?;
+        let (visit, body) = Visit::of(call, site);
+        let sent = body.form(site.service.settings()).await;
+        match sent.and_then(|sent| read(&visit, &sent)) {
+            Ok(form) => Ok(Submission { visit, form }),
+            Err(failure) => Err(failure.into_response()),
+        }
+    }
+}
+
+/// Reads a form whose session's token is right; of a visitor without a session, one that no other site sent.
+fn read<P, C>(visit: &Visit<P, C>, sent: &[u8]) -> Result<Form, Failure> {
+    let pairs = form_urlencoded::parse(sent).into_owned();
+    let form = Form(pairs.collect());
+    let is_right = match visit.session() {
+        None => is_from_here(visit.headers()),
+        Some(session) => {
+            let token = form_token::unmasked(form.text(TOKEN_NAME));
+            token.is_some_and(|token| visit.site.service.is_csrf_token(session, &token))
+        }
+    };
+    is_right
+        .then_some(form)
+        .ok_or(Failure::NoSessionToken(TOKEN_NAME))
+}
+
+/// Whether no other site made the browser send this, as far as the browser tells.
+fn is_from_here(headers: &HeaderMap) -> bool {
+    if let Some(site) = headers.get(FETCH_SITE) {
+        return site == "same-origin" || site == "none";
+    }
+    let Some(origin) = headers.get(ORIGIN).and_then(|it| it.to_str().ok()) else {
+        return true;
+    };
+    let host = headers.get(HOST).and_then(|it| it.to_str().ok());
+    let own = origin.split_once("://").map(|(_, host)| host);
+    origin == "null" || own == host
+}
+
+/// Whoever may come to a page.
+pub(super) trait Visitor {
+    /// What it is called in the corner of the page.
+    fn shown_name(&self) -> Option<String>;
+}
+
+impl Visitor for Caller {
+    fn shown_name(&self) -> Option<String> {
+        let actor = self.actor();
+        Some(
+            actor
+                .full_name
+                .clone()
+                .unwrap_or_else(|| actor.name.clone()),
+        )
+    }
+}
+
+impl Visitor for Own {
+    fn shown_name(&self) -> Option<String> {
+        self.0.shown_name()
+    }
+}
+
+impl Visitor for Anonymous {
+    fn shown_name(&self) -> Option<String> {
+        None
+    }
+}

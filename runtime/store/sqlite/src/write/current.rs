@@ -1,0 +1,139 @@
+//! A record as a write finds it, and its row's columns with what the write makes of it.
+
+use super::entry::NewEntry;
+use crate::checksum::RecordColumns;
+use crate::error::Failure;
+use crate::row::{only, select_record, whole_record};
+use rusqlite::{Connection, params};
+use store::records::{LogAction, NewContent, RecordId, Write, WriteVerdict};
+
+const READ: &str = select_record!("WHERE place = ?1");
+const MARK: &str = "UPDATE records SET deleted = ?2, version = ?3, last_change = ?4, checksum = ?5
+   WHERE place = ?1";
+
+/// A record as a write finds it.
+pub(super) struct CurrentRow {
+    pub(super) place: i64,
+    pub(super) version: i64,
+    pub(super) schema_version: i64,
+    pub(super) deleted: bool,
+    pub(super) last_change: i64,
+    pub(super) primary_key: Option<String>,
+    pub(super) hidden: Option<String>,
+    pub(super) errors: Option<String>,
+    pub(super) body: String,
+}
+
+impl CurrentRow {
+    /// The entry of a change that leaves version and values as they are.
+    pub(super) fn entry(&self, id: RecordId, action: LogAction) -> NewEntry<'_> {
+        NewEntry {
+            place: self.place,
+            nonce: id.nonce,
+            action,
+            version: self.version,
+            schema_version: self.schema_version,
+            prior: Some(self.last_change),
+            before: None,
+            errors: Some(self.errors.as_deref().unwrap_or_default()),
+            hidden: self.hidden.as_deref(),
+        }
+    }
+}
+
+impl CurrentRow {
+    /// Marks the record as deleted or as there; its values stay.
+    pub(super) fn mark(
+        &self,
+        connection: &Connection,
+        id: RecordId,
+        deleted: bool,
+        version: i64,
+        last_change: i64,
+    ) -> Result<(), Failure> {
+        let columns = RecordColumns {
+            place: self.place,
+            nonce: id.nonce.cast_signed(),
+            version,
+            schema_version: self.schema_version,
+            deleted,
+            last_change,
+            primary_key: self.primary_key.as_deref(),
+            errors: self.errors.as_deref(),
+            hidden: self.hidden.as_deref(),
+            body: &self.body,
+        };
+        let given = params![
+            self.place,
+            deleted,
+            version,
+            last_change,
+            columns.checksum()
+        ];
+        connection.prepare_cached(MARK)?.execute(given)?;
+        Ok(())
+    }
+}
+
+/// The columns of a live record with new content.
+pub(super) fn of_content(
+    content: &NewContent,
+    place: i64,
+    nonce: u64,
+    version: i64,
+    last_change: i64,
+) -> RecordColumns<'_> {
+    RecordColumns {
+        place,
+        nonce: nonce.cast_signed(),
+        version,
+        schema_version: content.schema_version,
+        deleted: false,
+        last_change,
+        primary_key: content.primary_key.as_deref(),
+        errors: content.errors.as_deref(),
+        hidden: content.hidden.as_deref(),
+        body: &content.body,
+    }
+}
+
+/// The live record of an id, if it still has the version; else the verdict.
+pub(super) fn current(
+    connection: &Connection,
+    write: &Write,
+    id: RecordId,
+    version: i64,
+) -> Result<Result<CurrentRow, WriteVerdict>, Failure> {
+    let row = read(connection, write, id)?.filter(|row| !row.deleted);
+    Ok(match row {
+        Some(row) if row.version == version => Ok(row),
+        Some(CurrentRow { version, .. }) => Err(WriteVerdict::Stale { version }),
+        None => Err(WriteVerdict::NotFound),
+    })
+}
+
+/// The record of an id, if it is one of this dataset and its nonce is right.
+pub(super) fn read(
+    connection: &Connection,
+    write: &Write,
+    id: RecordId,
+) -> Result<Option<CurrentRow>, Failure> {
+    let place = id.place.number();
+    let Some(place) = place.filter(|_| id.place.dataset == write.dataset) else {
+        return Ok(None);
+    };
+    let row = only(connection.prepare_cached(READ)?, [place], whole_record)?;
+    Ok(row
+        .filter(|row| row.record.id.nonce == id.nonce)
+        .map(|row| CurrentRow {
+            place,
+            version: row.record.version,
+            schema_version: row.record.schema_version,
+            deleted: row.record.deleted,
+            last_change: row.last_change,
+            primary_key: row.primary_key,
+            hidden: row.record.hidden,
+            errors: row.record.errors,
+            body: row.record.body,
+        }))
+}

@@ -1,0 +1,91 @@
+//! What is wrong with records is what the schema of now says: for what they show, for what is counted, and for what
+//! comes back from deletion.
+
+use crate::admin_server::{AdminServer, names};
+use crate::jobs::{ended, imported, server, thing};
+use serde_json::{Value, json};
+
+/// Changes a schema, and waits until its records were judged by that.
+fn change(server: &AdminServer, schema: &str, document: &Value) {
+    let line = format!("PUT /schemas/{schema}");
+    let body = json!({"document": document});
+    server.root(&line, Some(body)).is(200);
+    for id in names(&server.get("/jobs"), "jobId") {
+        ended(server, &id);
+    }
+}
+
+/// How many records are faulty: as the dataset counts, as a search finds, as their faults are counted.
+fn faulty(server: &AdminServer, [area, schema, dataset]: &[String; 3]) -> [u64; 3] {
+    let grants = json!([{"area": area, "verbs": ["view"]}]);
+    let made = server.answers.lock().expect("no test panics here").len();
+    let key =
+        json!({"name": format!("k{made}"), "roles": [server.role("MEMBER")], "grants": grants});
+    let key = server.make("/api-keys", key).text("key");
+    let ask = |line: &str| {
+        server
+            .send(line, &[("Authorization", &*key)], None)
+            .is(200)
+            .json()
+    };
+    let listed = ask(&format!(
+        "GET /v1/businessareas/{area}/schemas/{schema}/datasets"
+    ));
+    let query = "query=is:faulty";
+    let found = ask(&format!(
+        "GET /v1/dataobjects/search?{query}&dataSet=Europe"
+    ));
+    let faults = server.get(&format!("/datasets/{dataset}/faults"));
+    let told = faults["faults"].as_array().expect("faults").iter();
+    [
+        listed["items"][0]["erroredRecordsCount"]
+            .as_u64()
+            .expect("a count"),
+        found["total"].as_u64().expect("a count"),
+        told.map(|fault| fault["recordCount"].as_u64().expect("a count"))
+            .sum(),
+    ]
+}
+
+#[test]
+fn faults_of_a_field_that_is_switched_off_are_counted_no_more() {
+    let server = server();
+    let places = server.places(&thing());
+    let [_, schema, dataset] = &places;
+    imported(&server, dataset, "", "Code,Size\n1,1\n2,x\n3,y\n");
+    assert_eq!(faulty(&server, &places), [2; 3]);
+    let mut document = thing();
+    document["fields"][2]["active"] = json!(false);
+    change(&server, schema, &document);
+    assert_eq!(faulty(&server, &places), [0; 3]);
+    change(&server, schema, &thing());
+    assert_eq!(
+        faulty(&server, &places),
+        [2; 3],
+        "the values are there again"
+    );
+}
+
+#[test]
+fn a_deleted_record_is_judged_by_the_schema_of_now_when_it_comes_back() {
+    let server = server();
+    let places = server.places(&thing());
+    let [_, schema, dataset] = &places;
+    imported(&server, dataset, "", "Code,Size\n1,1\n2,20\n3,30\n");
+    let query = "?mode=replace&deleteMissing=true";
+    let job = imported(&server, dataset, query, "Code,Size\n1,1\n");
+    let mut document = thing();
+    document["fields"][2]["max"] = json!(15);
+    change(&server, schema, &document);
+    let deleted = server.get(&format!("/datasets/{dataset}/deleted-records"));
+    let first = &names(&deleted, "dataObjectId")[0];
+    let line = format!("POST /datasets/{dataset}/deleted-records/{first}/restore");
+    server.root(&line, None).is(204);
+    assert_eq!(faulty(&server, &places), [1; 3]);
+    // and so is what an undoing brings back
+    let id = job["jobId"].as_str().expect("an id");
+    let undone = server.root(&format!("POST /jobs/{id}/undo"), None).is(201);
+    let undone = ended(&server, &undone.text("jobId"));
+    assert_eq!(undone["undoResult"]["restored"], 1, "{undone}");
+    assert_eq!(faulty(&server, &places), [2; 3]);
+}

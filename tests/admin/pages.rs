@@ -1,0 +1,409 @@
+//! The application's pages over HTTP: who may come, what a form asks for, and that no text of anyone becomes markup.
+
+use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use serde_json::{Value, json};
+
+/// What tries to become markup wherever a text is shown.
+const HOSTILE: &str = r#"<script>alert(1)</script>"'><img src=x onerror=alert(2)>{{7*7}}&amp;"#;
+
+/// A browser in which ada has signed in.
+struct Browser<'s> {
+    server: &'s AdminServer,
+    cookie: String,
+}
+
+impl<'s> Browser<'s> {
+    fn signed_in(server: &'s AdminServer) -> Self {
+        let body = form(&[("username", "ada"), ("password", PASSWORD)]);
+        let answer = posted(server, "/app/sign-in", "", &body).is(303);
+        assert_eq!(answer.header("location"), Some("/app/"));
+        let cookie = answer.header("set-cookie").expect("a cookie");
+        let cookie = cookie.split(';').next().expect("a pair").to_owned();
+        Browser { server, cookie }
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        let headers = [("Cookie", &*self.cookie)];
+        self.server.send(&format!("GET {path}"), &headers, None)
+    }
+
+    fn part(&self, path: &str) -> Answer {
+        let headers = [("Cookie", &*self.cookie), ("HX-Request", "true")];
+        self.server.send(&format!("GET {path}"), &headers, None)
+    }
+
+    /// Sends a form with the token that stands in a page.
+    fn send(&self, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let token = between(&page.body, r#"name="token" value=""#);
+        let mut fields = fields.to_vec();
+        fields.push(("token", &token));
+        posted(self.server, path, &self.cookie, &form(&fields))
+    }
+}
+
+fn posted(server: &AdminServer, path: &str, cookie: &str, body: &str) -> Answer {
+    let headers = [
+        ("Cookie", cookie),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+    ];
+    server.send(&format!("POST {path}"), &headers, Some(body))
+}
+
+fn form(fields: &[(&str, &str)]) -> String {
+    let encoded =
+        |text: &str| -> String { text.bytes().map(|byte| format!("%{byte:02x}")).collect() };
+    let pairs = fields
+        .iter()
+        .map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
+    pairs.collect::<Vec<_>>().join("&")
+}
+
+/// The text behind a beginning, up to the next quote.
+#[track_caller]
+fn between(text: &str, beginning: &str) -> String {
+    let (_, rest) = text.split_once(beginning).expect(beginning);
+    rest.split('"').next().expect("a quote").to_owned()
+}
+
+fn field(id: &str, name: &str, data_type: &str, is_key: bool) -> Value {
+    json!({"fieldId": id, "name": name, "active": true, "dataType": data_type, "isPrimaryKey": is_key,
+        "isSortKey": is_key, "isRequired": is_key})
+}
+
+/// A dataset of cities and two records, of which the second has a fault.
+fn cities(server: &AdminServer) -> (String, [String; 2]) {
+    let document = json!({"name": "City", "fields": [
+        field("f-code", "Code", "string", true),
+        field("f-people", "People", "integer", false),
+    ]});
+    let [_, _, dataset] = server.places(&document);
+    let ids = written(
+        server,
+        &dataset,
+        &[
+            json!({"Code": "A1", "People": 12}),
+            json!({"Code": "A2", "People": "many"}),
+        ],
+    );
+    (dataset, ids.try_into().expect("two records"))
+}
+
+/// Writes records, and gives their ids.
+fn written(server: &AdminServer, dataset: &str, records: &[Value]) -> Vec<String> {
+    let lines: Vec<_> = records
+        .iter()
+        .map(|it| json!({"create": it}).to_string())
+        .collect();
+    let answer = server.send(
+        &format!("POST /admin/api/v1/datasets/{dataset}/records/bulk"),
+        &[
+            ("Authorization", &server.root),
+            ("Content-Type", "application/x-ndjson"),
+            ("Accept", "application/x-ndjson"),
+        ],
+        Some(&lines.join("\n")),
+    );
+    let answer = answer.is(200);
+    let verdicts = answer.body.lines().filter(|line| !line.is_empty());
+    let id = |line: &str| {
+        let verdict: Value = serde_json::from_str(line).expect(line);
+        verdict["_dataObjectId"].as_str().expect(line).to_owned()
+    };
+    verdicts.map(id).collect()
+}
+
+#[test]
+fn whoever_has_no_session_is_sent_to_sign_in_whatever_it_asks_for() {
+    let server = AdminServer::start();
+    for (path, next) in [
+        ("/app", "%2Fapp"),
+        ("/app/", "%2Fapp%2F"),
+        (
+            "/app/datasets/x?q=is%3Afaulty",
+            "%2Fapp%2Fdatasets%2Fx%3Fq%3Dis%253Afaulty",
+        ),
+        ("/app/nowhere/at/all", "%2Fapp%2Fnowhere%2Fat%2Fall"),
+    ] {
+        let answer = server.send(&format!("GET {path}"), &[], None).is(303);
+        let place = format!("/app/sign-in?next={next}");
+        assert_eq!(answer.header("location"), Some(&*place), "{path}");
+    }
+    // a key is no session
+    let by_key = [("Authorization", &*server.root)];
+    server.send("GET /app/", &by_key, None).is(303);
+    // a part of a page takes the whole page along
+    let answer = server
+        .send("GET /app/", &[("HX-Request", "true")], None)
+        .is(200);
+    assert_eq!(
+        answer.header("hx-redirect"),
+        Some("/app/sign-in?next=%2Fapp%2F")
+    );
+    server
+        .send("POST /app/datasets/x/new", &[], Some("{}"))
+        .is(303);
+}
+
+#[test]
+fn signing_in_leads_to_the_page_that_was_wanted_and_to_no_other_site() {
+    let server = AdminServer::start();
+    for (next, place) in [
+        ("/app/jobs?pageKey=1", "/app/jobs?pageKey=1"),
+        ("https://evil.example/", "/app/"),
+        ("//evil.example/", "/app/"),
+        ("/app//evil.example", "/app//evil.example"),
+        ("/appetite", "/app/"),
+        ("/app/sign-in", "/app/"),
+        ("/app/\\evil", "/app/"),
+        ("", "/app/"),
+    ] {
+        let body = form(&[("username", "ada"), ("password", PASSWORD), ("next", next)]);
+        let answer = posted(&server, "/app/sign-in", "", &body).is(303);
+        assert_eq!(answer.header("location"), Some(place), "{next}");
+    }
+}
+
+#[test]
+fn a_wrong_password_tells_no_more_than_management_does() {
+    let server = AdminServer::start();
+    let body = form(&[("username", "ada"), ("password", "wrong")]);
+    let wrong = posted(&server, "/app/sign-in", "", &body).is(401);
+    assert!(
+        wrong
+            .body
+            .contains("User name, password or code is not right.")
+    );
+    assert!(wrong.body.contains(r#"value="ada""#) && !wrong.body.contains("\"wrong\""));
+    assert_eq!(wrong.header("set-cookie"), None);
+    let body = form(&[("username", "nobody"), ("password", "wrong")]);
+    posted(&server, "/app/sign-in", "", &body).is(401);
+    // another site's page makes nobody sign in
+    let headers = [
+        ("Sec-Fetch-Site", "cross-site"),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+    ];
+    let body = form(&[("username", "ada"), ("password", PASSWORD)]);
+    server
+        .send("POST /app/sign-in", &headers, Some(&body))
+        .is(403);
+}
+
+#[test]
+fn a_form_without_the_token_of_its_session_changes_nothing() {
+    let server = AdminServer::start();
+    let (dataset, [id, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let other = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{id}");
+    let page = other.get(&path).is(200);
+    let foreign = between(&page.body, r#"name="token" value=""#);
+    for token in ["", "guess", "00", &foreign] {
+        let body = form(&[
+            ("version", "0"),
+            ("v-f-people", "13"),
+            ("w-f-people", "12"),
+            ("token", token),
+        ]);
+        posted(&server, &path, &browser.cookie, &body).is(403);
+    }
+    assert!(browser.get(&path).body.contains(r#"value="12""#));
+}
+
+#[test]
+fn a_fault_is_seen_beside_its_cell_and_mended_in_the_grid() {
+    let server = AdminServer::start();
+    let (dataset, [_, faulty]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let home = browser.get("/app/").is(200);
+    assert!(home.body.contains("Europe") && home.body.contains("?q=is%3Afaulty"));
+    let list = browser
+        .get(&format!("/app/datasets/{dataset}?q=is:faulty"))
+        .is(200);
+    assert!(
+        list.body.contains("must be a whole number"),
+        "{}",
+        list.body
+    );
+    assert!(list.body.contains("A2") && !list.body.contains(">A1<"));
+    let faults = browser
+        .get(&format!("/app/datasets/{dataset}/faults"))
+        .is(200);
+    assert!(
+        faults.body.contains("?q=fault%3APeople%2Finteger"),
+        "{}",
+        faults.body
+    );
+    let cell = format!("/app/datasets/{dataset}/records/{faulty}/cells/f-people");
+    let columns = "f-code f-people";
+    let editor = browser
+        .part(&format!("{cell}?columns=f-code%20f-people"))
+        .is(200);
+    assert!(editor.body.contains(r#"value="many""#));
+    let fields = [
+        ("version", "0"),
+        ("columns", columns),
+        ("w-f-people", "many"),
+        ("v-f-people", "1200"),
+    ];
+    let row = browser.send(&editor, &cell, &fields).is(200);
+    assert!(
+        row.header("hx-trigger")
+            .expect("what changed")
+            .contains("figures")
+    );
+    assert!(
+        row.body.contains("1200") && !row.body.contains("must be"),
+        "{}",
+        row.body
+    );
+    let figures = browser
+        .part(&format!("/app/datasets/{dataset}/figures"))
+        .is(200);
+    assert!(figures.body.contains("No faults"), "{}", figures.body);
+    // the form of before is of a version that is past
+    let stale = browser.send(&editor, &cell, &fields).is(200);
+    assert!(stale.body.contains("Someone else changed this record"));
+}
+
+#[test]
+fn a_conflict_shows_what_both_wrote_and_loses_neither() {
+    let server = AdminServer::start();
+    let (dataset, [id, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&path).is(200);
+    let change = |people: &str| {
+        let fields = [
+            ("version", "0"),
+            ("w-f-people", "12"),
+            ("v-f-people", people),
+        ];
+        browser.send(&page, &path, &fields)
+    };
+    change("13").is(303);
+    let conflict = change("14").is(409);
+    assert!(conflict.body.contains("Someone else changed this record"));
+    assert!(conflict.body.contains("<b>13</b>") && conflict.body.contains(r#"value="14""#));
+    let version = between(&conflict.body, r#"name="version" value=""#);
+    let fields = [
+        ("version", &*version),
+        ("w-f-people", "13"),
+        ("v-f-people", "14"),
+    ];
+    browser.send(&conflict, &path, &fields).is(303);
+    let history = browser.get(&format!("{path}/history")).is(200);
+    for value in ["12", "13", "14"] {
+        assert!(
+            history.body.contains(&format!(">{value}<")),
+            "{value} in {}",
+            history.body
+        );
+    }
+}
+
+#[test]
+fn a_record_is_made_and_deleted_by_forms() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/new");
+    let page = browser.get(&path).is(200);
+    let taken = browser.send(&page, &path, &[("v-f-code", "A1"), ("v-f-people", "7")]);
+    assert!(taken.is(400).body.contains("Another record has this key"));
+    let made = browser
+        .send(&page, &path, &[("v-f-code", "A3"), ("v-f-people", "7")])
+        .is(303);
+    let place = made.header("location").expect("a place").to_owned();
+    let there = browser.get(&place).is(200);
+    assert!(there.body.contains("Saved.") && there.body.contains(r#"value="A3""#));
+    let path = place.split('?').next().expect("a path");
+    browser.send(&there, &format!("{path}/delete"), &[]).is(303);
+    let gone = browser.get(path).is(404);
+    assert!(gone.body.contains("There is nothing here") && gone.body.contains("<code>"));
+}
+
+#[test]
+fn no_text_of_anyone_becomes_markup() {
+    let server = AdminServer::start();
+    let document = json!({"name": HOSTILE, "description": HOSTILE, "fields": [
+        field("f-1", HOSTILE, "string", true),
+        {"fieldId": "f-2", "name": "Choice", "active": true, "dataType": "picklist", "isPrimaryKey": false,
+            "isSortKey": false, "isRequired": false, "picklistType": "static", "description": HOSTILE,
+            "staticPicklist": [{"code": HOSTILE, "description": HOSTILE}]},
+        field("f-3", "People", "integer", false),
+    ]});
+    let area = server.make("/areas", json!({"name": HOSTILE, "description": HOSTILE}));
+    let area = area.text("businessAreaId");
+    let schema = server.make(
+        &format!("/areas/{area}/schemas"),
+        json!({"document": document}),
+    );
+    let schema = schema.text("schemaId");
+    let dataset = server.make(
+        &format!("/schemas/{schema}/datasets"),
+        json!({"name": HOSTILE, "description": HOSTILE}),
+    );
+    let dataset = dataset.text("dataSetId");
+    let record = json!({HOSTILE: HOSTILE, "Choice": HOSTILE, "People": HOSTILE});
+    let id = written(&server, &dataset, &[record]).remove(0);
+    let browser = Browser::signed_in(&server);
+    let query = form(&[("q", HOSTILE), ("sort", HOSTILE), ("columns", HOSTILE)]);
+    for path in [
+        "/app/".to_owned(),
+        format!("/app/sign-in?{}", form(&[("next", HOSTILE)])),
+        format!("/app/datasets/{dataset}"),
+        format!("/app/datasets/{dataset}?{query}"),
+        format!("/app/datasets/{dataset}/faults"),
+        format!("/app/datasets/{dataset}/new"),
+        format!("/app/datasets/{dataset}/records/{id}"),
+        format!("/app/datasets/{dataset}/records/{id}/history"),
+        format!("/app/datasets/{dataset}/records/{id}/cells/f-3?columns=f-3"),
+        "/app/jobs".to_owned(),
+    ] {
+        let page = browser.get(&path);
+        assert!(page.status < 500, "{path}: {}", page.body);
+        for markup in ["<script>alert", "<img", "onerror=alert(2)>"] {
+            assert!(!page.body.contains(markup), "{path}: {}", page.body);
+        }
+        let policy = page.header("content-security-policy").expect("a policy");
+        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"));
+        assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+    }
+}
+
+#[test]
+fn pages_speak_the_language_that_the_browser_likes() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let headers = [
+        ("Cookie", &*browser.cookie),
+        ("Accept-Language", "de-DE,de;q=0.9,en;q=0.8"),
+    ];
+    let path = format!("GET /app/datasets/{dataset}?q=is:faulty");
+    let page = server.send(&path, &headers, None).is(200);
+    assert!(page.body.contains(r#"<html lang="de">"#));
+    assert!(page.body.contains("ist keine ganze Zahl"), "{}", page.body);
+}
+
+#[test]
+fn what_pages_load_is_kept_for_good_under_a_name_that_changes_with_it() {
+    let server = AdminServer::start();
+    let page = server.send("GET /app/sign-in", &[], None).is(200);
+    let sheet = between(&page.body, r#"rel="stylesheet" href=""#);
+    let asset = server.send(&format!("GET {sheet}"), &[], None).is(200);
+    let kept = asset.header("cache-control").expect("how long");
+    assert!(kept.contains("immutable") && asset.body.contains("--fault"));
+    server.send("GET /app/assets/tokens.css", &[], None).is(404);
+}
+
+#[test]
+fn a_query_that_can_not_be_read_is_told_where_it_was_typed() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let page = browser
+        .get(&format!("/app/datasets/{dataset}?q=Nofield%3Ax"))
+        .is(200);
+    assert!(page.body.contains("role=\"alert\"") && page.body.contains("Nofield"));
+}

@@ -1,0 +1,56 @@
+// @ts-check
+// Every page, light and dark, narrow and wide: axe finds nothing, the console says nothing, nothing is cut off sideways.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { browse, pagesOf, serve, signIn } from "./program.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const BYTES_MAX = 100_000;
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {Awaited<ReturnType<typeof browse>>} */
+let browser;
+
+before(async () => {
+  server = await serve();
+  browser = await browse();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  for (const width of [320, 1440]) {
+    test(`every page is sound, ${colorScheme}, ${width} px wide`, async () => {
+      const page = await browser.open({ colorScheme, viewport: { width, height: 900 } });
+      await signIn(page, server);
+      const found = [];
+      for (const [name, address] of Object.entries(await pagesOf(page, server.url))) {
+        const answer = await page.goto(address);
+        const bytes = Number((await answer?.request().sizes())?.responseBodySize ?? 0);
+        if (bytes > BYTES_MAX) found.push(`${name}: ${bytes} bytes`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wide > 0) found.push(`${name}: ${wide} px too wide`);
+        // through the debugger, so that the page's policy stays as it is
+        await page.evaluate(AXE);
+        const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run());
+        for (const { id, nodes } of violations) {
+          found.push(`${name}: ${id}: ${nodes.map((/** @type {any} */ it) => `${it.html} ${it.any?.[0]?.message ?? ""}`).slice(0, 3).join("\n  ")}`);
+        }
+      }
+      assert.deepEqual(found, []);
+      await page.context().close();
+    });
+  }
+}
+
+test("no page made the browser's console complain", () => {
+  const problems = browser.problems.filter((it) => !/40[04]/.test(it));
+  assert.deepEqual(problems, []);
+});

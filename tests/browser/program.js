@@ -1,0 +1,97 @@
+// @ts-check
+// The program with its demo, and a browser in which its administrator has signed in. What the browser's console says
+// against a page, above all of its policy, is kept.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const PROGRAM = process.env.FIELDSTONE ?? "fieldstone";
+const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** A server of its own with the demo. */
+export async function serve() {
+  const folder = mkdtempSync(join(tmpdir(), "fieldstone-browser-"));
+  const process_ = spawn(PROGRAM, ["serve", "--demo", "--data", join(folder, "data"), "--listen", "127.0.0.1:0"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let told = "";
+  process_.stderr.on("data", (piece) => (told += piece));
+  const url = await new Promise((resolve, reject) => {
+    let out = "";
+    process_.stdout.on("data", (piece) => {
+      out += piece;
+      const found = /listening on (\S+)/.exec(out);
+      if (found) resolve(found[1]);
+    });
+    process_.on("exit", (code) => reject(new Error(`the program ended with ${code}: ${told}`)));
+  });
+  const password = /password (\S+)/.exec(told)?.[1] ?? "";
+  const stop = async () => {
+    const ended = new Promise((resolve) => process_.on("exit", resolve));
+    process_.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, password, stop };
+}
+
+/** A browser; `problems` fills with what its console complains of. */
+export async function browse() {
+  const browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+  /** @type {string[]} */
+  const problems = [];
+  /** @param {import("playwright-core").BrowserContextOptions} options */
+  const open = async (options) => {
+    const context = await browser.newContext({ locale: "en-GB", ...options });
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") problems.push(`${page.url()}: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => problems.push(`${page.url()}: ${error}`));
+    return page;
+  };
+  return { open, problems, close: () => browser.close() };
+}
+
+/**
+ * @param {import("playwright-core").Page} page
+ * @param {{ url: string, password: string }} server
+ */
+export async function signIn(page, { url, password }) {
+  await page.goto(`${url}/app/`);
+  await page.getByLabel("User name").fill("admin");
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
+}
+
+/**
+ * The pages that there are, by name, as seen from the demo.
+ * @param {import("playwright-core").Page} page
+ * @param {string} url
+ */
+export async function pagesOf(page, url) {
+  await page.goto(`${url}/app/`);
+  const dataset = await page.getByRole("link", { name: "Customers", exact: true }).getAttribute("href");
+  const there = `${url}${dataset}`;
+  await page.goto(`${there}?q=is%3Afaulty`);
+  const record = await page.locator(".grid tbody th a").first().getAttribute("href");
+  return {
+    "sign-in": `${url}/app/sign-in`,
+    home: `${url}/app/`,
+    dataset: there,
+    faulty: `${there}?q=is%3Afaulty`,
+    nothing: `${there}?q=nothingofthekind`,
+    misread: `${there}?q=%22`,
+    faults: `${there}/faults`,
+    new: `${there}/new`,
+    record: `${url}${record}`,
+    history: `${url}${record}/history`,
+    jobs: `${url}/app/jobs`,
+    password: `${url}/app/password`,
+    "not-found": `${url}/app/nowhere`,
+  };
+}

@@ -1,0 +1,39 @@
+// @ts-check
+// Contact sheets: every page at three widths, light and dark, one picture a page, into the folder that is named.
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { browse, pagesOf, serve, signIn } from "./program.js";
+
+const folder = process.argv[2] ?? "screenshots";
+mkdirSync(folder, { recursive: true });
+const server = await serve();
+const browser = await browse();
+const WIDTHS = [360, 768, 1440];
+
+/** @type {Map<string, string[]>} */
+const taken = new Map();
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  for (const width of WIDTHS) {
+    const page = await browser.open({ colorScheme, viewport: { width, height: 900 } });
+    await signIn(page, server);
+    for (const [name, address] of Object.entries(await pagesOf(page, server.url))) {
+      await page.goto(address);
+      const file = join(folder, `${name}-${colorScheme}-${width}.png`);
+      await page.screenshot({ path: file });
+      taken.set(name, [...(taken.get(name) ?? []), file]);
+    }
+    await page.context().close();
+  }
+}
+const sheet = await browser.open({ viewport: { width: 2600, height: 1000 } });
+for (const [name, files] of taken) {
+  const pictures = files.map((file) => {
+    const data = readFileSync(file).toString("base64");
+    return `<img src="data:image/png;base64,${data}" style="height:900px;border:1px solid #888;margin:4px">`;
+  });
+  await sheet.setContent(`<body style="margin:0;width:2600px">${pictures.join("")}</body>`);
+  writeFileSync(join(folder, `${name}.png`), await sheet.screenshot({ fullPage: true }));
+}
+await browser.close();
+await server.stop();

@@ -1,0 +1,63 @@
+//! Rows about searching: a word that one record of many has, and a word that each eighth has, beside a bare server that
+//! asks the same file the same and answers the same bytes.
+
+use crate::digits::grouped;
+use crate::ground::{Ground, bare_searcher, service, stop};
+use crate::records::{WORDS, code, spread};
+use crate::report::{Compared, Line, Report};
+use crate::scenario::Scenario;
+use crate::searches::{Asked, answered, write};
+use crate::seed::Seeded;
+use crate::turns::{Turn, in_turns, two};
+use std::sync::Arc;
+
+/// How many rare words are asked for, at random.
+const RARE: u64 = 1_000;
+/// The numbers of the fields in the index: their order in the schema.
+const CODE: u32 = 0;
+const NAME: u32 = 1;
+
+pub(crate) async fn measure(
+    ground: &Ground,
+    large: Seeded,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let path = large.path.clone();
+    let mut ours = service(ground, "large", large, ground.large, 0, &[]).await?;
+    let index = ground.folder.join("large").join("data").join("search.db");
+    let rare = (0..RARE).map(|number| Asked {
+        field: "Code",
+        column: CODE,
+        word: code(spread(number) % ground.large),
+    });
+    let common = WORDS.iter().map(|word| Asked {
+        field: "Name",
+        column: NAME,
+        word: (*word).to_owned(),
+    });
+    let rare = answered(&ours, &index, &rare.collect::<Vec<_>>()).await?;
+    let common = answered(&ours, &index, &common.collect::<Vec<_>>()).await?;
+    let file = ground.folder.join("searches");
+    write(&file, &[rare.as_slice(), common.as_slice()].concat())?;
+    let mut bare = bare_searcher(ground, &index, &file, path)?;
+    if let Some(ours) = Arc::get_mut(&mut ours) {
+        ours.know([&rare, &common]);
+    }
+    bare.know([&rare, &common]);
+    let bare = Arc::new(bare);
+    let records = grouped(ground.large);
+    for scenario in [Scenario::SearchRare, Scenario::SearchCommon] {
+        let turns = [Turn::of(&ours), Turn::of(&bare)];
+        let [ours, theirs] = two(in_turns(&turns, scenario, &ground.plan).await?)?;
+        report.lines.push(Line {
+            what: format!("{}, {records} records", scenario.name()),
+            baseline: "bare axum, the same query".to_owned(),
+            ours,
+            theirs,
+            compared: Compared::Rate,
+            to_reach: "≥ 0.7",
+        });
+    }
+    stop(ours)?;
+    stop(bare)
+}

@@ -1,0 +1,236 @@
+//! Failing I/O: on a disk of ours, calls of the serving program fail under load (bad blocks, no room, short writes, syncs
+//! that did not happen). It may refuse, heal or stop and say why; what it acknowledged must be there when it starts again,
+//! be it on the disk as it is, or on one whose power went.
+
+use crate::disk::{Disk, Failure, Plan};
+use crate::ground::Ground;
+use crate::ledger::{Clock, EVER};
+use crate::program::{Program, Server};
+use crate::report::Report;
+use crate::verify::verify;
+use crate::writers::{Ledger, Told};
+use anyhow::{Context as _, ensure};
+use fastrand::Rng;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const WRITERS: usize = 4;
+/// A fresh store at the latest after so many rounds.
+const ROUNDS_OF_STORE: u64 = 50;
+/// How long a program may take to heal or to stop when its disk is well again.
+const HEAL_MAX: Duration = Duration::from_secs(20);
+const FAILURES: [Failure; 4] = [Failure::Io, Failure::NoRoom, Failure::Short, Failure::Sync];
+
+#[derive(Default)]
+struct Sum {
+    told: Told,
+    failed: u64,
+    healed: u64,
+    stopped: u64,
+    not_started: u64,
+    only_read: u64,
+    cuts: u64,
+    kinds: [u64; FAILURES.len()],
+}
+
+/// Fails so many times.
+pub(crate) fn run(
+    program: &Program,
+    folder: &Path,
+    rounds: u64,
+    seed: u64,
+) -> anyhow::Result<Report> {
+    let mut rng = Rng::with_seed(seed);
+    let (mut sum, began) = (Sum::default(), Instant::now());
+    let mut done = 0;
+    while done < rounds {
+        let folder = folder.join(format!("store-{done}"));
+        let mut store = Store::make(program, &folder, &mut rng)?;
+        let end = rounds.min(done + ROUNDS_OF_STORE);
+        let mut goes_on = true;
+        while goes_on && done < end {
+            goes_on = store
+                .round(&mut sum)
+                .with_context(|| format!("round {done} of seed {seed}, in {}", folder.display()))?;
+            done += 1;
+        }
+        store.disk.unmount()?;
+        std::fs::remove_dir_all(&folder)?;
+        eprintln!("{done} rounds in {} s", began.elapsed().as_secs());
+    }
+    let mut report = Report::new("failing I/O", began.elapsed());
+    report.row("rounds", rounds);
+    for (failure, count) in FAILURES.iter().zip(sum.kinds) {
+        report.row(format!("of these {failure:?}"), count);
+    }
+    report.row("calls that failed", sum.failed);
+    report.row("writes acknowledged, all there", sum.told.acknowledged);
+    report.row("writes refused (503), not there", sum.told.refused);
+    report.row(
+        "writes without an answer or with 500, whole or not there",
+        sum.told.unknown,
+    );
+    report.row("rounds that healed by themselves", sum.healed);
+    report.row("rounds that stopped and said why", sum.stopped);
+    report.row("starts that were refused and said why", sum.not_started);
+    report.row("starts that only read, and said so", sum.only_read);
+    report.row("rounds that ended in a power cut", sum.cuts);
+    Ok(report)
+}
+
+struct Store<'p> {
+    program: &'p Program,
+    disk: Disk,
+    ground: Ground,
+    ledger: Ledger,
+    rng: Rng,
+    folder: std::path::PathBuf,
+}
+
+impl<'p> Store<'p> {
+    fn make(program: &'p Program, folder: &Path, rng: &mut Rng) -> anyhow::Result<Self> {
+        let clock = Clock::default();
+        let disk = Disk::mount(&folder.join("disk"), clock.clone())?;
+        let ground = Ground::make(program, &folder.join("disk"))?;
+        let mut ledger = Ledger::new(clock, WRITERS);
+        ledger.searches = false;
+        Ok(Store {
+            program,
+            disk,
+            ground,
+            ledger,
+            rng: rng.fork(),
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// One failure and what comes of it; whether the disk can be used on.
+    fn round(&mut self, sum: &mut Sum) -> anyhow::Result<bool> {
+        let kind = self.rng.usize(..FAILURES.len());
+        sum.kinds[kind] += 1;
+        let plan = Plan {
+            failure: FAILURES[kind],
+            after: self.rng.u64(0..400),
+            count: *self.rng.choice(&[1, 1, 3, 1_000_000]).unwrap_or(&1),
+        };
+        let at_start = self.rng.u32(0..6) == 0;
+        if at_start {
+            let after = self.rng.u64(0..60);
+            self.disk.fail(Some(Plan { after, ..plan }));
+        }
+        match self.program.serve(&self.ground.data, &[]) {
+            Ok(server) => self.load(server, plan, sum)?,
+            Err(error) => {
+                ensure!(at_start, "it did not start on a disk that is well: {error}");
+                let said = error.to_string();
+                ensure!(
+                    said.contains("error: "),
+                    "it did not start and did not say why: {said}"
+                );
+                sum.not_started += 1;
+                self.disk.fail(None);
+            }
+        }
+        let is_cut = self.rng.u32(0..8) == 0;
+        if is_cut {
+            sum.cuts += 1;
+            let cut = self.folder.join("cut");
+            let at = self.ledger.clock.tick();
+            self.disk.cut(at, &mut self.rng, &cut)?;
+            self.compare(&cut.join("data"))?;
+            return Ok(false);
+        }
+        self.compare(&self.ground.data.clone())?;
+        Ok(true)
+    }
+
+    /// Load while calls fail, and until it heals or stops.
+    fn load(&mut self, mut server: Server, plan: Plan, sum: &mut Sum) -> anyhow::Result<()> {
+        if self.disk.failed() == 0 {
+            self.disk.fail(Some(plan));
+        }
+        sum.told
+            .add(self.write(&server, Duration::from_millis(250))?);
+        sum.failed += self.disk.failed();
+        self.disk.fail(None);
+        let began = Instant::now();
+        loop {
+            if !server.runs()? {
+                let said = server.errors();
+                ensure!(
+                    said.contains("ERROR") || said.contains("error: "),
+                    "it stopped and did not say why: {said}"
+                );
+                sum.stopped += 1;
+                return Ok(());
+            }
+            let told = self.write(&server, Duration::from_millis(60))?;
+            sum.told.add(told);
+            if told.acknowledged > 0 {
+                sum.healed += 1;
+                break;
+            }
+            // one that found no room when it started says so, and reads until it is started again
+            if told.refused > 0 && server.errors().contains("read only until") {
+                sum.only_read += 1;
+                return server.kill();
+            }
+            ensure!(
+                began.elapsed() < HEAL_MAX,
+                "it neither heals nor stops ({plan:?}): {}",
+                server.errors()
+            );
+        }
+        if self.rng.bool() {
+            return server.kill();
+        }
+        let (status, said) = server.stop()?;
+        ensure!(
+            status.success(),
+            "asked to stop, it ended with {status}: {said}"
+        );
+        Ok(())
+    }
+
+    fn write(&mut self, server: &Server, time: Duration) -> anyhow::Result<Told> {
+        let end = AtomicBool::new(false);
+        let Store {
+            ledger,
+            ground,
+            rng,
+            ..
+        } = self;
+        let (address, seed) = (server.address, rng.u64(..) >> 8);
+        std::thread::scope(|scope| {
+            let writers =
+                scope.spawn(|| ledger.write(address, &ground.key, ground.load(), seed, &end));
+            std::thread::sleep(time);
+            end.store(true, Ordering::Relaxed);
+            writers
+                .join()
+                .map_err(|_| anyhow::anyhow!("a client failed"))?
+        })
+    }
+
+    /// Starts on a folder and compares.
+    fn compare(&mut self, data: &Path) -> anyhow::Result<()> {
+        self.program.check(data)?;
+        let server = self.program.serve(data, &[])?;
+        let mut client = server.client(&self.ground.key);
+        let verified = verify(
+            &mut client,
+            self.ground.load(),
+            &self.ledger,
+            EVER,
+            &mut self.rng,
+        )?;
+        self.ledger.settle(&verified.open);
+        let (status, said) = server.stop()?;
+        ensure!(
+            status.success(),
+            "asked to stop, it ended with {status}: {said}"
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,247 @@
+//! Kills: the program is killed under load at random moments, with jobs and backups under way, started again on the same
+//! folder, and compared with what its clients were told.
+
+use crate::ground::Ground;
+use crate::jobs::Jobs;
+use crate::ledger::{Clock, EVER};
+use crate::program::{Program, Server};
+use crate::report::Report;
+use crate::verify::{found, verify};
+use crate::writers::{Ledger, Told, all};
+use anyhow::{Context as _, ensure};
+use fastrand::Rng;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Clients that write.
+const WRITERS: usize = 8;
+/// Moments of a kill after the load began, in milliseconds.
+const KILL_AFTER: std::ops::Range<u64> = 1..400;
+/// A fresh store each so many rounds.
+const ROUNDS_OF_STORE: u64 = 50;
+/// A backup is under way in one of so many rounds.
+const ROUNDS_OF_BACKUP: u64 = 20;
+
+/// What all rounds did.
+#[derive(Default)]
+struct Sum {
+    told: Told,
+    jobs: u64,
+    resumed: u64,
+    backups: u64,
+    starts: Vec<Duration>,
+}
+
+/// Kills so many times.
+pub(crate) fn run(
+    program: &Program,
+    folder: &Path,
+    rounds: u64,
+    seed: u64,
+) -> anyhow::Result<Report> {
+    let mut rng = Rng::with_seed(seed);
+    let (mut sum, began) = (Sum::default(), Instant::now());
+    let mut round = 0;
+    while round < rounds {
+        let mut store = Store::make(program, &folder.join(format!("store-{round}")), rng.fork())?;
+        let end = rounds.min(round + ROUNDS_OF_STORE);
+        while round < end {
+            store.round(round, &mut sum).with_context(|| {
+                format!("round {round} of seed {seed}, in {}", folder.display())
+            })?;
+            round += 1;
+            if round.is_multiple_of(50) {
+                eprintln!("{round} kills in {} s", began.elapsed().as_secs());
+            }
+        }
+        sum.jobs += store.jobs.done;
+        sum.resumed += store.jobs.resumed;
+        store.ground.remove()?;
+    }
+    Ok(report(sum, rounds, began.elapsed()))
+}
+
+fn report(mut sum: Sum, rounds: u64, took: Duration) -> Report {
+    sum.starts.sort_unstable();
+    let middle = sum.starts.get(sum.starts.len() / 2);
+    let Told {
+        acknowledged,
+        refused,
+        unknown,
+        reads,
+    } = sum.told;
+    let mut report = Report::new("kills", took);
+    report.row("kills", rounds);
+    report.row("writes acknowledged, all there", acknowledged);
+    report.row("writes refused", refused);
+    report.row("writes cut off, whole or not there", unknown);
+    report.row("look-ups and searches between", reads);
+    report.row("jobs done, each row once", sum.jobs);
+    report.row("times a job was at work behind a start", sum.resumed);
+    report.row("backups made meanwhile, restored and compared", sum.backups);
+    let start = middle.copied().unwrap_or_default().as_millis();
+    report.row(
+        "ms to start again (median)",
+        u64::try_from(start).unwrap_or(0),
+    );
+    report
+}
+
+struct Store<'p> {
+    program: &'p Program,
+    ground: Ground,
+    ledger: Ledger,
+    jobs: Jobs,
+    server: Option<Server>,
+    rng: Rng,
+}
+
+impl<'p> Store<'p> {
+    fn make(program: &'p Program, folder: &Path, rng: Rng) -> anyhow::Result<Self> {
+        let ground = Ground::make(program, folder)?;
+        let server = program.serve(&ground.data, &[])?;
+        Ok(Store {
+            program,
+            ground,
+            ledger: Ledger::new(Clock::default(), WRITERS),
+            jobs: Jobs::new(),
+            server: Some(server),
+            rng,
+        })
+    }
+
+    /// Load, a kill, a start, and the comparison.
+    fn round(&mut self, round: u64, sum: &mut Sum) -> anyhow::Result<()> {
+        let server = self.server.take().context("it runs")?;
+        let with_backup = round % ROUNDS_OF_BACKUP == 1;
+        let (told, backup) = self.load_and_kill(server, with_backup)?;
+        sum.told.add(told);
+        // a check on every second folder as the kill left it, else beside the server
+        let is_first = self.rng.bool();
+        if is_first {
+            self.program.check(&self.ground.data)?;
+        }
+        let began = Instant::now();
+        let server = self.program.serve(&self.ground.data, &[])?;
+        sum.starts.push(began.elapsed());
+        let mut client = server.client(&self.ground.key);
+        let verified = verify(
+            &mut client,
+            self.ground.load(),
+            &self.ledger,
+            EVER,
+            &mut self.rng,
+        )?;
+        if let Some(between) = backup {
+            self.verify_backup(between)?;
+            sum.backups += 1;
+        }
+        self.ledger.settle(&verified.open);
+        self.jobs.verify(&mut client, &self.ground)?;
+        if !is_first {
+            self.program.check(&self.ground.data)?;
+        }
+        self.server = Some(server);
+        Ok(())
+    }
+
+    /// What was told until the kill, and between which stamps a backup was made that is whole.
+    fn load_and_kill(
+        &mut self,
+        server: Server,
+        with_backup: bool,
+    ) -> anyhow::Result<(Told, Option<(u64, u64)>)> {
+        let Store {
+            program,
+            ground,
+            ledger,
+            jobs,
+            rng,
+            ..
+        } = self;
+        let (ground, program): (&Ground, &Program) = (ground, program);
+        let address = server.address;
+        let after = Duration::from_millis(rng.u64(KILL_AFTER)) + backup_time(with_backup);
+        let (seed, mut job_rng) = (rng.u64(..), rng.fork());
+        let end = AtomicBool::new(false);
+        let clock = ledger.clock.clone();
+        std::thread::scope(|scope| {
+            let writers =
+                scope.spawn(|| ledger.write(address, &ground.key, ground.load(), seed >> 8, &end));
+            let worker = scope.spawn(|| {
+                let mut client = crate::http::Client::new(address, &ground.key);
+                jobs.begin(program, ground, &mut client, &mut job_rng)
+            });
+            let backup = with_backup.then(|| scope.spawn(|| back_up(program, ground, &clock)));
+            std::thread::sleep(after);
+            server.kill()?;
+            let told = writers
+                .join()
+                .map_err(|_| anyhow::anyhow!("a client failed"))??;
+            worker
+                .join()
+                .map_err(|_| anyhow::anyhow!("the client of jobs failed"))??;
+            let backup = match backup {
+                Some(backup) => backup
+                    .join()
+                    .map_err(|_| anyhow::anyhow!("the backup failed"))??,
+                None => None,
+            };
+            Ok((told, backup))
+        })
+    }
+
+    /// Restores a backup and compares it with what was true while it was made.
+    fn verify_backup(&self, (from, to): (u64, u64)) -> anyhow::Result<()> {
+        let restored = self.ground.folder.join("restored");
+        let file = self.ground.folder.join("backup");
+        let file_name = file.to_str().context("a path in UTF-8")?;
+        self.program.json(&restored, &["restore", file_name])?;
+        self.program.check(&restored)?;
+        let server = self.program.serve(&restored, &[])?;
+        let mut found = found(&mut server.client(&self.ground.key), self.ground.load())?;
+        for (key, story) in all(&self.ledger) {
+            let state = found.remove(key).unwrap_or(crate::ledger::State::Absent);
+            ensure!(
+                story.allows_between(from, to, &state),
+                "{key} is {state:?} in a backup made from {from} to {to}: {story:?}"
+            );
+        }
+        ensure!(found.is_empty(), "a backup has {found:?}");
+        drop(server);
+        std::fs::remove_dir_all(restored)?;
+        std::fs::remove_file(file)?;
+        Ok(())
+    }
+}
+
+/// A backup takes a while: the kill comes later, and still before its end at times.
+fn backup_time(with_backup: bool) -> Duration {
+    Duration::from_millis(if with_backup { 1_500 } else { 0 })
+}
+
+/// A backup beside the server; between which stamps it was made, if it was made to its end.
+fn back_up(
+    program: &Program,
+    ground: &Ground,
+    clock: &Clock,
+) -> anyhow::Result<Option<(u64, u64)>> {
+    let file = ground.folder.join("backup");
+    let from = clock.tick();
+    let mut backup = program.command(&ground.data);
+    backup.arg("backup").arg(&file).args(["--format", "json"]);
+    let output = backup.stderr(Stdio::null()).output()?;
+    let to = clock.tick();
+    if output.status.success() {
+        return Ok(Some((from, to)));
+    }
+    // what broke off leaves nothing that could be taken for a backup
+    ensure!(
+        !file.exists(),
+        "a backup broke off and left a file: {}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    Ok(None)
+}

@@ -1,0 +1,106 @@
+//! Proofs of the program, each one command: it is killed, its power is cut, its disk fails and fills up, and clients that
+//! kept what they were told compare. A proof that does not hold ends with what was found, and leaves the folder.
+
+mod cuts;
+mod disk;
+mod failing;
+mod full;
+mod ground;
+mod histories;
+mod http;
+mod jobs;
+mod kills;
+mod ledger;
+mod program;
+mod report;
+mod verify;
+mod writers;
+
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+use program::Program;
+use std::path::PathBuf;
+
+/// Proves that the program keeps what it acknowledged.
+#[derive(Parser)]
+#[command(name = "proofs", max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    proof: Proof,
+
+    /// The program, instead of building it
+    #[arg(long, global = true)]
+    program: Option<PathBuf>,
+
+    /// Where fresh folders are made; removed at the end of a proof that held
+    #[arg(long, global = true, default_value = "target")]
+    folder: PathBuf,
+
+    /// Where chance begins; chosen and printed unless given
+    #[arg(long, global = true)]
+    seed: Option<u64>,
+}
+
+#[derive(Subcommand)]
+enum Proof {
+    /// Kills under load, with jobs and backups under way
+    Kills {
+        /// How often
+        #[arg(long, default_value_t = 1_000)]
+        rounds: u64,
+    },
+    /// Power cuts, on a disk that keeps a record of writes and syncs
+    Cuts {
+        /// How often
+        #[arg(long, default_value_t = 200)]
+        rounds: u64,
+    },
+    /// Full disks, on small file systems
+    Full {
+        /// How often
+        #[arg(long, default_value_t = 100)]
+        rounds: u64,
+    },
+    /// Histories of many clients on a few keys, each of which must have one order
+    Histories {
+        /// Lives of the server, each ended by a kill
+        #[arg(long, default_value_t = 100)]
+        rounds: u64,
+        /// Milliseconds of a life
+        #[arg(long, default_value_t = 1_000)]
+        life: u64,
+    },
+    /// Failing I/O, on the same disk
+    Failing {
+        /// How often
+        #[arg(long, default_value_t = 500)]
+        rounds: u64,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let program = Program::find(arguments.program.as_deref())?;
+    let seed = arguments.seed.unwrap_or_else(|| fastrand::u64(..1 << 32));
+    std::fs::create_dir_all(&arguments.folder)?;
+    let folder = arguments.folder.canonicalize()?;
+    let folder = folder.join(format!("proof-{}", std::process::id()));
+    eprintln!("seed {seed}, in {}", folder.display());
+    let report = match arguments.proof {
+        Proof::Kills { rounds } => kills::run(&program, &folder, rounds, seed)?,
+        Proof::Cuts { rounds } => cuts::run(&program, &folder, rounds, seed)?,
+        Proof::Full { rounds } => full::run(&program, &folder, rounds, seed)?,
+        Proof::Histories { rounds, life } => {
+            let life = std::time::Duration::from_millis(life);
+            histories::run(&program, &folder, rounds, life, seed)?
+        }
+        Proof::Failing { rounds } => failing::run(&program, &folder, rounds, seed)?,
+    };
+    println!("{report}");
+    match std::fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).context("the folder stays")
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,36 @@
+//! What a proof prints when it held: a row for each figure.
+
+use std::fmt;
+use std::time::Duration;
+
+/// The figures of one proof.
+#[derive(Debug)]
+pub(crate) struct Report {
+    name: &'static str,
+    took: Duration,
+    rows: Vec<(String, u64)>,
+}
+
+impl Report {
+    pub(crate) fn new(name: &'static str, took: Duration) -> Self {
+        Report {
+            name,
+            took,
+            rows: Vec::new(),
+        }
+    }
+
+    pub(crate) fn row(&mut self, what: impl Into<String>, figure: u64) {
+        self.rows.push((what.into(), figure));
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} held, {} s", self.name, self.took.as_secs())?;
+        for (what, figure) in &self.rows {
+            writeln!(f, "{figure:>12}  {what}")?;
+        }
+        Ok(())
+    }
+}
