@@ -363,3 +363,44 @@ fn what_a_job_left_is_found_when_it_is_old_and_its_log_is_short() {
         assert!(wait(store.job("1")).is_none());
     });
 }
+
+#[test]
+fn a_job_that_nobody_works_on_is_there_with_the_writes_behind_its_note_and_told_anew() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let store = &*dataset.store;
+        add(store, "1", "t");
+        let cut_off = Job {
+            kind: JobKind::Bulk,
+            state: JobState::Cancelled,
+            started_at: Some(at(5)),
+            ended_at: Some(at(5)),
+            ..job("2", "t")
+        };
+        // its answer is asked for when all writes are done
+        let noted = store.note_job(cut_off.clone());
+        dataset.create("FIRST");
+        let found = get(store, "2");
+        assert_eq!(
+            (found.state, found.ended_at),
+            (JobState::Cancelled, Some(at(5)))
+        );
+        wait(noted);
+        let done = Job {
+            state: JobState::Done,
+            ended_at: Some(at(6)),
+            result: Some(json!({"created": 1})),
+            ..cut_off
+        };
+        wait(store.note_job(done.clone()));
+        let number = found.number;
+        assert_eq!(get(store, "2"), Job { number, ..done });
+        let all = wait(store.jobs("t", JobFilter::default(), None, 9));
+        let ids: Vec<&str> = all.iter().map(|job| &*job.id).collect();
+        assert_eq!(ids, ["2", "1"], "newest first, each once");
+        assert_eq!(take(store, "one", 7).as_deref(), Some("1"));
+        assert_eq!(take(store, "one", 7), None, "nobody works on it");
+        wait(store.remove_jobs(at(7)));
+        assert!(wait(store.job("2")).is_none(), "it goes as others do");
+    });
+}

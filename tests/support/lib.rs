@@ -48,6 +48,7 @@ pub mod cluster;
 pub mod conformance;
 pub mod damage;
 pub mod log;
+mod postgresql_programs;
 pub mod seeded_rng;
 
 use std::fs;

@@ -28,8 +28,17 @@ pub(crate) struct StoreFolder {
 
 impl StoreFolder {
     pub(crate) fn open(&self) -> Arc<dyn Store> {
-        let opened = PostgresStore::open(&self.address, PostgresOptions::default());
-        Arc::new(wait(opened))
+        self.server()
+    }
+
+    /// A server of the store, one more each time.
+    pub(crate) fn server(&self) -> Arc<PostgresStore> {
+        open_at(&self.address)
+    }
+
+    /// What opens the store.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     /// A folder of its server.
@@ -38,12 +47,16 @@ impl StoreFolder {
     }
 }
 
+/// Opens the store at an address.
+pub(crate) fn open_at(address: &str) -> Arc<PostgresStore> {
+    let opened = PostgresStore::open(address, PostgresOptions::default());
+    Arc::new(wait(opened))
+}
+
 /// Tells a story on an empty store.
 pub(crate) fn each(story: impl Fn(&StoreFolder)) {
     static DATABASES: AtomicU32 = AtomicU32::new(1);
-    let Some(cluster) = cluster() else {
-        return;
-    };
+    let cluster = cluster();
     let name = format!("story_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
     let made = cluster.run(&format!("CREATE DATABASE {name};"));
     made.expect("a database");
@@ -53,22 +66,16 @@ pub(crate) fn each(story: impl Fn(&StoreFolder)) {
     });
 }
 
-/// The cluster of the suite; none where the machine has no PostgreSQL.
-fn cluster() -> Option<&'static Cluster> {
-    static CLUSTER: OnceLock<Option<Cluster>> = OnceLock::new();
-    let started = CLUSTER.get_or_init(|| {
-        let is_ci = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
-        let Some(programs) = cluster::programs() else {
-            assert!(!is_ci, "there is no PostgreSQL");
-            eprintln!("ignored, because there is no PostgreSQL; Debian's package is `postgresql`");
-            return None;
-        };
+/// The cluster of the suite.
+fn cluster() -> &'static Cluster {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    CLUSTER.get_or_init(|| {
+        let programs = cluster::programs().expect("there is no PostgreSQL");
         let started = Cluster::start_with(&programs, "-c max_connections=400");
         let cluster = started.expect("a cluster");
         cluster.end_with_process();
-        Some(cluster)
-    });
-    started.as_ref()
+        cluster
+    })
 }
 
 /// An empty folder.

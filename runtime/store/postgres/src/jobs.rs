@@ -51,7 +51,7 @@ const TAKE: &str =
    WHERE id = $1";
 const HELD: &str = "SELECT is_cancelling FROM jobs
    WHERE id = $1 AND state = 'running' AND lease_holder = $2 FOR UPDATE";
-const CATALOG_TURN: &str = "SELECT value FROM counters WHERE name = 'catalog' FOR SHARE";
+pub(crate) const CATALOG_TURN: &str = "SELECT value FROM counters WHERE name = 'catalog' FOR SHARE";
 const HOLD: &str = "UPDATE jobs SET lease_until = $2 WHERE id = $1";
 const CHANGE: &str = "UPDATE jobs SET document = $2, lease_until = $3 WHERE id = $1";
 const END: &str =
@@ -77,7 +77,7 @@ fn job(row: &Row) -> Result<Job, Failure> {
     })
 }
 
-fn document(job: &Job) -> Result<String, StoreError> {
+pub(crate) fn document(job: &Job) -> Result<String, StoreError> {
     serde_json::to_string(job).map_err(malformed("a job"))
 }
 
@@ -249,9 +249,14 @@ pub(crate) async fn add_revalidation(
     add(tx, &job).await
 }
 
-async fn add(tx: &Transaction, job: &Job) -> Result<(), Failure> {
+/// The number of a new job.
+pub(crate) async fn next_number(tx: &Transaction) -> Result<i64, Failure> {
     let row = tx.row(NEXT_NUMBER, &[]).await?;
-    let number: i64 = row.map_or(1, |row| row.get(0));
+    Ok(row.map_or(1, |row| row.get(0)))
+}
+
+async fn add(tx: &Transaction, job: &Job) -> Result<(), Failure> {
+    let number = next_number(tx).await?;
     let kind = job.kind.as_str();
     let given: Values<'_> = &[
         &job.id,
@@ -283,6 +288,10 @@ impl Jobs for PostgresStore {
                 Ok(true)
             })
         })
+    }
+
+    fn note_job(&self, job: Job) -> StoreFuture<'_, ()> {
+        self.writer.note(job)
     }
 
     fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {

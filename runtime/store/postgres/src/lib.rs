@@ -16,6 +16,7 @@ mod issued;
 mod jobs;
 mod log_row;
 mod migrate;
+mod noted_jobs;
 mod records;
 mod retention;
 mod trail;

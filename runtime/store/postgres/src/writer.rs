@@ -1,12 +1,14 @@
-//! Group commit: one task takes every write that waits and commits them together, then answers each. A write that loses
-//! or fails costs the others nothing.
+//! Group commit: one task takes every write that waits, and every note about one, and commits them together, then answers
+//! each. A write that loses or fails costs the others nothing.
 
 use crate::Inner;
 use crate::connections::transact;
 use crate::error::Failure;
+use crate::noted_jobs::note;
 use crate::write::{Together, Written, write_all};
 use std::sync::Arc;
 use std::time::Instant;
+use store::jobs::Job;
 use store::records::{Write, WriteVerdict};
 use store::{StoreError, StoreFuture};
 use tokio::sync::{mpsc, oneshot};
@@ -14,20 +16,27 @@ use tokio::sync::{mpsc, oneshot};
 /// How many writes one transaction takes at most.
 const BATCH_MAX: usize = 256;
 
-type Answer = oneshot::Sender<Result<WriteVerdict, StoreError>>;
+type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
+
+/// What waits.
+enum Asked {
+    Write(Write, Answer<WriteVerdict>),
+    Note(Job, Answer<()>),
+}
 
 /// Where writes wait.
-pub(crate) struct Writer(mpsc::UnboundedSender<(Write, Answer)>);
+pub(crate) struct Writer(mpsc::UnboundedSender<Asked>);
 
 impl Writer {
     /// Starts the task, which ends when nobody can queue any more and all that waited is done.
     pub(crate) fn start(inner: Arc<Inner>) -> Self {
         let (queue, mut waiting) = mpsc::unbounded_channel();
         tokio::spawn(async move {
-            let mut batch = Vec::with_capacity(BATCH_MAX);
-            while waiting.recv_many(&mut batch, BATCH_MAX).await > 0 {
-                let (writes, answers) = batch.drain(..).unzip();
-                commit(&inner, writes, answers).await;
+            let mut asked = Vec::with_capacity(BATCH_MAX);
+            while waiting.recv_many(&mut asked, BATCH_MAX).await > 0 {
+                let mut batch = Batch::default();
+                asked.drain(..).for_each(|one| batch.put(one));
+                batch.commit(&inner).await;
             }
         });
         Writer(queue)
@@ -35,47 +44,105 @@ impl Writer {
 
     /// Queues a write; its answer comes once it is committed.
     pub(crate) fn write(&self, write: Write) -> StoreFuture<'static, WriteVerdict> {
-        let (answer, verdict) = oneshot::channel();
+        self.ask(|answer| Asked::Write(write, answer))
+    }
+
+    /// Queues a note, which is committed before or with the writes that are queued behind it.
+    pub(crate) fn note(&self, job: Job) -> StoreFuture<'static, ()> {
+        self.ask(|answer| Asked::Note(job, answer))
+    }
+
+    fn ask<T: Send + 'static>(
+        &self,
+        asked: impl FnOnce(Answer<T>) -> Asked,
+    ) -> StoreFuture<'static, T> {
+        let (answer, answered) = oneshot::channel();
         // a queue without its task drops the answer, and that ends the wait
-        let _ = self.0.send((write, answer));
-        Box::pin(async move { verdict.await.map_err(|_| StoreError::Closed)? })
+        let _ = self.0.send(asked(answer));
+        Box::pin(async move { answered.await.map_err(|_| StoreError::Closed)? })
     }
 }
 
-/// One transaction for all. If that fails for a reason of its own, one for each: the one at fault gets its error.
-async fn commit(inner: &Inner, writes: Vec<Write>, answers: Vec<Answer>) {
-    let began = Instant::now();
-    metrics::histogram!("fieldstone_commit_jobs").record(count_of(&writes));
-    match inner.write_all(&writes).await {
-        Ok(verdicts) => {
-            for (answer, verdict) in answers.into_iter().zip(verdicts) {
-                // who no longer waits needs no answer
-                let _ = answer.send(verdict);
+/// What is committed together: notes first.
+#[derive(Default)]
+struct Batch {
+    jobs: Vec<Job>,
+    noted: Vec<Answer<()>>,
+    writes: Vec<Write>,
+    answers: Vec<Answer<WriteVerdict>>,
+}
+
+impl Batch {
+    fn put(&mut self, asked: Asked) {
+        match asked {
+            Asked::Write(write, answer) => {
+                self.writes.push(write);
+                self.answers.push(answer);
             }
-        }
-        Err(failure) if writes.len() == 1 || failure.is_of_the_connection() => {
-            metrics::counter!("fieldstone_failed_commits_total").increment(1);
-            let mut failure = Some(StoreError::from(failure));
-            let words = failure
-                .as_ref()
-                .map(ToString::to_string)
-                .unwrap_or_default();
-            for answer in answers {
-                let another = || StoreError::Database(words.clone().into());
-                let _ = answer.send(Err(failure.take().unwrap_or_else(another)));
-            }
-        }
-        Err(_) => {
-            for (write, answer) in writes.into_iter().zip(answers) {
-                let ended = inner.write_all(&[write]).await;
-                let ended = ended.map_err(StoreError::from);
-                let verdict =
-                    ended.and_then(|all| all.into_iter().next().unwrap_or(Err(StoreError::Closed)));
-                let _ = answer.send(verdict);
+            Asked::Note(job, answer) => {
+                self.jobs.push(job);
+                self.noted.push(answer);
             }
         }
     }
-    metrics::histogram!("fieldstone_commit_duration_seconds").record(began.elapsed());
+
+    /// One transaction for all. If that fails for a reason of its own, one for each: the one at fault gets its error.
+    async fn commit(self, inner: &Inner) {
+        let began = Instant::now();
+        metrics::histogram!("fieldstone_commit_jobs").record(count_of(&self.writes));
+        match inner.write_all(&self.jobs, &self.writes).await {
+            Ok(verdicts) => {
+                // who no longer waits needs no answer
+                for noted in self.noted {
+                    let _ = noted.send(Ok(()));
+                }
+                for (answer, verdict) in self.answers.into_iter().zip(verdicts) {
+                    let _ = answer.send(verdict);
+                }
+            }
+            Err(failure) if self.is_one() || failure.is_of_the_connection() => {
+                metrics::counter!("fieldstone_failed_commits_total").increment(1);
+                self.fail(failure);
+            }
+            Err(_) => self.commit_each(inner).await,
+        }
+        metrics::histogram!("fieldstone_commit_duration_seconds").record(began.elapsed());
+    }
+
+    fn is_one(&self) -> bool {
+        self.jobs.len() + self.writes.len() == 1
+    }
+
+    async fn commit_each(self, inner: &Inner) {
+        for (job, noted) in self.jobs.into_iter().zip(self.noted) {
+            let ended = inner.write_all(&[job], &[]).await;
+            let _ = noted.send(ended.map(drop).map_err(StoreError::from));
+        }
+        for (write, answer) in self.writes.into_iter().zip(self.answers) {
+            let ended = inner.write_all(&[], &[write]).await;
+            let ended = ended.map_err(StoreError::from);
+            let verdict =
+                ended.and_then(|all| all.into_iter().next().unwrap_or(Err(StoreError::Closed)));
+            let _ = answer.send(verdict);
+        }
+    }
+
+    /// Answers all with one failure: the first gets it, the others its words.
+    fn fail(self, failure: Failure) {
+        let failure = StoreError::from(failure);
+        let words = failure.to_string();
+        let mut failure = Some(failure);
+        let mut next = || {
+            let another = || StoreError::Database(words.clone().into());
+            failure.take().unwrap_or_else(another)
+        };
+        for noted in self.noted {
+            let _ = noted.send(Err(next()));
+        }
+        for answer in self.answers {
+            let _ = answer.send(Err(next()));
+        }
+    }
 }
 
 #[allow(clippy::cast_precision_loss, reason = "at most a batch")]
@@ -84,14 +151,16 @@ fn count_of(writes: &[Write]) -> f64 {
 }
 
 impl Inner {
-    /// Commits writes, and says what became of each.
+    /// Commits notes and writes, and says what became of each write.
     async fn write_all(
         &self,
+        jobs: &[Job],
         writes: &[Write],
     ) -> Result<Vec<Result<WriteVerdict, StoreError>>, Failure> {
         let written = transact!(&self.connections, tx => {
+            note(tx, jobs).await?;
             let written = write_all(tx, &self.cache, writes, Together::Each).await?;
-            if written.head.is_none() {
+            if written.head.is_none() && jobs.is_empty() {
                 tx.keeps_nothing();
             }
             Ok(written)
