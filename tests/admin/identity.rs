@@ -381,7 +381,7 @@ fn try_schema(server: &AdminServer, area: &str, domain: &str, seed: u64) {
         datasets: 0,
     };
     let first = place.dataset();
-    let has_odd_keys = seed % 3 == 0;
+    let has_odd_keys = seed.is_multiple_of(3);
     let sent = lines(&mut chance, &document, has_odd_keys);
     let by = server.service.authenticate(&server.root).expect("a caller");
     let written = server

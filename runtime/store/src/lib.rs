@@ -23,6 +23,9 @@ pub use jobs::Jobs;
 pub use records::Records;
 pub use retention::Retention;
 
+/// What one of several things came to.
+pub type StoreResult<T> = Result<T, StoreError>;
+
 /// What a store hands out; boxed, so that engines can stand behind one trait object.
 pub type StoreFuture<'a, T> =
     std::pin::Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;

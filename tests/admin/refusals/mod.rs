@@ -96,7 +96,7 @@ fn counts(asked: &Asked) -> bool {
 }
 
 #[test]
-fn a_page_of_no_items_and_a_body_that_ends_early_are_400() {
+fn a_page_of_no_items_and_a_body_that_ends_early_or_is_an_array_are_400() {
     let setup = AdminSetup::start();
     // what is wrong with a file, its job tells, and a line's verdict what is wrong with the line
     let is_file = |asked: &Asked| {
@@ -104,14 +104,17 @@ fn a_page_of_no_items_and_a_body_that_ends_early_are_400() {
         ends.iter().any(|end| asked.template.ends_with(end))
     };
     let reads = |asked: &Asked| (asked.takes_body || !asked.is_change()) && !is_file(asked);
-    let ask = |mut asked: Asked| {
-        asked.path += if asked.is_change() { "" } else { "?pageSize=0" };
-        let answer = setup.ask(&asked, &[], asked.takes_body.then_some("{"));
-        (asked, answer)
-    };
-    let asked = setup.with(400).into_iter();
-    let asked = asked.filter(|asked| reads(asked) && !counts(asked));
-    all_are(400, asked.map(ask));
+    // of nothing but what may be left out, an array is no body either
+    for body in ["{", "[]"] {
+        let ask = |mut asked: Asked| {
+            asked.path += if asked.is_change() { "" } else { "?pageSize=0" };
+            let answer = setup.ask(&asked, &[], asked.takes_body.then_some(body));
+            (asked, answer)
+        };
+        let asked = setup.with(400).into_iter();
+        let asked = asked.filter(|asked| reads(asked) && !counts(asked));
+        all_are(400, asked.map(ask));
+    }
 }
 
 #[test]

@@ -100,8 +100,9 @@ async fn measure(
         Part::Slow => return beside_slow(ground, &contenders.service, report).await,
         Part::Few => return writes::few(ground, &contenders.service, report).await,
         Part::Arriving => return writes::arriving(ground, &contenders.service, report).await,
-        Part::Disk | Part::Import => return Ok(()),
-        Part::Size | Part::Cold | Part::Search | Part::Memory => return Ok(()),
+        Part::Disk | Part::Size | Part::Cold | Part::Search | Part::Memory | Part::Import => {
+            return Ok(());
+        }
     };
     let neighbour = contenders.pocketbase.as_ref().zip(neighbours);
     let mut others = vec![(&contenders.bare, to_reach)];

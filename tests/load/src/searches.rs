@@ -1,8 +1,6 @@
 //! Searches that were answered before: what was asked, what that is in the words of the full-text index, and the answer.
 //! The bare server asks the index the same, counts what it finds, and answers with the same bytes.
 
-use crate::client::Connection;
-use crate::target::Target;
 use anyhow::{Context as _, ensure};
 use axum::body::Bytes;
 use rusqlite::{OpenFlags, params};
@@ -19,7 +17,6 @@ pub(crate) const SEARCH: &str = "/v1/dataobjects/search";
 const TOTAL_MAX: i64 = 1_000;
 const PLACES: &str = "SELECT rowid FROM words WHERE words MATCH ?1 AND rowid >= 0
    ORDER BY rowid LIMIT ?2";
-const DATASET: &str = "SELECT place >> 40 FROM facts LIMIT 1";
 
 /// A search, and its answer.
 #[derive(Clone, Serialize, Deserialize)]
@@ -27,59 +24,8 @@ pub(crate) struct KnownSearch {
     /// Behind the `?` of the address.
     pub(crate) query: String,
     /// What the index is asked.
-    text: String,
+    pub(crate) text: String,
     pub(crate) answer: String,
-}
-
-#[derive(Deserialize)]
-struct Hits {
-    total: i64,
-}
-
-/// A word in a field: by its name, and by its number in the index.
-pub(crate) struct Asked {
-    pub(crate) field: &'static str,
-    pub(crate) column: u32,
-    pub(crate) word: String,
-}
-
-/// Has the service answer searches, and holds each against the index.
-pub(crate) async fn answered(
-    service: &Target,
-    index: &Path,
-    asked: &[Asked],
-) -> anyhow::Result<Vec<KnownSearch>> {
-    let index = opened(index)?;
-    let dataset: u32 = index.query_row(DATASET, [], |row| row.get(0))?;
-    let mut connection = Connection::open(service.running.address).await?;
-    let mut known = Vec::with_capacity(asked.len());
-    for Asked {
-        field,
-        column,
-        word,
-    } in asked
-    {
-        let query = format!("query={field}:{word}");
-        let request = service.request("GET", &format!("{SEARCH}?{query}"), None);
-        let body = connection.expect(200, &request).await?;
-        let hits: Hits = serde_json::from_slice(body)?;
-        let text = format!(
-            "{{c{column} }} : \"{dataset:x}_{}\"",
-            word.to_ascii_lowercase()
-        );
-        let found = count(&index, &text)?;
-        ensure!(
-            found > 0 && found == hits.total,
-            "the index has {found} hits for {query}, the service {}",
-            hits.total
-        );
-        known.push(KnownSearch {
-            query,
-            text,
-            answer: std::str::from_utf8(body)?.to_owned(),
-        });
-    }
-    Ok(known)
 }
 
 /// Writes searches to a file, one in each line.
@@ -135,13 +81,13 @@ impl Searches {
     }
 }
 
-fn opened(index: &Path) -> anyhow::Result<rusqlite::Connection> {
+pub(crate) fn opened(index: &Path) -> anyhow::Result<rusqlite::Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     rusqlite::Connection::open_with_flags(index, flags).context("can't open the index")
 }
 
 /// How many records match, up to where hits are counted.
-fn count(index: &rusqlite::Connection, text: &str) -> anyhow::Result<i64> {
+pub(crate) fn count(index: &rusqlite::Connection, text: &str) -> anyhow::Result<i64> {
     let mut statement = index.prepare_cached(PLACES)?;
     let mut rows = statement.query(params![text, TOTAL_MAX])?;
     let mut count = 0;

@@ -140,9 +140,10 @@ impl Jobs {
                 client.ask("POST", &format!("{dataset}/repairs"), &body)
             }
             Kind::Revalidation => {
-                let file = match self.before[1].is_faulty {
-                    true => "more.yaml",
-                    false => "fewer.yaml",
+                let file = if self.before[1].is_faulty {
+                    "more.yaml"
+                } else {
+                    "fewer.yaml"
                 };
                 let mut apply: Command = program.command(&ground.data);
                 apply.arg("apply").arg(ground.folder.join(file));

@@ -229,7 +229,8 @@ mod tests {
         let key = x25519::Identity::generate();
         let encryption = Encryption::Keys(vec![key.to_public()]);
         let mut out = encryption.around(Vec::new()).unwrap();
-        out.write_all(&[7; 100_000]).unwrap();
+        let content = vec![7; 100_000];
+        out.write_all(&content).unwrap();
         let sound = out.finish().unwrap();
         let opener = Opener {
             identities: vec![Box::new(key)],
@@ -239,7 +240,7 @@ mod tests {
             let read = opener.open(bytes).map(|mut it| it.read_to_end(&mut found));
             read.unwrap().map(|_| found)
         };
-        assert_eq!(read(&sound).unwrap(), [7; 100_000]);
+        assert_eq!(read(&sound).unwrap(), content);
         let mut changed = sound.clone();
         *changed.last_mut().unwrap() ^= 1;
         assert!(read(&changed).is_err());

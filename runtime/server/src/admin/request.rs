@@ -12,6 +12,13 @@ use url::form_urlencoded;
 pub(super) async fn body<T: DeserializeOwned, P, C>(call: &mut Call<P, C>) -> Result<T, Failure> {
     let body = call.body();
     let bytes = body.json(call.service.settings()).await?;
+    // serde takes an array for a struct
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return Err(Failure::from(Refusal::Invalid(vec![Problem {
+            path: "$".to_owned(),
+            message: "the body can't be read: expected an object, not an array".to_owned(),
+        }])));
+    }
     let mut reader = serde_json::Deserializer::from_slice(&bytes);
     let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();

@@ -32,13 +32,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
-use store::records::RecordPlace;
+use store::records::StoredRecord;
 use store::search::{Aim, AimField, AimFields, Expression, Position, Search, SortField, words};
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
 /// Up to where a search counts its hits.
 pub const TOTAL_MAX: u64 = 1_000;
+
+/// Bytes of records that are read together for a page of hits.
+const HIT_BYTES_AT_ONCE: usize = 256 << 10;
 
 /// What a search asks for, as it came.
 #[derive(Clone, Debug, Default)]
@@ -153,13 +156,19 @@ impl Service {
         let mut room = self.memory.reserve_page(owner, page_bytes)?;
         let mut json = String::from("{\"hits\":[");
         let (mut shown, mut pieces) = (0, Pieces::default());
-        for place in found.places.iter().take(size) {
-            let before = json.len();
-            self.write_hit(&mut json, targets, *place).await?;
-            pieces.made(json.len() - before).await;
-            shown += 1;
-            if json.len() >= room.bytes() && !room.grow() {
-                break;
+        let mut names = HitNames::default();
+        let mut places = &found.places[..found.places.len().min(size)];
+        'page: while !places.is_empty() {
+            let records = self.store.get_some(places, HIT_BYTES_AT_ONCE).await?;
+            places = places.get(records.len().max(1)..).unwrap_or_default();
+            for record in records {
+                let before = json.len();
+                self.write_hit(&mut json, targets, &mut names, record?)?;
+                pieces.made(json.len() - before).await;
+                shown += 1;
+                if json.len() >= room.bytes() && !room.grow() {
+                    break 'page;
+                }
             }
         }
         json.push_str("],\"total\":");
@@ -221,38 +230,60 @@ impl Service {
     }
 
     /// Appends a hit. A record that was deleted in this very moment is none.
-    async fn write_hit(
+    fn write_hit(
         &self,
         out: &mut String,
         targets: &BTreeMap<u32, Target<'_>>,
-        at: RecordPlace,
+        names: &mut HitNames,
+        record: Option<StoredRecord>,
     ) -> Result<(), Refusal> {
-        let record = self.store.get(at).await?.filter(|record| !record.deleted);
-        let (Some(record), Some(target)) = (record, targets.get(&at.dataset)) else {
+        let Some(record) = record.filter(|record| !record.deleted) else {
+            return Ok(());
+        };
+        let number = record.id.place.dataset;
+        let Some(target) = targets.get(&number) else {
             return Ok(());
         };
         if !out.ends_with('[') {
             out.push(',');
         }
-        let (area, schema, dataset) = (target.area, target.schema, target.dataset);
-        for (index, (name, text)) in [
-            ("_dataObjectId", self.ids.record(record.id).as_str()),
-            ("_businessAreaId", area.id.as_str()),
-            ("_businessAreaName", area.name.as_str()),
-            ("_schemaId", schema.id.as_str()),
-            ("_schemaName", schema.current().schema.name.as_str()),
-            ("_dataSetId", dataset.id.as_str()),
-            ("_dataSetName", dataset.name.as_str()),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            out.push(if index == 0 { '{' } else { ',' });
-            write_string(out, name);
-            out.push(':');
-            write_string(out, text);
+        out.push_str("{\"_dataObjectId\":\"");
+        out.push_str(&self.ids.record(record.id));
+        out.push('"');
+        out.push_str(names.of(number, target));
+        self.write_members(out, target.schema, target.dataset, &record)
+    }
+}
+
+/// What hits of a dataset are called, as members of an object that has others before them. Hits come dataset after
+/// dataset, unless they are sorted.
+#[derive(Default)]
+struct HitNames {
+    dataset: Option<u32>,
+    members: String,
+}
+
+impl HitNames {
+    fn of(&mut self, number: u32, target: &Target<'_>) -> &str {
+        if self.dataset != Some(number) {
+            self.dataset = Some(number);
+            self.members.clear();
+            let (area, schema, dataset) = (target.area, target.schema, target.dataset);
+            for (name, text) in [
+                ("_businessAreaId", area.id.as_str()),
+                ("_businessAreaName", area.name.as_str()),
+                ("_schemaId", schema.id.as_str()),
+                ("_schemaName", schema.current().schema.name.as_str()),
+                ("_dataSetId", dataset.id.as_str()),
+                ("_dataSetName", dataset.name.as_str()),
+            ] {
+                self.members.push(',');
+                write_string(&mut self.members, name);
+                self.members.push(':');
+                write_string(&mut self.members, text);
+            }
         }
-        self.write_members(out, schema, dataset, &record)
+        &self.members
     }
 }
 

@@ -13,7 +13,7 @@ pub use place::RecordPlace;
 pub use wire::manage::LogAction;
 
 use super::catalog::{Actor, AuditEntry};
-use super::{StoreError, StoreFuture};
+use super::{StoreFuture, StoreResult};
 use std::sync::Arc;
 use wire::Timestamp;
 
@@ -265,7 +265,7 @@ pub struct DatasetChanges {
 }
 
 /// What a look for one record of several found.
-pub type FoundRecord = Result<Option<StoredRecord>, StoreError>;
+pub type FoundRecord = StoreResult<Option<StoredRecord>>;
 
 /// Bytes of a record that was looked for.
 pub fn bytes_of(found: &FoundRecord) -> usize {

@@ -251,7 +251,7 @@ mod tests {
         let folder = Call::SyncFolder { folder: ROOT };
         let calls = [make("a", 2), write(2, "old"), sync, folder];
         let old = Some("old".to_owned());
-        assert_eq!(left(&calls, "a"), [old.clone()]);
+        assert_eq!(left(&calls, "a"), std::slice::from_ref(&old));
         let calls = [&calls[..], &[write(2, "new")]].concat();
         assert_eq!(left(&calls, "a"), [Some("new".to_owned()), old]);
     }

@@ -212,9 +212,10 @@ impl Filesystem for Mounted {
             let folder = tree.find(parent.0, name).and_then(|id| tree.folder(id));
             folder.is_some_and(|entries| !entries.is_empty())
         };
-        let result = match has_more {
-            true => Err(Errno::ENOTEMPTY),
-            false => self.remove(parent, name),
+        let result = if has_more {
+            Err(Errno::ENOTEMPTY)
+        } else {
+            self.remove(parent, name)
         };
         answer(reply, result);
     }

@@ -224,9 +224,10 @@ impl Tree {
     ) -> Option<u64> {
         let id = ROOT + self.nodes.len() as u64;
         self.folder_mut(folder)?.insert(name.to_owned(), id);
-        let content = match is_folder {
-            true => Content::Folder(BTreeMap::new()),
-            false => Content::File(Vec::new()),
+        let content = if is_folder {
+            Content::Folder(BTreeMap::new())
+        } else {
+            Content::File(Vec::new())
         };
         let node = Node {
             content,

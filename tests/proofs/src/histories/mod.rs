@@ -202,7 +202,7 @@ fn told(ask: &Ask, answer: &Answer) -> anyhow::Result<Told> {
         (Ask::Create { .. }, 400, Some("DUPLICATE_PRIMARY_KEY")) => Told::Duplicate,
         (Ask::Update { .. }, 400, Some("DATA_OBJECT_VERSION_CONFLICT"))
         | (Ask::Delete { .. }, 409, _) => Told::Conflict,
-        (Ask::Get, 404, _) | (Ask::Update { .. } | Ask::Delete { .. }, 404, _) => Told::Missing,
+        (Ask::Get | Ask::Update { .. } | Ask::Delete { .. }, 404, _) => Told::Missing,
         (Ask::Get, 200, _) => Told::Found {
             id: id()?,
             version: body["_version"].as_u64().context("a version")?,

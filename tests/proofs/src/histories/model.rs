@@ -89,8 +89,9 @@ pub(crate) fn step(state: &State, ask: &Ask, told: &Told) -> Option<State> {
             Told::Conflict => Some(state.clone()),
             _ => None,
         },
-        (Ask::Update { .. } | Ask::Delete { .. }, _) => kept(state, *told == Told::Missing),
-        (Ask::Get, State::Absent) => kept(state, *told == Told::Missing),
+        (Ask::Update { .. } | Ask::Delete { .. }, _) | (Ask::Get, State::Absent) => {
+            kept(state, *told == Told::Missing)
+        }
         (
             Ask::Get,
             State::Live {
