@@ -185,7 +185,9 @@ impl IssuedTables {
     /// Puts these in place of all there were.
     pub fn replace(&self, nouns: &[Noun]) {
         let fresh = IssuedTables::default();
-        nouns.iter().for_each(|noun| fresh.load(noun));
+        for noun in nouns {
+            fresh.load(noun);
+        }
         *self.tokens.write() = fresh.tokens.into_inner();
         *self.sessions.write() = fresh.sessions.into_inner();
     }

@@ -143,15 +143,12 @@ impl Inner {
     ) -> Result<Vec<LogEntry>, Failure> {
         let (dataset, sequence) = (i64::from(id.place.dataset), id.place.sequence.cast_signed());
         let nonce = id.nonce.cast_signed();
-        let row = match before.map(number_of) {
-            Some(before) => {
-                let given: crate::connections::Values<'_> = &[&dataset, &sequence, &before];
-                self.connections.read_one(PRIOR, given).await?
-            }
-            None => {
-                let given: crate::connections::Values<'_> = &[&dataset, &sequence, &nonce];
-                self.connections.read_one(NEWEST_OF_RECORD, given).await?
-            }
+        let row = if let Some(before) = before.map(number_of) {
+            let given: crate::connections::Values<'_> = &[&dataset, &sequence, &before];
+            self.connections.read_one(PRIOR, given).await?
+        } else {
+            let given: crate::connections::Values<'_> = &[&dataset, &sequence, &nonce];
+            self.connections.read_one(NEWEST_OF_RECORD, given).await?
         };
         let mut next: Option<i64> = row.and_then(|row| row.get(0));
         let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);

@@ -91,12 +91,11 @@ impl Retention for PostgresStore {
                 .connections
                 .read_one(FIRST_YOUNG, &[&cut, &moment.millis()])
                 .await?;
-            let newest = match young {
-                Some(row) => row.get::<_, i64>(0) - 1,
-                None => {
-                    let row = inner.connections.read_one(HEAD, &[]).await?;
-                    row.map_or(0, |row| row.get(0))
-                }
+            let newest = if let Some(row) = young {
+                row.get::<_, i64>(0) - 1
+            } else {
+                let row = inner.connections.read_one(HEAD, &[]).await?;
+                row.map_or(0, |row| row.get(0))
             };
             Ok(newest.cast_unsigned())
         })

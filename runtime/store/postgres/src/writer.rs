@@ -19,9 +19,10 @@ const BATCH_MAX: usize = 256;
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// What waits.
+#[allow(clippy::large_enum_variant, reason = "nearly all are writes")]
 enum Asked {
     Write(Write, Answer<WriteVerdict>),
-    Note(Job, Answer<()>),
+    Note(Box<Job>, Answer<()>),
 }
 
 /// Where writes wait.
@@ -35,7 +36,9 @@ impl Writer {
             let mut asked = Vec::with_capacity(BATCH_MAX);
             while waiting.recv_many(&mut asked, BATCH_MAX).await > 0 {
                 let mut batch = Batch::default();
-                asked.drain(..).for_each(|one| batch.put(one));
+                for one in asked.drain(..) {
+                    batch.put(one);
+                }
                 batch.commit(&inner).await;
             }
         });
@@ -49,7 +52,7 @@ impl Writer {
 
     /// Queues a note, which is committed before or with the writes that are queued behind it.
     pub(crate) fn note(&self, job: Job) -> StoreFuture<'static, ()> {
-        self.ask(|answer| Asked::Note(job, answer))
+        self.ask(|answer| Asked::Note(Box::new(job), answer))
     }
 
     fn ask<T: Send + 'static>(
@@ -80,7 +83,7 @@ impl Batch {
                 self.answers.push(answer);
             }
             Asked::Note(job, answer) => {
-                self.jobs.push(job);
+                self.jobs.push(*job);
                 self.noted.push(answer);
             }
         }

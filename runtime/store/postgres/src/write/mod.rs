@@ -198,7 +198,9 @@ async fn read(tx: &Transaction, writes: &[&Write]) -> Result<Draft, Failure> {
         draft.know_record(row);
     }
     let asked = key_of.into_iter().zip(keys);
-    asked.for_each(|(dataset, key)| draft.know_free(dataset, key));
+    for (dataset, key) in asked {
+        draft.know_free(dataset, key);
+    }
     know_holders(&mut draft, &holders);
     know_keys_of_restored(tx, &mut draft, writes).await?;
     Ok(draft)
@@ -228,7 +230,9 @@ async fn know_keys_of_restored(
     if !keys.is_empty() {
         let holders = tx.rows(KEYS, &[&key_of, &keys]).await?;
         let asked = key_of.into_iter().zip(keys);
-        asked.for_each(|(dataset, key)| draft.know_free(dataset, key));
+        for (dataset, key) in asked {
+            draft.know_free(dataset, key);
+        }
         know_holders(draft, &holders);
     }
     Ok(())
