@@ -13,7 +13,7 @@
 //! | [`value`], [`Picklist`], [`Record`] | as types of other libraries: columns of databases, JSON Schema, OpenAPI | `rusqlite`, `sqlx`; `schemars`, `utoipa` |
 //! | `tabular` | rows of data files (CSV, JSON) as judged records | `tabular` |
 //! | `http`, `admin`, `openapi` | routers of the data and management interfaces, and their description | `server` |
-//! | `service`, `store` | the service over any store; the contracts of stores, and SQLite (feature `sqlite`) | `service` |
+//! | `service`, `store` | the service over any store; the contracts of stores, and SQLite (feature `sqlite`), PostgreSQL (feature `postgres`) | `service` |
 //!
 //! `s3` lets the service keep uploaded files in S3-compatible storage, `webhooks` lets it send changes to addresses, and
 //! `full` is everything but what makes records up.
@@ -93,6 +93,8 @@ pub mod wire {
 /// What is kept: the contracts of catalog, records, files and index, and SQLite behind them.
 #[cfg(feature = "service")]
 pub mod store {
+    #[cfg(feature = "postgres")]
+    pub use ::postgres;
     #[cfg(feature = "sqlite")]
     pub use ::sqlite;
     pub use ::store::*;

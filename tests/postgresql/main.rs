@@ -2,9 +2,6 @@
 //! schema takes for clean, the table takes; where it takes more, `refused.tsv` says how often, rule by rule. Where the
 //! machine has no PostgreSQL the test is counted as ignored and says so; where `CI` is set, it fails.
 
-mod cluster;
-
-use cluster::Cluster;
 use generator::{Target, export};
 use libtest_mimic::{Arguments, Failed, Trial};
 use runtime::schema::{Field, Origin, Schema};
@@ -12,6 +9,7 @@ use runtime::validate::{Checked, Checker};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use tests::cluster::{self, Cluster};
 use tests::conformance::{Case, for_every_case};
 
 const NAME: &str =

@@ -92,17 +92,3 @@ fn a_copy_is_one_state_of_the_store_while_others_write() {
         assert_eq!(records(&*dataset.store), 600);
     });
 }
-
-#[test]
-fn a_copy_that_a_killed_process_left_goes_when_the_store_is_opened() {
-    each(|folder| {
-        drop(folder.dataset());
-        let (left, other) = (folder.path().join("trial-x1"), folder.path().join("trial"));
-        for folder in [&left, &other] {
-            fs::create_dir(folder).expect("a folder");
-            fs::write(folder.join("fieldstone.db"), "of before").expect("a file");
-        }
-        drop(folder.open());
-        assert!(!left.exists() && other.exists());
-    });
-}

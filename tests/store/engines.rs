@@ -26,6 +26,9 @@ const ENGINES: &[Engine] = &[Engine {
     open_index: |folder| Ok(Arc::new(SqliteSearch::open(folder)?)),
 }];
 
+/// Whether a store is nobody else's as long as it is open.
+pub(crate) const IS_ALONE: bool = true;
+
 /// A place where one engine keeps one store, from one opening to the next.
 pub(crate) struct StoreFolder {
     folder: TempDir,

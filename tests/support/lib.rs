@@ -40,12 +40,15 @@
 //! ```
 //!
 //! In this library stand the parts that know no HTTP: where the fixtures are and how their frames are read
-//! ([`conformance`]), time and chance, a way to damage a store, the log. It judges nothing.
+//! ([`conformance`]), time and chance, a way to damage a store, the log, a
+//! PostgreSQL of one's own ([`cluster`]). It judges nothing.
 
 pub mod clock;
+pub mod cluster;
 pub mod conformance;
 pub mod damage;
 pub mod log;
+mod postgresql_programs;
 pub mod seeded_rng;
 
 use std::fs;

@@ -20,6 +20,7 @@ const TABULAR: &str = "fieldstone-tabular";
 const SAMPLE: &str = "fieldstone-sample";
 const WIRE: &str = "fieldstone-wire";
 const STORE: &str = "fieldstone-store";
+const POSTGRES: &str = "fieldstone-postgres";
 const SQLITE: &str = "fieldstone-sqlite";
 const SERVICE: &str = "fieldstone-service";
 const MANIFEST: &str = "fieldstone-manifest";
@@ -36,6 +37,7 @@ const FLOORS: &[Floor] = &[
     floor(TABULAR, &[SCHEMA, ENGINE]),
     floor(STORE, &[SCHEMA, ENGINE, WIRE]),
     floor(SQLITE, &[SCHEMA, ENGINE, WIRE, STORE]),
+    floor(POSTGRES, &[SCHEMA, ENGINE, WIRE, STORE]),
     Floor {
         // it speaks no SQL, but its tests need a store
         tests_see: &[SQLITE],
@@ -61,14 +63,14 @@ const FLOORS: &[Floor] = &[
     floor(
         "runtime",
         &[
-            SCHEMA, ENGINE, TABULAR, SAMPLE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
-            CLIENT, EMBED, "macros",
+            SCHEMA, ENGINE, TABULAR, SAMPLE, WIRE, STORE, SQLITE, POSTGRES, SERVICE, MANIFEST,
+            SERVER, CLIENT, EMBED, "macros",
         ],
     ),
     floor(
         "fieldstone",
         &[
-            SCHEMA, ENGINE, WIRE, STORE, SQLITE, SERVICE, MANIFEST, SERVER,
+            SCHEMA, ENGINE, WIRE, STORE, SQLITE, POSTGRES, SERVICE, MANIFEST, SERVER,
         ],
     ),
     floor(BINDINGS, &[SCHEMA, ENGINE]),
@@ -158,8 +160,8 @@ fn a_floor_that_looks_up_is_found() {
     let mut packages: Vec<Value> = FLOORS.iter().map(|it| package(it.package, &[])).collect();
     packages.push(package("cellar", &[]));
     packages[1] = package(ENGINE, &[(SCHEMA, None), (STORE, None)]);
-    packages[6] = package(SERVICE, &[(SQLITE, Some("dev")), ("runtime", Some("dev"))]);
-    packages[8] = package(SERVER, &[(SQLITE, Some("build"))]);
+    packages[7] = package(SERVICE, &[(SQLITE, Some("dev")), ("runtime", Some("dev"))]);
+    packages[9] = package(SERVER, &[(SQLITE, Some("build"))]);
     let metadata = serde_json::json!({"workspace_root": "/house", "packages": packages});
     assert_eq!(
         mistakes(&metadata),

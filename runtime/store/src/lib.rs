@@ -6,6 +6,7 @@ pub mod catalog;
 pub mod deliveries;
 pub mod files;
 pub mod folders;
+pub mod issued_tables;
 pub mod jobs;
 pub mod memory;
 pub mod records;

@@ -263,3 +263,16 @@ fn where_there_is_no_store_a_check_says_so_and_makes_none() {
     }
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
 }
+
+#[test]
+fn a_copy_that_a_killed_process_left_goes_when_the_store_is_opened() {
+    let folder = folder();
+    drop(open(folder.path()));
+    let (left, other) = (folder.path().join("trial-x1"), folder.path().join("trial"));
+    for folder in [&left, &other] {
+        fs::create_dir(folder).expect("a folder");
+        fs::write(folder.join("fieldstone.db"), "of before").expect("a file");
+    }
+    drop(open(folder.path()));
+    assert!(!left.exists() && other.exists());
+}

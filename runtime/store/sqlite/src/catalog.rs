@@ -1,6 +1,5 @@
 //! The catalog: read once at the start, written by decisions.
 
-use super::issued::IssuedTables;
 use super::writer::State;
 use super::{SqliteStore, deliveries, jobs, noun_rows};
 use crate::error::Failure;
@@ -10,6 +9,7 @@ use store::StoreFuture;
 use store::catalog::{
     AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, DecisionError, Kind, Revalidation,
 };
+use store::issued_tables::IssuedTables;
 use store::records::PageLimit;
 use tracing::{debug_span, trace_span};
 
@@ -39,7 +39,9 @@ pub(super) fn load_nouns(
 /// Writes what was decided, to the tables and to what is in memory.
 fn write(connection: &Connection, state: &mut State, write: &CatalogWrite) -> Result<(), Failure> {
     for ending in &write.end {
-        state.issued.end(connection, ending)?;
+        for key in state.issued.end(ending) {
+            noun_rows::remove(connection, key.kind, &key.id)?;
+        }
     }
     for key in &write.remove {
         noun_rows::remove(connection, key.kind, &key.id)?;

@@ -3,7 +3,6 @@
 //! writer no answer is half old.
 
 use super::give_way::GiveWay;
-use super::issued::IssuedTables;
 use super::log_row::{LogReader, select_entry};
 use super::row::{record, select_record};
 use super::{catalog, check_catalog, open, past_states};
@@ -11,6 +10,7 @@ use crate::error::Failure;
 use rusqlite::{Connection, ErrorCode, Params, Row, params};
 use store::StoreError;
 use store::catalog::{Catalog, Dataset, SchemaVersion};
+use store::issued_tables::IssuedTables;
 use store::records::RecordPlace;
 
 /// What a store is made of.

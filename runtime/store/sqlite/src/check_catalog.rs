@@ -1,9 +1,9 @@
 //! Verifies the catalog: that each noun has what it refers to, and what was issued and uploaded its owner. It only reads.
 
-use super::issued::IssuedTables;
 use crate::error::Failure;
 use rusqlite::Connection;
 use store::catalog::Catalog;
+use store::issued_tables::IssuedTables;
 
 /// Every file that is known.
 const FILES: &str = "SELECT id, dataset FROM files ORDER BY id";

@@ -56,7 +56,6 @@ use changes::Changes;
 use checkpoints::Checkpoints;
 use data_folder::{FolderLock, SharedLock};
 use error::Failure;
-use issued::IssuedTables;
 use open::Readers;
 use opened_files::OpenedFiles;
 use parking_lot::RwLock;
@@ -68,6 +67,7 @@ use std::time::Duration;
 use store::StoreError;
 use store::catalog::Catalog;
 use store::files::StoredFile;
+use store::issued_tables::IssuedTables;
 use tempfile::TempDir;
 use writer::{READERS_REST, Shared, Writer};
 

@@ -1,7 +1,6 @@
 //! One thing for the writer to do, who waits for it, and what it finds in the transaction under way. When it is done, and
 //! with what else, the writer says.
 
-use super::issued::IssuedDraft;
 use super::write::Tally;
 use crate::error::Failure;
 use rusqlite::Connection;
@@ -9,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::Catalog;
+use store::issued_tables::IssuedDraft;
 use tokio::sync::oneshot;
 use tracing::Span;
 

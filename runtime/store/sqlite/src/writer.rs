@@ -4,7 +4,6 @@
 use super::changes::Changes;
 use super::checkpoints::{Checkpoints, LOOK, told};
 use super::commit_mark::CommitMark;
-use super::issued::{IssuedDraft, IssuedTables};
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
 use super::queued_job::{Job, Task};
@@ -20,6 +19,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use store::catalog::Catalog;
+use store::issued_tables::{IssuedDraft, IssuedTables};
 use store::{StoreError, StoreFuture};
 use tokio::sync::oneshot;
 use tracing::Span;

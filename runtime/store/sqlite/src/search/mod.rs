@@ -23,6 +23,7 @@ mod values;
 mod write;
 
 use crate::access::{ReadAccess, Untouched};
+use crate::data_folder::FolderLock;
 pub(crate) use check::check;
 pub(crate) use compact::compact;
 pub(crate) use open::FILE;
@@ -59,6 +60,8 @@ struct Inner {
     progress: RwLock<Option<Arc<Progress>>>,
     // behind the connections
     _untouched: Option<Untouched>,
+    /// Where no store in the folder has it already.
+    _lock: Option<FolderLock>,
 }
 
 impl std::fmt::Debug for SqliteSearch {
@@ -73,6 +76,20 @@ impl SqliteSearch {
     /// # Errors
     /// When the disk fails.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        Self::open_with(folder, None)
+    }
+
+    /// Opens the index of a folder that has no store, as [`open`](Self::open) does, and locks the folder.
+    ///
+    /// # Errors
+    /// When another process has the folder; when the disk fails.
+    pub fn open_alone(folder: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(folder)?;
+        let lock = FolderLock::take(folder, true)?;
+        Self::open_with(folder, Some(lock))
+    }
+
+    fn open_with(folder: &Path, lock: Option<FolderLock>) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder)?;
         let file = folder.join(FILE);
         let writer = open::writer_connection(&file)?;
@@ -83,6 +100,7 @@ impl SqliteSearch {
             damage: damage::Damage::default(),
             writer: Some(Mutex::new(writer)),
             _untouched: None,
+            _lock: lock,
         };
         Ok(SqliteSearch {
             inner: Arc::new(inner),
@@ -104,6 +122,7 @@ impl SqliteSearch {
             damage: damage::Damage::default(),
             writer: None,
             _untouched: untouched,
+            _lock: None,
         };
         Ok(SqliteSearch {
             inner: Arc::new(inner),

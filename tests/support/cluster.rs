@@ -6,27 +6,30 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Where the programs of the newest PostgreSQL are, if there is one.
-pub(crate) fn programs() -> Option<PathBuf> {
-    let mut versions: Vec<_> = std::fs::read_dir("/usr/lib/postgresql")
-        .ok()?
-        .filter_map(|entry| Some(entry.ok()?.path().join("bin")))
-        .filter(|folder| folder.join("initdb").is_file() && folder.join("psql").exists())
-        .collect();
-    versions.sort_by_key(|folder| {
-        let name = folder.parent().and_then(Path::file_name);
-        name.and_then(|name| name.to_str()?.parse::<u32>().ok())
-    });
-    versions.pop()
+pub fn programs() -> Option<PathBuf> {
+    crate::postgresql_programs::programs()
 }
 
 /// A running server; it ends with this.
-pub(crate) struct Cluster {
+pub struct Cluster {
     programs: PathBuf,
     folder: tempfile::TempDir,
 }
 
 impl Cluster {
-    pub(crate) fn start(programs: &Path) -> Result<Self, String> {
+    /// Starts one that may lose what it was told when the machine loses power: for what is only asked.
+    ///
+    /// # Errors
+    /// What the programs say when it does not start.
+    pub fn start(programs: &Path) -> Result<Self, String> {
+        Self::start_with(programs, "-c fsync=off")
+    }
+
+    /// Starts one with settings, as PostgreSQL's command line takes them.
+    ///
+    /// # Errors
+    /// What the programs say when it does not start.
+    pub fn start_with(programs: &Path, settings: &str) -> Result<Self, String> {
         let folder = tempfile::Builder::new()
             .prefix("pg")
             .tempdir_in("/tmp")
@@ -49,7 +52,7 @@ impl Cluster {
         ]);
         succeed(made.arg("-D").arg(&data))?;
         let socket = cluster.folder.path().display();
-        let options = format!("-k {socket} -c listen_addresses= -c fsync=off");
+        let options = format!("-k {socket} -c listen_addresses= {settings}");
         let log = cluster.folder.path().join("log");
         let mut started = cluster.program("pg_ctl");
         started
@@ -61,7 +64,10 @@ impl Cluster {
     }
 
     /// Runs a script to its end, whatever its statements come to; what it prints.
-    pub(crate) fn run(&self, script: &str) -> Result<String, String> {
+    ///
+    /// # Errors
+    /// When `psql` can't be run.
+    pub fn run(&self, script: &str) -> Result<String, String> {
         let mut psql = self.program("psql");
         psql.args([
             "--no-psqlrc",
@@ -85,6 +91,33 @@ impl Cluster {
             .expect("it wrote")
             .map_err(|error| format!("psql: {error}"))?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// The address of one of its databases.
+    pub fn address(&self, database: &str) -> String {
+        let folder = self.folder.path().display();
+        format!("host={folder} user=postgres dbname={database}")
+    }
+
+    /// Has it end with this process, however that ends: for one that nothing drops. A shell waits for the end of a pipe
+    /// that only this process has.
+    pub fn end_with_process(&self) {
+        let stop = self.program("pg_ctl");
+        let program = stop.get_program().to_owned();
+        let mut waiting = Command::new("sh");
+        let script = "cat > /dev/null; folder=$1; shift; \"$@\"; rm -rf \"$folder\"";
+        waiting.args(["-c", script, "sh"]).arg(self.folder.path());
+        waiting.arg(program).args(stop.get_args());
+        waiting.args(["stop", "--mode=immediate", "--silent", "-D"]);
+        waiting.arg(self.folder.path().join("data"));
+        waiting
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let child = waiting.spawn().expect("a shell");
+        // the pipe stays open as long as the process lives
+        std::mem::forget(child);
     }
 
     fn program(&self, name: &str) -> Command {

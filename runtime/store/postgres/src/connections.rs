@@ -1,0 +1,312 @@
+//! Connections to the database: a pool of them, reads that are done again when a connection was lost, and transactions
+//! whose outcome is known also when the connection was lost while they committed.
+
+use crate::error::Failure;
+use deadpool_postgres::{
+    Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts,
+};
+use rustls_platform_verifier::BuilderVerifierExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use store::StoreError;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Config, Row, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// How often work is tried that was overtaken, or whose connection was lost before it was committed.
+const TRIES_MAX: u32 = 8;
+/// How long the second try waits; each one after it twice as long.
+const TRY_WAIT: Duration = Duration::from_millis(5);
+/// How long a connection is waited for.
+const CONNECTION_WAIT: Duration = Duration::from_secs(10);
+
+// a row of one's own: inserted again by who lost the connection, it tells whether the first one was committed, and keeps
+// it from being committed later
+const NOTE_COMMIT: &str = "INSERT INTO commits (id, at)
+   VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
+const SETTLE: &str = "INSERT INTO commits (id, at)
+   VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) ON CONFLICT DO NOTHING";
+
+/// Does work in a transaction, again where it was overtaken or lost its connection before it was committed.
+macro_rules! transact {
+    ($connections:expr, $tx:ident => $work:expr) => {{
+        let mut tries = $crate::connections::Tries::default();
+        loop {
+            let begun = $crate::connections::Transaction::begin($connections).await;
+            let ended = match begun {
+                Ok(transaction) => {
+                    let done = {
+                        let $tx = &transaction;
+                        async { $work }.await
+                    };
+                    transaction.end(done).await
+                }
+                Err(failure) => Err(failure),
+            };
+            match ended {
+                Err(failure) if tries.has_another(&failure).await => {}
+                ended => break ended,
+            }
+        }
+    }};
+}
+pub(crate) use transact;
+
+pub(crate) type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
+
+/// The connections of a store.
+#[derive(Clone)]
+pub(crate) struct Connections {
+    pool: Pool,
+    config: Arc<Config>,
+}
+
+impl Connections {
+    /// So many connections at most, made as they are needed.
+    pub(crate) fn new(config: Config, connections_max: usize) -> Result<Self, Failure> {
+        let setting = ManagerConfig {
+            recycling_method: RecyclingMethod::Fast,
+        };
+        let manager = Manager::from_config(config.clone(), tls()?, setting);
+        let timeouts = Timeouts {
+            wait: Some(CONNECTION_WAIT),
+            create: Some(CONNECTION_WAIT),
+            recycle: Some(CONNECTION_WAIT),
+        };
+        let isolate = Hook::async_fn(|client, _| {
+            Box::pin(async move {
+                // whatever the database has been told to begin with
+                client
+                    .batch_execute(
+                        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED",
+                    )
+                    .await
+                    .map_err(HookError::Backend)
+            })
+        });
+        let pool = Pool::builder(manager)
+            .max_size(connections_max)
+            .runtime(Runtime::Tokio1)
+            .timeouts(timeouts)
+            .post_create(isolate)
+            .build()
+            .map_err(|error| StoreError::Database(Box::new(error)))?;
+        Ok(Connections {
+            pool,
+            config: Arc::new(config),
+        })
+    }
+
+    /// What it was opened by.
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// A connection.
+    pub(crate) async fn get(&self) -> Result<Connection, Failure> {
+        Ok(Connection(self.pool.get().await?))
+    }
+
+    /// The rows of one statement that only reads; a lost connection is made again.
+    pub(crate) async fn read(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Failure> {
+        let mut tries = Tries::default();
+        loop {
+            let read = async { self.get().await?.rows(sql, values).await };
+            match read.await {
+                Err(failure) if tries.has_another(&failure).await => {}
+                ended => return ended,
+            }
+        }
+    }
+
+    /// The first row of one statement that only reads.
+    pub(crate) async fn read_one(
+        &self,
+        sql: &str,
+        values: Values<'_>,
+    ) -> Result<Option<Row>, Failure> {
+        Ok(self.read(sql, values).await?.into_iter().next())
+    }
+
+    /// How many rows one statement changed, which is committed by itself.
+    pub(crate) async fn change(&self, sql: &str, values: Values<'_>) -> Result<u64, Failure> {
+        transact!(self, tx => tx.execute(sql, values).await)
+    }
+}
+
+fn tls() -> Result<MakeRustlsConnect, Failure> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let of_tls = |error: rustls::Error| StoreError::Database(Box::new(error));
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .and_then(BuilderVerifierExt::with_platform_verifier)
+        .map_err(of_tls)?
+        .with_no_client_auth();
+    Ok(MakeRustlsConnect::new(config))
+}
+
+/// A connection for a while.
+pub(crate) struct Connection(Object);
+
+impl Connection {
+    /// The rows of a statement. What is asked before it is waited for goes out together.
+    pub(crate) async fn rows(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Failure> {
+        let statement = self.0.prepare_cached(sql).await?;
+        Ok(self.0.query(&statement, values).await?)
+    }
+
+    /// The first row of a statement.
+    pub(crate) async fn row(&self, sql: &str, values: Values<'_>) -> Result<Option<Row>, Failure> {
+        Ok(self.rows(sql, values).await?.into_iter().next())
+    }
+
+    /// A statement, so that several can go out together: what is not prepared yet would be overtaken.
+    pub(crate) async fn prepare(&self, sql: &str) -> Result<Statement, Failure> {
+        Ok(self.0.prepare_cached(sql).await?)
+    }
+
+    /// The rows of a prepared statement; sent as soon as this is first polled.
+    pub(crate) async fn query(
+        &self,
+        statement: &Statement,
+        values: Values<'_>,
+    ) -> Result<Vec<Row>, Failure> {
+        Ok(self.0.query(statement, values).await?)
+    }
+
+    /// How many rows a statement changed.
+    pub(crate) async fn execute(&self, sql: &str, values: Values<'_>) -> Result<u64, Failure> {
+        let statement = self.0.prepare_cached(sql).await?;
+        Ok(self.0.execute(&statement, values).await?)
+    }
+
+    /// Statements without values.
+    pub(crate) async fn batch(&self, sql: &str) -> Result<(), Failure> {
+        Ok(self.0.batch_execute(sql).await?)
+    }
+}
+
+/// How often work was tried.
+#[derive(Default)]
+pub(crate) struct Tries(u32);
+
+impl Tries {
+    /// Whether it is worth another try after this; waits before it says yes.
+    pub(crate) async fn has_another(&mut self, failure: &Failure) -> bool {
+        let is_worth_it = failure.is_of_a_race() || failure.is_of_the_connection();
+        if !is_worth_it || self.0 + 1 >= TRIES_MAX {
+            return false;
+        }
+        tokio::time::sleep(TRY_WAIT * (1 << self.0)).await;
+        self.0 += 1;
+        true
+    }
+}
+
+/// A transaction under way. It must not be dropped before it ended: whoever begins one sees it through in a task of its
+/// own, so that nobody who stops to wait leaves one behind.
+pub(crate) struct Transaction {
+    connection: Option<Connection>,
+    connections: Connections,
+    id: i64,
+    /// Whether there is nothing to commit.
+    is_idle: AtomicBool,
+}
+
+impl Transaction {
+    pub(crate) async fn begin(connections: &Connections) -> Result<Self, Failure> {
+        let transaction = Transaction {
+            connection: Some(connections.get().await?),
+            connections: connections.clone(),
+            id: rand::random(),
+            is_idle: AtomicBool::new(false),
+        };
+        transaction.batch("BEGIN").await?;
+        Ok(transaction)
+    }
+
+    /// Says that nothing of it is to be kept, though it ends well.
+    pub(crate) fn keeps_nothing(&self) {
+        self.is_idle.store(true, Ordering::Relaxed);
+    }
+
+    /// Commits what was done if it was done well, else takes it back. A failure to commit whose outcome is not known is
+    /// settled: it is one only where nothing was committed, and nothing will be.
+    pub(crate) async fn end<T>(mut self, ended: Result<T, Failure>) -> Result<T, Failure> {
+        let connection = self.connection.take();
+        // INVARIANT: it is taken here alone
+        let connection = connection.ok_or(StoreError::Closed)?;
+        let committed = match &ended {
+            Ok(_) if self.is_idle.load(Ordering::Relaxed) => {
+                take_back(connection).await;
+                return ended;
+            }
+            Ok(_) => match connection.execute(NOTE_COMMIT, &[&self.id]).await {
+                Ok(_) => connection.batch("COMMIT").await,
+                Err(failure) => {
+                    take_back(connection).await;
+                    return Err(failure);
+                }
+            },
+            Err(_) => {
+                take_back(connection).await;
+                return ended;
+            }
+        };
+        match committed {
+            Ok(()) => ended,
+            Err(failure) if failure.is_of_the_connection() => {
+                drop(connection);
+                if self.is_committed().await? {
+                    return ended;
+                }
+                Err(failure)
+            }
+            Err(failure) => {
+                take_back(connection).await;
+                Err(failure)
+            }
+        }
+    }
+
+    /// Whether it was committed, asked on another connection.
+    async fn is_committed(&self) -> Result<bool, Failure> {
+        let mut tries = Tries::default();
+        loop {
+            let asked = async {
+                let connection = self.connections.get().await?;
+                connection.execute(SETTLE, &[&self.id]).await
+            };
+            match asked.await {
+                Err(failure) if tries.has_another(&failure).await => {}
+                ended => return Ok(ended? == 0),
+            }
+        }
+    }
+}
+
+/// Rolls back; a connection where that fails is not used again.
+async fn take_back(connection: Connection) {
+    if connection.batch("ROLLBACK").await.is_err() {
+        drop(Object::take(connection.0));
+    }
+}
+
+impl std::ops::Deref for Transaction {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        // INVARIANT: only `end`, which consumes it, takes the connection
+        self.connection.as_ref().expect("it is under way")
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        // one that never ended: its connection is closed, which takes it back
+        if let Some(connection) = self.connection.take() {
+            drop(Object::take(connection.0));
+        }
+    }
+}

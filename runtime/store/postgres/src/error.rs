@@ -1,0 +1,90 @@
+//! What fails inside this engine, before its doors tell it as the contract does; and which of it is worth another try.
+
+use deadpool_postgres::PoolError;
+use store::StoreError;
+use tokio_postgres::error::SqlState;
+
+/// The database's own failure, or one that the contract names.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The database's, or of the way to it.
+    Database(tokio_postgres::Error),
+    /// No connection could be had.
+    Pool(PoolError),
+    /// The contract's.
+    Store(StoreError),
+}
+
+impl Failure {
+    /// Whether the database took the transaction back for the sake of another one, so that it may be done again: its
+    /// snapshot was too old, it stood in a ring of locks, or another server was faster with a row that both make.
+    pub(crate) fn is_of_a_race(&self) -> bool {
+        let Failure::Database(error) = self else {
+            return false;
+        };
+        error.code().is_some_and(|code| {
+            [
+                &SqlState::T_R_SERIALIZATION_FAILURE,
+                &SqlState::T_R_DEADLOCK_DETECTED,
+                &SqlState::UNIQUE_VIOLATION,
+            ]
+            .contains(&code)
+        })
+    }
+
+    /// Whether the connection is gone, or could not be had: the database was stopped, or is being started.
+    pub(crate) fn is_of_the_connection(&self) -> bool {
+        match self {
+            Failure::Database(error) => match error.code() {
+                Some(code) => {
+                    [
+                        &SqlState::ADMIN_SHUTDOWN,
+                        &SqlState::CRASH_SHUTDOWN,
+                        &SqlState::CANNOT_CONNECT_NOW,
+                    ]
+                    .contains(&code)
+                        || code.code().starts_with("08")
+                }
+                None => true,
+            },
+            Failure::Pool(PoolError::Backend(_)) => true,
+            Failure::Pool(_) | Failure::Store(_) => false,
+        }
+    }
+}
+
+impl From<tokio_postgres::Error> for Failure {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Failure::Database(error)
+    }
+}
+
+impl From<PoolError> for Failure {
+    fn from(error: PoolError) -> Self {
+        Failure::Pool(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Failure::Store(error)
+    }
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Database(error) => StoreError::Database(Box::new(error)),
+            Failure::Pool(error) => StoreError::Database(Box::new(error)),
+            Failure::Store(error) => error,
+        }
+    }
+}
+
+/// What is told of a document that can't be read or written.
+pub(crate) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreError {
+    move |source| StoreError::Document {
+        what: what.to_owned(),
+        source,
+    }
+}

@@ -1,0 +1,94 @@
+//! The rows of uploaded files.
+
+use crate::PostgresStore;
+use crate::connections::Values;
+use crate::error::{Failure, malformed};
+use store::files::{FileRow, Files, StoredFile};
+use store::{StoreError, StoreFuture};
+use tokio_postgres::Row;
+use wire::Timestamp;
+
+const PUT: &str = "INSERT INTO files (id, dataset, created_at, size, document)
+   VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
+const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = $1";
+const BEFORE: &str = "SELECT document, condemned_at FROM files
+   WHERE dataset = $1 AND created_at < $2 ORDER BY created_at, id";
+const BYTES: &str = "SELECT coalesce(sum(size), 0)::bigint FROM files WHERE dataset = $1";
+const CONDEMN: &str = "UPDATE files SET condemned_at = $2 WHERE id = ANY ($1::text[])";
+const REPRIEVE: &str = "UPDATE files SET condemned_at = NULL WHERE id = $1";
+const REMOVE: &str = "DELETE FROM files WHERE id = $1 AND condemned_at < $2";
+
+fn file(row: &Row) -> Result<FileRow, Failure> {
+    let file = serde_json::from_str(row.get(0)).map_err(malformed("an uploaded file"))?;
+    Ok(FileRow {
+        file,
+        condemned_at: row.get::<_, Option<i64>>(1).map(Timestamp::from_millis),
+    })
+}
+
+impl Files for PostgresStore {
+    fn put_file(&self, file: StoredFile) -> StoreFuture<'_, ()> {
+        let inner = self.inner.clone();
+        self.see_through(async move {
+            let document = serde_json::to_string(&file).map_err(malformed("an uploaded file"))?;
+            let (at, size) = (file.created_at.millis(), file.size.cast_signed());
+            let given: Values<'_> = &[&file.id, &file.dataset, &at, &size, &document];
+            if inner.connections.change(PUT, given).await? == 0 {
+                let words = format!("there is a file {} already", file.id);
+                return Err(StoreError::Database(words.into()).into());
+            }
+            Ok(())
+        })
+    }
+
+    fn file(&self, id: &str) -> StoreFuture<'_, Option<FileRow>> {
+        let id = id.to_owned();
+        self.read(|inner| async move {
+            let row = inner.connections.read_one(BY_ID, &[&id]).await?;
+            row.as_ref().map(file).transpose()
+        })
+    }
+
+    fn files_before(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>> {
+        let dataset = dataset.to_owned();
+        self.read(move |inner| async move {
+            let rows = inner
+                .connections
+                .read(BEFORE, &[&dataset, &before.millis()])
+                .await?;
+            rows.iter().map(file).collect()
+        })
+    }
+
+    fn file_bytes(&self, dataset: &str) -> StoreFuture<'_, u64> {
+        let dataset = dataset.to_owned();
+        self.read(|inner| async move {
+            let row = inner.connections.read_one(BYTES, &[&dataset]).await?;
+            Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
+        })
+    }
+
+    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()> {
+        let inner = self.inner.clone();
+        self.see_through(async move {
+            inner
+                .connections
+                .change(CONDEMN, &[&ids, &at.millis()])
+                .await?;
+            Ok(())
+        })
+    }
+
+    fn reprieve_file(&self, id: &str) -> StoreFuture<'_, bool> {
+        let (inner, id) = (self.inner.clone(), id.to_owned());
+        self.see_through(async move { Ok(inner.connections.change(REPRIEVE, &[&id]).await? > 0) })
+    }
+
+    fn remove_file(&self, id: &str, condemned_before: Timestamp) -> StoreFuture<'_, bool> {
+        let (inner, id) = (self.inner.clone(), id.to_owned());
+        self.see_through(async move {
+            let given: Values<'_> = &[&id, &condemned_before.millis()];
+            Ok(inner.connections.change(REMOVE, given).await? > 0)
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! Keeps what is held in memory as new as what is committed: at once for who asks, with one look for all who ask together;
+//! and now and then for what nobody asks about, such as streams that were let in before.
+
+use crate::Inner;
+use crate::error::Failure;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+use store::StoreError;
+use tokio::sync::{mpsc, oneshot};
+
+/// How long a change that another server made may stay unseen where nobody asks.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// How many share a look at most.
+const TOGETHER_MAX: usize = 4096;
+
+type Answer = oneshot::Sender<Result<(), String>>;
+
+/// Where those wait who ask for the newest.
+pub(crate) struct Freshness(mpsc::UnboundedSender<Answer>);
+
+impl Freshness {
+    /// Starts the task, which ends with the store.
+    pub(crate) fn start(inner: &Arc<Inner>) -> Self {
+        let (asked, waiting) = mpsc::unbounded_channel();
+        tokio::spawn(look(Arc::downgrade(inner), waiting));
+        Freshness(asked)
+    }
+
+    /// Waits until a look that began after this was asked is done.
+    pub(crate) async fn be_current(&self) -> Result<(), StoreError> {
+        let (answer, done) = oneshot::channel();
+        // a queue without its task drops the answer, and that ends the wait
+        let _ = self.0.send(answer);
+        let done = done.await.map_err(|_| StoreError::Closed)?;
+        done.map_err(|words| StoreError::Database(words.into()))
+    }
+}
+
+async fn look(inner: Weak<Inner>, mut waiting: mpsc::UnboundedReceiver<Answer>) {
+    let mut together = Vec::new();
+    loop {
+        let asked = waiting.recv_many(&mut together, TOGETHER_MAX);
+        if let Ok(0) = tokio::time::timeout(LOOK_AGAIN, asked).await {
+            return;
+        }
+        let Some(inner) = inner.upgrade() else { return };
+        let done = inner.be_current().await.map_err(told);
+        for answer in together.drain(..) {
+            // who no longer waits needs no answer
+            let _ = answer.send(done.clone());
+        }
+    }
+}
+
+fn told(failure: Failure) -> String {
+    let error = StoreError::from(failure);
+    match std::error::Error::source(&error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    }
+}

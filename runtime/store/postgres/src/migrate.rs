@@ -1,0 +1,72 @@
+//! The tables, made and brought to this program's version. Any number of servers may do so at once: each waits for who
+//! began, and finds it done.
+
+use crate::connections::{Connections, Tries, transact};
+use crate::error::Failure;
+use store::StoreError;
+
+/// Each in its own transaction, in this order, for ever as it was published.
+const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_start.sql")];
+
+// number 0 is what they wait for one another by
+const BEGIN: &str = "CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY);
+   INSERT INTO migrations (number) VALUES (0) ON CONFLICT DO NOTHING";
+const WAIT: &str = "SELECT number FROM migrations WHERE number = 0 FOR UPDATE";
+const NEWEST: &str = "SELECT max(number) FROM migrations";
+const NOTE: &str = "INSERT INTO migrations (number) VALUES ($1)";
+const IS_BEGUN: &str = "SELECT count(*) FROM information_schema.tables
+   WHERE table_schema = current_schema() AND table_name = 'migrations'";
+
+/// Brings the tables to this version.
+pub(crate) async fn migrate(connections: &Connections) -> Result<(), Failure> {
+    if !is_begun(connections).await? {
+        begin(connections).await?;
+    }
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    loop {
+        let found = newest(connections).await?;
+        if found > known {
+            return Err(StoreError::Newer { found, known }.into());
+        }
+        if found == known {
+            return Ok(());
+        }
+        step(connections).await?;
+    }
+}
+
+async fn is_begun(connections: &Connections) -> Result<bool, Failure> {
+    let row = connections.read_one(IS_BEGUN, &[]).await?;
+    Ok(row.is_some_and(|row| row.get::<_, i64>(0) > 0))
+}
+
+async fn newest(connections: &Connections) -> Result<i64, Failure> {
+    let row = connections.read_one(NEWEST, &[]).await?;
+    Ok(row.and_then(|row| row.get(0)).unwrap_or(0))
+}
+
+/// Who makes the same table at the same moment gets an error of the database's own catalog, and tries again.
+async fn begin(connections: &Connections) -> Result<(), Failure> {
+    let mut tries = Tries::default();
+    loop {
+        let made = async { connections.get().await?.batch(BEGIN).await };
+        match made.await {
+            Err(failure) if tries.has_another(&failure).await => {}
+            ended => return ended,
+        }
+    }
+}
+
+/// Does the next migration that is not done yet.
+async fn step(connections: &Connections) -> Result<(), Failure> {
+    transact!(connections, tx => {
+        tx.rows(WAIT, &[]).await?;
+        let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
+        let next = usize::try_from(newest).ok().and_then(|done| MIGRATIONS.get(done));
+        if let Some(sql) = next {
+            tx.batch(sql).await?;
+            tx.execute(NOTE, &[&(newest + 1)]).await?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,48 @@
+//! Jobs that nobody works on, noted when they have ended. A note is committed with the writes that were asked for behind it,
+//! or before them: none of them is there whose note is not. What becomes of a noted job later is as with all others
+//! (`jobs.rs`).
+
+use crate::connections::{Transaction, Values};
+use crate::error::Failure;
+use crate::jobs::{CATALOG_TURN, document, next_number};
+use store::jobs::Job;
+use wire::Timestamp;
+
+const RETELL: &str = "UPDATE jobs SET state = $2, ended_at = $3, document = $4 WHERE id = $1";
+const NOTE: &str =
+    "INSERT INTO jobs (id, number, tenant, dataset, schema, maker, kind, state, is_cancelling,
+     lease_until, ended_at, has_files, document)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, 0, $9, false, $10)";
+
+/// Notes jobs, or tells them anew.
+pub(crate) async fn note(tx: &Transaction, jobs: &[Job]) -> Result<(), Failure> {
+    if jobs.is_empty() {
+        return Ok(());
+    }
+    // the locks of writes come first, as everywhere
+    tx.rows(CATALOG_TURN, &[]).await?;
+    for job in jobs {
+        let (state, document) = (job.state.as_str(), document(job)?);
+        let ended_at = job.ended_at.map(Timestamp::millis);
+        let told: Values<'_> = &[&job.id, &state, &ended_at, &document];
+        if tx.execute(RETELL, told).await? > 0 {
+            continue;
+        }
+        let number = next_number(tx).await?;
+        let kind = job.kind.as_str();
+        let noted: Values<'_> = &[
+            &job.id,
+            &number,
+            &job.tenant,
+            &job.dataset,
+            &job.schema,
+            &job.maker.id,
+            &kind,
+            &state,
+            &ended_at,
+            &document,
+        ];
+        tx.execute(NOTE, noted).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! What goes by its age, in small transactions. What may go, the service says; that who follows a dataset is told, is seen
+//! to here. Numbers of the log go on from a counter, whatever went.
+
+use crate::connections::{Values, transact};
+use crate::error::Failure;
+use crate::log_row::id_of;
+use crate::{Inner, PostgresStore, limit_of};
+use store::StoreFuture;
+use store::jobs::Job;
+use store::records::RecordPlace;
+use store::retention::{OldDeletions, Retention};
+use wire::Timestamp;
+
+/// Up to which entry the log was cut: what is older and still there stays.
+const CUT: &str = "SELECT coalesce(max(changes_lost), 0) FROM dataset_state";
+const FIRST_YOUNG: &str =
+    "SELECT number FROM change_log WHERE number > $1 AND at >= $2 ORDER BY number LIMIT 1";
+const HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
+// all datasets, in the order in which who writes locks them
+const LOCK: &str = "SELECT dataset FROM dataset_state ORDER BY dataset FOR UPDATE";
+const STRETCH: &str = "SELECT max(number), count(*) FROM (SELECT number FROM change_log
+   WHERE number > $1 AND number <= $2 ORDER BY number LIMIT $3) AS oldest";
+const NOTE_LOST: &str = "UPDATE dataset_state s SET changes_lost = w.newest
+   FROM (SELECT dataset, max(number) AS newest FROM change_log
+     WHERE number > $1 AND number <= $2 GROUP BY dataset) AS w
+   WHERE s.dataset = w.dataset AND s.changes_lost < w.newest";
+const CUT_LOG: &str = "DELETE FROM change_log l WHERE l.number > $1 AND l.number <= $2
+   AND NOT (l.action = 'delete' AND EXISTS (SELECT 1 FROM records r WHERE r.dataset = l.dataset
+     AND r.sequence = l.sequence AND r.deleted AND r.last_change = l.number))";
+const CUT_TRAIL: &str = "DELETE FROM audit a USING (
+     SELECT o.tenant, o.own_number FROM audit o JOIN audit_state s ON s.tenant = o.tenant
+     WHERE o.at < $1 AND o.own_number < s.last_number AND o.own_number < coalesce(
+       (SELECT min(y.own_number) FROM audit y WHERE y.tenant = o.tenant AND y.at >= $1), s.last_number)
+     ORDER BY o.at, o.own_number LIMIT $2) AS w
+   WHERE a.tenant = w.tenant AND a.own_number = w.own_number";
+const DELETED: &str = "SELECT r.dataset, r.sequence, r.nonce, l.at FROM records r
+   LEFT JOIN change_log l ON l.dataset = r.dataset AND l.number = r.last_change
+   WHERE r.deleted AND r.dataset = $1 AND r.sequence > $2 ORDER BY r.sequence LIMIT $3";
+const NEXT_DATASET: &str = "SELECT min(dataset) FROM dataset_state WHERE dataset >= $1";
+/// Marks of transactions that nobody asks for any more go with the trail: whoever lost a connection asks at once.
+const FORGET_COMMITS: &str = "DELETE FROM commits
+   WHERE at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 86400000";
+
+impl Inner {
+    async fn deleted_before(
+        &self,
+        moment: Timestamp,
+        after: Option<RecordPlace>,
+        max: usize,
+    ) -> Result<OldDeletions, Failure> {
+        let mut found = OldDeletions::default();
+        let (mut dataset, mut behind) = match after {
+            Some(place) => (i64::from(place.dataset), place.sequence.cast_signed()),
+            None => (0, 0),
+        };
+        let mut room = max;
+        loop {
+            let row = self.connections.read_one(NEXT_DATASET, &[&dataset]).await?;
+            let Some(next) = row.and_then(|row| row.get::<_, Option<i64>>(0)) else {
+                return Ok(found);
+            };
+            if next != dataset {
+                behind = 0;
+            }
+            let given: Values<'_> = &[&next, &behind, &limit_of(room)];
+            for row in self.connections.read(DELETED, given).await? {
+                let id = id_of(row.get(0), row.get(1), row.get(2));
+                if row
+                    .get::<_, Option<i64>>(3)
+                    .is_some_and(|at| at < moment.millis())
+                {
+                    found.records.push(id);
+                }
+                room -= 1;
+                if room == 0 {
+                    found.next = Some(id.place);
+                    return Ok(found);
+                }
+            }
+            (dataset, behind) = (next + 1, 0);
+        }
+    }
+}
+
+impl Retention for PostgresStore {
+    fn log_before(&self, moment: Timestamp) -> StoreFuture<'_, u64> {
+        self.read(move |inner| async move {
+            let row = inner.connections.read_one(CUT, &[]).await?;
+            let cut: i64 = row.map_or(0, |row| row.get(0));
+            let young = inner
+                .connections
+                .read_one(FIRST_YOUNG, &[&cut, &moment.millis()])
+                .await?;
+            let newest = if let Some(row) = young {
+                row.get::<_, i64>(0) - 1
+            } else {
+                let row = inner.connections.read_one(HEAD, &[]).await?;
+                row.map_or(0, |row| row.get(0))
+            };
+            Ok(newest.cast_unsigned())
+        })
+    }
+
+    fn cut_log(&self, up_to: u64, max: usize) -> StoreFuture<'_, usize> {
+        let inner = self.inner.clone();
+        self.see_through(async move {
+            transact!(&inner.connections, tx => {
+                tx.rows(LOCK, &[]).await?;
+                let number = |row: Option<tokio_postgres::Row>| row.map_or(0, |row| row.get::<_, i64>(0));
+                let from = number(tx.row(CUT, &[]).await?);
+                let newest = number(tx.row(HEAD, &[]).await?) - 1;
+                let up_to = i64::try_from(up_to).unwrap_or(i64::MAX).min(newest);
+                let row = tx.row(STRETCH, &[&from, &up_to, &limit_of(max)]).await?;
+                let (last, count): (Option<i64>, i64) =
+                    row.map_or((None, 0), |row| (row.get(0), row.get(1)));
+                if let Some(last) = last {
+                    tx.execute(NOTE_LOST, &[&from, &last]).await?;
+                    tx.execute(CUT_LOG, &[&from, &last]).await?;
+                }
+                Ok(usize::try_from(count).unwrap_or_default())
+            })
+        })
+    }
+
+    fn cut_trail(&self, before: Timestamp, max: usize) -> StoreFuture<'_, usize> {
+        let inner = self.inner.clone();
+        self.see_through(async move {
+            inner.connections.change(FORGET_COMMITS, &[]).await?;
+            let given: Values<'_> = &[&before.millis(), &limit_of(max)];
+            let gone = inner.connections.change(CUT_TRAIL, given).await?;
+            Ok(usize::try_from(gone).unwrap_or(usize::MAX))
+        })
+    }
+
+    fn deleted_before(
+        &self,
+        moment: Timestamp,
+        after: Option<RecordPlace>,
+        max: usize,
+    ) -> StoreFuture<'_, OldDeletions> {
+        self.read(move |inner| async move { inner.deleted_before(moment, after, max).await })
+    }
+
+    fn retell_job(&self, job: Job) -> StoreFuture<'_, ()> {
+        let inner = self.inner.clone();
+        self.see_through(async move { inner.retell_job(&job).await })
+    }
+}

@@ -1,0 +1,437 @@
+//! What becomes of writes, decided in memory on rows that are locked: each sees what those before it did.
+
+use super::folded_key;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use store::StoreError;
+use store::catalog::{Actor, AuditEntry};
+use store::records::{Change, LogAction, NewContent, RecordId, RecordPlace, Write, WriteVerdict};
+use tokio_postgres::Row;
+use wire::Timestamp;
+
+/// A dataset's counters.
+#[derive(Clone, Copy)]
+pub(super) struct DatasetDraft {
+    pub(super) dataset: i64,
+    pub(super) records: i64,
+    pub(super) errored: i64,
+    pub(super) last_sequence: i64,
+    pub(super) last_change: i64,
+    pub(super) changes_lost: i64,
+    pub(super) is_changed: bool,
+}
+
+/// A record's row.
+#[derive(Clone)]
+pub(super) struct RecordRow {
+    pub(super) dataset: i64,
+    pub(super) sequence: i64,
+    pub(super) nonce: i64,
+    pub(super) version: i64,
+    pub(super) schema_version: i64,
+    pub(super) deleted: bool,
+    pub(super) last_change: i64,
+    pub(super) primary_key: Option<String>,
+    pub(super) errors: Option<String>,
+    pub(super) hidden: Option<String>,
+    pub(super) body: String,
+}
+
+/// A record as the writes so far leave it.
+pub(super) struct RecordDraft {
+    /// `None` when it was purged.
+    pub(super) row: Option<RecordRow>,
+    /// The newest entry about it that is in the database; `None` when the record is new.
+    pub(super) stored_change: Option<i64>,
+    pub(super) is_changed: bool,
+}
+
+/// Who has a key.
+enum Holder {
+    Nobody,
+    Record(i64),
+    /// Nobody, since this record let it go a moment ago: its row still says otherwise.
+    Released(i64),
+}
+
+/// A new entry of the change log.
+pub(super) struct NewEntry {
+    pub(super) dataset: i64,
+    pub(super) number: i64,
+    pub(super) sequence: i64,
+    pub(super) nonce: i64,
+    pub(super) action: LogAction,
+    pub(super) version: i64,
+    pub(super) schema_version: i64,
+    pub(super) at: Timestamp,
+    pub(super) actor: Actor,
+    pub(super) prior: Option<i64>,
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
+    pub(super) errors: Option<String>,
+    pub(super) hidden: Option<String>,
+}
+
+/// All that the writes of a transaction change.
+pub(super) struct Draft {
+    pub(super) head: u64,
+    stored_head: u64,
+    pub(super) datasets: BTreeMap<i64, DatasetDraft>,
+    pub(super) records: FxHashMap<(i64, i64), RecordDraft>,
+    keys: FxHashMap<(i64, String), Holder>,
+    pub(super) log: Vec<NewEntry>,
+    /// Records whose key is taken by another of the same transaction: theirs goes first.
+    pub(super) released: Vec<(i64, i64)>,
+    /// Entries that were kept only to say when a record was deleted that is back.
+    pub(super) forgotten: Vec<(i64, i64)>,
+    pub(super) audit: Vec<AuditEntry>,
+}
+
+impl Draft {
+    pub(super) fn new(head: u64) -> Self {
+        Draft {
+            head,
+            stored_head: head,
+            datasets: BTreeMap::new(),
+            records: FxHashMap::default(),
+            keys: FxHashMap::default(),
+            log: Vec::new(),
+            released: Vec::new(),
+            forgotten: Vec::new(),
+            audit: Vec::new(),
+        }
+    }
+
+    pub(super) fn know_dataset(&mut self, dataset: DatasetDraft) {
+        self.datasets.insert(dataset.dataset, dataset);
+    }
+
+    /// Takes a row that the statement for records gave.
+    pub(super) fn know_record(&mut self, row: &Row) {
+        let row = RecordRow {
+            dataset: row.get(0),
+            sequence: row.get(1),
+            nonce: row.get(2),
+            version: row.get(3),
+            schema_version: row.get(4),
+            deleted: row.get(5),
+            last_change: row.get(6),
+            primary_key: row.get(7),
+            errors: row.get(8),
+            hidden: row.get(9),
+            body: row.get(10),
+        };
+        let draft = RecordDraft {
+            stored_change: Some(row.last_change),
+            is_changed: false,
+            row: Some(row.clone()),
+        };
+        self.records.insert((row.dataset, row.sequence), draft);
+    }
+
+    pub(super) fn know_free(&mut self, dataset: i64, key: String) {
+        self.keys.entry((dataset, key)).or_insert(Holder::Nobody);
+    }
+
+    pub(super) fn know_holder(&mut self, dataset: i64, key: String, sequence: i64) {
+        self.keys.insert((dataset, key), Holder::Record(sequence));
+    }
+
+    /// The key of a deleted record.
+    pub(super) fn key_of_deleted(&self, place: RecordPlace) -> Option<String> {
+        let row = self.records.get(&numbers(place))?.row.as_ref()?;
+        row.primary_key.clone().filter(|_| row.deleted)
+    }
+
+    pub(super) fn has_changed(&self) -> bool {
+        self.head != self.stored_head
+    }
+
+    /// Does a write, or says why not.
+    pub(super) fn decide(&mut self, write: &Write) -> Result<WriteVerdict, StoreError> {
+        let verdict = self.attempt(write)?;
+        if let (WriteVerdict::Done { .. }, Some(entry)) = (verdict, &write.audit) {
+            self.audit.push((**entry).clone());
+        }
+        Ok(verdict)
+    }
+
+    fn attempt(&mut self, write: &Write) -> Result<WriteVerdict, StoreError> {
+        match &write.change {
+            Change::Create { nonce, content } => self.create(write, *nonce, content),
+            Change::Update {
+                id,
+                version,
+                content,
+            } => Ok(self.update(write, *id, *version, (content, LogAction::Update))),
+            Change::Revert {
+                id,
+                version,
+                content,
+            } => Ok(self.update(write, *id, *version, (content, LogAction::Restore))),
+            Change::Delete { id, version } => Ok(self.delete(write, *id, *version)),
+            Change::Restore { id } => Ok(self.restore(write, *id)),
+            Change::Purge { id } => Ok(self.purge(write, *id)),
+        }
+    }
+
+    fn create(
+        &mut self,
+        write: &Write,
+        nonce: u64,
+        content: &NewContent,
+    ) -> Result<WriteVerdict, StoreError> {
+        let no_place = StoreError::NoPlace {
+            dataset: write.dataset,
+        };
+        let dataset = i64::from(write.dataset);
+        if write.dataset > RecordPlace::DATASET_MAX {
+            return Err(no_place);
+        }
+        let key = content.primary_key.as_deref().map(folded_key);
+        if self.is_taken(dataset, key.as_deref(), None) {
+            return Ok(WriteVerdict::DuplicateKey);
+        }
+        let Some(counters) = self.datasets.get(&dataset) else {
+            return Err(StoreError::Damaged(format!(
+                "dataset {dataset} has no counters"
+            )));
+        };
+        let sequence = counters.last_sequence + 1;
+        let place = RecordPlace {
+            dataset: write.dataset,
+            sequence: sequence.cast_unsigned(),
+        };
+        if place.number().is_none() {
+            return Err(no_place);
+        }
+        let row = RecordRow {
+            dataset,
+            sequence,
+            nonce: nonce.cast_signed(),
+            version: 0,
+            schema_version: content.schema_version,
+            deleted: false,
+            last_change: 0,
+            primary_key: key.clone(),
+            errors: content.errors.clone(),
+            hidden: content.hidden.clone(),
+            body: content.body.clone(),
+        };
+        let after = Some(content.body.clone());
+        self.take_key(dataset, key, sequence);
+        self.put(row, None, write, (LogAction::Create, None, after));
+        self.count(dataset, 1, i64::from(content.errors.is_some()));
+        if let Some(counters) = self.datasets.get_mut(&dataset) {
+            counters.last_sequence = sequence;
+        }
+        let id = RecordId { place, nonce };
+        Ok(WriteVerdict::Done { id, version: 0 })
+    }
+
+    fn update(
+        &mut self,
+        write: &Write,
+        id: RecordId,
+        version: i64,
+        (content, action): (&NewContent, LogAction),
+    ) -> WriteVerdict {
+        let row = match self.current(write, id, version) {
+            Ok(row) => row,
+            Err(verdict) => return verdict,
+        };
+        let key = content.primary_key.as_deref().map(folded_key);
+        if row.primary_key != key {
+            if self.is_taken(row.dataset, key.as_deref(), Some(row.sequence)) {
+                return WriteVerdict::DuplicateKey;
+            }
+            self.release_key(&row);
+            self.take_key(row.dataset, key.clone(), row.sequence);
+        }
+        let errored = i64::from(content.errors.is_some()) - i64::from(row.errors.is_some());
+        let (dataset, prior, before) = (row.dataset, row.last_change, row.body.clone());
+        let version = row.version + 1;
+        let row = RecordRow {
+            version,
+            schema_version: content.schema_version,
+            primary_key: key,
+            errors: content.errors.clone(),
+            hidden: content.hidden.clone(),
+            body: content.body.clone(),
+            ..row
+        };
+        let after = Some(content.body.clone());
+        self.put(row, Some(prior), write, (action, Some(before), after));
+        self.count(dataset, 0, errored);
+        WriteVerdict::Done { id, version }
+    }
+
+    fn delete(&mut self, write: &Write, id: RecordId, version: i64) -> WriteVerdict {
+        let row = match self.current(write, id, version) {
+            Ok(row) => row,
+            Err(verdict) => return verdict,
+        };
+        self.release_key(&row);
+        let errored = i64::from(row.errors.is_some());
+        let (dataset, prior, before) = (row.dataset, row.last_change, row.body.clone());
+        let row = RecordRow {
+            deleted: true,
+            ..row
+        };
+        self.put(
+            row,
+            Some(prior),
+            write,
+            (LogAction::Delete, Some(before), None),
+        );
+        self.count(dataset, -1, -errored);
+        WriteVerdict::Done { id, version }
+    }
+
+    fn restore(&mut self, write: &Write, id: RecordId) -> WriteVerdict {
+        let Some(row) = self.find(write, id).filter(|row| row.deleted).cloned() else {
+            return WriteVerdict::NotFound;
+        };
+        if self.is_taken(row.dataset, row.primary_key.as_deref(), None) {
+            return WriteVerdict::DuplicateKey;
+        }
+        self.take_key(row.dataset, row.primary_key.clone(), row.sequence);
+        let errored = i64::from(row.errors.is_some());
+        let (dataset, prior, after) = (row.dataset, row.last_change, row.body.clone());
+        let lost = self.datasets.get(&dataset).map_or(0, |it| it.changes_lost);
+        if prior <= lost {
+            self.forgotten.push((dataset, prior));
+        }
+        let version = row.version + 1;
+        let row = RecordRow {
+            deleted: false,
+            version,
+            ..row
+        };
+        self.put(
+            row,
+            Some(prior),
+            write,
+            (LogAction::Restore, None, Some(after)),
+        );
+        self.count(dataset, 1, errored);
+        WriteVerdict::Done { id, version }
+    }
+
+    fn purge(&mut self, write: &Write, id: RecordId) -> WriteVerdict {
+        let Some(row) = self.find(write, id).filter(|row| row.deleted).cloned() else {
+            return WriteVerdict::NotFound;
+        };
+        let (dataset, sequence, version) = (row.dataset, row.sequence, row.version);
+        self.log
+            .retain(|entry| (entry.dataset, entry.sequence) != (dataset, sequence));
+        self.put(row, None, write, (LogAction::Purge, None, None));
+        if let Some(entry) = self.log.last_mut() {
+            (entry.errors, entry.hidden) = (None, None);
+        }
+        if let Some(draft) = self.records.get_mut(&(dataset, sequence)) {
+            draft.row = None;
+        }
+        WriteVerdict::Done { id, version }
+    }
+
+    /// Puts a row in, and its entry of the log.
+    fn put(
+        &mut self,
+        mut row: RecordRow,
+        prior: Option<i64>,
+        write: &Write,
+        (action, before, after): (LogAction, Option<String>, Option<String>),
+    ) {
+        self.head += 1;
+        let number = self.head.cast_signed();
+        row.last_change = number;
+        self.log.push(NewEntry {
+            dataset: row.dataset,
+            number,
+            sequence: row.sequence,
+            nonce: row.nonce,
+            action,
+            version: row.version,
+            schema_version: row.schema_version,
+            at: write.at,
+            actor: write.actor.clone(),
+            prior,
+            before,
+            after,
+            errors: Some(row.errors.clone().unwrap_or_default()),
+            hidden: row.hidden.clone(),
+        });
+        if let Some(counters) = self.datasets.get_mut(&row.dataset) {
+            counters.last_change = number;
+            counters.is_changed = true;
+        }
+        let draft = self.records.entry((row.dataset, row.sequence));
+        let draft = draft.or_insert(RecordDraft {
+            row: None,
+            stored_change: None,
+            is_changed: true,
+        });
+        draft.is_changed = true;
+        draft.row = Some(row);
+    }
+
+    fn count(&mut self, dataset: i64, records: i64, errored: i64) {
+        if let Some(counters) = self.datasets.get_mut(&dataset) {
+            counters.records += records;
+            counters.errored += errored;
+        }
+    }
+
+    /// The record of an id, if it is one of the write's dataset and its nonce is right.
+    fn find(&self, write: &Write, id: RecordId) -> Option<&RecordRow> {
+        if id.place.dataset != write.dataset {
+            return None;
+        }
+        let row = self.records.get(&numbers(id.place))?.row.as_ref()?;
+        Some(row).filter(|row| row.nonce == id.nonce.cast_signed())
+    }
+
+    /// The live record of an id, if it still has the version; else the verdict.
+    fn current(
+        &self,
+        write: &Write,
+        id: RecordId,
+        version: i64,
+    ) -> Result<RecordRow, WriteVerdict> {
+        match self.find(write, id).filter(|row| !row.deleted) {
+            Some(row) if row.version == version => Ok(row.clone()),
+            Some(row) => Err(WriteVerdict::Stale {
+                version: row.version,
+            }),
+            None => Err(WriteVerdict::NotFound),
+        }
+    }
+
+    /// Whether a live record other than `own` has the key.
+    fn is_taken(&self, dataset: i64, key: Option<&str>, own: Option<i64>) -> bool {
+        let holder = key.and_then(|key| self.keys.get(&(dataset, key.to_owned())));
+        matches!(holder, Some(Holder::Record(holder)) if Some(*holder) != own)
+    }
+
+    fn take_key(&mut self, dataset: i64, key: Option<String>, sequence: i64) {
+        let Some(key) = key else { return };
+        let before = self.keys.insert((dataset, key), Holder::Record(sequence));
+        if let Some(Holder::Released(by)) = before
+            && by != sequence
+        {
+            self.released.push((dataset, by));
+        }
+    }
+
+    fn release_key(&mut self, row: &RecordRow) {
+        if let Some(key) = row.primary_key.clone() {
+            let released = Holder::Released(row.sequence);
+            self.keys.insert((row.dataset, key), released);
+        }
+    }
+}
+
+fn numbers(place: RecordPlace) -> (i64, i64) {
+    (i64::from(place.dataset), place.sequence.cast_signed())
+}

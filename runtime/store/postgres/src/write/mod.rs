@@ -1,0 +1,269 @@
+//! The writes of one transaction. What they ask for is locked and read in one round, decided in memory one after the other
+//! (`decide`), and what comes of it is written in another round (`flush`): so many statements, however many writes there
+//! are. The locks are the order: first the catalog's version, shared; then each dataset's row of counters; last the
+//! number of the change log. The last is one row for the whole store, held until the commit is on disk: that is what
+//! numbers in the order of commits cost, and why one server commits all that waits at once.
+
+mod decide;
+mod flush;
+
+use crate::catalog_cache::CatalogCache;
+use crate::connections::{Transaction, Values};
+use crate::error::Failure;
+use decide::{DatasetDraft, Draft};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use store::StoreError;
+use store::catalog::Catalog;
+use store::records::{Change, RecordId, RecordPlace, Write, WriteVerdict};
+use tokio_postgres::Row;
+
+const CATALOG_VERSION: &str = "SELECT value FROM counters WHERE name = 'catalog' FOR SHARE";
+const BEGIN_DATASETS: &str =
+    "INSERT INTO dataset_state (dataset, records, errored, last_sequence, last_change, changes_lost)
+   SELECT d, 0, 0, 0, 0, 0 FROM unnest($1::bigint[]) AS w (d) ORDER BY d ON CONFLICT DO NOTHING";
+const DATASETS: &str = "SELECT dataset, records, errored, last_sequence, last_change, changes_lost
+   FROM dataset_state WHERE dataset = ANY ($1::bigint[]) ORDER BY dataset FOR UPDATE";
+const RECORDS: &str =
+    "SELECT r.dataset, r.sequence, r.nonce, r.version, r.schema_version, r.deleted,
+     r.last_change, r.primary_key, r.errors, r.hidden, r.body
+   FROM unnest($1::bigint[], $2::bigint[]) AS w (dataset, sequence)
+   JOIN records r ON r.dataset = w.dataset AND r.sequence = w.sequence";
+const KEYS: &str = "SELECT r.dataset, r.primary_key, r.sequence
+   FROM unnest($1::bigint[], $2::text[]) AS w (dataset, primary_key)
+   JOIN records r ON r.dataset = w.dataset AND r.primary_key = w.primary_key
+   WHERE NOT r.deleted AND r.primary_key IS NOT NULL";
+const LOG_HEAD: &str = "SELECT value FROM counters WHERE name = 'log' FOR UPDATE";
+
+/// The longest primary key that stands in its column as it is, in bytes: an index takes no more than about 2,700.
+const KEY_BYTES_MAX: usize = 1000;
+
+/// What a primary key is kept and found by: its text, or of a long one its beginning and its digest. What stands for a
+/// long one is always longer than any text that stands for itself.
+pub(crate) fn folded_key(key: &str) -> String {
+    if key.len() <= KEY_BYTES_MAX {
+        return key.to_owned();
+    }
+    let mut end = KEY_BYTES_MAX;
+    while !key.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut folded = key[..end].to_owned();
+    for byte in Sha256::digest(key) {
+        // INVARIANT: writing to a String cannot fail
+        let _ = write!(folded, "{byte:02x}");
+    }
+    folded
+}
+
+/// What became of the writes of a transaction that is not committed yet.
+pub(crate) struct Written {
+    /// One a write.
+    pub(crate) verdicts: Vec<Result<WriteVerdict, StoreError>>,
+    /// The newest entry of the change log with them; `None` where nothing was written.
+    pub(crate) head: Option<u64>,
+}
+
+impl Written {
+    /// Whether every write was done.
+    pub(crate) fn is_whole(&self) -> bool {
+        let is_done = |verdict: &Result<_, _>| matches!(verdict, Ok(WriteVerdict::Done { .. }));
+        self.verdicts.iter().all(is_done)
+    }
+}
+
+/// What becomes of writes when one of them is not done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Together {
+    /// The others are.
+    Each,
+    /// None is, and none behind one whose schema changed is asked.
+    AllOrNone,
+}
+
+/// Does writes in a transaction, in their order.
+pub(crate) async fn write_all(
+    tx: &Transaction,
+    cache: &CatalogCache,
+    writes: &[Write],
+    together: Together,
+) -> Result<Written, Failure> {
+    let version = tx.row(CATALOG_VERSION, &[]).await?;
+    let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
+    let catalog = cache.as_of(tx, version).await?;
+    let asked = writes.iter().filter(|write| is_in_force(&catalog, write));
+    let asked: Vec<&Write> = asked.filter(|write| has_place(write)).collect();
+    let mut draft = read(tx, &asked).await?;
+    let mut verdicts = Vec::with_capacity(writes.len());
+    for write in writes {
+        if !is_in_force(&catalog, write) {
+            verdicts.push(Ok(WriteVerdict::SchemaChanged));
+            if together == Together::AllOrNone {
+                break;
+            }
+            continue;
+        }
+        verdicts.push(draft.decide(write));
+    }
+    let mut written = Written {
+        verdicts,
+        head: None,
+    };
+    let is_wanted = together == Together::Each || written.is_whole();
+    if is_wanted && draft.has_changed() {
+        flush::flush(tx, &draft).await?;
+        written.head = Some(draft.head);
+    }
+    Ok(written)
+}
+
+/// Whether what the write was judged under still holds.
+fn is_in_force(catalog: &Catalog, write: &Write) -> bool {
+    let Some(judged_under) = write.judged_under else {
+        return true;
+    };
+    let in_force = catalog.version_in_force(write.dataset);
+    match write.change {
+        Change::Create { .. }
+        | Change::Update { .. }
+        | Change::Revert { .. }
+        | Change::Restore { .. } => in_force == Some(judged_under),
+        Change::Delete { .. } | Change::Purge { .. } => in_force.is_some(),
+    }
+}
+
+fn has_place(write: &Write) -> bool {
+    write.dataset <= RecordPlace::DATASET_MAX
+}
+
+/// The record that a write is about, and the key that it asks for.
+fn aim(write: &Write) -> (Option<RecordId>, Option<&str>) {
+    match &write.change {
+        Change::Create { content, .. } => (None, content.primary_key.as_deref()),
+        Change::Update { id, content, .. } | Change::Revert { id, content, .. } => {
+            (Some(*id), content.primary_key.as_deref())
+        }
+        Change::Delete { id, .. } | Change::Restore { id } | Change::Purge { id } => {
+            (Some(*id), None)
+        }
+    }
+}
+
+/// Locks and reads what writes ask for.
+async fn read(tx: &Transaction, writes: &[&Write]) -> Result<Draft, Failure> {
+    let all: BTreeSet<i64> = writes.iter().map(|it| i64::from(it.dataset)).collect();
+    let new = writes
+        .iter()
+        .filter(|it| matches!(it.change, Change::Create { .. }));
+    let new: BTreeSet<i64> = new.map(|it| i64::from(it.dataset)).collect();
+    let (mut of, mut sequences, mut key_of, mut keys) = (vec![], vec![], vec![], vec![]);
+    for write in writes {
+        let (id, key) = aim(write);
+        let place = id
+            .map(|id| id.place)
+            .filter(|place| place.number().is_some());
+        if let Some(place) = place.filter(|place| place.dataset == write.dataset) {
+            of.push(i64::from(place.dataset));
+            sequences.push(place.sequence.cast_signed());
+        }
+        if let Some(key) = key {
+            key_of.push(i64::from(write.dataset));
+            keys.push(folded_key(key));
+        }
+    }
+    let (all, new): (Vec<_>, Vec<_>) = (all.into_iter().collect(), new.into_iter().collect());
+    let begin = tx.prepare(BEGIN_DATASETS).await?;
+    let datasets = tx.prepare(DATASETS).await?;
+    let records = tx.prepare(RECORDS).await?;
+    let holders = tx.prepare(KEYS).await?;
+    let log_head = tx.prepare(LOG_HEAD).await?;
+    let (new, all): (Values<'_>, Values<'_>) = (&[&new], &[&all]);
+    let (places, asked_keys): (Values<'_>, Values<'_>) = (&[&of, &sequences], &[&key_of, &keys]);
+    // they go out together and are done one after the other: what is read is read behind the locks
+    let (_, datasets, records, holders, head) = tokio::try_join!(
+        biased;
+        tx.query(&begin, new),
+        tx.query(&datasets, all),
+        tx.query(&records, places),
+        tx.query(&holders, asked_keys),
+        tx.query(&log_head, &[]),
+    )?;
+    let head = head.first().map_or(0, |row| row.get::<_, i64>(0));
+    let mut draft = Draft::new(head.cast_unsigned());
+    for row in &datasets {
+        draft.know_dataset(dataset_of(row));
+    }
+    for row in &records {
+        draft.know_record(row);
+    }
+    let asked = key_of.into_iter().zip(keys);
+    for (dataset, key) in asked {
+        draft.know_free(dataset, key);
+    }
+    know_holders(&mut draft, &holders);
+    know_keys_of_restored(tx, &mut draft, writes).await?;
+    Ok(draft)
+}
+
+fn know_holders(draft: &mut Draft, rows: &[Row]) {
+    for row in rows {
+        draft.know_holder(row.get(0), row.get(1), row.get(2));
+    }
+}
+
+/// Reads who has the keys of records that come back: each brings its own.
+async fn know_keys_of_restored(
+    tx: &Transaction,
+    draft: &mut Draft,
+    writes: &[&Write],
+) -> Result<(), Failure> {
+    let (mut key_of, mut keys) = (vec![], vec![]);
+    for write in writes {
+        if let Change::Restore { id } = &write.change
+            && let Some(key) = draft.key_of_deleted(id.place)
+        {
+            key_of.push(i64::from(write.dataset));
+            keys.push(key);
+        }
+    }
+    if !keys.is_empty() {
+        let holders = tx.rows(KEYS, &[&key_of, &keys]).await?;
+        let asked = key_of.into_iter().zip(keys);
+        for (dataset, key) in asked {
+            draft.know_free(dataset, key);
+        }
+        know_holders(draft, &holders);
+    }
+    Ok(())
+}
+
+fn dataset_of(row: &Row) -> DatasetDraft {
+    DatasetDraft {
+        dataset: row.get(0),
+        records: row.get(1),
+        errored: row.get(2),
+        last_sequence: row.get(3),
+        last_change: row.get(4),
+        changes_lost: row.get(5),
+        is_changed: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_keys_are_kept_as_the_same_text() {
+        let short = "k".repeat(KEY_BYTES_MAX);
+        assert_eq!(folded_key(&short), short);
+        let long = folded_key(&format!("{short}1"));
+        assert_ne!(long, folded_key(&format!("{short}2")));
+        assert!(long.len() > KEY_BYTES_MAX);
+        // what stands for a long one is itself long, so no key of that very text is kept as it is
+        assert_ne!(folded_key(&long), long);
+        let widest = folded_key(&"\u{10348}".repeat(1024));
+        assert!(widest.len() < 2_000);
+    }
+}

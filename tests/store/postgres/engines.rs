@@ -1,0 +1,97 @@
+//! PostgreSQL as the engine of the stories: how a story gets an empty store of it.
+
+use runtime::store::files::Files;
+use runtime::store::postgres::{PostgresOptions, PostgresStore};
+use runtime::store::{Catalogs, Copies, Issued, Jobs, Records, Retention, StoreError};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+use tempfile::TempDir;
+use tests::cluster::{self, Cluster};
+use tokio::runtime::Runtime;
+
+/// The contracts of a store.
+pub(crate) trait Store:
+    Records + Catalogs + Issued + Copies + Files + Jobs + Retention
+{
+}
+impl<T: Records + Catalogs + Issued + Copies + Files + Jobs + Retention> Store for T {}
+
+/// Whether a store is nobody else's as long as it is open.
+pub(crate) const IS_ALONE: bool = false;
+
+/// A database that keeps one store, from one opening to the next.
+pub(crate) struct StoreFolder {
+    folder: TempDir,
+    address: String,
+}
+
+impl StoreFolder {
+    pub(crate) fn open(&self) -> Arc<dyn Store> {
+        self.server()
+    }
+
+    /// A server of the store, one more each time.
+    pub(crate) fn server(&self) -> Arc<PostgresStore> {
+        open_at(&self.address)
+    }
+
+    /// What opens the store.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// A folder of its server.
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Opens the store at an address.
+pub(crate) fn open_at(address: &str) -> Arc<PostgresStore> {
+    let opened = PostgresStore::open(address, PostgresOptions::default());
+    Arc::new(wait(opened))
+}
+
+/// Tells a story on an empty store.
+pub(crate) fn each(story: impl Fn(&StoreFolder)) {
+    static DATABASES: AtomicU32 = AtomicU32::new(1);
+    let cluster = cluster();
+    let name = format!("story_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
+    let made = cluster.run(&format!("CREATE DATABASE {name};"));
+    made.expect("a database");
+    story(&StoreFolder {
+        folder: folder(),
+        address: cluster.address(&name),
+    });
+}
+
+/// The cluster of the suite.
+fn cluster() -> &'static Cluster {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    CLUSTER.get_or_init(|| {
+        let programs = cluster::programs().expect("there is no PostgreSQL");
+        let started = Cluster::start_with(&programs, "-c max_connections=400");
+        let cluster = started.expect("a cluster");
+        cluster.end_with_process();
+        cluster
+    })
+}
+
+/// An empty folder.
+pub(crate) fn folder() -> TempDir {
+    TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
+}
+
+/// Waits for an answer.
+pub(crate) fn wait<T>(answer: impl Future<Output = Result<T, StoreError>>) -> T {
+    try_wait(answer).expect("the store does its work")
+}
+
+/// Waits for an answer that may be an error.
+pub(crate) fn try_wait<T>(answer: impl Future<Output = T>) -> T {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    RUNTIME
+        .get_or_init(|| Runtime::new().expect("a runtime"))
+        .block_on(answer)
+}

@@ -1,0 +1,72 @@
+//! The stories of the store once more, told on PostgreSQL: one cluster for all of them, which is started here, and a
+//! database for each. Where the machine had no PostgreSQL when they were built, one test says so and is counted as ignored
+//! (`tests/build.rs`); where `CI` is set, they fail.
+
+#[cfg(has_postgresql)]
+#[path = "../catalogs.rs"]
+mod catalogs;
+#[cfg(has_postgresql)]
+#[path = "../changes.rs"]
+mod changes;
+#[cfg(has_postgresql)]
+#[path = "../copies.rs"]
+mod copies;
+#[cfg(has_postgresql)]
+mod engines;
+#[cfg(has_postgresql)]
+#[path = "../files.rs"]
+mod files;
+#[cfg(has_postgresql)]
+#[path = "../issued.rs"]
+mod issued;
+#[cfg(has_postgresql)]
+#[path = "../jobs.rs"]
+mod jobs;
+#[cfg(has_postgresql)]
+#[path = "../keys.rs"]
+mod keys;
+#[cfg(has_postgresql)]
+#[path = "../lifecycle.rs"]
+mod lifecycle;
+#[cfg(has_postgresql)]
+#[path = "../log.rs"]
+mod log;
+#[cfg(has_postgresql)]
+#[path = "../model.rs"]
+mod model;
+#[cfg(has_postgresql)]
+#[path = "../newest.rs"]
+mod newest;
+#[cfg(has_postgresql)]
+#[path = "../nouns.rs"]
+mod nouns;
+#[cfg(has_postgresql)]
+#[path = "../overtaken.rs"]
+mod overtaken;
+#[cfg(has_postgresql)]
+#[path = "../pages.rs"]
+mod pages;
+#[cfg(has_postgresql)]
+#[path = "../races.rs"]
+mod races;
+#[cfg(has_postgresql)]
+#[path = "../reopening.rs"]
+mod reopening;
+#[cfg(has_postgresql)]
+#[path = "../retention.rs"]
+mod retention;
+#[cfg(has_postgresql)]
+#[path = "../test_dataset.rs"]
+mod test_dataset;
+#[cfg(has_postgresql)]
+#[path = "../trails.rs"]
+mod trails;
+#[cfg(has_postgresql)]
+mod two_servers;
+
+#[cfg(not(has_postgresql))]
+#[test]
+#[ignore = "there is no PostgreSQL: install Debian's package `postgresql`, then touch tests/build.rs"]
+fn the_stories_of_the_store_are_told_on_postgresql() {
+    panic!("there was no PostgreSQL when this was built");
+}
