@@ -50,8 +50,10 @@ fn posted(server: &AdminServer, path: &str, cookie: &str, body: &str) -> Answer 
 }
 
 fn form(fields: &[(&str, &str)]) -> String {
-    let encoded =
-        |text: &str| -> String { text.bytes().map(|byte| format!("%{byte:02x}")).collect() };
+    let encoded = |text: &str| {
+        let bytes: Vec<_> = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        bytes.concat()
+    };
     let pairs = fields
         .iter()
         .map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));

@@ -21,6 +21,9 @@ impl Cluster {
     ///
     /// # Errors
     /// What the programs say when it does not start.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a folder or a process.
     pub fn start(programs: &Path) -> Result<Self, String> {
         Self::start_with(programs, "-c fsync=off")
     }
@@ -29,6 +32,9 @@ impl Cluster {
     ///
     /// # Errors
     /// What the programs say when it does not start.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a folder or a process.
     pub fn start_with(programs: &Path, settings: &str) -> Result<Self, String> {
         let folder = tempfile::Builder::new()
             .prefix("pg")
@@ -67,6 +73,9 @@ impl Cluster {
     ///
     /// # Errors
     /// When `psql` can't be run.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a folder or a process.
     pub fn run(&self, script: &str) -> Result<String, String> {
         let mut psql = self.program("psql");
         psql.args([
@@ -101,6 +110,9 @@ impl Cluster {
 
     /// Has it end with this process, however that ends: for one that nothing drops. A shell waits for the end of a pipe
     /// that only this process has.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a process.
     pub fn end_with_process(&self) {
         let stop = self.program("pg_ctl");
         let program = stop.get_program().to_owned();

@@ -127,14 +127,15 @@ fn steps_are_of_four_pixels_and_text_has_five_sizes() {
 
 #[test]
 fn templates_hold_nothing_that_the_policy_of_pages_refuses() {
+    let attributes = regex::Regex::new(
+        r"\s(style|on[a-z]+|hx-on[^=]*|hx-vals|hx-vars)=|\|\s*safe|js:|<script>|<style",
+    );
+    let attributes = attributes.expect("a pattern");
     let mut wrong = Vec::new();
     for entry in fs::read_dir(root().join("runtime/server/templates")).expect("templates") {
         let path = entry.expect("a template").path();
         let text = fs::read_to_string(&path).expect("a template");
-        let attributes = regex::Regex::new(
-            r#"\s(style|on[a-z]+|hx-on[^=]*|hx-vals|hx-vars)=|\|\s*safe|js:|<script>|<style"#,
-        );
-        for found in attributes.expect("a pattern").find_iter(&text) {
+        for found in attributes.find_iter(&text) {
             wrong.push(format!("{}: {}", path.display(), found.as_str()));
         }
     }

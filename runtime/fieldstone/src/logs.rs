@@ -60,12 +60,11 @@ pub(crate) fn start(
     }
     let buffer = Arc::new(Buffer::default());
     let writer = Lines(buffer.clone());
-    let sending = match traces {
-        Some(traces) => Some(with_traces(common.log_format, filter, writer, traces)?),
-        None => {
-            without_traces(common.log_format, filter, writer)?;
-            None
-        }
+    let sending = if let Some(traces) = traces {
+        Some(with_traces(common.log_format, filter, writer, traces)?)
+    } else {
+        without_traces(common.log_format, filter, writer)?;
+        None
     };
     let weak = Arc::downgrade(&buffer);
     std::thread::Builder::new()

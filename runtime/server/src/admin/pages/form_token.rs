@@ -9,7 +9,9 @@ pub(super) fn masked(token: &str, entropy: &dyn Entropy) -> String {
     entropy.fill(&mut mask);
     let mixed = token.bytes().zip(&mask).map(|(byte, mask)| byte ^ mask);
     let bytes = mask.iter().copied().chain(mixed);
-    bytes.map(|byte| format!("{byte:02x}")).collect()
+    let digit = |four: u8| char::from_digit(four.into(), 16);
+    let digits = bytes.flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    digits.flatten().collect()
 }
 
 /// The token that was masked; `None` for what is no masked one.

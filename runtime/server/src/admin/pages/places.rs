@@ -7,6 +7,10 @@ use std::sync::Arc;
 use store::catalog::{Resource, SchemaVersion, Verb};
 
 /// A dataset that someone looks at.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a right of its own, as templates ask for it"
+)]
 pub(super) struct Place {
     pub(super) permit: DatasetPermit,
     pub(super) id: String,

@@ -196,7 +196,7 @@ fn choices(field: &Field, text: &str, texts: &Texts) -> Vec<Choice> {
         (DataType::Boolean, _) => {
             let (yes, no) = field
                 .boolean_words
-                .map_or(("true", "false"), |words| words.words());
+                .map_or(("true", "false"), schema::format::BooleanWords::words);
             // a value is stored as one of both, whatever words were sent
             let known = |word: &'static str, own: &'static str| {
                 if text == own { own } else { word }
