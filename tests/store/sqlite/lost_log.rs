@@ -277,6 +277,42 @@ fn a_database_that_was_read_while_the_store_was_closed_is_told() {
 }
 
 #[test]
+fn a_log_that_was_read_while_the_next_one_was_written_over_it_is_told() {
+    const FIRST_FRAMES: usize = 32 + 3 * (24 + 4096);
+    let folder = folder();
+    let store = short(folder.path());
+    until_a_new_log(folder.path(), &store, "a");
+    store.create("acknowledged");
+    let copied = copy_of(folder.path(), &[DATABASE, LOG]);
+    until_a_new_log(folder.path(), &store, "b");
+    store.create("newer");
+    store.create("newer still");
+    let mut log = std::fs::read(copied.path().join(LOG)).expect("the log");
+    let next = std::fs::read(folder.path().join(LOG)).expect("the log");
+    let end = log.len().min(next.len());
+    log[FIRST_FRAMES..end].copy_from_slice(&next[FIRST_FRAMES..end]);
+    std::fs::write(copied.path().join(LOG), log).expect("written");
+    is_refused(copied.path(), "was written over it");
+}
+
+#[test]
+fn a_log_that_only_begins_is_told_beside_a_database_of_before() {
+    const HEADER: usize = 32;
+    let folder = folder();
+    let store = short(folder.path());
+    store.create("before");
+    let early = copy_of(folder.path(), &[DATABASE]);
+    until_a_new_log(folder.path(), &store, "next");
+    until_a_new_log(folder.path(), &store, "lost");
+    let records = store.counts().0;
+    let whole = copy_of(folder.path(), &[DATABASE, LOG]);
+    is_whole(whole.path(), records);
+    let log = std::fs::read(folder.path().join(LOG)).expect("the log");
+    std::fs::write(early.path().join(LOG), &log[..HEADER]).expect("written");
+    is_refused(early.path(), "another moment");
+}
+
+#[test]
 fn a_file_that_is_no_log_is_told_in_place_of_one() {
     let folder = folder();
     let store = dataset(folder.path());

@@ -51,6 +51,8 @@ pub(super) struct CommitMark {
     pub(super) is_closed: bool,
     /// Whether the one before it was a seal, all of which is in the database.
     pub(super) follows_seal: bool,
+    /// The first salt of the log that it ends, if it is a seal.
+    pub(super) ended_log: Option<u32>,
 }
 
 impl CommitMark {
@@ -76,6 +78,7 @@ impl CommitMark {
             number: self.number + 1,
             is_closed,
             follows_seal: false,
+            ended_log: None,
             ..self
         }
     }
@@ -96,18 +99,28 @@ impl CommitMark {
         bytes.extend_from_slice(&self.number.to_be_bytes());
         bytes.push(u8::from(self.is_closed));
         bytes.push(u8::from(self.follows_seal));
+        if let Some(salt) = self.ended_log {
+            bytes.extend_from_slice(&salt.to_be_bytes());
+        }
         connection.prepare_cached(PUT)?.execute([bytes])?;
         Ok(())
     }
 
     /// Writes the mark of a seal within the transaction under way, on the first page, too.
-    pub(super) fn write_seal(self, connection: &Connection) -> Result<(), Failure> {
+    pub(super) fn write_seal(mut self, connection: &Connection) -> Result<(), Failure> {
+        let database = connection.path().map(Path::new);
+        self.ended_log = database.and_then(|database| log::salt(&beside(database, "-wal")));
         connection.pragma_update(
             None,
             "application_id",
             (self.number & SEAL_BITS).cast_signed(),
         )?;
         self.write(connection)
+    }
+
+    /// Whether it is the one of the seal that a database has on its first page.
+    fn is_seal(self, on_first_page: u64) -> bool {
+        self.number & SEAL_BITS == on_first_page
     }
 
     /// Whether a database lacks the seal that comes before this commit, by what its first page says.
@@ -127,6 +140,10 @@ impl CommitMark {
             number: u64::from_be_bytes(*number),
             is_closed: *rest.first()? == 1,
             follows_seal: rest.get(1) == Some(&1),
+            ended_log: rest
+                .get(2..)
+                .and_then(|rest| rest.first_chunk())
+                .map(|salt| u32::from_be_bytes(*salt)),
         })
     }
 
@@ -152,20 +169,32 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
         log::Found::NoLog => {
             Some("has a file fieldstone.db-wal beside it that is no write-ahead log")
         }
-        log::Found::NoMark => None,
+        // it began when all of the one before was over; the first one of all has none before it
+        log::Found::NoMark { restarts, salt } => {
+            let is_over = if mark.is_closed {
+                restarts == 0
+            } else {
+                mark.is_seal(seal) && mark.ended_log.is_none_or(|of| salt == of.wrapping_add(1))
+            };
+            (!is_over).then_some(OF_ANOTHER_MOMENT)
+        }
+        log::Found::Overwritten => Some(
+            "has a write-ahead log (fieldstone.db-wal) beside it that was read while the next one was written over it",
+        ),
         log::Found::Marks { first, last } => {
             let is_own = first.store == mark.store && last.store == mark.store;
             let goes_on = is_own && first.number <= mark.number + 1 && mark.number <= last.number;
             if goes_on {
                 first.lacks_seal(seal).then_some(TORN)
             } else {
-                Some(
-                    "does not go on in the write-ahead log (fieldstone.db-wal) beside it, which is another's or of another moment",
-                )
+                Some(OF_ANOTHER_MOMENT)
             }
         }
     })
 }
+
+/// What is wrong with a database and a log that do not belong together.
+const OF_ANOTHER_MOMENT: &str = "does not go on in the write-ahead log (fieldstone.db-wal) beside it, which is another's or of another moment";
 
 /// What is wrong with a database of which one page is newer than another.
 const TORN: &str =
@@ -245,6 +274,8 @@ mod log {
     /// The header's first bytes, but for the last bit.
     const MAGIC: u32 = 0x377f_0682;
     const PAGE_BYTES_MAX: u32 = 65_536;
+    /// How many logs may begin while a file is read.
+    const NEWER_MAX: u32 = 1_000_000;
 
     /// What there is of a log.
     pub(super) enum Found {
@@ -252,8 +283,15 @@ mod log {
         Nothing,
         /// A file that is none.
         NoLog,
+        /// The beginning of one, and behind it what belongs to a newer one.
+        Overwritten,
         /// A log with no mark in it: nothing was committed since it began.
-        NoMark,
+        NoMark {
+            /// How many logs began in place of one before since the file was made.
+            restarts: u32,
+            /// Its first salt.
+            salt: u32,
+        },
         /// The first mark in it, and the last.
         Marks { first: CommitMark, last: CommitMark },
     }
@@ -290,10 +328,46 @@ mod log {
             last = CommitMark::in_page(&content).or(last);
             first = first.or(last);
         }
+        if goes_on_newer(&mut log, frame, &header, page_bytes)? {
+            return Ok(Found::Overwritten);
+        }
         Ok(match first.zip(last) {
             Some((first, last)) => Found::Marks { first, last },
-            None => Found::NoMark,
+            None => Found::NoMark {
+                restarts: number(&header, 12),
+                salt: number(&header, 16),
+            },
         })
+    }
+
+    /// The first salt of a log, if one can be read.
+    pub(super) fn salt(path: &Path) -> Option<u32> {
+        let mut header = [0; HEADER_BYTES];
+        let mut log = File::open(path).ok()?;
+        log.read_exact(&mut header).ok()?;
+        Some(number(&header, 16))
+    }
+
+    /// Whether behind a log's own frames, from this one on, there are some of a newer log. Those of older ones may be
+    /// there; a newer one writes its header first, and has it on disk before any frame, so its frames behind an older
+    /// header were read at another moment. A log's first salt is that of the log before it, and one.
+    fn goes_on_newer(
+        log: &mut BufReader<File>,
+        mut frame: [u8; FRAME_HEADER_BYTES],
+        header: &[u8; HEADER_BYTES],
+        page_bytes: u32,
+    ) -> io::Result<bool> {
+        let own = number(header, 16);
+        loop {
+            let ahead = number(&frame, 8).wrapping_sub(own);
+            if (1..=NEWER_MAX).contains(&ahead) {
+                return Ok(true);
+            }
+            log.seek_relative(page_bytes.into())?;
+            if !is_read(log.read_exact(&mut frame))? {
+                return Ok(false);
+            }
+        }
     }
 
     /// Whether something was read, and not the end.
