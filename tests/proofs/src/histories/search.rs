@@ -1,6 +1,6 @@
 //! Whether a history can have happened one request after another, each between its question and its answer: the search of
-//! Wing and Gong with Lowe's memory of what was tried. A checker of our own, since the one there is (of `stateright`) remembers
-//! nothing: beyond some tens of requests that overlap it does not end.
+//! Wing and Gong with Lowe's memory of what was tried. A request that may happen now and
+//! changes nothing happens at once: it can only make the others freer.
 
 use super::model::{Ask, State, Told, step};
 use std::collections::HashSet;
@@ -38,6 +38,8 @@ struct Search<'e> {
 struct Taken {
     index: usize,
     before: State,
+    /// Nothing else needs to be tried in its place.
+    is_free: bool,
 }
 
 impl Search<'_> {
@@ -48,11 +50,28 @@ impl Search<'_> {
             if self.is_over() {
                 return true;
             }
+            if let Some(index) = self.next_that_changes_nothing(&state) {
+                self.done[index] = true;
+                let before = state.clone();
+                let is_free = true;
+                taken.push(Taken {
+                    index,
+                    before,
+                    is_free,
+                });
+                from = 0;
+                continue;
+            }
             if let Some((index, after)) = self.next(from, &state) {
                 self.done[index] = true;
                 if self.tried.insert((self.bits(), after.clone())) {
                     let before = std::mem::replace(&mut state, after);
-                    taken.push(Taken { index, before });
+                    let is_free = false;
+                    taken.push(Taken {
+                        index,
+                        before,
+                        is_free,
+                    });
                     from = 0;
                 } else {
                     self.done[index] = false;
@@ -60,12 +79,17 @@ impl Search<'_> {
                 }
                 continue;
             }
-            let Some(last) = taken.pop() else {
-                return false;
-            };
-            self.done[last.index] = false;
-            state = last.before;
-            from = last.index + 1;
+            loop {
+                let Some(last) = taken.pop() else {
+                    return false;
+                };
+                self.done[last.index] = false;
+                state = last.before;
+                from = last.index + 1;
+                if !last.is_free {
+                    break;
+                }
+            }
         }
     }
 
@@ -73,6 +97,18 @@ impl Search<'_> {
     fn is_over(&self) -> bool {
         let mut open = self.entries.iter().zip(&self.done);
         open.all(|(entry, done)| *done || entry.answered.is_none())
+    }
+
+    /// A request that may happen now and leaves the state as it is.
+    fn next_that_changes_nothing(&self, state: &State) -> Option<usize> {
+        let mut from = 0;
+        while let Some((index, after)) = self.next(from, state) {
+            if after == *state {
+                return Some(index);
+            }
+            from = index + 1;
+        }
+        None
     }
 
     /// The next request, from an index on, that may happen now.
