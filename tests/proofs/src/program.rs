@@ -45,7 +45,13 @@ impl Program {
         let status = status.context("can't start cargo; name the program with --program")?;
         ensure!(status.success(), "the program does not build");
         // beside this one, in the folder of the same profile
-        let path = std::env::current_exe()?.with_file_name("fieldstone");
+        let own = std::env::current_exe()?;
+        let mut folder = own.parent().context("this program lies in a folder")?;
+        // tests lie in a folder below
+        if folder.ends_with("deps") {
+            folder = folder.parent().context("which lies in another")?;
+        }
+        let path = folder.join("fieldstone");
         ensure!(
             path.exists(),
             "it is not beside this program; name it with --program"
