@@ -423,7 +423,7 @@ fn jobs_under_way_are_counted_where_they_are() {
         until: server.service.now().plus_seconds(60),
     };
     let id = made.text("jobId");
-    let taken = store.take_job(JobChoice::One(&id), lease, server.service.now());
+    let taken = store.take_job(JobChoice::One(id.clone()), lease, server.service.now());
     server
         .tokio
         .block_on(taken)

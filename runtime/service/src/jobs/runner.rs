@@ -95,7 +95,7 @@ impl Service {
         let lease = lease(self, &holder);
         let taken = self
             .store()
-            .take_job(JobChoice::One(id), lease, self.now())
+            .take_job(JobChoice::One(id.to_owned()), lease, self.now())
             .await?;
         if let Some(job) = taken {
             work_off(self.clone(), job, holder, stop).await;
