@@ -5,12 +5,13 @@
 //! numbers in the order of commits cost, and why one server commits all that waits at once.
 
 mod decide;
+mod draft;
 mod flush;
 
 use crate::catalog_cache::CatalogCache;
 use crate::connections::{Transaction, Values};
 use crate::error::Failure;
-use decide::{DatasetDraft, Draft};
+use draft::{DatasetDraft, Draft};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
