@@ -53,6 +53,9 @@ macro_rules! transact {
 }
 pub(crate) use transact;
 
+// a search is over before the code for it would be compiled; other engines have no such setting
+const NO_JIT: &str = "SELECT set_config('jit', 'off', true) FROM pg_settings WHERE name = 'jit'";
+
 pub(crate) type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
 
 /// The connections of a store.
@@ -134,7 +137,7 @@ impl Connections {
     pub(crate) async fn begin_reads(&self, time: Duration) -> Result<Connection, Failure> {
         let connection = self.get().await?;
         let begin = format!(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}",
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}; {NO_JIT}",
             time.as_millis().max(1)
         );
         match connection.batch(&begin).await {

@@ -65,11 +65,11 @@ impl Place<'_> {
             }
             Expression::Term(term) => self.term(term, sql),
             Expression::Faulty => {
-                self.marked(self.fields.active.iter(), "fault", None, sql);
+                marked(self.fields.active.iter(), "fault", None, sql);
             }
             Expression::Fault(fault) => {
                 let fields = self.fields.named(&fault.field);
-                self.marked(fields, "fault", fault.rule.as_deref(), sql);
+                marked(fields, "fault", fault.rule.as_deref(), sql);
             }
             Expression::Missing(name) => self.missing(name, sql),
             Expression::Range(fields) => self.range(fields, sql),
@@ -128,30 +128,9 @@ impl Place<'_> {
         datasets.join(" | ")
     }
 
-    /// Appends whether one of some fields has a mark.
-    fn marked<'f>(
-        &self,
-        fields: impl Iterator<Item = &'f AimField>,
-        kind: &'static str,
-        rule: Option<&str>,
-        sql: &mut Sql,
-    ) {
-        sql.push("EXISTS (SELECT 1 FROM search_marks m WHERE m.dataset = r.dataset AND m.sequence = r.sequence AND m.kind = ");
-        sql.value(kind);
-        sql.push("::text AND m.field = ANY (");
-        sql.value(ids(fields));
-        sql.push("::text[])");
-        if let Some(rule) = rule {
-            sql.push(" AND m.rule = ");
-            sql.value(rule.to_owned());
-            sql.push("::text");
-        }
-        sql.push(")");
-    }
-
     fn missing(&self, name: &[String], sql: &mut Sql) {
         sql.push("(");
-        self.marked(self.fields.named(name), "missing", None, sql);
+        marked(self.fields.named(name), "missing", None, sql);
         let unknown = self.fields.named(name);
         let unknown = unknown.flat_map(|field| field.unknown_to.iter().copied());
         sql.push(" OR r.version = ANY (");
@@ -180,6 +159,26 @@ impl Place<'_> {
         }
         sql.push(")");
     }
+}
+
+/// Appends whether one of some fields has a mark.
+fn marked<'f>(
+    fields: impl Iterator<Item = &'f AimField>,
+    kind: &'static str,
+    rule: Option<&str>,
+    sql: &mut Sql,
+) {
+    sql.push("EXISTS (SELECT 1 FROM search_marks m WHERE m.dataset = r.dataset AND m.sequence = r.sequence AND m.kind = ");
+    sql.value(kind);
+    sql.push("::text AND m.field = ANY (");
+    sql.value(ids(fields));
+    sql.push("::text[])");
+    if let Some(rule) = rule {
+        sql.push(" AND m.rule = ");
+        sql.value(rule.to_owned());
+        sql.push("::text");
+    }
+    sql.push(")");
 }
 
 /// The ids of fields.
