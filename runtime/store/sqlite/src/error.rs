@@ -1,5 +1,6 @@
 //! What fails inside this engine, before its doors tell it as the contract does.
 
+use rusqlite::{ErrorCode, ffi};
 use store::StoreError;
 
 /// SQLite's own failure, or one that the contract names.
@@ -23,6 +24,26 @@ impl Failure {
                 StoreError::Database(words).into()
             }
         }
+    }
+
+    /// Whether a transaction failed because a lock could not be had. One that is there is the writer's alone, so it was
+    /// never begun.
+    pub(crate) fn is_of_a_lock(&self) -> bool {
+        let Failure::Database(error) = self else {
+            return false;
+        };
+        let extended = error.sqlite_error().map(|error| error.extended_code);
+        matches!(
+            error.sqlite_error_code(),
+            Some(
+                ErrorCode::DatabaseBusy
+                    | ErrorCode::DatabaseLocked
+                    | ErrorCode::FileLockingProtocolFailed
+            )
+        ) || matches!(
+            extended,
+            Some(ffi::SQLITE_IOERR_LOCK | ffi::SQLITE_IOERR_RDLOCK | ffi::SQLITE_IOERR_SHMLOCK)
+        )
     }
 }
 
