@@ -241,6 +241,14 @@ impl<'t> Reading<'_, 't, '_> {
         }
     }
 
+    /// Faults of elements that are missing among others, by position and offset.
+    fn elements_missing(&mut self, index: usize, missing: Vec<(u32, Option<u32>)>) {
+        for (position, offset) in missing {
+            self.judge.at(narrow(index), Some(position), offset);
+            self.judge.fault(Rule::ElementMissing);
+        }
+    }
+
     /// An array, whose bracket was just read.
     fn array(
         &mut self,
@@ -266,13 +274,10 @@ impl<'t> Reading<'_, 't, '_> {
             let start = scanner.offset();
             let offset = offset.map(|_| narrow(start));
             match scanner.token()? {
-                Token::ArrayStart => {
+                token @ (Token::ArrayStart | Token::ObjectStart) => {
                     self.reject(C::NestedValue, start, &field.name);
-                    scanner.skip_rest(b']')?;
-                }
-                Token::ObjectStart => {
-                    self.reject(C::NestedValue, start, &field.name);
-                    scanner.skip_rest(b'}')?;
+                    let is_array = token == Token::ArrayStart;
+                    scanner.skip_rest(if is_array { b']' } else { b'}' })?;
                 }
                 token if field.multivalue => {
                     self.judge.at(narrow(index), Some(count), offset);
@@ -299,10 +304,7 @@ impl<'t> Reading<'_, 't, '_> {
             return Ok(self.missing(index, offset));
         }
         if field.multivalue {
-            for (position, offset) in missing {
-                self.judge.at(narrow(index), Some(position), offset);
-                self.judge.fault(Rule::ElementMissing);
-            }
+            self.elements_missing(index, missing);
         } else {
             self.judge.at(narrow(index), None, offset);
             self.judge.fault(Rule::Single);
