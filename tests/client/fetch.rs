@@ -284,7 +284,7 @@ async fn whatever_goes_wrong_is_told_with_what_to_do() {
     {
         let output = fetch(folder.path(), &credential, &arguments).await;
         let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {told}");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
         assert!(
             told.starts_with("error: ") && told.contains("help: "),
             "{told}"
