@@ -271,7 +271,7 @@ fn made<N: Noun>(noun: &N) -> Timestamp {
 }
 
 /// Refuses a name that another one has.
-fn free<N: Noun>(
+pub(super) fn free<N: Noun>(
     catalog: &Catalog,
     tenant: &str,
     parent: &str,
