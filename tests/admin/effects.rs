@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const RECORDS: usize = 2_100;
 
 fn many(server: &AdminServer, dataset: &str) {
-    let row = |n: usize| format!("{n},{}\n", if n % 10 == 0 { 20 } else { 2 });
+    let row = |n: usize| format!("{n},{}\n", if n.is_multiple_of(10) { 20 } else { 2 });
     let rows: String = (1..=RECORDS).map(row).collect();
     imported(server, dataset, "", &format!("Code,Size\n{rows}"));
 }

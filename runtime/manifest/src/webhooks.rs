@@ -179,9 +179,10 @@ impl Spec for ReadWebhook<'_> {
         let made = hooks.mint_with(&edit.by, edit.content).await?;
         let id = &made.noun.id;
         // one that was handed in is known
-        Ok(match is_made {
-            true => Receipt::with_secret(id, made.secret),
-            false => Receipt::of(id),
+        Ok(if is_made {
+            Receipt::with_secret(id, made.secret)
+        } else {
+            Receipt::of(id)
         })
     }
 }

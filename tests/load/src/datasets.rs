@@ -351,9 +351,10 @@ fn bytes_of(folder: &Path) -> anyhow::Result<u64> {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder)? {
             let entry = entry?;
-            match entry.file_type()?.is_dir() {
-                true => folders.push(entry.path()),
-                false => bytes += entry.metadata()?.len(),
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            } else {
+                bytes += entry.metadata()?.len();
             }
         }
     }

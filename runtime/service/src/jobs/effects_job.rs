@@ -165,14 +165,15 @@ fn drafted_under<'d>(
     let may = caller.sight().find::<SchemaEntry>(&schema.id, Verb::Edit);
     may.map_err(|refusal| context.not_permitted(refusal))?;
     let number = schema.current().number;
-    let (_, entry) = match drafted.take().filter(|(under, _)| *under == number) {
-        Some(known) => drafted.insert(known),
-        None => {
-            let schemas = context.service.schemas();
-            let made = context.wait(schemas.drafted(caller, &schema.id, content.clone()));
-            drafted.insert((number, made?))
-        }
+    let known = drafted.take().filter(|(under, _)| *under == number);
+    let known = if let Some(known) = known {
+        known
+    } else {
+        let schemas = context.service.schemas();
+        let made = context.wait(schemas.drafted(caller, &schema.id, content.clone()));
+        (number, made?)
     };
+    let (_, entry) = drafted.insert(known);
     Ok(entry)
 }
 
