@@ -29,6 +29,7 @@ mod fields;
 mod json_schema;
 mod merge;
 mod model;
+mod model_access;
 mod model_forms;
 mod moment;
 pub mod operations;

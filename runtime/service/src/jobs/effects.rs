@@ -5,10 +5,12 @@
 use super::revise::{self, Revised};
 use crate::manage::SchemaContent;
 use crate::pieces::Pieces;
+use crate::records::retry::TRIES_MAX;
 use crate::records::{Current, current, lookups};
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use std::borrow::Cow;
 use std::time::Duration;
+use store::StoreError;
 use store::catalog::{SchemaEntry, Verb};
 use store::records::{PageLimit, Shelf, StoredRecord};
 use tokio::time::Instant;
@@ -35,7 +37,17 @@ impl Service {
         content: SchemaContent,
     ) -> Result<SchemaEffects, Refusal> {
         let span = tracing::debug_span!("schemas.effects", id);
-        self.effects(by, id, content).instrument(span).await
+        let told = async {
+            for _ in 1..TRIES_MAX {
+                // a record that was written under a newer version asks for a draft of that one
+                match self.effects(by, id, content.clone()).await {
+                    Err(Refusal::Store(StoreError::Overtaken)) => {}
+                    told => return told,
+                }
+            }
+            self.effects(by, id, content).await
+        };
+        told.instrument(span).await
     }
 
     async fn effects(

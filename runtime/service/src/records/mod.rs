@@ -11,7 +11,7 @@ mod lookups;
 mod page_cache;
 mod pages;
 mod rekey;
-mod retry;
+pub(crate) mod retry;
 mod system_properties;
 mod value_counts;
 

@@ -25,7 +25,7 @@ const SLOWNESS: u32 = 8;
 pub(super) struct Pace {
     /// Jobs that are queued, and not taken yet.
     queued: Arc<AtomicUsize>,
-    is_patient: bool,
+    gathers: bool,
     /// How many writers were about when the last ones were answered.
     about: usize,
     sync: Duration,
@@ -34,10 +34,10 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Of a writer that waits for more, or never does; `queued` is how many jobs wait for it.
-    pub(super) fn new(queued: Arc<AtomicUsize>, is_patient: bool) -> Self {
+    pub(super) fn new(queued: Arc<AtomicUsize>, gathers: bool) -> Self {
         Pace {
             queued,
-            is_patient,
+            gathers,
             about: 0,
             sync: Duration::ZERO,
             at_once: 0,
@@ -87,7 +87,7 @@ impl Pace {
     /// How long so many jobs wait for more.
     fn wait(&mut self, jobs: usize) -> Duration {
         let wait = (self.sync / PART).min(WAIT_MAX);
-        if !self.is_patient || jobs >= self.enough() || wait < LOOK {
+        if !self.gathers || jobs >= self.enough() || wait < LOOK {
             return Duration::ZERO;
         }
         if self.at_once > 0 {
