@@ -1,5 +1,6 @@
 //! Jobs: what is under way and what came of it; cancelled and undone from here.
 
+use super::imports::address_of;
 use super::numbers::{grouped, moment, share};
 use super::texts::Texts;
 use super::visit::{Page, Section, Submission, Visit, shown};
@@ -7,7 +8,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::{JobKind, JobState, JobView};
+use service::manage::{JobFile, JobKind, JobState, JobView, UnusedColumn};
 use service::{PageRequest, Refusal};
 
 /// A job as a list shows it.
@@ -37,6 +38,15 @@ struct FaultLine {
     sample: String,
 }
 
+/// Something that came of a job and can be taken.
+struct Download {
+    which: &'static str,
+    text: &'static str,
+    name: String,
+    size: String,
+    until: String,
+}
+
 struct LogLine {
     at: String,
     text: String,
@@ -63,6 +73,11 @@ struct JobPage {
     rejections: Vec<FaultLine>,
     log: Vec<LogLine>,
     may_undo: bool,
+    is_trial: bool,
+    /// Where the file of a trial is imported, behind the address of the dataset.
+    again: Option<String>,
+    unused: Vec<UnusedColumn>,
+    downloads: Vec<Download>,
 }
 
 /// The jobs that have not ended, newest first.
@@ -190,10 +205,8 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         at: moment(line.at),
         text: line.text.clone(),
     });
-    let is_dry = job
-        .import_options
-        .as_ref()
-        .is_some_and(|options| options.dry_run);
+    let trial = job.import_options.as_ref();
+    let trial = trial.filter(|options| options.dry_run);
     let page = JobPage {
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
@@ -203,12 +216,33 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
-        may_undo: job.state.has_ended() && job.kind != JobKind::Export && !is_dry,
+        may_undo: job.state.has_ended() && job.kind != JobKind::Export && trial.is_none(),
+        is_trial: trial.is_some(),
+        again: trial.filter(|_| job.state.has_ended()).map(address_of),
+        unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
+        downloads: downloads(&job, texts),
     };
     if visit.is_part {
         return shown(&page.as_live());
     }
     shown(&page)
+}
+
+fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {
+    let files = job.files.iter().map(|file| {
+        let (which, text) = match file.file {
+            JobFile::Export => ("export", texts.download_export),
+            JobFile::Rejects => ("rejects", texts.download_rejects),
+        };
+        Download {
+            which,
+            text,
+            name: file.name.clone(),
+            size: grouped(file.bytes.div_ceil(1024), texts),
+            until: moment(file.until),
+        }
+    });
+    files.collect()
 }
 
 pub(super) async fn cancel(sent: Submission<String>) -> Result<Response<Body>, Failure> {

@@ -1,7 +1,9 @@
 //! Every page and every form with its address. A form stands for an operation of management, which does the same.
 
+use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
-use super::{cell, dataset, faults, history, home, jobs, loaded, own_password, record, sign_in};
+use super::{audit, cell, dataset, exports, faults, history, home, imports, jobs, keys, loaded};
+use super::{own_password, record, sign_in};
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
@@ -37,6 +39,20 @@ impl PageRoute {
         path: &'static str,
         operation: &'static str,
         handler: impl Handler<(M, Submission<P, C>), Arc<Site>>,
+    ) -> Self {
+        PageRoute {
+            path,
+            handler: routing::post(handler),
+            operation: Some(operation),
+            is_public: false,
+        }
+    }
+
+    /// A form that brings a file along, which is read as it comes.
+    fn upload<M: 'static, P: 'static>(
+        path: &'static str,
+        operation: &'static str,
+        handler: impl Handler<(M, Sending<P>), Arc<Site>>,
     ) -> Self {
         PageRoute {
             path,
@@ -90,6 +106,19 @@ pub(super) fn routes() -> Vec<PageRoute> {
         ),
         R::page(CELL, cell::show),
         R::form(CELL, "writeRecords", cell::update),
+        R::page("/datasets/{id}/import", imports::show),
+        R::upload("/datasets/{id}/import", "importDataset", imports::import),
+        R::page("/datasets/{id}/export", exports::show),
+        R::form("/datasets/{id}/export", "exportDataset", exports::export),
+        R::page("/jobs/{id}/export", exports::exported),
+        R::page("/jobs/{id}/rejects", exports::rejects),
+        R::page("/keys", keys::list),
+        R::form("/keys", "createApiKey", keys::create),
+        R::form("/keys/{id}/secret", "rotateApiKey", keys::rotate),
+        R::form("/keys/{id}/enable", "enableApiKey", keys::enable),
+        R::form("/keys/{id}/disable", "disableApiKey", keys::disable),
+        R::form("/keys/{id}/delete", "deleteApiKey", keys::delete),
+        R::page("/audit", audit::list),
         R::page("/jobs", jobs::list),
         R::page("/jobs/{id}", jobs::show),
         R::form("/jobs/{id}/cancel", "cancelJob", jobs::cancel),
