@@ -23,7 +23,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let fields = place.version().schema.fields.iter();
     let fields = fields.filter(|field| field.active);
     shown(&ExportPage {
-        fields: fields.map(|field| field.name.to_string()).collect(),
+        fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
         place,
     })

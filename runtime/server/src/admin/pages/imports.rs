@@ -86,7 +86,7 @@ fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failure> {
     let fields = place.version().schema.fields.iter();
     let fields = fields.filter(|field| field.active);
     Ok(ImportPage {
-        fields: fields.map(|field| field.name.to_string()).collect(),
+        fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
         place,
         said,

@@ -190,7 +190,7 @@ pub(super) async fn rotate(sent: Submission<String>) -> Result<Response<Body>, F
     };
     let keys = visit.site.service.api_keys();
     let made = keys.rotate(&visit.caller, &visit.ids, rotation).await?;
-    once(&visit, made.noun.name.to_string(), made.secret)
+    once(&visit, made.noun.name.clone(), made.secret)
 }
 
 /// The page with a key in whole, which nobody keeps.
