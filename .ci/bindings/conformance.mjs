@@ -1,10 +1,15 @@
-// Every case of fixtures/conformance through the Node module: texts and bytes, compared exactly.
+// Every case of fixtures/conformance through the Node module, or the WebAssembly module whose folder is named: texts and
+// bytes, compared exactly.
 
 import { deepStrictEqual } from "node:assert";
 import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import fieldstone from "fieldstone";
 
+const [folder, schemas, wasm] = process.argv.slice(2);
+const require = createRequire(import.meta.url);
+const fieldstone =
+  wasm === undefined ? require("fieldstone") : await require(wasm).load(readFileSync(join(wasm, "fieldstone.wasm")));
 const { Checker, Lookups, Rejected } = fieldstone;
 
 // what a case does not list is unknown, files too
@@ -31,7 +36,6 @@ function outcome(checker, told) {
   }
 }
 
-const [folder, schemas] = process.argv.slice(2);
 const documents = JSON.parse(readFileSync(schemas, "utf8"));
 let count = 0;
 const wrong = [];
@@ -54,4 +58,4 @@ if (wrong.length > 0 || count < 2500) {
   console.error(`${wrong.length} of ${count} cases\n${wrong.join("\n")}`);
   process.exit(1);
 }
-console.log(`${count} conformance cases in Node`);
+console.log(`${count} conformance cases in ${wasm === undefined ? "Node" : "WebAssembly"}`);

@@ -45,7 +45,7 @@ Examples:
   generator --completions bash               print a completion script
 
 Exit codes: 0 all is well, 1 a schema is invalid, a file stale, a row faulty or
-a schema different, 2 wrong usage";
+a schema different, 2 wrong usage, or what can't be read, written or fetched";
 
 /// Turn Fieldstone schemas into typed Rust, and check data files against them.
 #[derive(Parser)]
@@ -179,11 +179,17 @@ fn generate(arguments: &Generate) -> ExitCode {
     }
     match run(arguments) {
         Ok(code) => code,
-        Err(error) => {
-            anstream::eprint!("{}", error.render(&palette()));
-            ExitCode::from(1)
-        }
+        Err(error) => tell(&error),
     }
+}
+
+/// Tells why nothing was generated. What is wrong with schemas is a finding; with everything else, the usage is wrong.
+fn tell(error: &Error) -> ExitCode {
+    anstream::eprint!("{}", error.render(&palette()));
+    ExitCode::from(match error {
+        Error::Schemas(_) => 1,
+        Error::Config(_) | Error::File { .. } | Error::Foreign(_) => 2,
+    })
 }
 
 fn run(arguments: &Generate) -> Result<ExitCode, Error> {
@@ -235,13 +241,14 @@ fn fetch(arguments: &fetch::Arguments) -> ExitCode {
         };
         Ok(run.generate(&inputs))
     });
-    let error = match outcome {
-        Ok(Ok(code)) => return code,
-        Ok(Err(error)) => error.render(&palette()),
-        Err(error) => error.render(&palette()),
-    };
-    anstream::eprint!("{error}");
-    ExitCode::from(1)
+    match outcome {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) => tell(&error),
+        Err(error) => {
+            anstream::eprint!("{}", error.render(&palette()));
+            ExitCode::from(2)
+        }
+    }
 }
 
 /// Reads all inputs; a directory without schemas is an error, because it is probably the wrong one.
@@ -280,9 +287,7 @@ fn print(text: &[u8]) -> ExitCode {
     let mut out = std::io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let error = file_error("write to", "standard output", error);
-            anstream::eprint!("{}", error.render(&palette()));
-            ExitCode::from(1)
+            tell(&file_error("write to", "standard output", error))
         }
         _ => ExitCode::SUCCESS,
     }

@@ -117,7 +117,7 @@ fn a_runtime_is_a_path_without_arguments() {
     let folder = folder();
     for path in ["crate::a<T>", "a::<T>::b", "a(T)", "<T as U>::a", ""] {
         let refused = run(&["a.json", "--runtime", path], folder.path());
-        assert_eq!(refused.status.code(), Some(1), "{path}");
+        assert_eq!(refused.status.code(), Some(2), "{path}");
         let error = text(&refused.stderr);
         assert!(
             error.contains("is not the path of a crate or module"),

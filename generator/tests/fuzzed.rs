@@ -1,17 +1,12 @@
-//! The corpus of the fuzz target `generate`: every input that was worth keeping is withstood.
+//! The corpus of the fuzz target `generate`.
 
 #[path = "../fuzz/body.rs"]
 mod body;
+#[path = "../../runtime/schema/fuzz/replay.rs"]
+mod replay;
 
 #[test]
 fn every_input_of_the_corpus_is_withstood() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/corpus/generate");
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        println!("{}", path.display());
-        body::withstand(&std::fs::read(&path).unwrap());
-        count += 1;
-    }
-    assert!(count > 10, "{count}");
+    replay::replay(folder, body::withstand);
 }

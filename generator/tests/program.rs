@@ -152,7 +152,7 @@ fn a_file_that_was_not_generated_is_not_overwritten() {
         &["a.json", "--out", ".", "--check"],
     ] {
         let output = run(arguments, folder.path());
-        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(output.status.code(), Some(2));
         assert!(text(&output.stderr).contains("mod.rs exists and was not generated"));
     }
     assert_eq!(
@@ -187,7 +187,7 @@ fn an_adjusted_name_is_told_with_its_cause() {
 }
 
 #[test]
-fn wrong_usage_is_two_and_a_missing_file_is_one() {
+fn wrong_usage_is_two_and_so_is_what_can_not_be_read() {
     let folder = folder();
     for arguments in [
         &[][..],
@@ -203,12 +203,12 @@ fn wrong_usage_is_two_and_a_missing_file_is_one() {
         );
     }
     let output = run(&["none.json"], folder.path());
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).starts_with("error: can't read none.json: "));
     fs::create_dir(folder.path().join("empty")).unwrap();
-    assert_eq!(run(&["empty"], folder.path()).status.code(), Some(1));
+    assert_eq!(run(&["empty"], folder.path()).status.code(), Some(2));
     fs::write(folder.path().join("bytes.json"), b"{\"\xff\"}").unwrap();
-    assert_eq!(run(&["bytes.json"], folder.path()).status.code(), Some(1));
+    assert_eq!(run(&["bytes.json"], folder.path()).status.code(), Some(2));
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_directory_that_cannot_be_written_leaves_no_half_file() {
     // a directory stands where the file should go, so that putting it in place fails
     fs::create_dir_all(folder.path().join("gen/fieldstone.manifest")).unwrap();
     let output = run(&["a.json", "--out", "gen"], folder.path());
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert_eq!(names(&folder.path().join("gen")), ["fieldstone.manifest"]);
 }
 

@@ -162,3 +162,32 @@ fn rows_that_cannot_be_stored_take_no_more_room_than_a_file_may_have() {
     let failure = job["failure"].as_str().unwrap();
     assert!(failure.contains("more than 1000 bytes"), "{failure}");
 }
+
+#[test]
+fn what_was_sent_goes_with_a_job_that_is_cancelled_before_its_turn() {
+    let server = working(JobSettings {
+        workers: 0,
+        ..JobSettings::default()
+    });
+    let [_, _, dataset] = server.places(&thing());
+    let made = import(&server, &server.root, &dataset, "", "Code\n1\n").is(201);
+    let id = made.text("jobId");
+    let sent = || std::fs::read_dir(server.folder.path().join("jobs")).expect("a folder");
+    assert_eq!(sent().count(), 1);
+    let cancelled = server
+        .root(&format!("POST /jobs/{id}/cancel"), None)
+        .is(200);
+    assert_eq!(cancelled.text("state"), "cancelled");
+    assert_eq!(sent().count(), 0);
+    // there is nothing to undo, and that is told as any other undoing
+    let made = server.root(&format!("POST /jobs/{id}/undo"), None).is(201);
+    let undo = made.text("jobId");
+    let done = server.tokio.block_on(server.service.run_job(&undo));
+    done.expect("a job");
+    let job = ended(&server, &undo);
+    assert_eq!(
+        (&job["state"], &job["undoResult"]["records"]),
+        (&json!("done"), &json!(0)),
+        "{job}"
+    );
+}

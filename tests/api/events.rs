@@ -3,6 +3,7 @@
 use crate::changes::{changes, follow, text};
 use crate::raw::Request;
 use crate::test_server::{TestServer, only};
+use crate::tricks::{Trick, tricky};
 use runtime::store::catalog::{Resource, Verb, Verbs};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -131,4 +132,14 @@ fn events_end_when_the_credential_does_and_when_the_service_does() {
     answer.send().is(401);
     server.service.end_waiting();
     assert_eq!(staying.next(), None);
+}
+
+#[test]
+fn events_end_where_changes_went_before_they_were_told() {
+    let (server, store) = tricky();
+    let mut events = Events::of(&server, &server.names.key, "", None);
+    events.next().expect("where it begins");
+    store.play(Trick::ForgetChanges);
+    server.created(r#"{"Code":"1"}"#);
+    assert_eq!(events.next(), None, "none is left out in silence");
 }

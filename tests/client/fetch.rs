@@ -1,5 +1,6 @@
 //! `generator fetch`, the program itself, against the running service.
 
+use crate::fetch_cases::{Case, case, without_a_good_credential};
 use crate::watched_server::{WatchedServer, city};
 use runtime::service::Settings;
 use std::path::{Path, PathBuf};
@@ -191,47 +192,6 @@ async fn all_types_come_at_once_with_a_clients_credentials() {
     );
 }
 
-/// What is asked with which credential, and what is told about it.
-struct Case<'a> {
-    credential: Vec<(&'a str, &'a str)>,
-    arguments: Vec<&'a str>,
-    told: Vec<&'a str>,
-}
-
-fn case<'a>(
-    credential: &[(&'a str, &'a str)],
-    arguments: Vec<&'a str>,
-    told: &[&'a str],
-) -> Case<'a> {
-    Case {
-        credential: credential.to_vec(),
-        arguments,
-        told: told.to_vec(),
-    }
-}
-
-fn without_a_good_credential(url: &str) -> Vec<Case<'_>> {
-    const KEY: &str = "FIELDSTONE_API_KEY";
-    const ID: &str = "FIELDSTONE_CLIENT_ID";
-    const SECRET: &str = "FIELDSTONE_CLIENT_SECRET";
-    let all = || vec![url, "--all"];
-    vec![
-        case(&[], all(), &["there is no credential", KEY]),
-        case(&[(ID, "x")], all(), &["is missing"]),
-        case(&[(KEY, "x"), (ID, "x")], all(), &["two credentials"]),
-        case(
-            &[(KEY, "geheim")],
-            all(),
-            &["does not accept", "(401)", "expired"],
-        ),
-        case(
-            &[(ID, "x"), (SECRET, "geheim")],
-            all(),
-            &["does not accept", ID, "(401)"],
-        ),
-    ]
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_goes_wrong_is_told_with_what_to_do() {
     let server = server().await;
@@ -284,7 +244,7 @@ async fn whatever_goes_wrong_is_told_with_what_to_do() {
     {
         let output = fetch(folder.path(), &credential, &arguments).await;
         let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {told}");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
         assert!(
             told.starts_with("error: ") && told.contains("help: "),
             "{told}"

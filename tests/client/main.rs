@@ -5,6 +5,7 @@ mod changes;
 mod embedded;
 mod examples;
 mod fetch;
+mod fetch_cases;
 mod files;
 mod housekeeping;
 mod keys;

@@ -178,7 +178,7 @@ fn each_tenant_has_so_many_at_work_and_so_many_waiting() {
         wait(store.step_job(end(step("1", "one", 1), JobState::Failed)));
         assert_eq!(wait(store.running_jobs()), [of("u")]);
         assert_eq!(take(store, "one", 1).as_deref(), Some("2"));
-        let second = JobChoice::One("2");
+        let second = JobChoice::One("2".to_owned());
         let taken = wait(store.take_job(second, lease("other", 99), at(2)));
         assert!(taken.is_none(), "someone has it");
     });

@@ -76,6 +76,7 @@ const FLOORS: &[Floor] = &[
     floor(BINDINGS, &[SCHEMA, ENGINE]),
     floor("fieldstone-python", &[BINDINGS]),
     floor("fieldstone-node", &[BINDINGS]),
+    floor("fieldstone-wasm", &[BINDINGS]),
 ];
 
 const fn floor(package: &'static str, sees: &'static [&'static str]) -> Floor {

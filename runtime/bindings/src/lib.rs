@@ -12,8 +12,10 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod answer;
 mod lookup_table;
 
+pub use answer::answer;
 pub use engine::validate::{Checked, Fault, Rejected, Rejection};
 pub use lookup_table::LookupTable;
 

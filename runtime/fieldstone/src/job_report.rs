@@ -85,6 +85,7 @@ fn name_of(job: &JobView) -> &str {
         JobKind::Export => "export",
         JobKind::Repair => "repair",
         JobKind::Revalidate => "judgement",
+        JobKind::Effects => "judgement by a draft",
         JobKind::Undo => "undoing",
         JobKind::Bulk => "request of many writes",
     })

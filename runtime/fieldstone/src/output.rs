@@ -114,6 +114,7 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
             StepAction::Create => '+',
             StepAction::Update => '~',
             StepAction::Keep => '=',
+            StepAction::Remove => '-',
         };
         write!(out, "{sign} {} {}", step.what, step.name)?;
         if let Some(id) = &step.id {

@@ -8,7 +8,7 @@ use crate::report::{ApplyMode, ApplyReport, CodeChanges, PropertyChange, StepAct
 use crate::spec::{Edit, Receipt, Spec};
 use anyhow::bail;
 use service::Refusal;
-use service::manage::{Content as _, Noun as _};
+use service::manage::{Content as _, Noun};
 use service::{Caller, Service};
 use std::sync::Arc;
 use store::Catalog;
@@ -146,7 +146,10 @@ impl<'s> Applier<'s> {
                 let there = old.and_then(|old| old.access()).unwrap_or_default();
                 Access::find(&catalog, tenancy, rights, there, self.sight())?
             }
-            None => Access::none(),
+            None => Access {
+                is_complete: spec.is_complete(),
+                ..Access::none()
+            },
         };
         let content = spec.content(&access, old)?;
         let there = old.map(|old| (old.key(), access.is_of(old) && spec.is_same(old, &content)));
@@ -165,6 +168,36 @@ impl<'s> Applier<'s> {
         Ok(self.report_step(&step, receipt))
     }
 
+    /// Removes a noun below the tenant for good, where there is one, and reports the step.
+    pub(crate) async fn remove<N: Noun>(
+        &mut self,
+        tenancy: Tenancy<'_>,
+        name: &str,
+    ) -> anyhow::Result<()> {
+        let catalog = self.catalog();
+        let tenant = tenancy.id.unwrap_or_default();
+        let Some(old) = N::namesake(&catalog, tenant, N::TOP, name) else {
+            return Ok(());
+        };
+        let id = old.key();
+        if let By::Caller(caller) = self.by {
+            // nobody learns more of it here than elsewhere
+            let seen = self.service.nouns::<N>().get(caller, id);
+            seen.map_err(explain)?;
+        }
+        if self.writes {
+            let nouns = self.service.nouns::<N>();
+            let removed = nouns.delete(&self.caller(tenant)?, id).await;
+            removed.map_err(explain)?;
+        }
+        let step = Step {
+            action: StepAction::Remove,
+            ..Step::new(Some(tenant), N::NAME, name, Some((id, false)))
+        };
+        self.report_step(&step, None);
+        Ok(())
+    }
+
     /// Writes what a step changes, where anything is to be written.
     async fn carry_out<S: Spec>(
         &self,
@@ -177,7 +210,7 @@ impl<'s> Applier<'s> {
             if self.writes && action != StepAction::Keep {
                 // INVARIANT: when it is written, all that it refers to was made before
                 bail!(Refusal::Forbidden(
-                    "it refers to a role or an area that is not there, or not to be seen".into()
+                    "it refers to a role, an area or a dataset that is not there, or not to be seen".into()
                 ));
             }
             return Ok(None);

@@ -87,6 +87,7 @@ impl Applier<'_> {
             users,
             api_keys,
             clients,
+            webhooks,
         } = wanted;
         self.each(tenancy, domains).await?;
         for area in areas {
@@ -96,7 +97,12 @@ impl Applier<'_> {
         self.each(tenancy, roles).await?;
         self.each(tenancy, users).await?;
         self.each(tenancy, api_keys).await?;
-        self.each(tenancy, clients).await
+        self.each(tenancy, clients).await?;
+        for webhook in webhooks {
+            let result = self.webhook(tenancy, webhook).await;
+            result.with_context(|| format!("in the webhook {}", webhook.name))?;
+        }
+        Ok(())
     }
 
     /// Settles nouns of a kind that hang below the tenant.

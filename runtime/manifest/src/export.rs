@@ -7,8 +7,9 @@ use crate::applier::explain;
 use crate::by::By;
 use crate::model::{
     ApiKey, Area, Areas, Client, Codes, Dataset, Document, Domain, Manifest, Records, ResourceName,
-    Role, Schema, Tenant, Text, User,
+    Role, Schema, Tenant, Text, User, Webhook,
 };
+use crate::webhooks;
 use anyhow::Context as _;
 use schema::Provenance;
 use schema::json::{Value as Tree, parse, write_string};
@@ -56,6 +57,7 @@ pub(crate) async fn export(
             users: export.users(),
             api_keys: export.api_keys(),
             clients: export.clients(),
+            webhooks: export.webhooks(),
         }],
     })
 }
@@ -250,6 +252,38 @@ impl Export<'_> {
         };
         let all = self.all::<catalog::App>(catalog::App::TOP);
         all.into_iter().map(client).collect()
+    }
+
+    /// Those whose address is shown whole to who asks, which is who may change them; datasets that are gone are left out.
+    fn webhooks(&self) -> Vec<Webhook> {
+        let is_whole = |hook: &&catalog::Webhook| match self.by {
+            By::Operator => true,
+            By::Caller(caller) => {
+                let hooks = self.service.nouns::<catalog::Webhook>();
+                hooks
+                    .show(caller, &hook.id)
+                    .is_ok_and(|shown| shown.url == hook.url)
+            }
+        };
+        let webhook = |hook: &catalog::Webhook| {
+            let datasets = hook.datasets.iter().filter_map(|id| {
+                let dataset = self.catalog.datasets.get(id)?;
+                let path = webhooks::path(self.catalog, dataset);
+                path.filter(|_| !dataset.deleted)
+            });
+            Webhook {
+                name: hook.name.clone(),
+                description: said(&hook.description),
+                url: hook.url.clone(),
+                datasets: datasets.collect(),
+                active: Some(hook.active),
+                secret: None,
+                removed: false,
+            }
+        };
+        let all = self.all::<catalog::Webhook>(catalog::Webhook::TOP);
+        let own = all.into_iter().filter(is_whole).map(webhook);
+        own.filter(|hook| !hook.datasets.is_empty()).collect()
     }
 
     fn role_names(&self, ids: &[String]) -> Vec<String> {

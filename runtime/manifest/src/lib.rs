@@ -45,6 +45,7 @@ mod spec;
 pub mod tenants;
 mod unknown_properties;
 mod users;
+mod webhooks;
 #[cfg(feature = "files")]
 pub mod write;
 
@@ -55,7 +56,7 @@ pub use export::ExportRequest;
 pub use json_schema::json_schema;
 pub use model::{
     AllAreas, ApiKey, Area, Areas, Client, Codes, CodesFrom, Dataset, Document, Domain, DomainMode,
-    Manifest, RecordMode, Records, ResourceName, Role, Schema, Tenant, Text, User,
+    Manifest, RecordMode, Records, ResourceName, Role, Schema, Secret, Tenant, Text, User, Webhook,
 };
 pub use moment::moment;
 pub use report::{

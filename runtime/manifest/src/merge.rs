@@ -35,6 +35,7 @@ impl Tenant {
             users,
             api_keys,
             clients,
+            webhooks,
         } = more;
         self.domains.extend(domains);
         self.areas.extend(areas);
@@ -42,6 +43,7 @@ impl Tenant {
         self.users.extend(users);
         self.api_keys.extend(api_keys);
         self.clients.extend(clients);
+        self.webhooks.extend(webhooks);
     }
 }
 
@@ -88,6 +90,7 @@ pub(crate) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
         users,
         api_keys,
         clients,
+        webhooks,
     } = tenant;
     let mut definitions = Definitions::default();
     for domain in domains {
@@ -117,10 +120,15 @@ pub(crate) fn refuse_contradictions(tenant: &Tenant) -> anyhow::Result<()> {
     definitions.add_each(roles)?;
     definitions.add_each(users)?;
     definitions.add_each(api_keys)?;
-    definitions.add_each(clients)
+    definitions.add_each(clients)?;
+    for webhook in webhooks {
+        definitions.add("webhook", &[&webhook.name], webhook)?;
+    }
+    Ok(())
 }
 
-fn document(document: &Document) -> Option<Value> {
+/// A schema document of a manifest that is read.
+pub(crate) fn document(document: &Document) -> Option<Value> {
     match document {
         Document::Text(text) => serde_json::from_str(&text.text).ok(),
         Document::Inline(value) => Some(value.clone()),

@@ -42,6 +42,9 @@ pub struct Tenant {
     /// Its application clients.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clients: Vec<Client>,
+    /// Its webhooks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub webhooks: Vec<Webhook>,
 }
 
 /// A data domain.
@@ -376,4 +379,58 @@ pub struct Client {
     /// The areas it reaches, by their names: these and no others. As they are, without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub areas: Option<Areas>,
+}
+
+/// A webhook: where changes of datasets are sent.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Webhook {
+    /// Its name, unique within the tenant.
+    pub name: String,
+    /// What it is for; as it is, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The address that changes are sent to.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub url: String,
+    /// The datasets whose changes are sent, each as `AREA/SCHEMA/DATASET` by their names, or by its id: these and no others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub datasets: Vec<String>,
+    /// Whether it is switched on; without it, a new one is, and another stays as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active: Option<bool>,
+    /// Where its secret is kept; without it, a new one gets one that is shown once, and another keeps its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<Secret>,
+    /// Whether it is to be gone, for good, where there is one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub removed: bool,
+}
+
+/// Where a secret is kept: in a file, or in a variable of the environment of who reads the manifest.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Secret {
+    /// The path of a file as seen from the manifest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The name of a variable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
+    /// What it is, once it is read; never in the text of a manifest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub text: Option<String>,
+}
+
+impl std::fmt::Debug for Secret {
+    /// Without the secret.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Secret")
+            .field("file", &self.file)
+            .field("environment", &self.environment)
+            .finish_non_exhaustive()
+    }
 }

@@ -2,7 +2,7 @@
 //! a server that does not see the files can apply it.
 
 use crate::failure::of_manifest;
-use crate::model::{Codes, Document, Manifest, Text};
+use crate::model::{Codes, Document, Manifest, Secret, Text};
 use crate::record_file::{self, FileRecord};
 use anyhow::{Context as _, anyhow, bail};
 use serde_saphyr::{DefaultMessageFormatter, MessageFormatter};
@@ -79,6 +79,12 @@ fn whole(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifes
                 domain.codes = Codes::Written(codes);
             }
         }
+        for webhook in &mut tenant.webhooks {
+            if let Some(secret) = &mut webhook.secret {
+                let read = secret_of(secret, files);
+                read.with_context(|| format!("in the webhook {}", webhook.name))?;
+            }
+        }
         for schema in tenant.areas.iter_mut().flat_map(|area| &mut area.schemas) {
             if let Document::File(path) = &schema.document {
                 let (path, text) = (path.clone(), files.read(path)?);
@@ -93,6 +99,21 @@ fn whole(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifes
         }
     }
     Ok(manifest)
+}
+
+/// Reads a secret from where it is kept.
+fn secret_of(secret: &mut Secret, files: &dyn Files) -> anyhow::Result<()> {
+    let text = match (&secret.file, &secret.environment, &secret.text) {
+        (_, _, Some(_)) => bail!(
+            "a secret does not stand in a manifest; write `file` or `environment`, which say where it is kept"
+        ),
+        (Some(file), None, None) => files.read(file)?,
+        (None, Some(name), None) => std::env::var(name)
+            .with_context(|| format!("the secret of the environment variable {name}"))?,
+        _ => bail!("`secret` has either `file` or `environment`"),
+    };
+    secret.text = Some(text.trim().to_owned());
+    Ok(())
 }
 
 /// A manifest of JSON; a mistake is told with the path it stands at, its line and its column.

@@ -183,6 +183,8 @@ pub enum StepAction {
     Update,
     /// Leaves it as it is.
     Keep,
+    /// Removes it for good.
+    Remove,
 }
 
 /// What became of a record file.

@@ -26,6 +26,11 @@ pub(crate) trait Spec: Sync {
         None
     }
 
+    /// Whether all that it refers to is there, roles and areas aside.
+    fn is_complete(&self) -> bool {
+        true
+    }
+
     /// What the noun is to say, with what its rights mean; `old` is the one that is there.
     fn content(&self, access: &Access, old: Option<&Self::Noun>) -> anyhow::Result<Self::Content>;
 

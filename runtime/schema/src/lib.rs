@@ -32,6 +32,7 @@ mod limits;
 mod model;
 mod names;
 mod number;
+mod plain_number;
 mod properties;
 mod read;
 mod write;
@@ -46,5 +47,6 @@ pub use model::{
 };
 pub use names::{is_unseen, unseen_in};
 pub use number::{Hundredths, NotHundredths, NotWhole, Number};
+pub use plain_number::PlainNumber;
 pub use properties::{FIELD_PROPERTIES, SCHEMA_PROPERTIES};
 pub use read::Document;

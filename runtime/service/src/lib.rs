@@ -38,7 +38,7 @@ pub mod webhooks;
 pub mod manage {
     pub use crate::nouns::{
         ADMINISTRATOR, Content, MEMBER, NewSecret, Noun, Nouns, Restorable, SchemaContent,
-        Switchable, tenant_view,
+        Switchable, WebhookWithSecret, tenant_view,
     };
     pub use crate::rights::Operator;
     pub use crate::sessions::{NewSession, SignInName, SignInOrigin, csrf_token};

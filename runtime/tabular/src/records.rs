@@ -2,13 +2,15 @@
 //! of no other row than the one at hand.
 
 use crate::cells::Cells;
-use crate::columns::{Columns, LostColumn, Mapping, WrongMapping, fold};
+use crate::columns::{Columns, LostColumn, Mapping, WrongMapping};
 use crate::convert::CellRule;
+use crate::finding::{Finding, Places};
 use crate::guard;
+use crate::likeness::fold;
 use crate::place::Place;
-use crate::reader::{Content, Reader, Row};
+use crate::reader::{Content, Reader};
 use crate::write::CsvWriter;
-use engine::validate::{Checked, Checker, Fault, Lookups, Rejection};
+use engine::validate::{Checked, Checker, Lookups};
 use schema::json::write_string;
 use schema::{Problems, Schema};
 use std::borrow::Cow;
@@ -68,19 +70,6 @@ impl std::error::Error for OpenError {
             OpenError::Read(error) => Some(error),
         }
     }
-}
-
-/// One thing that is wrong, and where. It never holds a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// Where it stands: the value, where there is one, else the row.
-    pub place: Place,
-    /// The field or column it is about.
-    pub field: Option<String>,
-    /// The code of the rule, of the rejection or of the row's fault: stable, for programs.
-    pub code: &'static str,
-    /// What is wrong, in words.
-    pub message: String,
 }
 
 /// A row that was judged.
@@ -390,53 +379,4 @@ fn sheet_row(cells: &Cells, columns: &Columns, rules: &[FieldCells]) -> Vec<u8> 
     CsvWriter::default().row(texts.iter().map(Option::as_deref), &mut row);
     row.pop();
     row.into_bytes()
-}
-
-/// Where in a row something stands.
-struct Places<'r> {
-    row: &'r Row<'r>,
-    cells: Option<&'r Cells>,
-    columns: &'r Columns,
-    checker: &'r Checker,
-}
-
-impl Places<'_> {
-    fn fault(&self, fault: &Fault) -> Finding {
-        Finding {
-            place: self.place(Some(fault.field()), fault.offset()),
-            field: Some(fault.field().to_owned()),
-            code: fault.rule().code(),
-            message: fault.to_string(),
-        }
-    }
-
-    fn rejection(&self, rejection: &Rejection) -> Finding {
-        let name = rejection.name.as_deref();
-        let text = rejection.text();
-        // the byte is one of the record, which says nothing to who reads a file
-        let text = text
-            .rsplit_once(" at byte ")
-            .map_or(&*text, |(text, _)| text);
-        let text = text.rsplit_once(", see ").map_or(text, |(text, _)| text);
-        Finding {
-            place: self.place(name, Some(rejection.offset)),
-            field: name.map(str::to_owned),
-            code: rejection.code.name(),
-            message: text.to_owned(),
-        }
-    }
-
-    /// The place of a field's value: of its cell, or of a byte of the row's JSON.
-    fn place(&self, field: Option<&str>, offset: Option<usize>) -> Place {
-        let Some(cells) = self.cells else {
-            return offset.map_or(self.row.place, |offset| self.row.at(offset));
-        };
-        let fields = self.checker.fields();
-        let column = self
-            .columns
-            .fields
-            .iter()
-            .position(|index| index.is_some_and(|index| Some(fields[index].name()) == field));
-        column.map_or(self.row.place, |column| self.row.of_cell(cells, column))
-    }
 }

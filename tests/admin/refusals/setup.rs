@@ -212,7 +212,9 @@ impl Asked {
             "/datasets/{id}/records/bulk" => json!({"create": {"Code": "B"}}),
             "/api-keys/{id}/secret" => json!({"graceSeconds": 60}),
             "/datasets/{id}/records/{record}/versions/{version}/restore" => json!({"_version": 0}),
-            "/schemas/{id}/effects" | "/areas/{id}/schemas" => new("/schemas", "Other"),
+            "/schemas/{id}/effects" | "/datasets/{id}/effects" | "/areas/{id}/schemas" => {
+                new("/schemas", "Other")
+            }
             "/schemas/{id}/datasets" => new("/datasets", "Other"),
             template => setup.body_of_new(template.split("/{").next().unwrap_or(template), "Other"),
         };

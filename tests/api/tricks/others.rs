@@ -111,7 +111,7 @@ impl Jobs for TrickStore {
 
     fn take_job(
         &self,
-        choice: JobChoice<'_>,
+        choice: JobChoice,
         lease: JobLease,
         now: Timestamp,
     ) -> StoreFuture<'_, Option<Job>> {

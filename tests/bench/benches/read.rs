@@ -47,7 +47,7 @@ fn main() {
     race(dynamic, by_schema).print(
         "dynamic `check`",
         "jsonschema 0.60, compiled, with formats",
-        Target::Faster(5.0),
+        Target::Faster(2.7),
     );
     race(verdict, by_schema).print(
         "the verdict alone, `judge`",

@@ -91,6 +91,19 @@ pub(crate) async fn measure(ground: &Ground, report: &mut Report) -> anyhow::Res
     Ok(())
 }
 
+/// Records as NDJSON.
+pub(crate) fn write_lines(path: &Path, records: u64) -> anyhow::Result<()> {
+    let mut lines = BufWriter::new(File::create(path)?);
+    let mut record = Record::default();
+    for number in 1..=records {
+        record.become_number(number);
+        serde_json::to_writer(&mut lines, &record)?;
+        lines.write_all(b"\n")?;
+    }
+    lines.into_inner()?.sync_data()?;
+    Ok(())
+}
+
 /// The same records as NDJSON and as CSV.
 fn write_files(folder: &Path, records: u64) -> anyhow::Result<()> {
     let create = |name: &str| anyhow::Ok(BufWriter::new(File::create(folder.join(name))?));

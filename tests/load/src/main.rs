@@ -3,6 +3,7 @@
 
 mod bare;
 mod client;
+mod datasets;
 mod digits;
 mod drive;
 mod ground;
@@ -106,6 +107,8 @@ enum Other {
     /// The bare server (started by the load generator)
     #[command(hide = true)]
     Bare(bare::Options),
+    /// Many large datasets of one store: how start, memory, reads, searches and backups grow with their number
+    Datasets(datasets::Options),
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -130,9 +133,22 @@ fn main() -> anyhow::Result<()> {
     let folder = arguments.folder.canonicalize()?;
     let folder = folder.join(format!("load-{}", std::process::id()));
     std::fs::create_dir(&folder)?;
-    let measured = measure(&arguments, &folder);
+    let measured = match arguments.other {
+        Some(Other::Datasets(options)) => many(&arguments, &folder, options),
+        _ => measure(&arguments, &folder),
+    };
     std::fs::remove_dir_all(&folder)?;
     measured
+}
+
+fn many(arguments: &Arguments, folder: &Path, options: datasets::Options) -> anyhow::Result<()> {
+    let Ground { program, cores, .. } = ground(arguments, folder)?;
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = { runtime }.enable_all().build()?;
+    if arguments.rehearsal {
+        println!("A rehearsal: these figures mean nothing.\n");
+    }
+    runtime.block_on(datasets::run(&program, folder, cores, options))
 }
 
 fn measure(arguments: &Arguments, folder: &Path) -> anyhow::Result<()> {

@@ -94,3 +94,24 @@ fn a_debug_build_refuses_to_measure() {
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(err.contains("debug build"), "{err}");
 }
+
+#[test]
+fn many_datasets_are_made_asked_and_backed_up() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("datasets");
+    // what a broken run may have left
+    let _ = std::fs::remove_dir_all(&folder);
+    let output = Command::new(env!("CARGO_BIN_EXE_load"))
+        .arg("--rehearsal")
+        .arg("--folder")
+        .arg(&folder)
+        .args(["datasets", "--count", "3", "--each", "250", "--asked", "20"])
+        .output()
+        .expect("it starts");
+    let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{out}{err}");
+    let rows = out.lines().filter(|line| line.starts_with("| "));
+    let rows: Vec<_> = rows.map(|row| row.split(" | ").count()).collect();
+    assert_eq!(rows, [12; 5], "{out}");
+    let left = std::fs::read_dir(&folder).expect("a folder");
+    assert_eq!(left.count(), 0);
+}

@@ -7,13 +7,13 @@ use crate::ground::Ground;
 use crate::ledger::Clock;
 use crate::program::Program;
 use crate::report::Report;
+use crate::rounds::Rounds;
 use crate::verify::verify;
 use crate::writers::{Ledger, Told};
 use anyhow::Context as _;
 use fastrand::Rng;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const WRITERS: usize = 8;
 /// Cuts of one record.
@@ -30,25 +30,14 @@ struct Sum {
 }
 
 /// Cuts the power so many times.
-pub(crate) fn run(
-    program: &Program,
-    folder: &Path,
-    rounds: u64,
-    seed: u64,
-) -> anyhow::Result<Report> {
-    let mut rng = Rng::with_seed(seed);
-    let (mut sum, began) = (Sum::default(), Instant::now());
-    let mut done = 0;
-    while done < rounds {
-        let count = CUTS_OF_RECORD.min(rounds - done);
-        let folder = folder.join(format!("record-{done}"));
-        record(program, &folder, count, &mut rng, &mut sum)
-            .with_context(|| format!("cuts from {done} of seed {seed}, in {}", folder.display()))?;
-        done += count;
-        eprintln!("{done} cuts in {} s", began.elapsed().as_secs());
-    }
-    let mut report = Report::new("power cuts", began.elapsed());
-    report.row("cuts", rounds);
+pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
+    let (mut rng, mut sum) = (rounds.rng(), Sum::default());
+    rounds.each_store(CUTS_OF_RECORD, |folder, count| {
+        record(rounds.program, folder, count, &mut rng, &mut sum)?;
+        Ok(count)
+    })?;
+    let mut report = rounds.report("power cuts");
+    report.row("cuts", rounds.count);
     report.row("writes acknowledged", sum.told.acknowledged);
     report.row("calls of the program that change a disk", sum.calls as u64);
     report.row("calls not synced when the power went", sum.open as u64);
@@ -71,17 +60,8 @@ fn record(
     let made = clock.tick();
     let mut ledger = Ledger::new(clock.clone(), WRITERS);
     let server = program.serve(&ground.data, &[])?;
-    let (end, address) = (AtomicBool::new(false), server.address);
     let time = Duration::from_millis(rng.u64(LOAD));
-    let seed = rng.u64(..) >> 8;
-    let told = std::thread::scope(|scope| {
-        let writers = scope.spawn(|| ledger.write(address, &ground.key, ground.load(), seed, &end));
-        std::thread::sleep(time);
-        end.store(true, Ordering::Relaxed);
-        writers
-            .join()
-            .map_err(|_| anyhow::anyhow!("a client failed"))?
-    })?;
+    let told = ledger.write_for(time, server.address, &ground, rng.u64(..) >> 8)?;
     // a second behind the last write the log is brought into the database: some records have that, too
     std::thread::sleep(Duration::from_millis(if rng.bool() { 0 } else { 1_500 }));
     server.kill()?;
@@ -95,9 +75,7 @@ fn record(
             .with_context(|| format!("a cut at {at}, which left {}", cut.display()))?;
         std::fs::remove_dir_all(&cut)?;
     }
-    disk.unmount()?;
-    std::fs::remove_dir_all(folder)?;
-    Ok(())
+    disk.unmount()
 }
 
 #[allow(clippy::too_many_arguments, reason = "a cut is made of all of these")]

@@ -7,12 +7,12 @@ use crate::ground::Ground;
 use crate::ledger::{Clock, EVER};
 use crate::program::{Program, Server};
 use crate::report::Report;
+use crate::rounds::Rounds;
 use crate::verify::verify;
 use crate::writers::{Ledger, Told};
 use anyhow::{Context as _, ensure};
 use fastrand::Rng;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 const WRITERS: usize = 4;
@@ -35,32 +35,21 @@ struct Sum {
 }
 
 /// Fails so many times.
-pub(crate) fn run(
-    program: &Program,
-    folder: &Path,
-    rounds: u64,
-    seed: u64,
-) -> anyhow::Result<Report> {
-    let mut rng = Rng::with_seed(seed);
-    let (mut sum, began) = (Sum::default(), Instant::now());
-    let mut done = 0;
-    while done < rounds {
-        let folder = folder.join(format!("store-{done}"));
-        let mut store = Store::make(program, &folder, &mut rng)?;
-        let end = rounds.min(done + ROUNDS_OF_STORE);
-        let mut goes_on = true;
-        while goes_on && done < end {
-            goes_on = store
-                .round(&mut sum)
-                .with_context(|| format!("round {done} of seed {seed}, in {}", folder.display()))?;
+pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
+    let (mut rng, mut sum) = (rounds.rng(), Sum::default());
+    rounds.each_store(ROUNDS_OF_STORE, |folder, count| {
+        let mut store = Store::make(rounds.program, folder, &mut rng)?;
+        let (mut done, mut goes_on) = (0, true);
+        while goes_on && done < count {
+            let on = store.round(&mut sum);
+            goes_on = on.with_context(|| format!("round {done} on its store"))?;
             done += 1;
         }
         store.disk.unmount()?;
-        std::fs::remove_dir_all(&folder)?;
-        eprintln!("{done} rounds in {} s", began.elapsed().as_secs());
-    }
-    let mut report = Report::new("failing I/O", began.elapsed());
-    report.row("rounds", rounds);
+        Ok(done)
+    })?;
+    let mut report = rounds.report("failing I/O");
+    report.row("rounds", rounds.count);
     for (failure, count) in FAILURES.iter().zip(sum.kinds) {
         report.row(format!("of these {failure:?}"), count);
     }
@@ -194,23 +183,9 @@ impl<'p> Store<'p> {
     }
 
     fn write(&mut self, server: &Server, time: Duration) -> anyhow::Result<Told> {
-        let end = AtomicBool::new(false);
-        let Store {
-            ledger,
-            ground,
-            rng,
-            ..
-        } = self;
-        let (address, seed) = (server.address, rng.u64(..) >> 8);
-        std::thread::scope(|scope| {
-            let writers =
-                scope.spawn(|| ledger.write(address, &ground.key, ground.load(), seed, &end));
-            std::thread::sleep(time);
-            end.store(true, Ordering::Relaxed);
-            writers
-                .join()
-                .map_err(|_| anyhow::anyhow!("a client failed"))?
-        })
+        let seed = self.rng.u64(..) >> 8;
+        self.ledger
+            .write_for(time, server.address, &self.ground, seed)
     }
 
     /// Starts on a folder and compares.

@@ -5,6 +5,7 @@ use crate::ground::Ground;
 use crate::ledger::{Clock, EVER};
 use crate::program::{Program, Server};
 use crate::report::Report;
+use crate::rounds::Rounds;
 use crate::verify::verify;
 use crate::writers::{Ledger, Told};
 use anyhow::{Context as _, ensure};
@@ -13,7 +14,6 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 const WRITERS: usize = 4;
@@ -99,18 +99,13 @@ fn succeeds(command: &mut Command) -> anyhow::Result<()> {
 }
 
 /// Fills so many times.
-pub(crate) fn run(
-    program: &Program,
-    folder: &Path,
-    rounds: u64,
-    seed: u64,
-) -> anyhow::Result<Report> {
-    let mut rng = Rng::with_seed(seed);
-    let (mut sum, began) = (Sum::default(), Instant::now());
-    let (mut done, mut kind) = (0, "");
-    while done < rounds {
-        let disk = SmallDisk::mount(&folder.join(format!("disk-{done}")))?;
+pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
+    let (mut rng, mut sum) = (rounds.rng(), Sum::default());
+    let mut kind = "";
+    rounds.each_store(ROUNDS_OF_DISK, |folder, count| {
+        let disk = SmallDisk::mount(&folder.join("disk"))?;
         kind = disk.kind;
+        let program = rounds.program;
         let ground = Ground::make(program, &disk.folder.join("ground"))?;
         let mut ledger = Ledger::new(Clock::default(), WRITERS);
         ledger.searches = false;
@@ -121,18 +116,15 @@ pub(crate) fn run(
             ledger,
             rng: rng.fork(),
         };
-        let end = rounds.min(done + ROUNDS_OF_DISK);
         let mut server = program.serve(&store.ground.data, &[])?;
-        while done < end {
-            server = store
-                .round(server, &mut sum)
-                .with_context(|| format!("round {done} of seed {seed}, in {}", folder.display()))?;
-            done += 1;
+        for round in 0..count {
+            let done = store.round(server, &mut sum);
+            server = done.with_context(|| format!("round {round} on its disk"))?;
         }
-        eprintln!("{done} full disks in {} s", began.elapsed().as_secs());
-    }
-    let mut report = Report::new("full disks", began.elapsed());
-    report.row(format!("rounds, on {kind}"), rounds);
+        Ok(count)
+    })?;
+    let mut report = rounds.report("full disks");
+    report.row(format!("rounds, on {kind}"), rounds.count);
     report.row("writes acknowledged, all there", sum.told.acknowledged);
     report.row("writes refused", sum.told.refused);
     report.row(
@@ -204,22 +196,8 @@ impl Store<'_> {
     }
 
     fn write(&mut self, server: &Server, milliseconds: u64) -> anyhow::Result<Told> {
-        let end = AtomicBool::new(false);
-        let Store {
-            ledger,
-            ground,
-            rng,
-            ..
-        } = self;
-        let (address, seed) = (server.address, rng.u64(..) >> 8);
-        std::thread::scope(|scope| {
-            let writers =
-                scope.spawn(|| ledger.write(address, &ground.key, ground.load(), seed, &end));
-            std::thread::sleep(Duration::from_millis(milliseconds));
-            end.store(true, Ordering::Relaxed);
-            writers
-                .join()
-                .map_err(|_| anyhow::anyhow!("a client failed"))?
-        })
+        let (time, seed) = (Duration::from_millis(milliseconds), self.rng.u64(..) >> 8);
+        self.ledger
+            .write_for(time, server.address, &self.ground, seed)
     }
 }

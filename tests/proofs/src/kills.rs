@@ -6,6 +6,7 @@ use crate::jobs::Jobs;
 use crate::ledger::{Clock, EVER};
 use crate::program::{Program, Server};
 use crate::report::Report;
+use crate::rounds::Rounds;
 use crate::verify::{found, verify};
 use crate::writers::{Ledger, Told, all};
 use anyhow::{Context as _, ensure};
@@ -35,35 +36,22 @@ struct Sum {
 }
 
 /// Kills so many times.
-pub(crate) fn run(
-    program: &Program,
-    folder: &Path,
-    rounds: u64,
-    seed: u64,
-) -> anyhow::Result<Report> {
-    let mut rng = Rng::with_seed(seed);
-    let (mut sum, began) = (Sum::default(), Instant::now());
-    let mut round = 0;
-    while round < rounds {
-        let mut store = Store::make(program, &folder.join(format!("store-{round}")), rng.fork())?;
-        let end = rounds.min(round + ROUNDS_OF_STORE);
-        while round < end {
-            store.round(round, &mut sum).with_context(|| {
-                format!("round {round} of seed {seed}, in {}", folder.display())
-            })?;
-            round += 1;
-            if round.is_multiple_of(50) {
-                eprintln!("{round} kills in {} s", began.elapsed().as_secs());
-            }
+pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
+    let (mut rng, mut sum) = (rounds.rng(), Sum::default());
+    rounds.each_store(ROUNDS_OF_STORE, |folder, count| {
+        let mut store = Store::make(rounds.program, folder, rng.fork())?;
+        for round in 0..count {
+            let done = store.round(round, &mut sum);
+            done.with_context(|| format!("round {round} on its store"))?;
         }
         sum.jobs += store.jobs.done;
         sum.resumed += store.jobs.resumed;
-        store.ground.remove()?;
-    }
-    Ok(report(sum, rounds, began.elapsed()))
+        Ok(count)
+    })?;
+    Ok(report(sum, rounds))
 }
 
-fn report(mut sum: Sum, rounds: u64, took: Duration) -> Report {
+fn report(mut sum: Sum, rounds: &Rounds<'_>) -> Report {
     sum.starts.sort_unstable();
     let middle = sum.starts.get(sum.starts.len() / 2);
     let Told {
@@ -72,8 +60,8 @@ fn report(mut sum: Sum, rounds: u64, took: Duration) -> Report {
         unknown,
         reads,
     } = sum.told;
-    let mut report = Report::new("kills", took);
-    report.row("kills", rounds);
+    let mut report = rounds.report("kills");
+    report.row("kills", rounds.count);
     report.row("writes acknowledged, all there", acknowledged);
     report.row("writes refused", refused);
     report.row("writes cut off, whole or not there", unknown);

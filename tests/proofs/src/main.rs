@@ -13,13 +13,16 @@ mod kills;
 mod ledger;
 mod program;
 mod report;
+mod rounds;
 mod verify;
 mod writers;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use program::Program;
+use rounds::Rounds;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Proves that the program keeps what it acknowledged.
 #[derive(Parser)]
@@ -86,15 +89,26 @@ fn main() -> anyhow::Result<()> {
     let folder = arguments.folder.canonicalize()?;
     let folder = folder.join(format!("proof-{}", std::process::id()));
     eprintln!("seed {seed}, in {}", folder.display());
+    let count = match arguments.proof {
+        Proof::Kills { rounds }
+        | Proof::Cuts { rounds }
+        | Proof::Full { rounds }
+        | Proof::Histories { rounds, .. }
+        | Proof::Failing { rounds } => rounds,
+    };
+    let rounds = Rounds {
+        program: &program,
+        folder: &folder,
+        count,
+        seed,
+        began: Instant::now(),
+    };
     let report = match arguments.proof {
-        Proof::Kills { rounds } => kills::run(&program, &folder, rounds, seed)?,
-        Proof::Cuts { rounds } => cuts::run(&program, &folder, rounds, seed)?,
-        Proof::Full { rounds } => full::run(&program, &folder, rounds, seed)?,
-        Proof::Histories { rounds, life } => {
-            let life = std::time::Duration::from_millis(life);
-            histories::run(&program, &folder, rounds, life, seed)?
-        }
-        Proof::Failing { rounds } => failing::run(&program, &folder, rounds, seed)?,
+        Proof::Kills { .. } => kills::run(&rounds)?,
+        Proof::Cuts { .. } => cuts::run(&rounds)?,
+        Proof::Full { .. } => full::run(&rounds)?,
+        Proof::Histories { life, .. } => histories::run(&rounds, Duration::from_millis(life))?,
+        Proof::Failing { .. } => failing::run(&rounds)?,
     };
     println!("{report}");
     match std::fs::remove_dir_all(&folder) {

@@ -1,13 +1,14 @@
 //! The load: clients that create, update, delete, look up and search, each on keys of its own, until the server is gone or
 //! they are told to end. Whatever they are told goes into the ledger.
 
-use crate::ground::Place;
+use crate::ground::{Ground, Place};
 use crate::http::{Answer, Client};
 use crate::ledger::{Clock, State, Stories, Story};
 use anyhow::{Context as _, bail, ensure};
 use fastrand::Rng;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The stories of all writers, and what they share.
 #[derive(Debug, Default)]
@@ -46,6 +47,26 @@ impl Ledger {
             numbers: AtomicU64::new(1),
             searches: true,
         }
+    }
+
+    /// Lets all writers work on the load's dataset for so long, or until the server is gone.
+    pub(crate) fn write_for(
+        &mut self,
+        time: Duration,
+        address: SocketAddr,
+        ground: &Ground,
+        seed: u64,
+    ) -> anyhow::Result<Told> {
+        let end = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let writers =
+                scope.spawn(|| self.write(address, &ground.key, ground.load(), seed, &end));
+            std::thread::sleep(time);
+            end.store(true, Ordering::Relaxed);
+            writers
+                .join()
+                .map_err(|_| anyhow::anyhow!("a client failed"))?
+        })
     }
 
     /// Lets all writers work until `end` is set or the server is gone.

@@ -2,6 +2,7 @@
 
 use runtime::store::files::Files;
 use runtime::store::postgres::{PostgresOptions, PostgresStore};
+use runtime::store::search::SearchIndex;
 use runtime::store::{Catalogs, Copies, Issued, Jobs, Records, Retention, StoreError};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -34,6 +35,11 @@ impl StoreFolder {
     /// A server of the store, one more each time.
     pub(crate) fn server(&self) -> Arc<PostgresStore> {
         open_at(&self.address)
+    }
+
+    /// The full-text index in the store's database, as one more server has it.
+    pub(crate) fn index(&self) -> Arc<dyn SearchIndex> {
+        Arc::new(wait(self.server().search()))
     }
 
     /// What opens the store.

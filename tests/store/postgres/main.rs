@@ -56,6 +56,15 @@ mod reopening;
 #[path = "../retention.rs"]
 mod retention;
 #[cfg(has_postgresql)]
+#[path = "../search.rs"]
+mod search;
+#[cfg(has_postgresql)]
+#[path = "../search_facts_model.rs"]
+mod search_facts_model;
+#[cfg(has_postgresql)]
+#[path = "../search_model.rs"]
+mod search_model;
+#[cfg(has_postgresql)]
 #[path = "../test_dataset.rs"]
 mod test_dataset;
 #[cfg(has_postgresql)]

@@ -22,6 +22,7 @@ const SHORT_LOG: SqliteOptions = SqliteOptions {
     access: runtime::store::sqlite::Access::Write,
     without_log: false,
     checkpoint_pages: 20,
+    gathers: true,
 };
 
 fn copy(from: &Path, to: &Path, name: &str) {

@@ -5,6 +5,7 @@
 pub(super) mod python;
 pub(super) mod typescript;
 
+use crate::emit::{facts, markdown};
 use crate::name::{IdentifierKind, IdentifierRequest, assign};
 use crate::rust_type::is_enum;
 use schema::{DataType, Field, PicklistEntry, Schema, is_unseen};
@@ -65,11 +66,30 @@ impl<'s> Types<'s> {
         Types { record, picklists }
     }
 
+    /// The picklists that have codes, for which there is an enum each.
+    fn enums(&self) -> impl Iterator<Item = &Codes<'s>> {
+        self.picklists
+            .iter()
+            .filter(|codes| !codes.entries.is_empty())
+    }
+
     /// The codes of a field, where it has some of its own.
     fn codes(&self, field: &Field) -> Option<&Codes<'s>> {
-        let mut all = self.picklists.iter();
-        all.find(|codes| codes.field.id == field.id && !codes.entries.is_empty())
+        self.enums().find(|codes| codes.field.id == field.id)
     }
+}
+
+impl Codes<'_> {
+    /// What a comment says of the enum.
+    fn comment(&self) -> Vec<String> {
+        let picklist = markdown::code(&self.field.name);
+        comment(None, &format!("A code of the picklist {picklist}."))
+    }
+}
+
+/// What a comment says of a field.
+fn comment_of(field: &Field) -> Vec<String> {
+    comment(field.description.as_deref(), &facts::of_field(field))
 }
 
 /// What a value of a field is in JSON.
@@ -112,7 +132,7 @@ fn literal(text: &str, escape: impl Fn(char) -> String) -> String {
     out
 }
 
-/// What a comment says of a field: its description, then its facts.
+/// A comment of a description and of facts behind it.
 fn comment(description: Option<&str>, facts: &str) -> Vec<String> {
     let texts = [description.unwrap_or_default(), facts];
     let lines = texts.iter().flat_map(|text| text.lines());

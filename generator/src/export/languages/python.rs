@@ -18,8 +18,8 @@
 //! )
 //! ```
 
-use super::{Codes, Kind, Types, comment, kind};
-use crate::emit::{facts, markdown};
+use super::{Codes, Kind, Types, comment, comment_of, kind};
+use crate::emit::markdown;
 use schema::{Field, Schema};
 use std::fmt::Write as _;
 
@@ -46,26 +46,17 @@ pub(crate) fn write(schema: &Schema) -> String {
         "{}\n\n",
         docstring(&comment(schema.description.as_deref(), &about).join(" "))
     );
-    let picklists: Vec<_> = types
-        .picklists
-        .iter()
-        .filter(|codes| !codes.entries.is_empty())
-        .collect();
-    if !picklists.is_empty() {
+    if types.enums().next().is_some() {
         out.push_str("from enum import Enum\n");
     }
     out.push_str("from typing import List, Literal, Optional, TypedDict\n");
-    for codes in picklists {
+    for codes in types.enums() {
         picklist(&mut out, codes);
     }
     let name = &types.record;
     let _ = writeln!(out, "\n\n{name} = TypedDict(\n    \"{name}\",\n    {{");
     for field in schema.active_fields() {
-        notes(
-            &mut out,
-            "        ",
-            &comment(field.description.as_deref(), &facts::of_field(field)),
-        );
+        notes(&mut out, "        ", &comment_of(field));
         let _ = writeln!(
             out,
             "        {}: {},",
@@ -78,15 +69,9 @@ pub(crate) fn write(schema: &Schema) -> String {
 }
 
 fn picklist(out: &mut String, codes: &Codes<'_>) {
-    let Codes {
-        field,
-        name,
-        entries,
-    } = codes;
-    let about = format!("A code of the picklist {}.", markdown::code(&field.name));
-    let about = docstring(&comment(None, &about).join(" "));
-    let _ = writeln!(out, "\n\nclass {name}(str, Enum):\n    {about}\n");
-    for (member, entry) in entries {
+    let about = docstring(&codes.comment().join(" "));
+    let _ = writeln!(out, "\n\nclass {}(str, Enum):\n    {about}\n", codes.name);
+    for (member, entry) in &codes.entries {
         notes(out, "    ", &comment(entry.description.as_deref(), ""));
         let _ = writeln!(out, "    {member} = {}", literal(&entry.code));
     }

@@ -15,8 +15,8 @@
 //! }
 //! ```
 
-use super::{Codes, Kind, Types, comment, kind};
-use crate::emit::{facts, markdown};
+use super::{Codes, Kind, Types, comment, comment_of, kind};
+use crate::emit::markdown;
 use schema::{Field, Schema};
 use std::fmt::Write as _;
 
@@ -24,11 +24,7 @@ use std::fmt::Write as _;
 pub(crate) fn write(schema: &Schema) -> String {
     let types = Types::of(schema, &["Array", "Object", "String"]);
     let mut out = String::new();
-    for codes in types
-        .picklists
-        .iter()
-        .filter(|codes| !codes.entries.is_empty())
-    {
+    for codes in types.enums() {
         picklist(&mut out, codes);
         out.push('\n');
     }
@@ -43,8 +39,7 @@ pub(crate) fn write(schema: &Schema) -> String {
     );
     let _ = writeln!(out, "export interface {} {{", types.record);
     for field in schema.active_fields() {
-        let lines = comment(field.description.as_deref(), &facts::of_field(field));
-        document(&mut out, "  ", &lines);
+        document(&mut out, "  ", &comment_of(field));
         let _ = writeln!(
             out,
             "  {}: {};",
@@ -57,15 +52,10 @@ pub(crate) fn write(schema: &Schema) -> String {
 }
 
 fn picklist(out: &mut String, codes: &Codes<'_>) {
-    let Codes {
-        field,
-        name,
-        entries,
-    } = codes;
-    let about = format!("A code of the picklist {}.", markdown::code(&field.name));
-    document(out, "", &comment(None, &about));
+    let name = &codes.name;
+    document(out, "", &codes.comment());
     let _ = writeln!(out, "export const {name} = {{");
-    for (member, entry) in entries {
+    for (member, entry) in &codes.entries {
         document(out, "  ", &comment(entry.description.as_deref(), ""));
         let _ = writeln!(out, "  {member}: {},", literal(&entry.code));
     }

@@ -105,10 +105,10 @@ impl<'a> SlotRef<'a> {
             return None;
         };
         let SlotRef { reading, index, .. } = self;
-        let elements = &reading.elements[start as usize..end as usize];
-        Some(elements.iter().map(move |slot| SlotRef {
+        let elements = &reading.slots[start as usize..end as usize];
+        Some(elements.iter().map(move |held| SlotRef {
             reading,
-            slot: *slot,
+            slot: held.slot,
             index,
         }))
     }

@@ -22,7 +22,7 @@ impl<'a> Slots<'a> {
         self.next += 1;
         T::from_slot(SlotRef {
             reading: self.reading,
-            slot: *self.reading.slots.get(index)?,
+            slot: self.reading.slots.get(index)?.slot,
             index,
         })
     }

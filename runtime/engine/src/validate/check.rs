@@ -93,7 +93,7 @@ impl Checker {
             if index > 0 {
                 out.push(',');
             }
-            out.push_str(&field.key);
+            out.push_str(field.key());
             field.write(&value, &mut out);
         }
         out.push('}');
@@ -103,7 +103,7 @@ impl Checker {
     /// Appends the member of one field, with a value that a program made.
     pub(crate) fn write_member(&self, index: usize, value: &Value<'_>, out: &mut String) {
         let field = &self.fields()[index];
-        out.push_str(&field.key);
+        out.push_str(field.key());
         field.write(value, out);
     }
 

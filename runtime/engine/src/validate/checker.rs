@@ -15,6 +15,9 @@ pub struct Checker {
     frame_bytes: usize,
 }
 
+/// Elements of lists for which memory is there before the first comes.
+const ELEMENTS_EXPECTED: usize = 8;
+
 /// The field that a key names.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FieldRef {
@@ -54,7 +57,7 @@ impl Checker {
             primary_key: fields.iter().position(|field| field.primary_key),
             frame_bytes: 2 + fields
                 .iter()
-                .map(|field| field.key.len() + 5)
+                .map(|field| field.member.len() + 4)
                 .sum::<usize>(),
             fields,
             by_name,
@@ -79,6 +82,12 @@ impl Checker {
 
     pub(crate) fn primary_key_index(&self) -> Option<usize> {
         self.primary_key
+    }
+
+    /// The slots that a record takes, if it has no more than a handful of elements.
+    pub(crate) fn slots(&self) -> usize {
+        let lists = self.fields.iter().any(|field| field.multivalue);
+        self.fields.len() + if lists { ELEMENTS_EXPECTED } else { 0 }
     }
 
     pub(crate) fn frame_bytes(&self) -> usize {

@@ -17,17 +17,30 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct FieldRule {
     pub(crate) name: Arc<str>,
-    /// `"name":` as it stands in the normal form.
-    pub(crate) key: Box<str>,
+    /// `,"name":` as it stands in the normal form.
+    pub(crate) member: Box<str>,
     pub(crate) family: Family,
     pub(crate) required: bool,
     pub(crate) multivalue: bool,
     pub(crate) pii: bool,
     pub(crate) primary_key: bool,
     pub(crate) keeps_blank: bool,
+    is_simple: bool,
 }
 
 impl FieldRule {
+    /// Whether it holds one value, and any text stays as it is.
+    #[inline]
+    pub(super) fn is_simple(&self) -> bool {
+        self.is_simple
+    }
+
+    /// `"name":`
+    #[inline]
+    pub(crate) fn key(&self) -> &str {
+        &self.member[1..]
+    }
+
     /// The field's display name.
     pub fn name(&self) -> &str {
         &self.name
@@ -40,18 +53,19 @@ impl FieldRule {
 
     /// The rule of a field, for which `limits` were compiled.
     pub(super) fn compile(field: &Field, limits: Limits) -> Self {
-        let mut key = String::new();
-        write_string(&mut key, &field.name);
-        key.push(':');
+        let mut member = String::from(",");
+        write_string(&mut member, &field.name);
+        member.push(':');
         let family = Family::compile(field, limits);
         let multivalue = field.is_multivalue();
         FieldRule {
             name: field.name.as_str().into(),
-            key: key.into(),
+            member: member.into(),
             keeps_blank: !multivalue && matches!(&family, Family::Text(text) if text.keeps_blank()),
             family,
             required: field.required,
             multivalue,
+            is_simple: !multivalue && !field.primary_key,
             pii: field.is_pii(),
             primary_key: field.primary_key,
         }

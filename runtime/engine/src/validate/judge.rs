@@ -2,6 +2,7 @@
 
 use super::fault::{Fault, Rule};
 use super::lookups::Lookups;
+use super::slot::Slot;
 use std::sync::Arc;
 
 /// Collects the faults of one record.
@@ -12,6 +13,8 @@ pub struct Judge<'l> {
     pub(crate) unjudged: bool,
     /// Text that replaces what was sent: a file's id for its address.
     pub(crate) resolved: Option<String>,
+    /// Whether the value at hand is stored as it was sent, once it has been read.
+    pub(crate) as_sent: bool,
     field: Option<Arc<str>>,
     index: u32,
     position: Option<u32>,
@@ -25,6 +28,7 @@ impl<'l> Judge<'l> {
             faults: Vec::new(),
             unjudged: false,
             resolved: None,
+            as_sent: false,
             field: None,
             index: 0,
             position: None,
@@ -38,6 +42,14 @@ impl<'l> Judge<'l> {
         self.index = index;
         self.position = position;
         self.offset = offset;
+        self.as_sent = false;
+    }
+
+    /// A slot of a value that is stored as it was sent, if `as_sent` says so.
+    #[inline]
+    pub(crate) fn sent(&mut self, slot: Slot, as_sent: bool) -> Slot {
+        self.as_sent = as_sent;
+        slot
     }
 
     /// Names another element of the same value.

@@ -6,7 +6,6 @@ use super::checker::Checker;
 use super::lookups::Lookups;
 use super::read::{BodyKind, Reading, SystemProperty};
 use super::reject::{Rejected, RejectionCode};
-use super::slot::Slot;
 
 /// A merged record, and the system properties that the change named.
 #[derive(Clone, Debug)]
@@ -33,7 +32,7 @@ pub(super) fn merge(
     reading.refuse()?;
     let names_primary_key = checker
         .primary_key_index()
-        .is_some_and(|index| reading.slots[index] != Slot::Absent);
+        .is_some_and(|index| !reading.slots[index].is_absent());
     reading.sources.stored = stored;
     let refused = |rejected: Rejected| {
         let offset = rejected.items().first().map_or(0, |item| item.offset);

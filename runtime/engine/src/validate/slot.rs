@@ -52,7 +52,7 @@ pub(crate) enum Slot {
     Moment(Moment),
     /// The index of a static picklist's entry.
     Code(u32),
-    /// A run of the element slots.
+    /// A run of the elements, which stand behind the fields.
     List {
         start: u32,
         end: u32,
@@ -79,6 +79,47 @@ impl Slot {
     }
 }
 
+/// Where the JSON text of a value stands that is stored as it was sent: offsets in the body and, behind its end, in the
+/// stored record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sent {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Sent {
+    /// Of a value that is stored otherwise, or was not sent.
+    pub(crate) const NOWHERE: Sent = Sent { start: 0, end: 0 };
+
+    pub(crate) fn is_nowhere(self) -> bool {
+        self.end == 0
+    }
+}
+
+/// A value, and its text where that is what is stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Held {
+    pub(crate) slot: Slot,
+    pub(crate) sent: Sent,
+}
+
+impl Held {
+    /// A key has not been seen.
+    pub(crate) const ABSENT: Held = Held::anew(Slot::Absent);
+
+    /// A value whose stored form is to be written.
+    pub(crate) const fn anew(slot: Slot) -> Self {
+        Held {
+            slot,
+            sent: Sent::NOWHERE,
+        }
+    }
+
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self.slot, Slot::Absent)
+    }
+}
+
 /// The texts that slots point into.
 #[derive(Clone, Debug)]
 pub(crate) struct Sources<'t> {
@@ -96,6 +137,30 @@ impl Sources<'_> {
             Source::Scratch => &self.scratch,
         };
         &text[piece.start as usize..piece.end as usize]
+    }
+
+    /// Where the text between two offsets of an object of this source is sent.
+    #[inline]
+    pub(crate) fn place(&self, source: Source, start: usize, end: usize) -> Sent {
+        let before = match source {
+            Source::Body => 0,
+            Source::Stored => self.body.len(),
+            Source::Scratch => return Sent::NOWHERE,
+        };
+        Sent {
+            start: narrow(before + start),
+            end: narrow(before + end),
+        }
+    }
+
+    /// What was sent from one place to another; `None` where these are not of one text, or in the wrong order.
+    #[inline]
+    pub(crate) fn sent(&self, start: u32, end: u32) -> Option<&str> {
+        let (start, end) = (start as usize, end as usize);
+        match start.checked_sub(self.body.len()) {
+            None => self.body.get(start..end),
+            Some(start) => self.stored.get(start..end.checked_sub(self.body.len())?),
+        }
     }
 }
 

@@ -39,18 +39,16 @@ pub(crate) const fn is_phone(text: &str) -> bool {
 
 /// Appends the stored form of a valid number.
 pub(crate) fn write_phone(out: &mut String, text: &str) {
-    let mut rest = text;
-    while !rest.is_empty() {
-        let is_stored = |byte: &u8| byte.is_ascii_digit() || *byte == b'+';
-        let run = rest
-            .bytes()
-            .position(|byte| !is_stored(&byte))
-            .unwrap_or(rest.len());
-        out.push_str(&rest[..run]);
-        let skip = rest[run..]
-            .bytes()
-            .position(|byte| is_stored(&byte))
-            .unwrap_or(rest.len() - run);
-        rest = &rest[run + skip..];
+    let mut stored = [0; 16];
+    let mut length = 0;
+    for byte in text.bytes() {
+        if matches!(byte, b'0'..=b'9' | b'+')
+            && let Some(place) = stored.get_mut(length)
+        {
+            *place = byte;
+            length += 1;
+        }
     }
+    // INVARIANT: a valid number has `+` and at most 15 digits, all of them ASCII
+    out.push_str(str::from_utf8(&stored[..length]).unwrap_or_default());
 }

@@ -29,13 +29,6 @@ pub(crate) const fn is_plain_url(text: &str) -> bool {
     if host == 0 {
         return false;
     }
-    let mut at = host;
-    while at < bytes.len() {
-        if !matches!(bytes[at], 0x21..=0x7E) || bytes[at] == b'\\' {
-            return false;
-        }
-        at += 1;
-    }
     is_plain(bytes, host)
 }
 
@@ -58,7 +51,7 @@ const fn host_at(bytes: &[u8]) -> usize {
 }
 
 /// Whether what stands from `at` on is an ASCII host name of ordinary labels, the last beginning with a
-/// letter, and then nothing or a path. The `url` crate accepts every such address (a property test
+/// letter, and then nothing or a path of graphic ASCII characters. The `url` crate accepts every such address (a property test
 /// holds it to that), and this needs no allocation.
 const fn is_plain(bytes: &[u8], mut at: usize) -> bool {
     loop {
@@ -72,13 +65,24 @@ const fn is_plain(bytes: &[u8], mut at: usize) -> bool {
             return false;
         }
         if at == bytes.len() || matches!(bytes[at], b'/' | b'?' | b'#') {
-            return bytes[first].is_ascii_alphabetic();
+            return bytes[first].is_ascii_alphabetic() && is_graphic(bytes, at);
         }
         if bytes[at] != b'.' {
             return false;
         }
         at += 1;
     }
+}
+
+/// Whether every byte from `at` on is a graphic ASCII character, and no backslash.
+const fn is_graphic(bytes: &[u8], mut at: usize) -> bool {
+    while at < bytes.len() {
+        if !matches!(bytes[at], 0x21..=0x7E) || bytes[at] == b'\\' {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 #[cfg(test)]

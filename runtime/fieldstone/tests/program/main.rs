@@ -47,4 +47,5 @@ mod support;
 mod tls;
 mod traces;
 mod upgrade;
+mod webhooks;
 mod yaml;

@@ -1,143 +1,13 @@
-//! The ten formats of dates, with their four separators.
+//! Dates in text: read by their format or as ISO 8601, written by their format.
 
+use super::date_format::{DateFormat, Layout, Part, Separator};
 use super::day::Day;
-use super::digits::{digits, write_digits};
+use super::digits::{pair, write_digits};
 use super::fault::FormatFault;
-
-/// A value of `dateFormat`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DateFormat {
-    /// `DD$MM$YYYY`
-    DayMonthYear,
-    /// `DD$MMM$YYYY`
-    DayNameYear,
-    /// `MM$DD$YYYY`
-    MonthDayYear,
-    /// `MMM$DD$YYYY`
-    NameDayYear,
-    /// `MM$DD$YY`
-    MonthDayShort,
-    /// `YYYY$MM$DD`
-    YearMonthDay,
-    /// `YYYY$MMM$DD`
-    YearNameDay,
-    /// `YY$MM$DD`
-    ShortMonthDay,
-    /// `YYMMDD`
-    ShortCompact,
-    /// `YYYYMMDD`
-    YearCompact,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
-    Day,
-    Month,
-    Name,
-    Year,
-    Short,
-}
 
 const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
-
-use DateFormat as F;
-
-impl DateFormat {
-    /// All formats, in the order of the interface.
-    pub const ALL: [Self; 10] = [
-        F::DayMonthYear,
-        F::DayNameYear,
-        F::MonthDayYear,
-        F::NameDayYear,
-        F::MonthDayShort,
-        F::YearMonthDay,
-        F::YearNameDay,
-        F::ShortMonthDay,
-        F::ShortCompact,
-        F::YearCompact,
-    ];
-
-    /// The name in the interface.
-    pub fn name(self) -> &'static str {
-        match self {
-            F::DayMonthYear => "DD$MM$YYYY",
-            F::DayNameYear => "DD$MMM$YYYY",
-            F::MonthDayYear => "MM$DD$YYYY",
-            F::NameDayYear => "MMM$DD$YYYY",
-            F::MonthDayShort => "MM$DD$YY",
-            F::YearMonthDay => "YYYY$MM$DD",
-            F::YearNameDay => "YYYY$MMM$DD",
-            F::ShortMonthDay => "YY$MM$DD",
-            F::ShortCompact => "YYMMDD",
-            F::YearCompact => "YYYYMMDD",
-        }
-    }
-
-    /// The format with this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
-    }
-
-    /// Whether it writes only two digits of the year.
-    pub fn is_short(self) -> bool {
-        self.parts().contains(&Part::Short)
-    }
-
-    /// Whether a separator stands between its parts.
-    pub fn is_separated(self) -> bool {
-        !matches!(self, F::ShortCompact | F::YearCompact)
-    }
-
-    fn parts(self) -> [Part; 3] {
-        match self {
-            F::DayMonthYear => [Part::Day, Part::Month, Part::Year],
-            F::DayNameYear => [Part::Day, Part::Name, Part::Year],
-            F::MonthDayYear => [Part::Month, Part::Day, Part::Year],
-            F::NameDayYear => [Part::Name, Part::Day, Part::Year],
-            F::MonthDayShort => [Part::Month, Part::Day, Part::Short],
-            F::YearMonthDay | F::YearCompact => [Part::Year, Part::Month, Part::Day],
-            F::YearNameDay => [Part::Year, Part::Name, Part::Day],
-            F::ShortMonthDay | F::ShortCompact => [Part::Short, Part::Month, Part::Day],
-        }
-    }
-}
-
-/// A value of `dateSeparator`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Separator {
-    /// `-`
-    Dash,
-    /// `/`
-    Slash,
-    /// `.`
-    Dot,
-    /// One space.
-    Space,
-}
-
-impl Separator {
-    /// All separators, in the order of the interface.
-    pub const ALL: [Self; 4] = [Self::Dash, Self::Slash, Self::Dot, Self::Space];
-
-    /// The separator itself.
-    pub fn name(self) -> &'static str {
-        match self {
-            Separator::Dash => "-",
-            Separator::Slash => "/",
-            Separator::Dot => ".",
-            Separator::Space => " ",
-        }
-    }
-
-    /// The separator with this text.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|separator| separator.name() == name)
-    }
-}
 
 /// How a field writes its dates: a format and a separator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -198,26 +68,54 @@ impl DateShape {
         }
     }
 
+    /// Whether a text that was [read](Self::read) is what [`write`](Self::write) makes of its day. It may be so where
+    /// this says no.
+    #[inline]
+    pub fn is_own(self, text: &str) -> bool {
+        self.is_own_bytes(text.as_bytes())
+    }
+
+    pub(super) fn is_own_bytes(self, text: &[u8]) -> bool {
+        let layout = self.format.layout();
+        if text.len() != layout.length || !self.has_separators(text, layout) {
+            return false;
+        }
+        let month = &text[layout.month..];
+        !layout.is_named || matches!(month, [b'A'..=b'Z', b'a'..=b'z', b'a'..=b'z', ..])
+    }
+
+    /// How many bytes a day has in this shape.
+    pub(super) fn length(self) -> usize {
+        self.format.layout().length
+    }
+
+    fn has_separators(self, text: &[u8], layout: &Layout) -> bool {
+        let separator = self.separator.byte();
+        layout
+            .separators
+            .is_none_or(|[one, two]| text[one] == separator && text[two] == separator)
+    }
+
     /// Reads a date of this shape at the start of `text`: `None` when it is written differently,
     /// the day (or `None`, when the calendar does not have it) and the rest otherwise.
     pub(super) fn read_prefix(self, text: &[u8]) -> Option<(Option<Day>, &[u8])> {
-        let (mut year, mut month, mut day) = (0, 0, 0);
-        let mut rest = text;
-        for (index, part) in self.format.parts().into_iter().enumerate() {
-            if index > 0 && self.format.is_separated() {
-                rest = rest.strip_prefix(self.separator.name().as_bytes())?;
-            }
-            match part {
-                Part::Day => (day, rest) = digits(rest, 2)?,
-                Part::Month => (month, rest) = digits(rest, 2)?,
-                Part::Name => (month, rest) = month_name(rest)?,
-                Part::Year => (year, rest) = digits(rest, 4)?,
-                Part::Short => {
-                    (year, rest) = digits(rest, 2)?;
-                    year += if year < 70 { 2000 } else { 1900 };
-                }
-            }
+        let layout = self.format.layout();
+        let (head, rest) = text.split_at_checked(layout.length)?;
+        if !self.has_separators(head, layout) {
+            return None;
         }
+        let two = |at: usize| pair(head[at], head[at + 1]);
+        let day = two(layout.day)?;
+        let month = if layout.is_named {
+            month_name(&head[layout.month..layout.month + 3])?
+        } else {
+            two(layout.month)?
+        };
+        let year = match two(layout.year)? {
+            short @ ..70 if layout.is_short => 2000 + short,
+            short if layout.is_short => 1900 + short,
+            hundreds => hundreds * 100 + two(layout.year + 2)?,
+        };
         Some((Day::new(year, month, day), rest))
     }
 
@@ -243,12 +141,27 @@ impl DateShape {
     }
 }
 
-fn month_name(text: &[u8]) -> Option<(u16, &[u8])> {
-    let (head, rest) = text.split_at_checked(3)?;
-    let index = MONTHS
-        .iter()
-        .position(|name| name.as_bytes().eq_ignore_ascii_case(head))?;
-    Some((u16::try_from(index).ok()? + 1, rest))
+/// The month whose name three letters are, in any case.
+fn month_name(letters: &[u8]) -> Option<u16> {
+    let &[one, two, three] = letters else {
+        return None;
+    };
+    // this bit makes a letter small, and no letter of what is none
+    Some(match &[one | 0x20, two | 0x20, three | 0x20] {
+        b"jan" => 1,
+        b"feb" => 2,
+        b"mar" => 3,
+        b"apr" => 4,
+        b"may" => 5,
+        b"jun" => 6,
+        b"jul" => 7,
+        b"aug" => 8,
+        b"sep" => 9,
+        b"oct" => 10,
+        b"nov" => 11,
+        b"dec" => 12,
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -272,6 +185,7 @@ mod tests {
                     text.clear();
                     shape.write(today, &mut text);
                     assert_eq!(shape.read(&text), Ok(today), "{text} as {}", shape.label());
+                    assert!(shape.is_own(&text), "{text} as {}", shape.label());
                     cases += 1;
                 }
             }
@@ -280,6 +194,22 @@ mod tests {
         }
         println!("{cases} dates printed and read back");
         assert!(cases > 100_000_000);
+    }
+
+    #[test]
+    fn what_is_written_otherwise_is_not_a_shapes_own() {
+        for (format, separator, text) in [
+            ("DD$MM$YYYY", "-", "1999-12-31"),
+            ("MM$DD$YY", "-", "1999-12-31"),
+            ("YYYYMMDD", "-", "1999-12-31"),
+            ("DD$MMM$YYYY", " ", "31 DEC 1999"),
+            ("DD$MMM$YYYY", " ", "31 dec 1999"),
+            ("DD$MMM$YYYY", " ", "1999-12-31"),
+            ("MMM$DD$YYYY", " ", "DeC 31 1999"),
+        ] {
+            let shape = shape(format, separator);
+            assert!(shape.read(text).is_ok() && !shape.is_own(text), "{text}");
+        }
     }
 
     #[test]

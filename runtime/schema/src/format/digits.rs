@@ -1,13 +1,19 @@
 //! ASCII digits to numbers and back: all the arithmetic that dates and times in text need.
 
-/// `count` ASCII digits at the start of `text` as a number, and what follows them.
-pub(super) fn digits(text: &[u8], count: usize) -> Option<(u16, &[u8])> {
-    let (head, rest) = text.split_at_checked(count)?;
-    let value = head.iter().try_fold(0_u16, |sum, byte| {
-        byte.is_ascii_digit()
-            .then(|| sum * 10 + u16::from(byte - b'0'))
-    })?;
-    Some((value, rest))
+/// Two ASCII digits at the start of `text` as a number, and what follows them.
+#[inline]
+pub(super) fn two_digits(text: &[u8]) -> Option<(u16, &[u8])> {
+    let [tens, ones, rest @ ..] = text else {
+        return None;
+    };
+    Some((pair(*tens, *ones)?, rest))
+}
+
+/// The number that two ASCII digits are.
+#[inline]
+pub(super) fn pair(tens: u8, ones: u8) -> Option<u16> {
+    let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+    (tens <= 9 && ones <= 9).then(|| u16::from(tens) * 10 + u16::from(ones))
 }
 
 /// Appends `value` with at least `width` digits.

@@ -3,6 +3,7 @@
 
 mod boolean;
 mod date;
+mod date_format;
 mod day;
 mod digits;
 mod fault;
@@ -10,7 +11,8 @@ mod moment;
 mod time;
 
 pub use boolean::BooleanWords;
-pub use date::{DateFormat, DateShape, Separator};
+pub use date::DateShape;
+pub use date_format::{DateFormat, Separator};
 pub use day::Day;
 pub use fault::FormatFault;
 pub use moment::{Moment, MomentShape};

@@ -2,7 +2,7 @@
 
 use super::date::{DateShape, ISO};
 use super::day::Day;
-use super::digits::digits;
+use super::digits::two_digits;
 use super::fault::FormatFault;
 use super::time::{TimeFormat, TimeOfDay, read_iso};
 
@@ -50,6 +50,15 @@ impl MomentShape {
             });
         }
         self.read_iso(bytes).unwrap_or(Err(FormatFault::Shape))
+    }
+
+    /// Whether a text that was [read](Self::read) is what [`write`](Self::write) makes of its moment. It may be so where
+    /// this says no.
+    #[inline]
+    pub fn is_own(self, text: &str) -> bool {
+        let parts = text.as_bytes().split_at_checked(self.date.length());
+        matches!(parts, Some((date, [b' ', time @ ..]))
+            if self.date.is_own_bytes(date) && self.time.is_own_bytes(time))
     }
 
     /// `None` when the text is no ISO date and time.
@@ -115,8 +124,8 @@ fn offset(text: &[u8]) -> Option<i32> {
         Some(b'-') => -1,
         _ => return None,
     };
-    let (hours, rest) = digits(&text[1..], 2)?;
-    let (minutes, rest) = digits(rest.strip_prefix(b":")?, 2)?;
+    let (hours, rest) = two_digits(&text[1..])?;
+    let (minutes, rest) = two_digits(rest.strip_prefix(b":")?)?;
     (rest.is_empty() && hours < 24 && minutes < 60)
         .then(|| ahead * (i32::from(hours) * 60 + i32::from(minutes)))
 }
@@ -173,7 +182,11 @@ mod tests {
                 german().write(moment, &mut out);
                 out
             });
+            let is_own = found.as_deref() == Ok(text);
             assert_eq!(found, expected.map(str::to_owned), "{text}");
+            if expected.is_ok() {
+                assert_eq!(german().is_own(text), is_own, "{text}");
+            }
         }
     }
 }

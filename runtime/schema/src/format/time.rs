@@ -1,6 +1,6 @@
 //! Times of day and their six formats.
 
-use super::digits::{digits, write_digits};
+use super::digits::{two_digits, write_digits};
 use super::fault::FormatFault;
 
 /// A time of day, to the second.
@@ -116,6 +116,25 @@ impl TimeFormat {
         }
     }
 
+    /// Whether a text that was [read](Self::read) is what [`write`](Self::write) makes of its time. It may be so where
+    /// this says no.
+    #[inline]
+    pub fn is_own(self, text: &str) -> bool {
+        self.is_own_bytes(text.as_bytes())
+    }
+
+    pub(super) fn is_own_bytes(self, text: &[u8]) -> bool {
+        let (length, end) = match self {
+            F::TwelveSecondsLower => (11, &b"m"[..]),
+            F::TwelveSecondsUpper => (11, &b"M"[..]),
+            F::TwelveLower => (8, &b"m"[..]),
+            F::TwelveUpper => (8, &b"M"[..]),
+            F::Seconds => (8, &b""[..]),
+            F::Minutes => (5, &b""[..]),
+        };
+        text.len() == length && text.ends_with(end)
+    }
+
     /// The time, unless this format can't write its seconds.
     pub(super) fn hold(self, time: TimeOfDay) -> Result<TimeOfDay, FormatFault> {
         if self.has_seconds() || time.second == 0 {
@@ -127,11 +146,11 @@ impl TimeFormat {
 
     /// Reads a whole text in this format only.
     pub(super) fn read_own(self, text: &[u8]) -> Option<TimeOfDay> {
-        let (mut hour, rest) = digits(text, 2)?;
-        let (minute, mut rest) = digits(rest.strip_prefix(b":")?, 2)?;
+        let (mut hour, rest) = two_digits(text)?;
+        let (minute, mut rest) = two_digits(rest.strip_prefix(b":")?)?;
         let mut second = 0;
         if self.has_seconds() {
-            (second, rest) = digits(rest.strip_prefix(b":")?, 2)?;
+            (second, rest) = two_digits(rest.strip_prefix(b":")?)?;
         }
         if self.is_twelve() {
             let afternoon = match rest {
@@ -177,10 +196,10 @@ impl TimeFormat {
 
 /// `HH:mm` or `HH:mm:ss` at the start of `text`, and the rest.
 pub(super) fn read_iso(text: &[u8]) -> Option<(TimeOfDay, &[u8])> {
-    let (hour, rest) = digits(text, 2)?;
-    let (minute, rest) = digits(rest.strip_prefix(b":")?, 2)?;
+    let (hour, rest) = two_digits(text)?;
+    let (minute, rest) = two_digits(rest.strip_prefix(b":")?)?;
     let (second, rest) = match rest.strip_prefix(b":") {
-        Some(rest) => digits(rest, 2)?,
+        Some(rest) => two_digits(rest)?,
         None => (0, rest),
     };
     Some((TimeOfDay::new(hour, minute, second)?, rest))
@@ -206,8 +225,24 @@ mod tests {
                     text.clear();
                     format.write(time, &mut text);
                     assert_eq!(format.read(&text), Ok(time), "{text}");
+                    assert!(format.is_own(&text), "{text}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_is_written_otherwise_is_not_a_formats_own() {
+        for (format, text) in [
+            (F::TwelveLower, "05:05 PM"),
+            (F::TwelveUpper, "05:05 pm"),
+            (F::TwelveUpper, "17:05"),
+            (F::TwelveUpper, "17:05:00"),
+            (F::TwelveSecondsUpper, "17:05"),
+            (F::Seconds, "17:05"),
+            (F::Minutes, "17:05:00"),
+        ] {
+            assert!(format.read(text).is_ok() && !format.is_own(text), "{text}");
         }
     }
 

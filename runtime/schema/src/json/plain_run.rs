@@ -11,11 +11,10 @@ pub(super) fn plain_run(bytes: &[u8], mut at: usize) -> usize {
         let mut word = [0; 8];
         word.copy_from_slice(chunk);
         let word = u64::from_le_bytes(word);
-        let zero_in = |x: u64| x.wrapping_sub(ONES) & !x;
-        let special = (zero_in(word ^ (ONES * u64::from(b'"')))
-            | zero_in(word ^ (ONES * u64::from(b'\\')))
-            | (word.wrapping_sub(ONES * 0x20) & !word))
-            & HIGHS;
+        // with this bit turned, a quote is what follows the control characters, and a space is farther on
+        let low = (word ^ (ONES * 2)).wrapping_sub(ONES * 0x21);
+        let backslash = (word ^ (ONES * u64::from(b'\\'))).wrapping_sub(ONES);
+        let special = (low | backslash) & !word & HIGHS;
         if special != 0 {
             return at + (special.trailing_zeros() / 8) as usize;
         }
@@ -28,4 +27,21 @@ pub(super) fn plain_run(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_first_special_byte_is_found(
+            bytes in prop::collection::vec(prop_oneof![9 => b' '..=255, 1 => any::<u8>()], 0..50)
+        ) {
+            let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1F);
+            let first = bytes.iter().position(is_special);
+            prop_assert_eq!(plain_run(&bytes, 0), first.unwrap_or(bytes.len()));
+        }
+    }
 }

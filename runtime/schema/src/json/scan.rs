@@ -4,6 +4,7 @@
 use super::plain_run::plain_run;
 use super::syntax::{SyntaxError, SyntaxKind};
 use super::text::{Text, hex4};
+use crate::PlainNumber;
 
 /// What stands at the start of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,6 +248,15 @@ impl<'a> Scanner<'a> {
             self.digits()?;
         }
         Ok(&self.text[start..self.at])
+    }
+
+    /// Passes a number of the short kind, if one comes next, and yields its token beside it.
+    #[inline]
+    pub fn take_plain_number(&mut self) -> Option<(PlainNumber, &'a str)> {
+        let rest = &self.text[self.at..];
+        let (number, length) = PlainNumber::at_start_of(rest.as_bytes())?;
+        self.at += length;
+        Some((number, &rest[..length]))
     }
 
     #[inline]

@@ -39,7 +39,7 @@ pub(crate) enum CredentialSource {
     Program,
     #[cfg_attr(
         not(feature = "pages"),
-        expect(dead_code, reason = "there are pages with that feature alone")
+        allow(dead_code, reason = "there are pages with that feature alone")
     )]
     /// A session in its cookie and nothing else, as browsers send it to pages. Who has none is sent to sign in;
     /// whoever takes a form compares the session's token that stands in it.

@@ -6,10 +6,10 @@ use super::description::{Documents, SchemaPlace};
 use super::path::PathIds;
 use super::route::Route;
 use super::{areas, changes, datasets, files, front_page, health, records, schemas, search, token};
-use crate::openapi::shapes::{
-    ChangeOfRecord, ClientCredentials, Document, Health, Hits, NewRecord, PageOfChanges, Record,
-    RecordChanges, SchemaDetail, UploadForm,
+use crate::openapi::record_shapes::{
+    ChangeOfRecord, Hits, NewRecord, PageOfChanges, Record, RecordChanges,
 };
+use crate::openapi::shapes::{ClientCredentials, Document, Health, SchemaDetail, UploadForm};
 use crate::openapi::{Endpoint, Operation as O};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;

@@ -10,6 +10,7 @@ mod generators;
 mod operation;
 mod picklists;
 mod record;
+pub(crate) mod record_shapes;
 pub(crate) mod shapes;
 mod site;
 mod texts;

@@ -4,7 +4,7 @@
 
 use super::field::{example, property};
 use super::picklists::Picklists;
-use super::shapes::{change_properties, hit_names, hit_properties, system_properties};
+use super::record_shapes::{change_properties, hit_names, hit_properties, system_properties};
 use super::texts::harmless;
 use schema::{Field, Schema};
 use schemars::SchemaGenerator;

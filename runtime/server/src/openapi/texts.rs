@@ -292,6 +292,12 @@ const OTHERS: &[(&str, &str)] = &[
             downloaded. 409 where too many jobs of the tenant wait already.",
     ),
     (
+        "judgeDataset",
+        "Takes the body of a change of the dataset's schema and makes a job that judges all records of the dataset under it, \
+         however many. Nothing is changed: `revisionResult` counts what would be. Asks for `SCHEMAS`, edit, and for `DATA OBJECTS`, \
+         view. 409 where too many jobs of the tenant wait already.",
+    ),
+    (
         "judgeSchema",
         "The body is that of a change, which is judged and not made. The records of the schema's datasets are judged under it, \
          ten seconds long at most: `judgedCount` is less than `recordCount` where there was no time for all. Asks for `SCHEMAS`, \

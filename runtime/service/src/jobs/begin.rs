@@ -144,8 +144,8 @@ impl Service {
     pub async fn undo_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
         let undone = self.visible_job(&self.newest(by)?, id).await?;
         let permit = self.permit_job(by, &undone.dataset, &undo::verbs(&undone))?;
-        if undone.kind == JobKind::Export {
-            let text = "an export writes no records, so there is nothing to undo";
+        if matches!(undone.kind, JobKind::Export | JobKind::Effects) {
+            let text = "this job writes no records, so there is nothing to undo";
             return Err(Refusal::Conflict(text.into()));
         }
         if !undone.state.has_ended() {
@@ -158,7 +158,7 @@ impl Service {
     }
 
     /// What the caller may do with the records of a dataset, by the newest catalog.
-    fn permit_job(
+    pub(super) fn permit_job(
         &self,
         by: &Caller,
         dataset: &str,
@@ -170,7 +170,7 @@ impl Service {
         self.newest(by)?.permit_managed_records(verbs, dataset)
     }
 
-    fn job_folder(&self) -> Result<&JobFolder, Refusal> {
+    pub(super) fn job_folder(&self) -> Result<&JobFolder, Refusal> {
         self.job_folder.get().ok_or(Refusal::NotReady {
             seconds: RETRY_SECONDS,
         })
@@ -219,7 +219,7 @@ impl Service {
         Ok(size.saturating_sub(waiting.count()))
     }
 
-    async fn add_job(&self, job: Job) -> Result<JobView, Refusal> {
+    pub(super) async fn add_job(&self, job: Job) -> Result<JobView, Refusal> {
         let most = self.settings().jobs.waiting_max;
         let span = tracing::debug_span!("jobs.add", job.id, kind = job.kind.as_str());
         let view = self.job_view(&job);

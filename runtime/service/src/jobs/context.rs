@@ -103,22 +103,25 @@ impl JobContext {
                 JobKind::Revalidate => by.working_for(Via::Revalidation, &self.job.id),
                 JobKind::Undo => by.working_for(Via::Undo, &self.job.id),
                 JobKind::Bulk => by.working_for(Via::Bulk, &self.job.id),
-                JobKind::Export => by,
+                JobKind::Export | JobKind::Effects => by,
             };
             by.permit_managed_records(verbs, dataset)
         });
-        judged.map_err(|refusal| {
-            let name = &maker.name;
-            Halt::Failed(match refusal {
-                Refusal::Unauthenticated => format!(
-                    "`{name}`, who asked for it, is revoked, switched off or has ended, so nothing more is done by it"
-                ),
-                Refusal::Forbidden(why) => {
-                    format!("`{name}`, who asked for it, may not do this any more: {why}")
-                }
-                Refusal::NotFound(why) => format!("its dataset is gone: {why}"),
-                other => other.to_string(),
-            })
+        judged.map_err(|refusal| self.not_permitted(refusal))
+    }
+
+    /// Why it ends when its maker may not do what it does.
+    pub(super) fn not_permitted(&self, refusal: Refusal) -> Halt {
+        let name = &self.job.maker.name;
+        Halt::Failed(match refusal {
+            Refusal::Unauthenticated => format!(
+                "`{name}`, who asked for it, is revoked, switched off or has ended, so nothing more is done by it"
+            ),
+            Refusal::Forbidden(why) => {
+                format!("`{name}`, who asked for it, may not do this any more: {why}")
+            }
+            Refusal::NotFound(why) => format!("its dataset is gone: {why}"),
+            other => other.to_string(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! What a change of a schema would make faulty, asked before it is made: the records that there are, judged under the draft
-//! as the job would judge them after the change. It writes nothing, and ends after a time.
+//! as the job would judge them after the change. It writes nothing, and ends after a time; `effects_job.rs` takes as long as it
+//! takes.
 
 use super::revise::{self, Revised};
 use crate::manage::SchemaContent;
@@ -82,7 +83,7 @@ impl Service {
             let number = permit.dataset().number;
             let page = self.store().page(number, Shelf::Live, after, PAGE).await?;
             for record in &page.records {
-                let revised = self.drafted_record(permit, draft, record).await?;
+                let revised = self.revised_by(permit, draft, record).await?;
                 revise::count(result, &self.ids.record(record.id), &revised);
                 pieces.made(record.bytes()).await;
             }
@@ -94,7 +95,8 @@ impl Service {
         Ok(())
     }
 
-    async fn drafted_record(
+    /// A record judged under a draft of its schema.
+    pub(super) async fn revised_by(
         &self,
         permit: &DatasetPermit,
         draft: &SchemaEntry,

@@ -1,5 +1,5 @@
 //! Jobs: work that goes on when the request that asked for it was answered: imports and exports of datasets, repairs, judgements by
-//! what changed, and the undoing of these. A job is a
+//! what changed or would change, and the undoing of these. A job is a
 //! row of the store, which the runner takes and works off in steps; each step commits what it wrote together with where
 //! to go on, and a file beside the store is cut back to what was committed, so nothing is lost or done twice, wherever
 //! the work is cut off. It is done by its maker's rights, judged anew at each step. docs/interface.md, "Jobs".
@@ -9,6 +9,7 @@ mod clean;
 mod context;
 mod download;
 mod effects;
+mod effects_job;
 mod export;
 mod folder;
 mod import;

@@ -8,7 +8,7 @@ use super::shown::read;
 use crate::{DatasetPermit, Permit as _};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
-use store::catalog::Verb;
+use store::catalog::{SchemaEntry, Verb};
 use store::records::{Change, Shelf};
 use wire::manage::RevisionResult;
 
@@ -35,7 +35,7 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
     let mut result: RevisionResult = read(true, job.result.as_ref())?.unwrap_or_default();
     while !cursor.is_whole {
         (cursor, result) = revise::step(context, &[Verb::Edit], |permit, taken| {
-            let under = judged_by(permit);
+            let under = judged_by(permit, permit.schema());
             let (mut cursor, mut result) = if cursor.under == under {
                 (cursor.clone(), result.clone())
             } else {
@@ -86,12 +86,12 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
     Ok(())
 }
 
-/// What records are judged by, as of a permit: the schema's version and those of the domains that it names.
-fn judged_by(permit: &DatasetPermit) -> String {
-    let version = permit.schema().current();
-    let mut text = version.number.to_string();
+/// What records are judged by, as of a permit: the version that their schema is in, and those of the domains that the
+/// schema names which they are judged by.
+pub(super) fn judged_by(permit: &DatasetPermit, by: &SchemaEntry) -> String {
+    let mut text = permit.schema().current().number.to_string();
     let catalog = permit.caller().catalog();
-    for field in version.schema.active_fields() {
+    for field in by.current().schema.active_fields() {
         let domain = field.data_domain_id.as_ref();
         if let Some(domain) = domain.and_then(|id| catalog.domains.get(id)) {
             let _ = write!(text, " {}:{}", domain.id, domain.version);

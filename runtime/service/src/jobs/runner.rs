@@ -4,7 +4,7 @@
 
 use super::context::{Halt, JobContext, LEASE_SECONDS, Worked, lease_end};
 use super::folder::Part;
-use super::{export, import, repair, revalidate, undo};
+use super::{effects_job, export, import, repair, revalidate, undo};
 use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -95,7 +95,7 @@ impl Service {
         let lease = lease(self, &holder);
         let taken = self
             .store()
-            .take_job(JobChoice::One(id), lease, self.now())
+            .take_job(JobChoice::One(id.to_owned()), lease, self.now())
             .await?;
         if let Some(job) = taken {
             work_off(self.clone(), job, holder, stop).await;
@@ -219,6 +219,7 @@ fn work(context: &JobContext) -> Worked {
         JobKind::Export => export::run(context),
         JobKind::Repair => repair::run(context),
         JobKind::Revalidate => revalidate::run(context),
+        JobKind::Effects => effects_job::run(context),
         JobKind::Undo => undo::run(context),
         JobKind::Bulk => done_by_its_request(),
     }

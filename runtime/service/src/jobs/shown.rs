@@ -1,6 +1,7 @@
 //! Jobs as they are shown: to who asked for them, and to administrators. Who asks for another's gets what who asks for
 //! none gets.
 
+use super::folder::Part;
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -70,6 +71,10 @@ impl Service {
         let job = job.ok_or_else(|| Refusal::no_such("job"))?;
         // one that nobody works on has to be taken to be ended
         self.wake_jobs();
+        if let Some(folder) = self.job_folder.get().filter(|_| job.state.has_ended()) {
+            // nobody took it, so nobody else removes what was sent; what can't be removed now, a later cleaning removes
+            let _ = folder.remove(&job.id, Part::Input);
+        }
         self.job_view(&job)
     }
 
@@ -122,7 +127,7 @@ impl Service {
             export_result: read(is(JobKind::Export), job.result.as_ref())?,
             repair_options: read(is(JobKind::Repair), Some(&job.options))?,
             revision_result: read(
-                is(JobKind::Repair) || is(JobKind::Revalidate),
+                is(JobKind::Repair) || is(JobKind::Revalidate) || is(JobKind::Effects),
                 job.result.as_ref(),
             )?,
             undo_options: read(is(JobKind::Undo), Some(&job.options))?,

@@ -33,7 +33,9 @@ struct Cursor {
 /// What the undoing of a job asks for.
 pub(super) fn verbs(job: &Job) -> Vec<Verb> {
     match job.kind {
-        JobKind::Repair | JobKind::Revalidate | JobKind::Export => vec![Verb::View, Verb::Edit],
+        JobKind::Repair | JobKind::Revalidate | JobKind::Export | JobKind::Effects => {
+            vec![Verb::View, Verb::Edit]
+        }
         JobKind::Import | JobKind::Undo | JobKind::Bulk => {
             vec![Verb::View, Verb::Edit, Verb::Delete]
         }
@@ -66,7 +68,9 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
     };
     let mut result: UndoResult = read(true, own.result.as_ref())?.unwrap_or_default();
     let verbs = verbs(&undone);
-    while cursor.after < cursor.until {
+    // one that has nothing to take back tells so, too
+    let mut is_told = own.result.is_some();
+    while !is_told || cursor.after < cursor.until {
         (cursor, result) = revise::step(context, &verbs, |permit, taken| {
             let (mut cursor, mut result) = (cursor, result.clone());
             let number = permit.dataset().number;
@@ -90,6 +94,7 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
                 then: (cursor, result),
             }))
         })?;
+        is_told = true;
     }
     Ok(())
 }

@@ -271,7 +271,7 @@ fn made<N: Noun>(noun: &N) -> Timestamp {
 }
 
 /// Refuses a name that another one has.
-fn free<N: Noun>(
+pub(super) fn free<N: Noun>(
     catalog: &Catalog,
     tenant: &str,
     parent: &str,
@@ -285,7 +285,7 @@ fn free<N: Noun>(
 }
 
 /// Refuses a change that was made from another version than the one there is.
-fn same_version(sent: Option<i64>, stored: Option<i64>) -> Result<(), Refusal> {
+pub(super) fn same_version(sent: Option<i64>, stored: Option<i64>) -> Result<(), Refusal> {
     match sent.zip(stored) {
         Some((sent, stored)) if sent != stored => Err(Refusal::Conflict(Cow::Owned(format!(
             "the version is {stored} by now, not {sent}; read it again"

@@ -30,6 +30,7 @@ pub use noun::{Content, Noun, Restorable, Switchable};
 pub use schemas::SchemaContent;
 pub use secret::NewSecret;
 pub use tenants::{ADMINISTRATOR, MEMBER, tenant_view};
+pub use webhooks::WebhookWithSecret;
 
 pub(crate) use change::{Change, area_of};
 pub(crate) use datasets::UnderDataset;

@@ -2,7 +2,7 @@
 //! version; records keep the one they were written with.
 
 use super::change::Change;
-use super::engine::Nouns;
+use super::engine::{Nouns, same_version};
 use super::noun::{Content, Noun, Restorable};
 use super::schema_versions::{SchemaIdentity, first, next, read};
 use super::sight::Sight;
@@ -275,6 +275,7 @@ impl Nouns<'_, SchemaEntry> {
         let id = id.to_owned();
         let drafted = self.service.change(by, move |change| {
             let old = change.sight().find::<SchemaEntry>(&id, Verb::Edit)?;
+            same_version(read.version(), Some(old.current().number))?;
             old.with(change, &read)
         });
         drafted.await

@@ -4,7 +4,7 @@
 use super::UnderDataset as _;
 use super::change::Change;
 use super::content::Texts;
-use super::engine::Nouns;
+use super::engine::{Nouns, free};
 use super::noun::{Content, Noun, Switchable};
 use super::secret::{Minted, NewSecret};
 use super::sight::Sight;
@@ -13,10 +13,11 @@ use crate::rights::Lifetime;
 use crate::{Caller, Entropy, Refusal};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::sync::Arc;
 use store::catalog::{AuditAction, Dataset, Resource, Verb, Webhook};
 use url::Url;
 use wire::Timestamp;
-use wire::manage::{WebhookContent, WebhookView};
+use wire::manage::{Problem, WebhookContent, WebhookView};
 
 /// What every secret begins with.
 pub(crate) const SECRET_PREFIX: &str = "whsec_";
@@ -205,6 +206,46 @@ impl Noun for Webhook {
 
 impl Switchable for Webhook {}
 
+/// What can be said of a webhook by who chooses its secret, too.
+#[derive(Clone)]
+pub struct WebhookWithSecret {
+    /// What it is to be.
+    pub content: WebhookContent,
+    /// `whsec_` and 24 to 64 bytes in base64; without, a new one gets one, and another keeps its own.
+    pub secret: Option<String>,
+}
+
+impl std::fmt::Debug for WebhookWithSecret {
+    /// Without the secret.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WebhookWithSecret")
+            .field("content", &self.content)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Content for WebhookWithSecret {
+    fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
+        self.content.judge(now)?;
+        if self.secret.as_deref().is_none_or(is_secret) {
+            return Ok(());
+        }
+        let message = format!("must be `{SECRET_PREFIX}` and 24 to 64 bytes in base64");
+        Err(Refusal::Invalid(vec![Problem::new("$.secret", message)]))
+    }
+
+    fn name(&self) -> &str {
+        &self.content.name
+    }
+}
+
+/// Whether it is a secret as the Standard Webhooks specification has them.
+fn is_secret(text: &str) -> bool {
+    let key = text.strip_prefix(SECRET_PREFIX);
+    let key = key.and_then(|key| STANDARD.decode(key).ok());
+    key.is_some_and(|key| (24..=64).contains(&key.len()))
+}
+
 impl Nouns<'_, Webhook> {
     /// Makes a webhook for what changes from now on. The answer is the only place that ever shows its secret.
     ///
@@ -215,7 +256,25 @@ impl Nouns<'_, Webhook> {
         by: &Caller,
         content: WebhookContent,
     ) -> Result<NewSecret<Webhook>, Refusal> {
-        let secret = new_secret(self.service.entropy());
+        let wanted = WebhookWithSecret {
+            content,
+            secret: None,
+        };
+        self.mint_with(by, wanted).await
+    }
+
+    /// Makes a webhook for what changes from now on, with a secret of the maker's choice.
+    ///
+    /// # Errors
+    /// What is wrong with it, a name that is taken, no such dataset, rights the caller does not have.
+    pub async fn mint_with(
+        self,
+        by: &Caller,
+        wanted: WebhookWithSecret,
+    ) -> Result<NewSecret<Webhook>, Refusal> {
+        wanted.judge(self.service.now())?;
+        let WebhookWithSecret { content, secret } = wanted;
+        let secret = secret.unwrap_or_else(|| new_secret(self.service.entropy()));
         // before it is made, so that no change between is missed
         let begins_behind = self.service.store().log_head().await?;
         let minted = Minted {
@@ -227,6 +286,30 @@ impl Nouns<'_, Webhook> {
         };
         let noun = self.create(by, "", minted).await?;
         Ok(NewSecret { noun, secret })
+    }
+
+    /// Changes a webhook, and its secret where one is said; from the next letter on.
+    ///
+    /// # Errors
+    /// What is wrong with it, no such webhook or dataset, a name that is taken, rights the caller does not have.
+    pub async fn update_with(
+        self,
+        by: &Caller,
+        id: &str,
+        wanted: WebhookWithSecret,
+    ) -> Result<Arc<Webhook>, Refusal> {
+        wanted.judge(self.service.now())?;
+        let WebhookWithSecret { content, secret } = wanted;
+        self.revise(by, id, move |change, old| {
+            old.permit_content(change, &content)?;
+            free::<Webhook>(change.catalog, &old.tenant, "", &content.name, &old.id)?;
+            let new = old.with(change, &content)?;
+            Ok(Webhook {
+                secret: secret.clone().unwrap_or(new.secret),
+                ..new
+            })
+        })
+        .await
     }
 
     /// Gives a webhook a new secret; what is sent from now on is signed with it.

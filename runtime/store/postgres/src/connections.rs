@@ -53,6 +53,9 @@ macro_rules! transact {
 }
 pub(crate) use transact;
 
+// a search is over before the code for it would be compiled; other engines have no such setting
+const NO_JIT: &str = "SELECT set_config('jit', 'off', true) FROM pg_settings WHERE name = 'jit'";
+
 pub(crate) type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
 
 /// The connections of a store.
@@ -129,6 +132,23 @@ impl Connections {
         Ok(self.read(sql, values).await?.into_iter().next())
     }
 
+    /// A connection whose reads see one moment; a statement that takes longer than this is cut off. Whoever begins reads ends
+    /// them, in a task of its own.
+    pub(crate) async fn begin_reads(&self, time: Duration) -> Result<Connection, Failure> {
+        let connection = self.get().await?;
+        let begin = format!(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}; {NO_JIT}",
+            time.as_millis().max(1)
+        );
+        match connection.batch(&begin).await {
+            Ok(()) => Ok(connection),
+            Err(failure) => {
+                take_back(connection).await;
+                Err(failure)
+            }
+        }
+    }
+
     /// How many rows one statement changed, which is committed by itself.
     pub(crate) async fn change(&self, sql: &str, values: Values<'_>) -> Result<u64, Failure> {
         transact!(self, tx => tx.execute(sql, values).await)
@@ -179,6 +199,16 @@ impl Connection {
     pub(crate) async fn execute(&self, sql: &str, values: Values<'_>) -> Result<u64, Failure> {
         let statement = self.0.prepare_cached(sql).await?;
         Ok(self.0.execute(&statement, values).await?)
+    }
+
+    /// The rows of a statement that is put together for this once.
+    pub(crate) async fn ask(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Failure> {
+        Ok(self.0.query(sql, values).await?)
+    }
+
+    /// Ends what [`Connections::begin_reads`] began.
+    pub(crate) async fn end_reads(self) {
+        take_back(self).await;
     }
 
     /// Statements without values.

@@ -7,8 +7,8 @@ use crate::write::{Together, Written, write_all};
 use crate::{Inner, PostgresStore, limit_of};
 use store::catalog::{Dataset, Revalidation};
 use store::jobs::{
-    Job, JobChoice, JobFilter, JobKind, JobLease, JobLogLine, JobProgress, JobState, JobStep, Jobs,
-    LOG_LINES_MAX, RunningJob, StepVerdict,
+    Job, JobChoice, JobFilter, JobLease, JobState, JobStep, JobUnderWay, Jobs, RunningJob,
+    StepVerdict,
 };
 use store::records::WriteVerdict;
 use store::{StoreError, StoreFuture};
@@ -30,8 +30,8 @@ const NEXT_NUMBER: &str =
 const TURN: &str = "SELECT value FROM counters WHERE name = 'jobs' FOR UPDATE";
 const ADD: &str =
     "INSERT INTO jobs (id, number, tenant, dataset, schema, maker, kind, state, is_cancelling,
-     lease_until, has_files, document)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, 'queued', false, 0, false, $8)";
+     lease_until, ended_at, has_files, document)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, 0, $9, false, $10)";
 // those that nobody asked for take nobody's place
 const WAITING: &str = "SELECT count(*) FROM jobs
    WHERE state = 'queued' AND tenant = $1 AND kind <> 'revalidate'";
@@ -65,13 +65,16 @@ const RETELL: &str = "UPDATE jobs SET has_files = false, document = $2
    WHERE id = $1 AND ended_at IS NOT NULL";
 const REMOVE: &str = "DELETE FROM jobs WHERE NOT has_files AND ended_at < $1";
 
+fn state(name: &str, id: &str) -> Result<JobState, StoreError> {
+    let unknown = || StoreError::Damaged(format!("the job {id} has an unknown state"));
+    JobState::named(name).ok_or_else(unknown)
+}
+
 fn job(row: &Row) -> Result<Job, Failure> {
-    let state: &str = row.get(1);
     let read: Job = serde_json::from_str(row.get(3)).map_err(malformed("a job"))?;
-    let unknown = || StoreError::Damaged(format!("the job {} has an unknown state", read.id));
     Ok(Job {
         number: row.get::<_, i64>(0).cast_unsigned(),
-        state: JobState::named(state).ok_or_else(unknown)?,
+        state: state(row.get(1), &read.id)?,
         is_cancelling: row.get(2),
         ..read
     })
@@ -87,41 +90,18 @@ async fn held(tx: &Transaction, id: &str) -> Result<Option<Job>, Failure> {
     row.as_ref().map(job).transpose()
 }
 
-/// A choice that outlives who made it.
-enum OwnedChoice {
-    Next { running_max: u32 },
-    One(String),
-}
-
-/// The id of the job that is chosen from those under way, if there is one to be had.
-fn chosen(rows: &[Row], choice: &OwnedChoice, now: Timestamp) -> Option<String> {
-    struct UnderWay<'r> {
-        id: &'r str,
-        tenant: &'r str,
-        is_held: bool,
-    }
-    let all = rows.iter().map(|row| UnderWay {
-        id: row.get(0),
-        tenant: row.get(1),
-        is_held: row.get::<_, &str>(2) == JobState::Running.as_str()
-            && row.get::<_, i64>(3) > now.millis(),
+/// The jobs under way.
+fn under_way(rows: &[Row]) -> Result<Vec<JobUnderWay>, Failure> {
+    let rows = rows.iter().map(|row| {
+        let id: String = row.get(0);
+        Ok(JobUnderWay {
+            tenant: row.get(1),
+            state: state(row.get(2), &id)?,
+            held_until: Timestamp::from_millis(row.get(3)),
+            id,
+        })
     });
-    let all: Vec<UnderWay<'_>> = all.collect();
-    let running = |tenant: &str| {
-        let held = all.iter().filter(|it| it.is_held && it.tenant == tenant);
-        held.count() as u64
-    };
-    let mut free = all.iter().filter(|it| !it.is_held);
-    let found = match choice {
-        OwnedChoice::One(id) => free.find(|it| it.id == id),
-        // of the tenants that have the fewest at work, so that nobody waits behind all of another's; the oldest of theirs
-        OwnedChoice::Next { running_max } => free
-            .map(|it| (running(it.tenant), it))
-            .filter(|(running, _)| *running < u64::from(*running_max))
-            .min_by_key(|(running, _)| *running)
-            .map(|(_, it)| it),
-    };
-    found.map(|it| it.id.to_owned())
+    rows.collect()
 }
 
 /// Does a step, if the job is held by who does it.
@@ -157,51 +137,28 @@ async fn step(
 /// Writes what a step changes in its job.
 async fn note(tx: &Transaction, step: &JobStep) -> Result<(), Failure> {
     let until = step.until.millis();
-    if step.update.is_none() && step.log.is_empty() && step.end.is_none() {
+    if step.only_holds() {
         tx.execute(HOLD, &[&step.id, &until]).await?;
         return Ok(());
     }
     let Some(mut job) = held(tx, &step.id).await? else {
         return Ok(());
     };
-    if let Some(update) = &step.update {
-        job.cursor.clone_from(&update.cursor);
-        job.progress = update.progress;
-        job.result.clone_from(&update.result);
+    job.follow(step);
+    if step.end.is_some() {
+        return put_end(tx, &job).await;
     }
-    let lines = step.log.iter().map(|text| JobLogLine {
-        at: step.at,
-        text: text.clone(),
-    });
-    job.log.extend(lines);
-    let surplus = job.log.len().saturating_sub(LOG_LINES_MAX);
-    job.log.drain(..surplus);
-    let Some(end) = &step.end else {
-        tx.execute(CHANGE, &[&step.id, &document(&job)?, &until])
-            .await?;
-        return Ok(());
-    };
-    job.failure.clone_from(&end.failure);
-    job.files.clone_from(&end.files);
-    job.cursor = None;
-    put_end(tx, &mut job, end.state, step.at).await
+    let changed: Values<'_> = &[&step.id, &document(&job)?, &until];
+    tx.execute(CHANGE, changed).await?;
+    Ok(())
 }
 
-async fn put_end(
-    tx: &Transaction,
-    job: &mut Job,
-    state: JobState,
-    at: Timestamp,
-) -> Result<(), Failure> {
-    job.ended_at = Some(at);
-    job.state = state;
-    job.is_cancelling = false;
-    let has_files = !job.files.is_empty();
+async fn put_end(tx: &Transaction, job: &Job) -> Result<(), Failure> {
     let given: Values<'_> = &[
         &job.id,
-        &state.as_str(),
-        &at.millis(),
-        &has_files,
+        &job.state.as_str(),
+        &job.ended_at.map(Timestamp::millis),
+        &!job.files.is_empty(),
         &document(job)?,
     ];
     tx.execute(END, given).await?;
@@ -219,45 +176,13 @@ pub(crate) async fn add_revalidation(
     if waiting.is_some_and(|row| row.get::<_, i64>(0) > 0) {
         return Ok(());
     }
-    let Revalidation { id, maker, at, .. } = revalidation;
-    let job = Job {
-        number: 0,
-        id: id.clone(),
-        tenant: dataset.tenant.clone(),
-        area: dataset.area.clone(),
-        schema: dataset.schema.clone(),
-        dataset: dataset.id.clone(),
-        kind: JobKind::Revalidate,
-        maker: maker.clone(),
-        made_at: *at,
-        log_after: 0,
-        started_at: None,
-        ended_at: None,
-        state: JobState::Queued,
-        is_cancelling: false,
-        options: serde_json::Value::Null,
-        cursor: None,
-        progress: JobProgress {
-            rows_total: u64::try_from(records).ok(),
-            ..JobProgress::default()
-        },
-        result: None,
-        failure: None,
-        log: Vec::new(),
-        files: Vec::new(),
-    };
-    add(tx, &job).await
+    add(tx, &Job::revalidation(dataset, revalidation, records)).await
 }
 
-/// The number of a new job.
-pub(crate) async fn next_number(tx: &Transaction) -> Result<i64, Failure> {
-    let row = tx.row(NEXT_NUMBER, &[]).await?;
-    Ok(row.map_or(1, |row| row.get(0)))
-}
-
-async fn add(tx: &Transaction, job: &Job) -> Result<(), Failure> {
-    let number = next_number(tx).await?;
-    let kind = job.kind.as_str();
+/// Puts in a job as it is, under the next number.
+pub(crate) async fn add(tx: &Transaction, job: &Job) -> Result<(), Failure> {
+    let number = tx.row(NEXT_NUMBER, &[]).await?;
+    let number: i64 = number.map_or(1, |row| row.get(0));
     let given: Values<'_> = &[
         &job.id,
         &number,
@@ -265,7 +190,9 @@ async fn add(tx: &Transaction, job: &Job) -> Result<(), Failure> {
         &job.dataset,
         &job.schema,
         &job.maker.id,
-        &kind,
+        &job.kind.as_str(),
+        &job.state.as_str(),
+        &job.ended_at.map(Timestamp::millis),
         &document(job)?,
     ];
     tx.execute(ADD, given).await?;
@@ -321,25 +248,21 @@ impl Jobs for PostgresStore {
 
     fn take_job(
         &self,
-        choice: JobChoice<'_>,
+        choice: JobChoice,
         lease: JobLease,
         now: Timestamp,
     ) -> StoreFuture<'_, Option<Job>> {
-        let choice = match choice {
-            JobChoice::Next { running_max } => OwnedChoice::Next { running_max },
-            JobChoice::One(id) => OwnedChoice::One(id.to_owned()),
-        };
         let inner = self.inner.clone();
         self.see_through(async move {
             // who looks for work again and again must not lock for it
-            let under_way = inner.connections.read(UNDER_WAY, &[]).await?;
-            if chosen(&under_way, &choice, now).is_none() {
+            let rows = inner.connections.read(UNDER_WAY, &[]).await?;
+            if choice.among(&under_way(&rows)?, now).is_none() {
                 return Ok(None);
             }
             transact!(&inner.connections, tx => {
                 tx.rows(TURN, &[]).await?;
-                let found = chosen(&tx.rows(UNDER_WAY, &[]).await?, &choice, now);
-                let job = match &found {
+                let under_way = under_way(&tx.rows(UNDER_WAY, &[]).await?)?;
+                let job = match choice.among(&under_way, now) {
                     Some(id) => held(tx, id).await?,
                     None => None,
                 };
@@ -348,8 +271,7 @@ impl Jobs for PostgresStore {
                     tx.keeps_nothing();
                     return Ok(None);
                 };
-                job.state = JobState::Running;
-                job.started_at.get_or_insert(now);
+                job.begin(now);
                 let until = lease.until.millis();
                 tx.execute(TAKE, &[&job.id, &lease.holder, &until, &document(&job)?]).await?;
                 Ok(Some(job))
@@ -383,7 +305,10 @@ impl Jobs for PostgresStore {
                     return Ok(None);
                 };
                 match job.state {
-                    JobState::Queued => put_end(tx, &mut job, JobState::Cancelled, at).await?,
+                    JobState::Queued => {
+                        job.end(JobState::Cancelled, at);
+                        put_end(tx, &job).await?;
+                    }
                     JobState::Running => {
                         tx.execute(CANCEL, &[&id]).await?;
                         job.is_cancelling = true;

@@ -19,9 +19,12 @@ mod migrate;
 mod noted_jobs;
 mod records;
 mod retention;
+mod search;
 mod trail;
 mod write;
 mod writer;
+
+pub use search::PostgresSearch;
 
 use catalog_cache::CatalogCache;
 use connections::Connections;

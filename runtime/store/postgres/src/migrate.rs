@@ -6,7 +6,10 @@ use crate::error::Failure;
 use store::StoreError;
 
 /// Each in its own transaction, in this order, for ever as it was published.
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_start.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_start.sql"),
+    include_str!("../migrations/0002_search.sql"),
+];
 
 // number 0 is what they wait for one another by
 const BEGIN: &str = "CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY);

@@ -4,15 +4,11 @@
 
 use crate::connections::{Transaction, Values};
 use crate::error::Failure;
-use crate::jobs::{CATALOG_TURN, document, next_number};
+use crate::jobs::{CATALOG_TURN, add, document};
 use store::jobs::Job;
 use wire::Timestamp;
 
 const RETELL: &str = "UPDATE jobs SET state = $2, ended_at = $3, document = $4 WHERE id = $1";
-const NOTE: &str =
-    "INSERT INTO jobs (id, number, tenant, dataset, schema, maker, kind, state, is_cancelling,
-     lease_until, ended_at, has_files, document)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, 0, $9, false, $10)";
 
 /// Notes jobs, or tells them anew.
 pub(crate) async fn note(tx: &Transaction, jobs: &[Job]) -> Result<(), Failure> {
@@ -28,21 +24,7 @@ pub(crate) async fn note(tx: &Transaction, jobs: &[Job]) -> Result<(), Failure> 
         if tx.execute(RETELL, told).await? > 0 {
             continue;
         }
-        let number = next_number(tx).await?;
-        let kind = job.kind.as_str();
-        let noted: Values<'_> = &[
-            &job.id,
-            &number,
-            &job.tenant,
-            &job.dataset,
-            &job.schema,
-            &job.maker.id,
-            &kind,
-            &state,
-            &ended_at,
-            &document,
-        ];
-        tx.execute(NOTE, noted).await?;
+        add(tx, job).await?;
     }
     Ok(())
 }

@@ -228,6 +228,21 @@ impl Inner {
             }
         }
     }
+
+    /// The row that a statement finds by dataset and sequence; none at a place that no store gives.
+    async fn at_place(
+        &self,
+        statement: &'static str,
+        place: RecordPlace,
+    ) -> Result<Option<Row>, Failure> {
+        if place.number().is_none() {
+            return Ok(None);
+        }
+        let (dataset, sequence) = (i64::from(place.dataset), place.sequence.cast_signed());
+        self.connections
+            .read_one(statement, &[&dataset, &sequence])
+            .await
+    }
 }
 
 impl Records for PostgresStore {
@@ -237,14 +252,7 @@ impl Records for PostgresStore {
 
     fn get(&self, place: RecordPlace) -> StoreFuture<'_, Option<StoredRecord>> {
         self.read(move |inner| async move {
-            let Some(_) = place.number() else {
-                return Ok(None);
-            };
-            let given = (i64::from(place.dataset), place.sequence.cast_signed());
-            let row = inner
-                .connections
-                .read_one(BY_PLACE, &[&given.0, &given.1])
-                .await?;
+            let row = inner.at_place(BY_PLACE, place).await?;
             Ok(row.as_ref().map(record))
         })
     }
@@ -331,14 +339,7 @@ impl Records for PostgresStore {
 
     fn last_change(&self, place: RecordPlace) -> StoreFuture<'_, Option<LogEntry>> {
         self.read(move |inner| async move {
-            let Some(_) = place.number() else {
-                return Ok(None);
-            };
-            let given = (i64::from(place.dataset), place.sequence.cast_signed());
-            let row = inner
-                .connections
-                .read_one(LAST_CHANGE, &[&given.0, &given.1])
-                .await?;
+            let row = inner.at_place(LAST_CHANGE, place).await?;
             row.map(|row| LogReader::default().read(&row)).transpose()
         })
     }

@@ -1,5 +1,6 @@
 //! What fails inside this engine, before its doors tell it as the contract does.
 
+use rusqlite::{ErrorCode, ffi};
 use store::StoreError;
 
 /// SQLite's own failure, or one that the contract names.
@@ -23,6 +24,26 @@ impl Failure {
                 StoreError::Database(words).into()
             }
         }
+    }
+
+    /// Whether a transaction failed because a lock could not be had. One that is there is the writer's alone, so it was
+    /// never begun.
+    pub(crate) fn is_of_a_lock(&self) -> bool {
+        let Failure::Database(error) = self else {
+            return false;
+        };
+        let extended = error.sqlite_error().map(|error| error.extended_code);
+        matches!(
+            error.sqlite_error_code(),
+            Some(
+                ErrorCode::DatabaseBusy
+                    | ErrorCode::DatabaseLocked
+                    | ErrorCode::FileLockingProtocolFailed
+            )
+        ) || matches!(
+            extended,
+            Some(ffi::SQLITE_IOERR_LOCK | ffi::SQLITE_IOERR_RDLOCK | ffi::SQLITE_IOERR_SHMLOCK)
+        )
     }
 }
 
@@ -56,8 +77,57 @@ impl From<StoreError> for Failure {
 impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
         match failure {
+            Failure::Database(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) =>
+            {
+                StoreError::Database(Box::new(Misread(error)))
+            }
             Failure::Database(error) => StoreError::Database(Box::new(error)),
             Failure::Store(error) => error,
         }
+    }
+}
+
+/// What the library calls a malformed image. It says so of damage, and while a disk fails, too: then nothing is damaged, and
+/// it ends when the disk is well again.
+#[derive(Debug)]
+struct Misread(rusqlite::Error);
+
+impl std::fmt::Display for Misread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(
+            "what was read of it does not fit together: its disk fails just now, or it is damaged; look for I/O errors \
+             before this one, and run `fieldstone check` when the disk is well",
+        )
+    }
+}
+
+impl std::error::Error for Misread {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::ffi;
+    use std::error::Error as _;
+
+    #[test]
+    fn what_may_be_a_failing_disk_is_not_told_as_damage_alone() {
+        let malformed = ffi::Error::new(ffi::SQLITE_CORRUPT);
+        let malformed = rusqlite::Error::SqliteFailure(malformed, None);
+        let told = StoreError::from(Failure::from(malformed));
+        let words = told.source().map(ToString::to_string).unwrap_or_default();
+        assert!(
+            words.contains("its disk fails just now, or it is damaged"),
+            "{words}"
+        );
+        let full = ffi::Error::new(ffi::SQLITE_FULL);
+        let full = rusqlite::Error::SqliteFailure(full, None);
+        let told = StoreError::from(Failure::from(full));
+        let words = told.source().map(ToString::to_string).unwrap_or_default();
+        assert!(words.contains("full"), "{words}");
     }
 }

@@ -9,15 +9,15 @@ use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use store::catalog::{Dataset, Revalidation};
 use store::jobs::{
-    Job, JobChoice, JobFilter, JobKind, JobLease, JobLogLine, JobProgress, JobState, JobStep, Jobs,
-    LOG_LINES_MAX, RunningJob, StepVerdict,
+    Job, JobChoice, JobFilter, JobLease, JobState, JobStep, JobUnderWay, Jobs, RunningJob,
+    StepVerdict,
 };
 use store::records::{RecordPlace, Write, WriteVerdict};
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
-/// The columns that [`job`] reads.
+// the columns that `job` reads
 macro_rules! select_job {
     ($rest:literal) => {
         concat!(
@@ -67,17 +67,20 @@ pub(super) fn let_go(connection: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
+fn unreadable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(3, rusqlite::types::Type::Text, error.into())
+}
+
+fn state(name: &str) -> rusqlite::Result<JobState> {
+    JobState::named(name).ok_or_else(|| unreadable("an unknown state"))
+}
+
 fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
-    let unreadable = |error: Box<dyn std::error::Error + Send + Sync>| {
-        rusqlite::Error::FromSqlConversionFailure(3, rusqlite::types::Type::Text, error)
-    };
-    let (number, state): (i64, String) = (row.get(0)?, row.get(1)?);
     let document = row.get_ref(3)?.as_str()?;
-    let read: Job = serde_json::from_str(document).map_err(|error| unreadable(error.into()))?;
-    let state = JobState::named(&state);
+    let read: Job = serde_json::from_str(document).map_err(unreadable)?;
     Ok(Job {
-        number: number.cast_unsigned(),
-        state: state.ok_or_else(|| unreadable("an unknown state".into()))?,
+        number: row.get::<_, i64>(0)?.cast_unsigned(),
+        state: state(row.get_ref(1)?.as_str()?)?,
         is_cancelling: row.get(2)?,
         ..read
     })
@@ -102,51 +105,25 @@ pub(super) fn retell(connection: &Connection, job: &Job) -> Result<(), Failure> 
 /// The id of the job that is chosen, if there is one to be had.
 fn chosen(
     connection: &Connection,
-    choice: &OwnedChoice,
+    choice: &JobChoice,
     now: Timestamp,
 ) -> Result<Option<String>, Failure> {
-    struct UnderWay {
-        id: String,
-        tenant: String,
-        is_held: bool,
-    }
     let mut statement = connection.prepare_cached(UNDER_WAY)?;
     let rows = statement.query_map([], |row| {
-        let state: String = row.get(2)?;
-        let until: i64 = row.get(3)?;
-        Ok(UnderWay {
+        Ok(JobUnderWay {
             id: row.get(0)?,
             tenant: row.get(1)?,
-            is_held: state == JobState::Running.as_str() && until > now.millis(),
+            state: state(row.get_ref(2)?.as_str()?)?,
+            held_until: Timestamp::from_millis(row.get(3)?),
         })
     })?;
-    let all: Vec<UnderWay> = rows.collect::<Result<_, _>>()?;
-    let running = |tenant: &str| {
-        let held = all.iter().filter(|it| it.is_held && it.tenant == tenant);
-        held.count() as u64
-    };
-    let mut free = all.iter().filter(|it| !it.is_held);
-    let found = match choice {
-        OwnedChoice::One(id) => free.find(|it| it.id == *id),
-        // of the tenants that have the fewest at work, so that nobody waits behind all of another's; the oldest of theirs
-        OwnedChoice::Next { running_max } => free
-            .map(|it| (running(&it.tenant), it))
-            .filter(|(running, _)| *running < u64::from(*running_max))
-            .min_by_key(|(running, _)| *running)
-            .map(|(_, it)| it),
-    };
-    Ok(found.map(|it| it.id.clone()))
-}
-
-/// A choice that waits in the writer's queue.
-enum OwnedChoice {
-    Next { running_max: u32 },
-    One(String),
+    let all: Vec<JobUnderWay> = rows.collect::<Result<_, _>>()?;
+    Ok(choice.among(&all, now).map(str::to_owned))
 }
 
 fn take(
     connection: &Connection,
-    choice: &OwnedChoice,
+    choice: &JobChoice,
     lease: &JobLease,
     now: Timestamp,
 ) -> Result<Option<Job>, Failure> {
@@ -156,8 +133,7 @@ fn take(
     let Some(mut job) = by_id(connection, &id)? else {
         return Ok(None);
     };
-    job.state = JobState::Running;
-    job.started_at.get_or_insert(now);
+    job.begin(now);
     let given = params![id, lease.holder, lease.until.millis(), document(&job)?];
     connection.prepare_cached(TAKE)?.execute(given)?;
     Ok(Some(job))
@@ -221,55 +197,32 @@ fn write_all(
 
 /// Writes what a step changes in its job.
 fn note(connection: &Connection, step: &JobStep) -> Result<(), Failure> {
-    let until = step.until.millis();
-    if step.update.is_none() && step.log.is_empty() && step.end.is_none() {
+    let hold = |connection: &Connection| -> Result<(), Failure> {
         let mut hold = connection.prepare_cached(HOLD)?;
-        hold.execute(params![step.id, until])?;
-        return Ok(());
+        hold.execute(params![step.id, step.until.millis()])?;
+        Ok(())
+    };
+    if step.only_holds() {
+        return hold(connection);
     }
     let Some(mut job) = by_id(connection, &step.id)? else {
         return Ok(());
     };
-    if let Some(update) = &step.update {
-        job.cursor.clone_from(&update.cursor);
-        job.progress = update.progress;
-        job.result.clone_from(&update.result);
+    job.follow(step);
+    if step.end.is_some() {
+        return put_end(connection, &job);
     }
-    let lines = step.log.iter().map(|text| JobLogLine {
-        at: step.at,
-        text: text.clone(),
-    });
-    job.log.extend(lines);
-    let surplus = job.log.len().saturating_sub(LOG_LINES_MAX);
-    job.log.drain(..surplus);
-    let Some(end) = &step.end else {
-        let mut change = connection.prepare_cached(CHANGE)?;
-        change.execute(params![step.id, document(&job)?])?;
-        let mut hold = connection.prepare_cached(HOLD)?;
-        hold.execute(params![step.id, until])?;
-        return Ok(());
-    };
-    job.failure.clone_from(&end.failure);
-    job.files.clone_from(&end.files);
-    job.cursor = None;
-    put_end(connection, &mut job, end.state, step.at)
+    let mut change = connection.prepare_cached(CHANGE)?;
+    change.execute(params![step.id, document(&job)?])?;
+    hold(connection)
 }
 
-fn put_end(
-    connection: &Connection,
-    job: &mut Job,
-    state: JobState,
-    at: Timestamp,
-) -> Result<(), Failure> {
-    job.ended_at = Some(at);
-    job.state = state;
-    job.is_cancelling = false;
-    let has_files = !job.files.is_empty();
+fn put_end(connection: &Connection, job: &Job) -> Result<(), Failure> {
     connection.prepare_cached(END)?.execute(params![
         job.id,
-        state.as_str(),
-        at.millis(),
-        has_files,
+        job.state.as_str(),
+        job.ended_at.map(Timestamp::millis),
+        !job.files.is_empty(),
         document(job)?
     ])?;
     Ok(())
@@ -287,34 +240,10 @@ pub(super) fn add_revalidation(
     if waiting > 0 {
         return Ok(());
     }
-    let Revalidation { id, maker, at, .. } = revalidation;
-    let job = Job {
-        number: 0,
-        id: id.clone(),
-        tenant: dataset.tenant.clone(),
-        area: dataset.area.clone(),
-        schema: dataset.schema.clone(),
-        dataset: dataset.id.clone(),
-        kind: JobKind::Revalidate,
-        maker: maker.clone(),
-        made_at: *at,
-        log_after: 0,
-        started_at: None,
-        ended_at: None,
-        state: JobState::Queued,
-        is_cancelling: false,
-        options: serde_json::Value::Null,
-        cursor: None,
-        progress: JobProgress {
-            rows_total: u64::try_from(records).ok(),
-            ..JobProgress::default()
-        },
-        result: None,
-        failure: None,
-        log: Vec::new(),
-        files: Vec::new(),
-    };
-    add(connection, &job)
+    add(
+        connection,
+        &Job::revalidation(dataset, revalidation, records),
+    )
 }
 
 fn add(connection: &Connection, job: &Job) -> Result<(), Failure> {
@@ -334,7 +263,10 @@ fn cancel(connection: &Connection, id: &str, at: Timestamp) -> Result<Option<Job
         return Ok(None);
     };
     match job.state {
-        JobState::Queued => put_end(connection, &mut job, JobState::Cancelled, at)?,
+        JobState::Queued => {
+            job.end(JobState::Cancelled, at);
+            put_end(connection, &job)?;
+        }
         JobState::Running => {
             connection.prepare_cached(CANCEL)?.execute([id])?;
             job.is_cancelling = true;
@@ -389,14 +321,10 @@ impl Jobs for SqliteStore {
 
     fn take_job(
         &self,
-        choice: JobChoice<'_>,
+        choice: JobChoice,
         lease: JobLease,
         now: Timestamp,
     ) -> StoreFuture<'_, Option<Job>> {
-        let choice = match choice {
-            JobChoice::Next { running_max } => OwnedChoice::Next { running_max },
-            JobChoice::One(id) => OwnedChoice::One(id.to_owned()),
-        };
         // who looks for work again and again must not write for it
         let found = self
             .readers

@@ -28,6 +28,7 @@ mod noted_jobs;
 mod noun_rows;
 mod open;
 mod opened_files;
+mod pace;
 mod pages;
 mod past;
 mod past_states;
@@ -88,6 +89,9 @@ pub struct SqliteOptions {
     /// How many pages of 4 KiB the write-ahead log has when they are brought into the database: with fewer, less is at
     /// stake when the log rots, and writes cost more (`cargo bench -p bench --bench checkpoints`).
     pub checkpoint_pages: u32,
+    /// Whether the writer waits for those that it just answered, half a sync at most, so that more of them share the next
+    /// one (`cargo bench -p bench --bench groups`). Who writes alone is never made to wait.
+    pub gathers: bool,
 }
 
 impl Default for SqliteOptions {
@@ -99,6 +103,7 @@ impl Default for SqliteOptions {
             access: Access::Write,
             without_log: false,
             checkpoint_pages: open::CHECKPOINT_PAGES,
+            gathers: true,
         }
     }
 }
@@ -233,6 +238,7 @@ impl SqliteStore {
             readers_rest,
             changes: changes.clone(),
             checkpoints,
+            is_patient: options.gathers,
         };
         let writer = Writer::start(connection, shared)?;
         Ok(SqliteStore {

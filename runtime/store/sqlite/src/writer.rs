@@ -6,15 +6,16 @@ use super::checkpoints::{Checkpoints, LOOK, told};
 use super::commit_mark::CommitMark;
 use super::open::Readers;
 use super::opened_files::OpenedFiles;
+use super::pace::Pace;
 use super::queued_job::{Job, Task};
 use super::seal::{self, Ended};
 use super::write::Tally;
 use crate::error::Failure;
 use metrics::{Counter, Gauge, Histogram};
 use parking_lot::RwLock;
-use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
+use rusqlite::{Connection, TransactionBehavior};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -25,9 +26,6 @@ use tokio::sync::oneshot;
 use tracing::Span;
 
 pub(super) use super::queued_job::State;
-
-/// How many jobs one transaction takes at most.
-const BATCH_MAX: usize = 256;
 
 /// How often connections that nobody reads with are made to let go of what they saw.
 pub(super) const READERS_REST: Duration = Duration::from_secs(1);
@@ -51,6 +49,8 @@ pub(super) struct Shared {
     pub(super) changes: Arc<Changes>,
     /// What brings the log into the database.
     pub(super) checkpoints: Checkpoints,
+    /// Whether those that were just answered are waited for.
+    pub(super) is_patient: bool,
 }
 
 /// Commits in figures.
@@ -76,6 +76,7 @@ impl WriterMetrics {
 pub(super) struct Writer {
     jobs: Option<Sender<Box<dyn Job>>>,
     waiting: Gauge,
+    queued: Arc<AtomicUsize>,
     thread: Option<JoinHandle<()>>,
     transactions: Arc<AtomicU64>,
 }
@@ -88,8 +89,10 @@ impl Writer {
         let mark = mark.ok_or_else(|| StoreError::Damaged("it has no commit mark".to_owned()))?;
         let metrics = WriterMetrics::new();
         let waiting = metrics.waiting.clone();
+        let queued = Arc::new(AtomicUsize::new(0));
         let worker = Worker {
             metrics,
+            pace: Pace::new(queued.clone(), shared.is_patient),
             mark,
             is_marked: false,
             is_sealed: false,
@@ -104,6 +107,7 @@ impl Writer {
         Ok(Writer {
             jobs: Some(jobs),
             waiting,
+            queued,
             thread: Some(thread),
             transactions,
         })
@@ -114,6 +118,7 @@ impl Writer {
         Writer {
             jobs: None,
             waiting: Gauge::noop(),
+            queued: Arc::default(),
             thread: None,
             transactions: Arc::default(),
         }
@@ -160,6 +165,8 @@ impl Writer {
             reply,
         };
         if let Some(jobs) = &self.jobs {
+            // first the number: it is never less than what is taken
+            self.queued.fetch_add(1, Ordering::Relaxed);
             // a queue without its thread drops the task, and that ends the wait
             let _ = jobs.send(Box::new(task));
             self.waiting.increment(1.0);
@@ -185,6 +192,7 @@ impl Drop for Writer {
 struct Worker {
     connection: Connection,
     metrics: WriterMetrics,
+    pace: Pace,
     /// That of the last commit.
     mark: CommitMark,
     /// Whether the database's own file says that it is in use.
@@ -199,8 +207,7 @@ struct Worker {
 impl Worker {
     fn run(mut self, queue: &Receiver<Box<dyn Job>>) {
         while let Some(first) = self.next(queue) {
-            let mut jobs = vec![first];
-            jobs.extend(queue.try_iter().take(BATCH_MAX - 1));
+            let jobs = self.pace.gather(first, queue);
             #[allow(clippy::cast_precision_loss, reason = "at most a batch")]
             let count = jobs.len() as f64;
             self.metrics.waiting.decrement(count);
@@ -290,8 +297,10 @@ impl Worker {
     /// error, and the others are none the worse. If none can be begun, that is no job's fault, and all are told:
     /// a lock that fails takes seconds each time.
     fn commit(&mut self, mut jobs: Vec<Box<dyn Job>>) {
-        match self.transaction(&mut jobs) {
-            Err(error) if jobs.len() > 1 && is_of_a_lock(&error) => {
+        let ended = self.transaction(&mut jobs);
+        self.pace.note_answers(jobs.len());
+        match ended {
+            Err(error) if jobs.len() > 1 && error.is_of_a_lock() => {
                 for job in jobs {
                     job.answer(Err(error.of_another()));
                 }
@@ -356,8 +365,10 @@ impl Worker {
             self.readers_rested = Instant::now();
             self.shared.readers.rest();
         }
+        let began = Instant::now();
         transaction.commit()?;
         if writes {
+            self.pace.note_sync(began.elapsed());
             self.mark = mark;
             self.is_sealed = false;
             self.mark_in_use();
@@ -375,24 +386,4 @@ impl Worker {
         }
         Ok(())
     }
-}
-
-/// Whether a transaction failed because a lock could not be had. One that is there is the writer's alone, so it was
-/// never begun.
-fn is_of_a_lock(failure: &Failure) -> bool {
-    let Failure::Database(error) = failure else {
-        return false;
-    };
-    let extended = error.sqlite_error().map(|error| error.extended_code);
-    matches!(
-        error.sqlite_error_code(),
-        Some(
-            ErrorCode::DatabaseBusy
-                | ErrorCode::DatabaseLocked
-                | ErrorCode::FileLockingProtocolFailed
-        )
-    ) || matches!(
-        extended,
-        Some(ffi::SQLITE_IOERR_LOCK | ffi::SQLITE_IOERR_RDLOCK | ffi::SQLITE_IOERR_SHMLOCK)
-    )
 }

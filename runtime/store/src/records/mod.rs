@@ -12,7 +12,7 @@ mod place;
 pub use place::RecordPlace;
 pub use wire::manage::LogAction;
 
-use super::catalog::{Actor, AuditEntry};
+use super::catalog::{Actor, AuditEntry, Catalog};
 use super::{StoreFuture, StoreResult};
 use std::sync::Arc;
 use wire::Timestamp;
@@ -88,6 +88,23 @@ pub struct Write {
     pub audit: Option<Box<AuditEntry>>,
     /// What.
     pub change: Change,
+}
+
+impl Write {
+    /// Whether what it was judged under still holds, as `judged_under` says.
+    pub fn is_in_force(&self, catalog: &Catalog) -> bool {
+        let Some(judged_under) = self.judged_under else {
+            return true;
+        };
+        let in_force = catalog.version_in_force(self.dataset);
+        match self.change {
+            Change::Create { .. }
+            | Change::Update { .. }
+            | Change::Revert { .. }
+            | Change::Restore { .. } => in_force == Some(judged_under),
+            Change::Delete { .. } | Change::Purge { .. } => in_force.is_some(),
+        }
+    }
 }
 
 /// What a write does.

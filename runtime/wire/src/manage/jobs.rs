@@ -1,7 +1,8 @@
-//! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what may be said of
-//! an import and an export: the same words in the query of a route, in the job's row and in the program's commands.
+//! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what came of it.
 
-use super::{ActorKind, RepairOptions, RevisionResult, UndoOptions, UndoResult};
+use super::{
+    ActorKind, ExportOptions, ImportOptions, RepairOptions, RevisionResult, UndoOptions, UndoResult,
+};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,8 @@ pub enum JobKind {
     Repair,
     /// Records are judged by a schema or a data domain that changed.
     Revalidate,
+    /// Records are judged by a change of their schema that is not made.
+    Effects,
     /// What another job wrote is taken back.
     Undo,
     /// The writes of one request, which had many: noted to be undone.
@@ -32,6 +35,7 @@ impl JobKind {
             JobKind::Export => "export",
             JobKind::Repair => "repair",
             JobKind::Revalidate => "revalidate",
+            JobKind::Effects => "effects",
             JobKind::Undo => "undo",
             JobKind::Bulk => "bulk",
         }
@@ -85,130 +89,6 @@ impl JobState {
     pub fn has_ended(self) -> bool {
         !matches!(self, JobState::Queued | JobState::Running)
     }
-}
-
-/// How rows stand in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum DataFormat {
-    /// CSV: cells with a delimiter between them.
-    Csv,
-    /// JSON, an object on each line.
-    Ndjson,
-    /// JSON, one array of objects.
-    Json,
-    /// A workbook of Excel.
-    Xlsx,
-}
-
-impl DataFormat {
-    /// Its name, which is also how names of such files end.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            DataFormat::Csv => "csv",
-            DataFormat::Ndjson => "ndjson",
-            DataFormat::Json => "json",
-            DataFormat::Xlsx => "xlsx",
-        }
-    }
-}
-
-/// How a file is packed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Packing {
-    /// Not at all.
-    #[default]
-    None,
-    /// With gzip.
-    Gzip,
-    /// With zstd.
-    Zstd,
-}
-
-/// What an import does with the records that are there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ImportMode {
-    /// Each row is a new record; one whose primary key is taken is left out.
-    #[default]
-    Create,
-    /// Each row changes the record of its primary key; one without such a record is left out. What a row has no column
-    /// for stays, an empty cell clears.
-    Update,
-    /// As `update`, and a row without such a record is a new one.
-    Upsert,
-    /// As `upsert`, and what a row has no column for is cleared.
-    Replace,
-}
-
-/// What is said of an import; what is not said of the file is found.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct ImportOptions {
-    /// What becomes of records that are there.
-    pub mode: ImportMode,
-    /// Whether records that the file does not have are deleted; with `replace` only.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub delete_missing: bool,
-    /// Whether it is only tried: everything is judged, nothing is written.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub dry_run: bool,
-    /// How rows stand in the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub format: Option<DataFormat>,
-    /// How its text is encoded: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub encoding: Option<String>,
-    /// What parts its cells: one ASCII character.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub delimiter: Option<char>,
-    /// Whether its first row has the names of its columns.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub header: Option<bool>,
-    /// The sheet of a workbook, by name; without, the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sheet: Option<String>,
-    /// Fields of columns that don't have the field's name, each as `Column=Field`; `Column=` leaves a column out.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub map: Vec<String>,
-    /// What parts the values of a cell that holds several, beside JSON arrays.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub split: Option<char>,
-    /// Whether the file was written with its texts guarded against spreadsheets: the guard is taken off.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub for_spreadsheets: bool,
-    /// What the file is called, for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file_name: Option<String>,
-}
-
-/// What is said of an export.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct ExportOptions {
-    /// How rows stand in the file; NDJSON unless said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub format: Option<DataFormat>,
-    /// How it is packed.
-    pub packing: Packing,
-    /// What parts its cells: one ASCII character; a comma unless said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub delimiter: Option<char>,
-    /// What parts the values of a cell that holds several; without, they are a JSON array.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub split: Option<char>,
-    /// Whether texts are guarded against spreadsheets, which take some for formulas.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub for_spreadsheets: bool,
-    /// The fields, by name, in this order; without, all active ones in the order of the schema.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub fields: Vec<String>,
 }
 
 /// One of many things that are counted together.
@@ -427,7 +307,7 @@ pub struct JobView {
     /// What was said of it, where it is a repair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repair_options: Option<RepairOptions>,
-    /// What came of it so far, where it is a repair or a judgement.
+    /// What came of it so far, where it is a repair or a judgement; of one by a change that is not made, what would.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision_result: Option<RevisionResult>,
     /// What was said of it, where it undoes another.

@@ -8,6 +8,7 @@ mod audit;
 mod datasets;
 mod domains;
 mod faults;
+mod job_options;
 mod jobs;
 pub mod limits;
 mod quotas;
@@ -28,10 +29,10 @@ pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
+pub use job_options::{DataFormat, ExportOptions, ImportMode, ImportOptions, Packing};
 pub use jobs::{
-    BulkResult, DataFormat, ExportOptions, ExportResult, FaultCount, ImportMode, ImportOptions,
-    ImportResult, JobFile, JobFileView, JobKind, JobLogLine, JobMaker, JobProgress, JobState,
-    JobView, Packing, RejectionCount, RowSample, UnusedColumn,
+    BulkResult, ExportResult, FaultCount, ImportResult, JobFile, JobFileView, JobKind, JobLogLine,
+    JobMaker, JobProgress, JobState, JobView, RejectionCount, RowSample, UnusedColumn,
 };
 pub use quotas::{QuotaUse, QuotaView};
 pub use records::{DeletedRecord, FieldChange, HistoryItem, VersionRestore};

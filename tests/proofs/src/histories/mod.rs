@@ -7,17 +7,16 @@ mod search;
 use crate::ground::{Ground, Place};
 use crate::http::{Answer, Client};
 use crate::ledger::Clock;
-use crate::program::Program;
 use crate::report::Report;
+use crate::rounds::Rounds;
 use anyhow::{Context as _, bail, ensure};
 use fastrand::Rng;
 use model::{Ask, Told};
 use search::{Entry, is_linearizable};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const CLIENTS: u64 = 8;
 /// Keys at a time, and after how many stamps they are others.
@@ -27,18 +26,12 @@ const STAMPS_OF_KEYS: u64 = 700;
 type History = BTreeMap<String, Vec<Entry>>;
 
 /// Lives of the server, each but the last ended by a kill, and of one length.
-pub(crate) fn run(
-    program: &Program,
-    folder: &Path,
-    lives: u64,
-    life: Duration,
-    seed: u64,
-) -> anyhow::Result<Report> {
-    let (mut rng, began) = (Rng::with_seed(seed), Instant::now());
-    let ground = Ground::make(program, folder)?;
+pub(crate) fn run(rounds: &Rounds<'_>, life: Duration) -> anyhow::Result<Report> {
+    let (mut rng, program) = (rounds.rng(), rounds.program);
+    let ground = Ground::make(program, rounds.folder)?;
     let clock = Clock::default();
     let mut all = History::new();
-    for _ in 0..lives {
+    for _ in 0..rounds.count {
         let server = program.serve(&ground.data, &[])?;
         let end = AtomicBool::new(false);
         let seed = rng.u64(..) >> 8;
@@ -72,12 +65,13 @@ pub(crate) fn run(
         longest = longest.max(entries.len() as u64);
         ensure!(
             is_linearizable(entries),
-            "no order explains {key} (seed {seed}): {entries:#?}"
+            "no order explains {key} (seed {}): {entries:#?}",
+            rounds.seed
         );
     }
     ensure!(requests > 0, "nothing was asked");
-    let mut report = Report::new("histories", began.elapsed());
-    report.row("lives of a server, ended by a kill", lives);
+    let mut report = rounds.report("histories");
+    report.row("lives of a server, ended by a kill", rounds.count);
     report.row(
         "keys, each of whose histories has an order",
         all.len() as u64,
@@ -215,13 +209,21 @@ fn told(ask: &Ask, answer: &Answer) -> anyhow::Result<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::Program;
+    use std::time::Instant;
 
     #[test]
     fn what_many_clients_are_told_of_a_key_has_one_order_also_across_kills() {
         let program = Program::find(None).unwrap();
         let folder = std::env::temp_dir().join(format!("histories-{}", std::process::id()));
         let life = Duration::from_millis(700);
-        let report = run(&program, &folder, 4, life, 7).unwrap();
-        println!("{report}");
+        let rounds = Rounds {
+            program: &program,
+            folder: &folder,
+            count: 4,
+            seed: 7,
+            began: Instant::now(),
+        };
+        println!("{}", run(&rounds, life).unwrap());
     }
 }

@@ -7,7 +7,7 @@ use crate::validate::lookups::Lookups;
 use crate::validate::reject::{Rejected, RejectionCode as C};
 use crate::validate::scratch::Scratch;
 use crate::validate::size::PRIMARY_KEY_BYTES_MAX;
-use crate::validate::slot::Slot;
+use crate::validate::slot::Held;
 
 impl<'c, 't, 'l> Reading<'c, 't, 'l> {
     /// Reads the body of a new record and judges it.
@@ -37,9 +37,9 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
 
     /// Judges what is absent, and refuses what was collected.
     pub(in crate::validate) fn finish(&mut self) -> Result<(), Rejected> {
-        for index in 0..self.slots.len() {
-            if matches!(self.slots[index], Slot::Absent) {
-                self.slots[index] = self.missing(index, None);
+        for index in 0..self.checker.fields().len() {
+            if self.slots[index].is_absent() {
+                self.slots[index] = Held::anew(self.missing(index, None));
             }
         }
         if let Some(index) = self.checker.primary_key_index()

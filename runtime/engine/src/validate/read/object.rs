@@ -4,7 +4,6 @@ use super::reading::{BodyKind, Reading};
 use super::system::SystemProperty;
 use crate::validate::checker::FieldRef;
 use crate::validate::reject::{Rejected, RejectionCode as C};
-use crate::validate::slot::Slot;
 use schema::json::{Scanner, Text, Token};
 
 impl<'t> Reading<'_, 't, '_> {
@@ -40,12 +39,12 @@ impl<'t> Reading<'_, 't, '_> {
             scanner.skip_space();
             let key_start = scanner.offset();
             if let Some(field) = self.checker.fields().get(expected)
-                && matches!(self.slots[expected], Slot::Absent)
-                && scanner.take_text(&field.key)
+                && self.slots[expected].is_absent()
+                && scanner.take_text(field.key())
             {
                 scanner.skip_space();
                 self.value(scanner, expected, kind)?;
-                expected += 1;
+                expected = self.members_in_order(scanner, expected + 1, kind)?;
                 scanner.skip_space();
                 if scanner.take(b',') {
                     continue;
@@ -71,6 +70,33 @@ impl<'t> Reading<'_, 't, '_> {
         }
     }
 
+    /// Reads the members that come in order, with nothing but a comma between the value before and the key. Yields the
+    /// index of the field expected next.
+    #[inline]
+    fn members_in_order(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        mut expected: usize,
+        kind: BodyKind,
+    ) -> Result<usize, Rejected> {
+        let checker = self.checker;
+        self.in_order.start = expected;
+        while let Some(field) = checker.fields().get(expected)
+            && self.slots[expected].is_absent()
+            && scanner.take_text(&field.member)
+        {
+            let key_end = scanner.offset();
+            scanner.skip_space();
+            if scanner.offset() > key_end {
+                self.in_order.start = expected + 1;
+            }
+            self.value(scanner, expected, kind)?;
+            expected += 1;
+        }
+        self.in_order.end = expected;
+        Ok(expected)
+    }
+
     /// Reads one member's value; yields the index of the field expected next.
     #[inline]
     fn member(
@@ -84,9 +110,9 @@ impl<'t> Reading<'_, 't, '_> {
         let decoded = key.decode();
         match self.checker.find(&decoded, expected) {
             Some(FieldRef::Active(index)) => {
-                if kind == BodyKind::Stored && !matches!(self.slots[index], Slot::Absent) {
+                if kind == BodyKind::Stored && !self.slots[index].is_absent() {
                     scanner.skip_value()?;
-                } else if matches!(self.slots[index], Slot::Absent) {
+                } else if self.slots[index].is_absent() {
                     self.value(scanner, index, kind)?;
                 } else {
                     self.reject(C::DuplicateKey, key_start, &decoded);

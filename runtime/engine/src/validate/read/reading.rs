@@ -9,7 +9,8 @@ use crate::validate::lookups::Lookups;
 use crate::validate::reject::{Rejected, Rejection, RejectionCode as C};
 use crate::validate::scratch::Scratch;
 use crate::validate::size::BODY_BYTES_MAX;
-use crate::validate::slot::{Slot, Source, Sources, narrow};
+use crate::validate::slot::{Held, Slot, Source, Sources, narrow};
+use std::ops::Range;
 
 /// What kind of object is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +39,10 @@ impl BodyKind {
 pub(crate) struct Reading<'c, 't, 'l> {
     pub(crate) checker: &'c Checker,
     pub(crate) sources: Sources<'t>,
-    pub(crate) slots: Vec<Slot>,
-    pub(crate) elements: Vec<Slot>,
+    /// A value for each field, and behind them the elements of lists.
+    pub(crate) slots: Vec<Held>,
+    /// The last fields whose keys stand right behind the value of the field before, as they do in the normal form.
+    pub(super) in_order: Range<usize>,
     pub(in crate::validate) system: SystemProperties,
     pub(super) judge: Judge<'l>,
     pub(super) rejections: Vec<Rejection>,
@@ -66,12 +69,11 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
         let body = text_of(body)?;
         let Scratch {
             mut slots,
-            mut elements,
             mut decoded,
         } = std::mem::take(memory);
         slots.clear();
-        slots.resize(checker.fields().len(), Slot::Absent);
-        elements.clear();
+        slots.reserve(checker.slots());
+        slots.resize(checker.fields().len(), Held::ABSENT);
         decoded.clear();
         Ok(Reading {
             checker,
@@ -81,7 +83,7 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
                 scratch: decoded,
             },
             slots,
-            elements,
+            in_order: 0..0,
             system: SystemProperties::default(),
             judge: Judge::new(lookups),
             rejections: Vec::new(),
@@ -121,7 +123,6 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
     pub(in crate::validate) fn leave(self, memory: &mut Scratch) -> Judge<'l> {
         *memory = Scratch {
             slots: self.slots,
-            elements: self.elements,
             decoded: self.sources.scratch,
         };
         self.judge

@@ -45,14 +45,11 @@ impl Reading<'_, '_, '_> {
             }
             Slot::List { start, end } => {
                 out.push('[');
-                for (at, element) in self.elements[start as usize..end as usize]
-                    .iter()
-                    .enumerate()
-                {
+                for (at, element) in self.slots[start as usize..end as usize].iter().enumerate() {
                     if at > 0 {
                         out.push(',');
                     }
-                    self.write_slot(*element, index, out);
+                    self.write_slot(element.slot, index, out);
                 }
                 out.push(']');
             }

@@ -42,7 +42,7 @@ impl BooleanRule {
         if value.is_none() {
             to.fault(Rule::Boolean(self.words));
         }
-        value.map(Slot::Bool)
+        value.map(|value| to.sent(Slot::Bool(value), matches!(scalar, Scalar::Bool(_))))
     }
 
     pub(super) fn judge_value(&self, value: &Value<'_>, to: &mut Judge<'_>) {

@@ -37,7 +37,10 @@ impl DateRule {
             return None;
         };
         match self.shape.read(text) {
-            Ok(day) => self.judge(day, to).then_some(Slot::Day(day)),
+            Ok(day) => {
+                let holds = self.judge(day, to);
+                holds.then(|| to.sent(Slot::Day(day), self.shape.is_own(text)))
+            }
             Err(fault) => {
                 to.fault(self.format_rule(fault));
                 None

@@ -8,7 +8,7 @@
 //! ```
 
 use super::scalar::Scalar;
-use super::whole::{WholeRule, short_whole};
+use super::whole::WholeRule;
 use crate::validate::fault::Rule;
 use crate::validate::judge::Judge;
 use crate::validate::slot::Slot;
@@ -33,7 +33,7 @@ impl DatePartRule {
         let value = match scalar {
             Scalar::Number(token) => Number::of(token).to_i64(),
             Scalar::Text(text, _) if self.is_shaped(text) => {
-                short_whole(text).ok_or(NotWhole::Fraction)
+                text.parse().map_err(|_| NotWhole::Fraction)
             }
             Scalar::Bool(_) | Scalar::Text(..) => Err(NotWhole::Fraction),
         };

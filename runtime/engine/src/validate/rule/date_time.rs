@@ -37,7 +37,10 @@ impl DateTimeRule {
             return None;
         };
         let fault = match self.shape.read(text) {
-            Ok(moment) => return self.judge(moment, to).then_some(Slot::Moment(moment)),
+            Ok(moment) => {
+                let holds = self.judge(moment, to);
+                return holds.then(|| to.sent(Slot::Moment(moment), self.shape.is_own(text)));
+            }
             Err(FormatFault::Shape) => Rule::Datetime(self.shape),
             Err(FormatFault::Calendar) => Rule::Calendar,
             Err(FormatFault::Year) => Rule::YearHeld(self.shape.date),

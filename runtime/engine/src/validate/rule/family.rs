@@ -17,9 +17,9 @@ use super::text::TextRule;
 use super::time::TimeRule;
 use super::whole::WholeRule;
 use crate::validate::judge::Judge;
-use crate::validate::slot::Slot;
+use crate::validate::slot::{Piece, Slot};
 use crate::value::Value;
-use schema::{Field, Limits, PicklistType};
+use schema::{Field, Limits, PicklistType, PlainNumber};
 
 /// The compiled rule of one field's values.
 #[derive(Debug)]
@@ -87,10 +87,37 @@ impl Family {
         }
     }
 
-    /// What was sent, as a typed slot; `None` after a fault of type or format.
+    /// A text that was sent, as a typed slot; `None` after a fault of type or format.
+    pub(crate) fn read_text(&self, text: &str, at: Piece, to: &mut Judge<'_>) -> Option<Slot> {
+        each!(self, rule => rule.read(Scalar::Text(text, at), to))
+    }
+
+    /// The same of the token of a number.
+    pub(crate) fn read_number(&self, token: &str, to: &mut Judge<'_>) -> Option<Slot> {
+        each!(self, rule => rule.read(Scalar::Number(token), to))
+    }
+
+    /// The same of a short number and its token.
     #[inline]
-    pub(crate) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
-        each!(self, rule => rule.read(scalar, to))
+    pub(crate) fn read_plain(
+        &self,
+        number: PlainNumber,
+        token: &str,
+        to: &mut Judge<'_>,
+    ) -> Option<Slot> {
+        let plain = match self {
+            Family::Whole(rule) => rule.read_plain(number, to),
+            Family::Float(rule) => rule.read_plain(number, to),
+            Family::Money(rule) => rule.read_plain(number, to),
+            _ => None,
+        };
+        // a fault has to be told in one way only
+        plain.or_else(|| self.read_number(token, to))
+    }
+
+    /// The same of `true` and `false`.
+    pub(crate) fn read_bool(&self, value: bool, to: &mut Judge<'_>) -> Option<Slot> {
+        each!(self, rule => rule.read(Scalar::Bool(value), to))
     }
 
     /// Judges a value of a typed record. `false` when the Rust type can't hold this data type.

@@ -42,7 +42,7 @@ impl FileRule {
         {
             to.resolved = Some(facts.id);
         }
-        Some(Slot::Text(piece))
+        Some(to.sent(Slot::Text(piece), true))
     }
 
     /// `None` after a fault; the facts, where there are look-ups.

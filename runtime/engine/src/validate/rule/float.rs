@@ -12,7 +12,7 @@ use crate::validate::fault::{Limit, Rule};
 use crate::validate::judge::Judge;
 use crate::validate::slot::Slot;
 use crate::value::Value;
-use schema::{Bounds, Number};
+use schema::{Bounds, Number, PlainNumber};
 
 #[derive(Debug)]
 pub(crate) struct FloatRule {
@@ -35,6 +35,14 @@ impl FloatRule {
             return None;
         };
         self.judge(value, to).then_some(Slot::Float(value))
+    }
+
+    /// A number within the bounds whose double one division gives; `None` otherwise.
+    #[inline]
+    pub(super) fn read_plain(&self, number: PlainNumber, to: &mut Judge<'_>) -> Option<Slot> {
+        let value = number.to_f64()?;
+        let holds = value >= self.bounds.min && value <= self.bounds.max;
+        holds.then(|| to.sent(Slot::Float(value), number.is_shortest_double(value)))
     }
 
     #[inline]

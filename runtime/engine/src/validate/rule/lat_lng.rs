@@ -20,7 +20,8 @@ pub(crate) struct LatLngRule;
 impl LatLngRule {
     pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
         if let Scalar::Text(text, piece) = scalar {
-            self.judge(text, to).then_some(Slot::LatLng(piece))
+            let holds = self.judge(text, to);
+            holds.then(|| to.sent(Slot::LatLng(piece), !text.contains(' ')))
         } else {
             to.fault(Rule::Latlng);
             None

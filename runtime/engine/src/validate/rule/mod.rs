@@ -24,4 +24,3 @@ pub(crate) use calendar::{naive_date, naive_time};
 pub(crate) use family::Family;
 pub(crate) use money::write_short_money;
 pub(crate) use plain::{write_float, write_integer};
-pub(crate) use scalar::Scalar;

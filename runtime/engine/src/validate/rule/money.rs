@@ -12,7 +12,7 @@ use crate::validate::fault::{Limit, Rule};
 use crate::validate::judge::Judge;
 use crate::validate::slot::Slot;
 use crate::value::Value;
-use schema::{Bounds, Hundredths, NotHundredths, Number};
+use schema::{Bounds, Hundredths, NotHundredths, Number, PlainNumber};
 
 #[derive(Debug)]
 pub(crate) struct MoneyRule {
@@ -30,11 +30,7 @@ impl MoneyRule {
             to.fault(Rule::Float);
             return None;
         };
-        let read = match short_hundredths(token).and_then(Hundredths::new) {
-            Some(amount) => Ok(amount),
-            None => Number::of(token).to_hundredths(),
-        };
-        let amount = match read {
+        let amount = match Number::of(token).to_hundredths() {
             Ok(amount) => amount,
             Err(NotHundredths::Decimals) => {
                 to.fault(Rule::Decimals);
@@ -50,6 +46,14 @@ impl MoneyRule {
             }
         };
         self.judge(amount, to).then(|| Slot::money(amount))
+    }
+
+    /// An amount within the bounds that is written with at most two decimals; `None` otherwise.
+    #[inline]
+    pub(super) fn read_plain(&self, number: PlainNumber, to: &mut Judge<'_>) -> Option<Slot> {
+        let amount = number.to_hundredths()?;
+        let holds = amount >= self.bounds.min && amount <= self.bounds.max;
+        holds.then(|| to.sent(Slot::money(amount), number.is_shortest()))
     }
 
     fn judge(&self, amount: Hundredths, to: &mut Judge<'_>) -> bool {
@@ -87,36 +91,6 @@ impl MoneyRule {
     }
 }
 
-/// The hundredths of a token of up to 16 plain characters with at most two decimals: nearly every amount there is.
-#[inline]
-fn short_hundredths(token: &str) -> Option<i128> {
-    let digits = token.strip_prefix('-').unwrap_or(token);
-    if digits.len() > 16 {
-        return None;
-    }
-    let (mut value, mut decimals, mut is_behind) = (0_u64, 0, false);
-    for byte in digits.bytes() {
-        match byte {
-            b'0'..=b'9' if decimals < 2 => {
-                value = value * 10 + u64::from(byte - b'0');
-                decimals += u8::from(is_behind);
-            }
-            b'.' if !is_behind => is_behind = true,
-            _ => return None,
-        }
-    }
-    let value = i128::from(match decimals {
-        0 => value * 100,
-        1 => value * 10,
-        _ => value,
-    });
-    Some(if digits.len() < token.len() {
-        -value
-    } else {
-        value
-    })
-}
-
 /// Appends the stored form of an amount of up to 64 bits, as `Hundredths::write` does; false for others.
 #[inline]
 pub(crate) fn write_short_money(hundredths: i128, out: &mut String) -> bool {
@@ -148,14 +122,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn short_amounts_are_read_and_written_as_long_ones(
+        fn short_amounts_are_written_as_long_ones(
             token in "-?(0|[1-9][0-9]{0,17})(\\.[0-9]{1,4})?([eE][+-]?[0-9]{1,2})?"
         ) {
-            let read = Number::of(&token).to_hundredths();
-            if let Some(short) = short_hundredths(&token) {
-                prop_assert_eq!(Ok(short), read.map(Hundredths::get), "{}", token);
-            }
-            if let Ok(amount) = read {
+            if let Ok(amount) = Number::of(&token).to_hundredths() {
                 let (mut long, mut short) = (String::new(), String::new());
                 amount.write(&mut long);
                 if write_short_money(amount.get(), &mut short) {

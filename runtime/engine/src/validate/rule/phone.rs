@@ -20,7 +20,10 @@ pub(crate) struct PhoneRule;
 impl PhoneRule {
     pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
         match scalar {
-            Scalar::Text(text, piece) if is_phone(text) => Some(Slot::Phone(piece)),
+            Scalar::Text(text, piece) if is_phone(text) => {
+                let is_bare = text.bytes().skip(1).all(|byte| byte.is_ascii_digit());
+                Some(to.sent(Slot::Phone(piece), is_bare))
+            }
             _ => {
                 to.fault(Rule::Phone);
                 None

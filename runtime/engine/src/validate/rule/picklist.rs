@@ -70,7 +70,7 @@ impl StaticPicklistRule {
         if found.is_none() {
             to.fault(Rule::Picklist(self.codes.clone()));
         }
-        found
+        found.map(|slot| to.sent(slot, true))
     }
 
     /// A handful of codes is compared faster than it is hashed.
@@ -115,7 +115,8 @@ impl DynamicPicklistRule {
             self.refuse(Rule::Domain, to);
             return None;
         };
-        self.judge(text, to).then_some(Slot::Text(piece))
+        let holds = self.judge(text, to);
+        holds.then(|| to.sent(Slot::Text(piece), true))
     }
 
     fn judge(&self, code: &str, to: &mut Judge<'_>) -> bool {

@@ -54,7 +54,10 @@ impl TextRule {
     #[inline]
     pub(super) fn read(&self, scalar: Scalar<'_>, to: &mut Judge<'_>) -> Option<Slot> {
         match scalar {
-            Scalar::Text(text, piece) => self.judge(text, false, to).then_some(Slot::Text(piece)),
+            Scalar::Text(text, piece) => {
+                let holds = self.judge(text, false, to);
+                holds.then(|| to.sent(Slot::Text(piece), true))
+            }
             Scalar::Bool(_) | Scalar::Number(_) => {
                 to.fault(self.type_rule());
                 None

@@ -36,7 +36,10 @@ impl TimeRule {
             return None;
         };
         match self.format.read(text) {
-            Ok(time) => self.judge(time, to).then_some(Slot::Time(time)),
+            Ok(time) => {
+                let holds = self.judge(time, to);
+                holds.then(|| to.sent(Slot::Time(time), self.format.is_own(text)))
+            }
             Err(FormatFault::Seconds) => {
                 to.fault(Rule::SecondsHeld(self.format));
                 None

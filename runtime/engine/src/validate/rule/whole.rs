@@ -12,7 +12,7 @@ use crate::validate::fault::{Limit, Rule};
 use crate::validate::judge::Judge;
 use crate::validate::slot::Slot;
 use crate::value::Value;
-use schema::{Bounds, NotWhole, Number};
+use schema::{Bounds, NotWhole, Number, PlainNumber};
 
 #[derive(Debug)]
 pub(crate) struct WholeRule {
@@ -30,7 +30,7 @@ impl WholeRule {
             to.fault(Rule::Integer);
             return None;
         };
-        let value = match short_whole(token).map_or_else(|| Number::of(token).to_i64(), Ok) {
+        let value = match Number::of(token).to_i64() {
             Ok(value) => value,
             Err(NotWhole::Fraction) => {
                 to.fault(Rule::Integer);
@@ -47,6 +47,14 @@ impl WholeRule {
             }
         };
         self.judge(value, to).then_some(Slot::Integer(value))
+    }
+
+    /// A number within the bounds that is stored as it was sent; `None` otherwise.
+    #[inline]
+    pub(super) fn read_plain(&self, number: PlainNumber, to: &mut Judge<'_>) -> Option<Slot> {
+        let value = number.to_i64()?;
+        let holds = value >= self.bounds.min && value <= self.bounds.max;
+        holds.then(|| to.sent(Slot::Integer(value), true))
     }
 
     #[inline]
@@ -69,22 +77,4 @@ impl WholeRule {
             _ => to.fault(Rule::Integer),
         }
     }
-}
-
-/// The value of a token of up to 18 plain digits: nearly every whole number there is.
-#[inline]
-pub(super) fn short_whole(token: &str) -> Option<i64> {
-    let digits = token.strip_prefix('-').unwrap_or(token);
-    if digits.len() > 18 {
-        return None;
-    }
-    let value = digits.bytes().try_fold(0_i64, |sum, byte| {
-        byte.is_ascii_digit()
-            .then(|| sum * 10 + i64::from(byte - b'0'))
-    })?;
-    Some(if digits.len() < token.len() {
-        -value
-    } else {
-        value
-    })
 }

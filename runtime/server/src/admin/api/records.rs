@@ -6,7 +6,7 @@ use crate::http::error::Failure;
 use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
-use crate::openapi::shapes::Record;
+use crate::openapi::record_shapes::Record;
 use axum::response::Response;
 use service::Refusal;
 use service::manage::{DeletedRecord, HistoryItem, Problem, RecordChange, VersionRestore};

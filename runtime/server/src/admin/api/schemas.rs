@@ -3,14 +3,14 @@
 use super::noun::NounRoutes;
 use super::nouns::{Answer, shown};
 use crate::admin::request::{body, shelf};
-use crate::admin::response::created;
+use crate::admin::response::{created, created_among};
 use crate::http::call::Call;
 use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use service::manage::{Noun as _, SchemaContent, SchemaEffects, SchemaView};
+use service::manage::{JobView, Noun as _, SchemaContent, SchemaEffects, SchemaView};
 use store::catalog::SchemaEntry;
 use wire::{ErrorCode, SchemaItem};
 
@@ -48,13 +48,24 @@ pub(super) fn routes() -> Vec<Route> {
     .takes::<SchemaBody>()
     .gives::<SchemaEffects>(200)
     .codes(403, &[ErrorCode::QuotaExceeded])
-    .refuses(&[404]);
+    .refuses(&[404, 409]);
+    let judged = O::management(
+        "judgeDataset",
+        "Tell what a change of a dataset's schema would make faulty in it, as a job",
+    )
+    .takes::<SchemaBody>()
+    .gives::<JobView>(201)
+    .codes(403, &[ErrorCode::QuotaExceeded])
+    .refuses(&[409]);
     let mut routes = nouns.restorable(
         Route::get(ALL, self::list, list),
         Route::post(ALL, self::create, create),
         Route::put("/schemas/{id}", self::update, update),
     );
-    routes.push(Route::post("/schemas/{id}/effects", self::effects, effects));
+    routes.extend([
+        Route::post("/schemas/{id}/effects", self::effects, effects),
+        Route::post("/datasets/{id}/effects", judge_dataset, judged),
+    ]);
     routes
 }
 
@@ -96,6 +107,14 @@ pub(super) async fn effects(mut call: Call<String>) -> Answer {
     let service = call.service.clone();
     let effects = service.schema_effects(&call.caller, &call.ids, sent.into());
     response::value(&effects.await?)
+}
+
+pub(super) async fn judge_dataset(mut call: Call<String>) -> Answer {
+    let sent: SchemaBody = body(&mut call).await?;
+    let service = call.service.clone();
+    let job = service.dataset_effects(&call.caller, &call.ids, sent.into());
+    let job = job.await?;
+    created_among(&call, "jobs", &job.job_id, &job)
 }
 
 pub(super) async fn update(mut call: Call<String>) -> Answer {

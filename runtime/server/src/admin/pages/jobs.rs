@@ -125,6 +125,7 @@ fn kind(kind: JobKind, texts: &Texts) -> &'static str {
         JobKind::Export => texts.job_export,
         JobKind::Repair => texts.job_repair,
         JobKind::Revalidate => texts.job_revalidate,
+        JobKind::Effects => texts.job_effects,
         JobKind::Undo => texts.job_undo,
         JobKind::Bulk => texts.job_bulk,
     }

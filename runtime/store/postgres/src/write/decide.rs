@@ -1,152 +1,11 @@
 //! What becomes of writes, decided in memory on rows that are locked: each sees what those before it did.
 
+use super::draft::{Draft, Holder, NewEntry, RecordDraft, RecordRow, numbers};
 use super::folded_key;
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use store::StoreError;
-use store::catalog::{Actor, AuditEntry};
 use store::records::{Change, LogAction, NewContent, RecordId, RecordPlace, Write, WriteVerdict};
-use tokio_postgres::Row;
-use wire::Timestamp;
-
-/// A dataset's counters.
-#[derive(Clone, Copy)]
-pub(super) struct DatasetDraft {
-    pub(super) dataset: i64,
-    pub(super) records: i64,
-    pub(super) errored: i64,
-    pub(super) last_sequence: i64,
-    pub(super) last_change: i64,
-    pub(super) changes_lost: i64,
-    pub(super) is_changed: bool,
-}
-
-/// A record's row.
-#[derive(Clone)]
-pub(super) struct RecordRow {
-    pub(super) dataset: i64,
-    pub(super) sequence: i64,
-    pub(super) nonce: i64,
-    pub(super) version: i64,
-    pub(super) schema_version: i64,
-    pub(super) deleted: bool,
-    pub(super) last_change: i64,
-    pub(super) primary_key: Option<String>,
-    pub(super) errors: Option<String>,
-    pub(super) hidden: Option<String>,
-    pub(super) body: String,
-}
-
-/// A record as the writes so far leave it.
-pub(super) struct RecordDraft {
-    /// `None` when it was purged.
-    pub(super) row: Option<RecordRow>,
-    /// The newest entry about it that is in the database; `None` when the record is new.
-    pub(super) stored_change: Option<i64>,
-    pub(super) is_changed: bool,
-}
-
-/// Who has a key.
-enum Holder {
-    Nobody,
-    Record(i64),
-    /// Nobody, since this record let it go a moment ago: its row still says otherwise.
-    Released(i64),
-}
-
-/// A new entry of the change log.
-pub(super) struct NewEntry {
-    pub(super) dataset: i64,
-    pub(super) number: i64,
-    pub(super) sequence: i64,
-    pub(super) nonce: i64,
-    pub(super) action: LogAction,
-    pub(super) version: i64,
-    pub(super) schema_version: i64,
-    pub(super) at: Timestamp,
-    pub(super) actor: Actor,
-    pub(super) prior: Option<i64>,
-    pub(super) before: Option<String>,
-    pub(super) after: Option<String>,
-    pub(super) errors: Option<String>,
-    pub(super) hidden: Option<String>,
-}
-
-/// All that the writes of a transaction change.
-pub(super) struct Draft {
-    pub(super) head: u64,
-    stored_head: u64,
-    pub(super) datasets: BTreeMap<i64, DatasetDraft>,
-    pub(super) records: FxHashMap<(i64, i64), RecordDraft>,
-    keys: FxHashMap<(i64, String), Holder>,
-    pub(super) log: Vec<NewEntry>,
-    /// Records whose key is taken by another of the same transaction: theirs goes first.
-    pub(super) released: Vec<(i64, i64)>,
-    /// Entries that were kept only to say when a record was deleted that is back.
-    pub(super) forgotten: Vec<(i64, i64)>,
-    pub(super) audit: Vec<AuditEntry>,
-}
 
 impl Draft {
-    pub(super) fn new(head: u64) -> Self {
-        Draft {
-            head,
-            stored_head: head,
-            datasets: BTreeMap::new(),
-            records: FxHashMap::default(),
-            keys: FxHashMap::default(),
-            log: Vec::new(),
-            released: Vec::new(),
-            forgotten: Vec::new(),
-            audit: Vec::new(),
-        }
-    }
-
-    pub(super) fn know_dataset(&mut self, dataset: DatasetDraft) {
-        self.datasets.insert(dataset.dataset, dataset);
-    }
-
-    /// Takes a row that the statement for records gave.
-    pub(super) fn know_record(&mut self, row: &Row) {
-        let row = RecordRow {
-            dataset: row.get(0),
-            sequence: row.get(1),
-            nonce: row.get(2),
-            version: row.get(3),
-            schema_version: row.get(4),
-            deleted: row.get(5),
-            last_change: row.get(6),
-            primary_key: row.get(7),
-            errors: row.get(8),
-            hidden: row.get(9),
-            body: row.get(10),
-        };
-        let draft = RecordDraft {
-            stored_change: Some(row.last_change),
-            is_changed: false,
-            row: Some(row.clone()),
-        };
-        self.records.insert((row.dataset, row.sequence), draft);
-    }
-
-    pub(super) fn know_free(&mut self, dataset: i64, key: String) {
-        self.keys.entry((dataset, key)).or_insert(Holder::Nobody);
-    }
-
-    pub(super) fn know_holder(&mut self, dataset: i64, key: String, sequence: i64) {
-        self.keys.insert((dataset, key), Holder::Record(sequence));
-    }
-
-    /// The key of a deleted record.
-    pub(super) fn key_of_deleted(&self, place: RecordPlace) -> Option<String> {
-        let row = self.records.get(&numbers(place))?.row.as_ref()?;
-        row.primary_key.clone().filter(|_| row.deleted)
-    }
-
-    pub(super) fn has_changed(&self) -> bool {
-        self.head != self.stored_head
-    }
-
     /// Does a write, or says why not.
     pub(super) fn decide(&mut self, write: &Write) -> Result<WriteVerdict, StoreError> {
         let verdict = self.attempt(write)?;
@@ -430,8 +289,4 @@ impl Draft {
             self.keys.insert((row.dataset, key), released);
         }
     }
-}
-
-fn numbers(place: RecordPlace) -> (i64, i64) {
-    (i64::from(place.dataset), place.sequence.cast_signed())
 }

@@ -1,6 +1,6 @@
 //! Writes what was decided: a statement for each kind of change, all sent at once.
 
-use super::decide::{DatasetDraft, Draft, RecordRow};
+use super::draft::{DatasetDraft, Draft, RecordRow};
 use crate::connections::Transaction;
 use crate::error::{Failure, malformed};
 use crate::trail;

@@ -5,17 +5,17 @@
 //! numbers in the order of commits cost, and why one server commits all that waits at once.
 
 mod decide;
+mod draft;
 mod flush;
 
 use crate::catalog_cache::CatalogCache;
 use crate::connections::{Transaction, Values};
 use crate::error::Failure;
-use decide::{DatasetDraft, Draft};
+use draft::{DatasetDraft, Draft};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use store::StoreError;
-use store::catalog::Catalog;
 use store::records::{Change, RecordId, RecordPlace, Write, WriteVerdict};
 use tokio_postgres::Row;
 
@@ -92,12 +92,12 @@ pub(crate) async fn write_all(
     let version = tx.row(CATALOG_VERSION, &[]).await?;
     let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
     let catalog = cache.as_of(tx, version).await?;
-    let asked = writes.iter().filter(|write| is_in_force(&catalog, write));
+    let asked = writes.iter().filter(|write| write.is_in_force(&catalog));
     let asked: Vec<&Write> = asked.filter(|write| has_place(write)).collect();
     let mut draft = read(tx, &asked).await?;
     let mut verdicts = Vec::with_capacity(writes.len());
     for write in writes {
-        if !is_in_force(&catalog, write) {
+        if !write.is_in_force(&catalog) {
             verdicts.push(Ok(WriteVerdict::SchemaChanged));
             if together == Together::AllOrNone {
                 break;
@@ -116,21 +116,6 @@ pub(crate) async fn write_all(
         written.head = Some(draft.head);
     }
     Ok(written)
-}
-
-/// Whether what the write was judged under still holds.
-fn is_in_force(catalog: &Catalog, write: &Write) -> bool {
-    let Some(judged_under) = write.judged_under else {
-        return true;
-    };
-    let in_force = catalog.version_in_force(write.dataset);
-    match write.change {
-        Change::Create { .. }
-        | Change::Update { .. }
-        | Change::Revert { .. }
-        | Change::Restore { .. } => in_force == Some(judged_under),
-        Change::Delete { .. } | Change::Purge { .. } => in_force.is_some(),
-    }
 }
 
 fn has_place(write: &Write) -> bool {

@@ -26,7 +26,7 @@ pub(crate) fn apply(
     write: &Write,
     changing: &dyn Fn(RecordPlace, Option<&str>),
 ) -> Result<WriteVerdict, Failure> {
-    if !is_in_force(catalog, write) {
+    if !write.is_in_force(catalog) {
         return Ok(WriteVerdict::SchemaChanged);
     }
     let verdict = attempt(connection, tally, write, changing)?;
@@ -34,21 +34,6 @@ pub(crate) fn apply(
         noun_rows::remember(connection, entry)?;
     }
     Ok(verdict)
-}
-
-/// Whether what the write was judged under still holds.
-fn is_in_force(catalog: &Catalog, write: &Write) -> bool {
-    let Some(judged_under) = write.judged_under else {
-        return true;
-    };
-    let in_force = catalog.version_in_force(write.dataset);
-    match write.change {
-        Change::Create { .. }
-        | Change::Update { .. }
-        | Change::Revert { .. }
-        | Change::Restore { .. } => in_force == Some(judged_under),
-        Change::Delete { .. } | Change::Purge { .. } => in_force.is_some(),
-    }
 }
 
 fn attempt(

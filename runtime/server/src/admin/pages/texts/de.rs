@@ -86,6 +86,7 @@ pub(super) const TEXTS: Texts = Texts {
     job_rejected: "Abgewiesen",
     job_repair: "Reparatur",
     job_revalidate: "Neue Prüfung",
+    job_effects: "Prüfung nach Entwurf",
     job_rows: "Zeilen",
     job_running: "läuft",
     job_unchanged: "Unverändert",

@@ -86,6 +86,7 @@ pub(super) const TEXTS: Texts = Texts {
     job_rejected: "Rejected",
     job_repair: "Repair",
     job_revalidate: "Judging anew",
+    job_effects: "Judging by a draft",
     job_rows: "Rows",
     job_running: "running",
     job_unchanged: "Unchanged",

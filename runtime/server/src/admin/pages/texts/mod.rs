@@ -92,6 +92,7 @@ pub(super) struct Texts {
     pub(super) job_rejected: &'static str,
     pub(super) job_repair: &'static str,
     pub(super) job_revalidate: &'static str,
+    pub(super) job_effects: &'static str,
     pub(super) job_rows: &'static str,
     pub(super) job_running: &'static str,
     pub(super) job_unchanged: &'static str,

@@ -3,6 +3,10 @@
 //! done twice or left out, wherever the work is cut off. What a job does is not told here: options, cursor and result
 //! are documents of its kind.
 
+mod course;
+
+pub use course::JobUnderWay;
+
 use super::StoreFuture;
 use super::catalog::Actor;
 use super::records::{Write, WriteVerdict};
@@ -90,15 +94,15 @@ pub struct JobLease {
 }
 
 /// Which job someone takes.
-#[derive(Clone, Copy, Debug)]
-pub enum JobChoice<'j> {
+#[derive(Clone, Debug)]
+pub enum JobChoice {
     /// The oldest of those that wait, or whose lease ran out, of a tenant that has fewer than so many under way.
     Next {
         /// Jobs of a tenant that are worked on at a time.
         running_max: u32,
     },
     /// This one, if nobody has it.
-    One(&'j str),
+    One(String),
 }
 
 /// What a step changes in its job.
@@ -203,7 +207,7 @@ pub trait Jobs: Send + Sync {
     /// Takes a job to work on it. Its lease must not have run out yet.
     fn take_job(
         &self,
-        choice: JobChoice<'_>,
+        choice: JobChoice,
         lease: JobLease,
         now: Timestamp,
     ) -> StoreFuture<'_, Option<Job>>;

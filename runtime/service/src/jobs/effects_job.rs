@@ -1,0 +1,200 @@
+//! What a change of a schema would make faulty in one dataset, however large: its records judged under the draft page by
+//! page, as `effects.rs` judges them. The draft is a file of the job. It writes no record, and begins anew where the
+//! schema or a data domain changes meanwhile.
+
+use super::context::{Halt, JobContext, Worked};
+use super::folder::{JobFolder, Part};
+use super::revalidate::judged_by;
+use super::revise::{self, Planned, unless_overtaken};
+use super::shown::{document, read};
+use crate::manage::SchemaContent;
+use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::io::{self, Write as _};
+use store::StoreError;
+use store::catalog::{SchemaEntry, Verb};
+use store::jobs::{Job, JobKind};
+use store::records::{PageLimit, Shelf};
+use wire::manage::{JobProgress, JobView, RevisionResult};
+
+/// Records that are read and judged at a time.
+const PAGE: PageLimit = PageLimit {
+    records: 1000,
+    bytes: 1 << 20,
+};
+
+/// The change that is asked about, as its file has it.
+#[derive(Serialize, Deserialize)]
+struct Draft {
+    document: String,
+    state: String,
+    active: bool,
+    version: Option<i64>,
+}
+
+/// Where it goes on.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Cursor {
+    /// The sequence of the last record that was judged.
+    after: u64,
+    /// What it is judged by, beside the draft.
+    under: String,
+    is_whole: bool,
+}
+
+impl Service {
+    /// Makes a job that tells what a change of a dataset's schema would make faulty in it.
+    ///
+    /// # Errors
+    /// As the change itself, but for a name that is taken; missing rights to view the dataset's records, no such dataset, too
+    /// many jobs that wait, no room for files; [`Refusal::NotReady`] when the service has no place for files of jobs.
+    pub async fn dataset_effects(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        content: SchemaContent,
+    ) -> Result<JobView, Refusal> {
+        let permit = self.permit_job(by, dataset, &[Verb::View])?;
+        // what can't be made at all is told at once
+        let (draft, schemas) = (Draft::from(content.clone()), self.schemas());
+        schemas.drafted(by, &permit.schema().id, content).await?;
+        let folder = self.job_folder()?;
+        let bytes = document(&draft)?.to_string();
+        let tenant = &permit.dataset().tenant;
+        self.require_job_room(tenant, bytes.len() as u64).await?;
+        let counts = self.store().counts(permit.dataset().number).await?;
+        let job = Job {
+            progress: JobProgress {
+                rows_total: Some(counts.records),
+                ..JobProgress::default()
+            },
+            ..self.new_job(&permit, JobKind::Effects, json!({})).await?
+        };
+        let id = job.id.clone();
+        keep(folder, &id, bytes.as_bytes()).map_err(StoreError::from)?;
+        let added = self.add_job(job).await;
+        if added.is_err() {
+            // what stays behind a failure here, a later cleaning removes
+            let _ = folder.remove(&id, Part::Input);
+        }
+        added
+    }
+}
+
+fn keep(folder: &JobFolder, job: &str, bytes: &[u8]) -> io::Result<()> {
+    let mut file = folder.create(job, Part::Upload)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    let kept = written.and_then(|()| folder.keep_upload(job));
+    if kept.is_err() {
+        let _ = folder.remove(job, Part::Upload);
+    }
+    kept
+}
+
+pub(super) fn run(context: &JobContext) -> Worked {
+    Worked {
+        ended: judge_all(context),
+        files: Vec::new(),
+    }
+}
+
+fn judge_all(context: &JobContext) -> Result<(), Halt> {
+    let job = &context.job;
+    let draft = draft_of(context)?;
+    let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
+    let mut result: RevisionResult = read(true, job.result.as_ref())?.unwrap_or_default();
+    let mut drafted = None;
+    while !cursor.is_whole {
+        (cursor, result) = revise::step(context, &[Verb::View], |permit, _| {
+            let drafted = drafted_under(context, permit, &draft, &mut drafted)?;
+            let under = judged_by(permit, drafted);
+            let (mut cursor, mut result) = if cursor.under == under {
+                (cursor.clone(), result.clone())
+            } else {
+                let anew = Cursor {
+                    under,
+                    ..Cursor::default()
+                };
+                (anew, RevisionResult::default())
+            };
+            let service = &context.service;
+            let number = permit.dataset().number;
+            let page = service
+                .store()
+                .page(number, Shelf::Live, cursor.after, PAGE);
+            let page = context.wait(page)?;
+            for record in &page.records {
+                let judged = context.wait(service.revised_by(permit, drafted, record));
+                let Some(revised) = unless_overtaken(judged)? else {
+                    return Ok(None);
+                };
+                revise::count(&mut result, &service.ids.record(record.id), &revised);
+            }
+            if let Some(last) = page.records.last() {
+                cursor.after = last.id.place.sequence;
+            }
+            cursor.is_whole = page.behind.is_none();
+            Ok(Some(Planned {
+                writes: Vec::new(),
+                update: revise::update(context, &cursor, &result, result.records)?,
+                then: (cursor, result),
+            }))
+        })?;
+    }
+    Ok(())
+}
+
+/// The change, as it was sent.
+fn draft_of(context: &JobContext) -> Result<SchemaContent, Halt> {
+    let lost = |why: String| Halt::Failed(format!("the change that it was asked about: {why}"));
+    let path = context.folder()?.path(&context.job.id, Part::Input);
+    let bytes = std::fs::read(path).map_err(|error| lost(error.to_string()))?;
+    let draft: Draft = serde_json::from_slice(&bytes).map_err(|error| lost(error.to_string()))?;
+    Ok(draft.into())
+}
+
+/// The schema as the change would make it of the version in force: made anew only where that is another one.
+fn drafted_under<'d>(
+    context: &JobContext,
+    permit: &DatasetPermit,
+    content: &SchemaContent,
+    drafted: &'d mut Option<(i64, SchemaEntry)>,
+) -> Result<&'d SchemaEntry, Halt> {
+    let (caller, schema) = (permit.caller(), permit.schema());
+    let may = caller.sight().find::<SchemaEntry>(&schema.id, Verb::Edit);
+    may.map_err(|refusal| context.not_permitted(refusal))?;
+    let number = schema.current().number;
+    let known = drafted.take().filter(|(under, _)| *under == number);
+    let known = if let Some(known) = known {
+        known
+    } else {
+        let schemas = context.service.schemas();
+        let made = context.wait(schemas.drafted(caller, &schema.id, content.clone()));
+        (number, made?)
+    };
+    let (_, entry) = drafted.insert(known);
+    Ok(entry)
+}
+
+impl From<SchemaContent> for Draft {
+    fn from(content: SchemaContent) -> Self {
+        Draft {
+            document: content.document,
+            state: content.state,
+            active: content.active,
+            version: content.version,
+        }
+    }
+}
+
+impl From<Draft> for SchemaContent {
+    fn from(draft: Draft) -> Self {
+        SchemaContent {
+            document: draft.document,
+            state: draft.state,
+            active: draft.active,
+            version: draft.version,
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What a search asks of a record, as a condition of SQL on its row `r` of `search_records`. Whatever a user types goes
+//! along as a value, never into the text of a statement.
+
+use super::key_bytes::ends;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use store::search::{AimField, AimFields, Expression, FieldRange, Term};
+use tokio_postgres::types::ToSql;
+
+/// A value of a statement.
+pub(super) type Value = Box<dyn ToSql + Sync + Send>;
+
+/// A statement that is put together.
+#[derive(Default)]
+pub(super) struct Sql {
+    pub(super) text: String,
+    pub(super) values: Vec<Value>,
+}
+
+impl Sql {
+    /// Appends text.
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Appends a value.
+    pub(super) fn value(&mut self, value: impl ToSql + Sync + Send + 'static) {
+        self.values.push(Box::new(value));
+        // INVARIANT: writing to a String cannot fail
+        let _ = write!(self.text, "${}", self.values.len());
+    }
+
+    /// The values, as they are sent.
+    pub(super) fn given(&self) -> Vec<&(dyn ToSql + Sync)> {
+        let values = self.values.iter();
+        values
+            .map(|value| &**value as &(dyn ToSql + Sync))
+            .collect()
+    }
+}
+
+/// Datasets whose fields are the same.
+pub(super) struct Place<'a> {
+    pub(super) datasets: Vec<i64>,
+    pub(super) fields: &'a AimFields,
+}
+
+impl Place<'_> {
+    /// Appends the condition that a record is one of these datasets and as the expression says.
+    pub(super) fn condition(&self, expression: &Expression, sql: &mut Sql) {
+        sql.push("(r.dataset = ANY (");
+        sql.value(self.datasets.clone());
+        sql.push("::bigint[]) AND ");
+        self.expression(expression, sql);
+        sql.push(")");
+    }
+
+    fn expression(&self, expression: &Expression, sql: &mut Sql) {
+        match expression {
+            Expression::All(parts) => self.joined(parts, " AND ", "true", sql),
+            Expression::Any(parts) => self.joined(parts, " OR ", "false", sql),
+            Expression::Not(inner) => {
+                sql.push("NOT ");
+                self.expression(inner, sql);
+            }
+            Expression::Term(term) => self.term(term, sql),
+            Expression::Faulty => {
+                marked(self.fields.active.iter(), "fault", None, sql);
+            }
+            Expression::Fault(fault) => {
+                let fields = self.fields.named(&fault.field);
+                marked(fields, "fault", fault.rule.as_deref(), sql);
+            }
+            Expression::Missing(name) => self.missing(name, sql),
+            Expression::Range(fields) => self.range(fields, sql),
+        }
+    }
+
+    fn joined(&self, parts: &[Expression], with: &str, none: &str, sql: &mut Sql) {
+        sql.push("(");
+        for (number, part) in parts.iter().enumerate() {
+            if number > 0 {
+                sql.push(with);
+            }
+            self.expression(part, sql);
+        }
+        if parts.is_empty() {
+            sql.push(none);
+        }
+        sql.push(")");
+    }
+
+    fn term(&self, term: &Term, sql: &mut Sql) {
+        let active = self.fields.active.iter();
+        let is_meant = |field: &&AimField| term.field.as_ref().is_none_or(|it| field.name == *it);
+        sql.push("EXISTS (SELECT 1 FROM search_words w WHERE w.dataset = r.dataset AND w.sequence = r.sequence AND w.field = ANY (");
+        sql.value(ids(active.filter(is_meant)));
+        sql.push("::text[]) AND w.lexemes @@ (");
+        sql.value(self.lexemes(term));
+        sql.push("::text)::tsquery");
+        if term.words.len() > 1 {
+            let mut phrase = format!(" {}", term.words.join(" "));
+            if !term.is_prefix {
+                phrase.push(' ');
+            }
+            sql.push(" AND strpos(w.words, ");
+            sql.value(phrase);
+            sql.push("::text) > 0");
+        }
+        sql.push(")");
+    }
+
+    /// The words as the index has them, in any of the datasets.
+    fn lexemes(&self, term: &Term) -> String {
+        let last = term.words.len().saturating_sub(1);
+        let of = |dataset: &i64| {
+            let words = term.words.iter().enumerate().map(|(number, word)| {
+                let end = if term.is_prefix && number == last {
+                    ":*"
+                } else {
+                    ""
+                };
+                format!("{}{end}", lexeme(*dataset, word))
+            });
+            format!("({})", words.collect::<Vec<_>>().join(" & "))
+        };
+        let datasets: Vec<String> = self.datasets.iter().map(of).collect();
+        datasets.join(" | ")
+    }
+
+    fn missing(&self, name: &[String], sql: &mut Sql) {
+        sql.push("(");
+        marked(self.fields.named(name), "missing", None, sql);
+        let unknown = self.fields.named(name);
+        let unknown = unknown.flat_map(|field| field.unknown_to.iter().copied());
+        sql.push(" OR r.version = ANY (");
+        sql.value(unknown.collect::<Vec<i64>>());
+        sql.push("::bigint[]))");
+    }
+
+    fn range(&self, fields: &[FieldRange], sql: &mut Sql) {
+        sql.push("(false");
+        for field in fields.iter().filter(|it| it.schema == self.fields.schema) {
+            sql.push(" OR EXISTS (SELECT 1 FROM search_keys k WHERE k.dataset = r.dataset AND k.sequence = r.sequence AND k.field = ");
+            sql.value(field.field.to_string());
+            sql.push("::text");
+            let (from, to) = ends(&field.range);
+            if let Some(from) = from {
+                sql.push(" AND k.key >= ");
+                sql.value(from);
+                sql.push("::bytea");
+            }
+            if let Some(to) = to {
+                sql.push(" AND k.key < ");
+                sql.value(to);
+                sql.push("::bytea");
+            }
+            sql.push(")");
+        }
+        sql.push(")");
+    }
+}
+
+/// Appends whether one of some fields has a mark.
+fn marked<'f>(
+    fields: impl Iterator<Item = &'f AimField>,
+    kind: &'static str,
+    rule: Option<&str>,
+    sql: &mut Sql,
+) {
+    sql.push("EXISTS (SELECT 1 FROM search_marks m WHERE m.dataset = r.dataset AND m.sequence = r.sequence AND m.kind = ");
+    sql.value(kind);
+    sql.push("::text AND m.field = ANY (");
+    sql.value(ids(fields));
+    sql.push("::text[])");
+    if let Some(rule) = rule {
+        sql.push(" AND m.rule = ");
+        sql.value(rule.to_owned());
+        sql.push("::text");
+    }
+    sql.push(")");
+}
+
+/// The ids of fields.
+pub(super) fn ids<'f>(fields: impl Iterator<Item = &'f AimField>) -> Vec<String> {
+    fields.map(|field| field.id.to_string()).collect()
+}
+
+/// A word of a dataset's record, as PostgreSQL reads it: words have letters, digits and marks only, and none would end
+/// the quotes.
+pub(super) fn lexeme(dataset: i64, word: &str) -> String {
+    let word = word.replace(['\'', '\\'], "");
+    format!("'{dataset}:{word}'")
+}
+
+/// The places to search: the datasets of each set of fields.
+pub(super) fn places(aims: &[store::search::Aim]) -> Vec<Place<'_>> {
+    let mut places: Vec<Place<'_>> = Vec::new();
+    for aim in aims {
+        let dataset = i64::from(aim.dataset);
+        let known = places
+            .iter_mut()
+            .find(|place| std::ptr::eq(place.fields, Arc::as_ptr(&aim.fields)));
+        match known {
+            Some(place) => place.datasets.push(dataset),
+            None => places.push(Place {
+                datasets: vec![dataset],
+                fields: &aim.fields,
+            }),
+        }
+    }
+    places
+}
+
+/// Appends the condition that a record is in one of the places and as the expression says.
+pub(super) fn anywhere(places: &[Place<'_>], expression: &Expression, sql: &mut Sql) {
+    sql.push("(false");
+    for place in places {
+        sql.push(" OR ");
+        place.condition(expression, sql);
+    }
+    sql.push(")");
+}

@@ -1,0 +1,100 @@
+//! How often values and faults are there.
+
+use super::condition::{Place, Sql, ids, places};
+use super::key_bytes::from_bytes;
+use crate::connections::Connection;
+use crate::error::Failure;
+use crate::limit_of;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use store::records::RecordPlace;
+use store::search::{Count, Counted, FaultCount, SAMPLES_MAX, Tally};
+
+/// Counts values or faults.
+pub(super) async fn count(connection: &Connection, count: &Count) -> Result<Tally, Failure> {
+    match &count.what {
+        Counted::Keys(name) => keys(connection, count, name).await,
+        Counted::Faults => faults(connection, count).await,
+    }
+}
+
+/// Appends what rows `t` of a place are counted: of these fields, and of records that the expression finds.
+fn counted(count: &Count, place: &Place<'_>, fields: Vec<String>, sql: &mut Sql) {
+    sql.push("t.dataset = ANY (");
+    sql.value(place.datasets.clone());
+    sql.push("::bigint[]) AND t.field = ANY (");
+    sql.value(fields);
+    sql.push("::text[])");
+    if let Some(expression) = &count.expression {
+        sql.push(" AND EXISTS (SELECT 1 FROM search_records r WHERE r.dataset = t.dataset AND r.sequence = t.sequence AND ");
+        place.condition(expression, sql);
+        sql.push(")");
+    }
+}
+
+async fn keys(connection: &Connection, count: &Count, name: &[String]) -> Result<Tally, Failure> {
+    let mut tally: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
+    for place in places(&count.aims) {
+        let mut sql = Sql::default();
+        sql.push("SELECT t.key, count(*) FROM search_keys t WHERE ");
+        counted(count, &place, ids(place.fields.named(name)), &mut sql);
+        sql.push(" GROUP BY t.key");
+        for row in connection.ask(&sql.text, &sql.given()).await? {
+            let records = row.get::<_, i64>(1).cast_unsigned();
+            *tally.entry(row.get(0)).or_default() += records;
+        }
+    }
+    let read = tally.into_iter();
+    let read = read.filter_map(|(key, records)| Some((from_bytes(&key)?, records)));
+    Ok(Tally::Keys(read.collect()))
+}
+
+async fn faults(connection: &Connection, count: &Count) -> Result<Tally, Failure> {
+    let mut found: BTreeMap<(Arc<str>, String, String), FaultCount> = BTreeMap::new();
+    for place in places(&count.aims) {
+        let fields = || ids(place.fields.active.iter());
+        let mut sql = Sql::default();
+        sql.push(
+            "SELECT t.field, t.rule, count(*) FROM search_marks t WHERE t.kind = 'fault' AND ",
+        );
+        counted(count, &place, fields(), &mut sql);
+        sql.push(" GROUP BY t.field, t.rule");
+        for row in connection.ask(&sql.text, &sql.given()).await? {
+            let (field, rule): (String, String) = (row.get(0), row.get(1));
+            let samples = samples(connection, count, &place, (&field, &rule)).await?;
+            let key = (place.fields.schema.clone(), field, rule);
+            let known = found.entry(key.clone()).or_insert_with(|| FaultCount {
+                schema: key.0,
+                field: key.1.into(),
+                rule: key.2.into(),
+                records: 0,
+                samples: Vec::new(),
+            });
+            known.records += row.get::<_, i64>(2).cast_unsigned();
+            known.samples.extend(samples);
+            known.samples.truncate(SAMPLES_MAX);
+        }
+    }
+    Ok(Tally::Faults(found.into_values().collect()))
+}
+
+/// The first records of a place with a fault.
+async fn samples(
+    connection: &Connection,
+    count: &Count,
+    place: &Place<'_>,
+    (field, rule): (&str, &str),
+) -> Result<Vec<RecordPlace>, Failure> {
+    let mut sql = Sql::default();
+    sql.push(
+        "SELECT t.dataset, t.sequence FROM search_marks t WHERE t.kind = 'fault' AND t.rule = ",
+    );
+    sql.value(rule.to_owned());
+    sql.push("::text AND ");
+    counted(count, place, vec![field.to_owned()], &mut sql);
+    sql.push(" ORDER BY t.dataset, t.sequence LIMIT ");
+    sql.value(limit_of(SAMPLES_MAX));
+    sql.push("::bigint");
+    let rows = connection.ask(&sql.text, &sql.given()).await?;
+    Ok(rows.iter().map(super::finding::place).collect())
+}

@@ -1,0 +1,202 @@
+//! The search index in the store's own database: the words of each field with the full-text search that PostgreSQL has, keys
+//! and marks in tables of their own. Whichever server's indexer comes first writes; who finds that another one was faster
+//! writes nothing and goes on from there. It can be thrown away and made anew at any time.
+
+mod condition;
+mod counting;
+mod finding;
+mod key_bytes;
+mod write;
+
+use crate::connections::{Tries, transact};
+use crate::error::{Failure, malformed};
+use crate::{Inner, PostgresStore};
+use parking_lot::RwLock;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
+use store::{StoreError, StoreFuture};
+use tokio_postgres::error::SqlState;
+
+/// What the tables hold, and how; of another one they are made anew.
+const FORMAT: i64 = 1;
+
+const BEGIN: &str = "INSERT INTO search_progress (id, format, document) VALUES (1, $1, '')
+   ON CONFLICT DO NOTHING";
+const STORED: &str = "SELECT format, document FROM search_progress WHERE id = 1";
+const HELD: &str = "SELECT format, document FROM search_progress WHERE id = 1 FOR UPDATE";
+const PUT: &str = "UPDATE search_progress SET format = $1, document = $2 WHERE id = 1";
+const CLEAR: &str = "DELETE FROM search_words; DELETE FROM search_keys; DELETE FROM search_marks;
+   DELETE FROM search_records";
+
+/// The search index of a store.
+pub struct PostgresSearch {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    inner: Arc<Inner>,
+    /// As this server knows it.
+    progress: RwLock<Option<Arc<Progress>>>,
+}
+
+impl std::fmt::Debug for PostgresSearch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PostgresSearch").finish_non_exhaustive()
+    }
+}
+
+impl PostgresStore {
+    /// The search index in the store's database. One that another version of this program wrote begins empty.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn search(&self) -> Result<PostgresSearch, StoreError> {
+        let shared = Arc::new(Shared {
+            inner: self.inner.clone(),
+            progress: RwLock::new(None),
+        });
+        let row = shared.inner.connections.read_one(STORED, &[]).await?;
+        match row {
+            Some(row) if row.get::<_, i64>(0) != FORMAT => shared.clear().await?,
+            Some(row) => *shared.progress.write() = progress(row.get(1))?.map(Arc::new),
+            None => {}
+        }
+        Ok(PostgresSearch { shared })
+    }
+}
+
+/// The progress of a row; none where it was told nothing.
+fn progress(document: &str) -> Result<Option<Progress>, Failure> {
+    if document.is_empty() {
+        return Ok(None);
+    }
+    let read = serde_json::from_str(document);
+    Ok(Some(
+        read.map_err(malformed("the search index's progress"))?,
+    ))
+}
+
+impl Shared {
+    async fn clear(&self) -> Result<(), Failure> {
+        transact!(&self.inner.connections, tx => {
+            tx.execute(BEGIN, &[&FORMAT]).await?;
+            tx.rows(HELD, &[]).await?;
+            tx.batch(CLEAR).await?;
+            tx.execute(PUT, &[&FORMAT, &""]).await?;
+            Ok(())
+        })?;
+        *self.progress.write() = None;
+        Ok(())
+    }
+
+    /// Writes documents and progress, unless another server has come on meanwhile: then that one's progress is known.
+    async fn apply(&self, documents: Vec<Document>, next: Progress) -> Result<(), Failure> {
+        let known = self.progress.read().clone();
+        let rows = write::Rows::of(documents);
+        let text =
+            serde_json::to_string(&next).map_err(malformed("the search index's progress"))?;
+        let stored = transact!(&self.inner.connections, tx => {
+            tx.execute(BEGIN, &[&FORMAT]).await?;
+            let held = tx.row(HELD, &[]).await?;
+            let stored = match &held {
+                Some(row) => progress(row.get(1))?,
+                None => None,
+            };
+            if stored.as_ref() != known.as_deref() {
+                tx.keeps_nothing();
+                return Ok(stored);
+            }
+            rows.put(tx).await?;
+            tx.execute(PUT, &[&FORMAT, &text]).await?;
+            Ok(Some(next.clone()))
+        })?;
+        *self.progress.write() = stored.map(Arc::new);
+        Ok(())
+    }
+
+    /// Does reads of one moment, which are given up at a deadline.
+    async fn read<T>(&self, deadline: Instant, reads: impl AsyncReads<T>) -> Result<T, Failure> {
+        let mut tries = Tries::default();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left < Duration::from_millis(1) {
+                return Err(StoreError::TimedOut.into());
+            }
+            match reads.within(&self.inner, left).await {
+                Err(Failure::Database(error))
+                    if error.code() == Some(&SqlState::QUERY_CANCELED) =>
+                {
+                    return Err(StoreError::TimedOut.into());
+                }
+                Err(failure) if tries.has_another(&failure).await => {}
+                ended => return ended,
+            }
+        }
+    }
+}
+
+/// Reads that are done on one connection.
+trait AsyncReads<T>: Send + Sync {
+    /// Does them as of one moment, and is cut off when a time is over.
+    fn within(
+        &self,
+        inner: &Inner,
+        time: Duration,
+    ) -> impl Future<Output = Result<T, Failure>> + Send;
+}
+
+impl AsyncReads<SearchPage> for Search {
+    async fn within(&self, inner: &Inner, time: Duration) -> Result<SearchPage, Failure> {
+        let connection = inner.connections.begin_reads(time).await?;
+        let found = finding::find(&connection, self).await;
+        connection.end_reads().await;
+        found
+    }
+}
+
+impl AsyncReads<Tally> for Count {
+    async fn within(&self, inner: &Inner, time: Duration) -> Result<Tally, Failure> {
+        let connection = inner.connections.begin_reads(time).await?;
+        let counted = counting::count(&connection, self).await;
+        connection.end_reads().await;
+        counted
+    }
+}
+
+impl PostgresSearch {
+    /// Does work to its end in a task of its own, also when nobody waits for it any more.
+    fn see_through<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Failure>> + Send + 'static,
+    ) -> StoreFuture<'_, T> {
+        let task = self.shared.inner.runtime.spawn(work);
+        Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
+    }
+}
+
+impl SearchIndex for PostgresSearch {
+    fn progress(&self) -> Option<Arc<Progress>> {
+        self.shared.progress.read().clone()
+    }
+
+    fn clear(&self) -> StoreFuture<'_, ()> {
+        let shared = self.shared.clone();
+        self.see_through(async move { shared.clear().await })
+    }
+
+    fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()> {
+        let shared = self.shared.clone();
+        self.see_through(async move { shared.apply(documents, progress).await })
+    }
+
+    fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
+        let shared = self.shared.clone();
+        self.see_through(async move { shared.read(search.deadline, search).await })
+    }
+
+    fn count(&self, count: Count) -> StoreFuture<'_, Tally> {
+        let shared = self.shared.clone();
+        self.see_through(async move { shared.read(count.deadline, count).await })
+    }
+}

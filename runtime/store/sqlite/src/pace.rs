@@ -1,0 +1,170 @@
+//! When the writer begins: a sync costs the same for one write and for many, and who was just answered is often about to
+//! write again. So it waits for those a moment, a part of what a sync takes, and not at all while one alone writes. It
+//! never changes the order of jobs, and knows nothing of what they do.
+
+use super::queued_job::Job;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+/// How many jobs one transaction takes at most.
+const BATCH_MAX: usize = 256;
+/// Which part of a sync is waited at most: one in so many.
+const PART: u32 = 2;
+/// What is waited at most, however slow the disk is.
+const WAIT_MAX: Duration = Duration::from_millis(2);
+/// How long until the next look at who came; where a wait were shorter, it is none.
+const LOOK: Duration = Duration::from_micros(50);
+/// How many transactions are begun at once after a wait in which nobody came.
+const AT_ONCE: u32 = 8;
+/// How slowly the measured sync follows the last one: by one part in so many.
+const SLOWNESS: u32 = 8;
+
+/// What the writer knows of who writes, and of the disk.
+pub(super) struct Pace {
+    /// Jobs that are queued, and not taken yet.
+    queued: Arc<AtomicUsize>,
+    is_patient: bool,
+    /// How many writers were about when the last ones were answered.
+    about: usize,
+    sync: Duration,
+    at_once: u32,
+}
+
+impl Pace {
+    /// Of a writer that waits for more, or never does; `queued` is how many jobs wait for it.
+    pub(super) fn new(queued: Arc<AtomicUsize>, is_patient: bool) -> Self {
+        Pace {
+            queued,
+            is_patient,
+            about: 0,
+            sync: Duration::ZERO,
+            at_once: 0,
+        }
+    }
+
+    /// The jobs of one transaction: the first one, all that wait, and those that come in the moment that is waited.
+    pub(super) fn gather(
+        &mut self,
+        first: Box<dyn Job>,
+        queue: &Receiver<Box<dyn Job>>,
+    ) -> Vec<Box<dyn Job>> {
+        let mut jobs = vec![first];
+        take(&mut jobs, queue);
+        let wait = self.wait(jobs.len());
+        if !wait.is_zero() {
+            let (began, before) = (Instant::now(), jobs.len());
+            while jobs.len() < self.enough() && began.elapsed() < wait {
+                std::thread::sleep(LOOK);
+                take(&mut jobs, queue);
+            }
+            self.note_wait(jobs.len() > before);
+        }
+        self.queued.fetch_sub(jobs.len(), Ordering::Relaxed);
+        jobs
+    }
+
+    /// Notes how long the disk took for a commit.
+    pub(super) fn note_sync(&mut self, took: Duration) {
+        self.sync = if self.sync.is_zero() {
+            took
+        } else {
+            (self.sync * (SLOWNESS - 1) + took) / SLOWNESS
+        };
+    }
+
+    /// Notes that so many are about to be answered: they and those that wait now are who writes.
+    pub(super) fn note_answers(&mut self, answered: usize) {
+        self.about = answered + self.queued.load(Ordering::Relaxed);
+    }
+
+    /// How many jobs need no wait for more.
+    fn enough(&self) -> usize {
+        self.about.min(BATCH_MAX)
+    }
+
+    /// How long so many jobs wait for more.
+    fn wait(&mut self, jobs: usize) -> Duration {
+        let wait = (self.sync / PART).min(WAIT_MAX);
+        if !self.is_patient || jobs >= self.enough() || wait < LOOK {
+            return Duration::ZERO;
+        }
+        if self.at_once > 0 {
+            self.at_once -= 1;
+            return Duration::ZERO;
+        }
+        wait
+    }
+
+    /// Where nobody came, those that write take their time: the next ones are not made to wait for them.
+    fn note_wait(&mut self, has_more: bool) {
+        self.at_once = if has_more { 0 } else { AT_ONCE };
+    }
+}
+
+/// Takes what waits, as far as there is room.
+fn take(jobs: &mut Vec<Box<dyn Job>>, queue: &Receiver<Box<dyn Job>>) {
+    let room = BATCH_MAX.saturating_sub(jobs.len());
+    jobs.extend(queue.try_iter().take(room));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SYNC: Duration = Duration::from_micros(400);
+
+    fn pace(queued: usize) -> Pace {
+        let mut pace = Pace::new(Arc::new(AtomicUsize::new(queued)), true);
+        pace.note_sync(SYNC);
+        pace
+    }
+
+    #[test]
+    fn who_writes_alone_is_never_made_to_wait() {
+        let mut pace = pace(0);
+        assert!(pace.wait(1).is_zero(), "nobody was answered before");
+        pace.note_answers(1);
+        assert!(pace.wait(1).is_zero());
+    }
+
+    #[test]
+    fn those_who_were_just_answered_are_waited_for_half_a_sync() {
+        let mut pace = pace(5);
+        pace.note_answers(3);
+        assert_eq!(pace.wait(5), SYNC / 2);
+        assert!(pace.wait(8).is_zero(), "all are there");
+    }
+
+    #[test]
+    fn a_disk_that_syncs_at_once_is_not_waited_for_and_a_slow_one_two_milliseconds() {
+        let mut fast = Pace::new(Arc::default(), true);
+        fast.note_sync(Duration::from_micros(80));
+        fast.note_answers(10);
+        assert!(fast.wait(1).is_zero());
+        let mut slow = Pace::new(Arc::default(), true);
+        slow.note_sync(Duration::from_millis(90));
+        slow.note_answers(10);
+        assert_eq!(slow.wait(1), WAIT_MAX);
+    }
+
+    #[test]
+    fn after_a_wait_in_which_nobody_came_the_next_ones_begin_at_once() {
+        let mut pace = pace(0);
+        pace.note_answers(4);
+        assert!(!pace.wait(1).is_zero());
+        pace.note_wait(false);
+        for _ in 0..AT_ONCE {
+            assert!(pace.wait(1).is_zero());
+        }
+        assert!(!pace.wait(1).is_zero(), "then it is tried again");
+    }
+
+    #[test]
+    fn one_slow_sync_is_not_taken_for_the_disk() {
+        let mut pace = pace(0);
+        pace.note_sync(SYNC * 9);
+        assert_eq!(pace.sync, SYNC * 2);
+    }
+}

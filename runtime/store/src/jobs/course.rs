@@ -1,0 +1,123 @@
+//! The course of a job, from its making to its end, the same on every engine: an engine keeps rows and locks, what stands
+//! in them is decided here.
+
+use super::{Job, JobChoice, JobKind, JobLogLine, JobProgress, JobState, JobStep, LOG_LINES_MAX};
+use crate::catalog::{Dataset, Revalidation};
+use serde_json::Value;
+use wire::Timestamp;
+
+/// What is looked at of a job that waits or is worked on, to choose one.
+#[derive(Clone, Debug)]
+pub struct JobUnderWay {
+    /// Its id.
+    pub id: String,
+    /// Its tenant.
+    pub tenant: String,
+    /// How far it is.
+    pub state: JobState,
+    /// When the lease of who works on it ends.
+    pub held_until: Timestamp,
+}
+
+impl JobUnderWay {
+    fn is_held(&self, now: Timestamp) -> bool {
+        self.state == JobState::Running && self.held_until > now
+    }
+}
+
+impl JobChoice {
+    /// The job that is chosen, if there is one to be had, from all that are under way, oldest first. The next one is of the
+    /// tenants that have the fewest at work, so that nobody waits behind all of another's.
+    pub fn among<'j>(&self, under_way: &'j [JobUnderWay], now: Timestamp) -> Option<&'j str> {
+        let running = |tenant: &str| {
+            let held = under_way
+                .iter()
+                .filter(|it| it.is_held(now) && it.tenant == tenant);
+            held.count() as u64
+        };
+        let mut free = under_way.iter().filter(|it| !it.is_held(now));
+        let found = match self {
+            Self::One(id) => free.find(|it| it.id == *id),
+            Self::Next { running_max } => free
+                .map(|it| (running(&it.tenant), it))
+                .filter(|(running, _)| *running < u64::from(*running_max))
+                .min_by_key(|(running, _)| *running)
+                .map(|(_, it)| it),
+        };
+        found.map(|it| it.id.as_str())
+    }
+}
+
+impl Job {
+    /// A job that judges the live records of a dataset, so many, by what is in force now.
+    pub fn revalidation(dataset: &Dataset, asked: &Revalidation, records: i64) -> Self {
+        Self {
+            number: 0,
+            id: asked.id.clone(),
+            tenant: dataset.tenant.clone(),
+            area: dataset.area.clone(),
+            schema: dataset.schema.clone(),
+            dataset: dataset.id.clone(),
+            kind: JobKind::Revalidate,
+            maker: asked.maker.clone(),
+            made_at: asked.at,
+            log_after: 0,
+            started_at: None,
+            ended_at: None,
+            state: JobState::Queued,
+            is_cancelling: false,
+            options: Value::Null,
+            cursor: None,
+            progress: JobProgress {
+                rows_total: u64::try_from(records).ok(),
+                ..JobProgress::default()
+            },
+            result: None,
+            failure: None,
+            log: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Someone works on it from now on.
+    pub fn begin(&mut self, now: Timestamp) {
+        self.state = JobState::Running;
+        self.started_at.get_or_insert(now);
+    }
+
+    /// Takes what a step changes in it, its end too.
+    pub fn follow(&mut self, step: &JobStep) {
+        if let Some(update) = &step.update {
+            self.cursor.clone_from(&update.cursor);
+            self.progress = update.progress;
+            self.result.clone_from(&update.result);
+        }
+        let lines = step.log.iter().map(|text| JobLogLine {
+            at: step.at,
+            text: text.clone(),
+        });
+        self.log.extend(lines);
+        let surplus = self.log.len().saturating_sub(LOG_LINES_MAX);
+        self.log.drain(..surplus);
+        if let Some(end) = &step.end {
+            self.failure.clone_from(&end.failure);
+            self.files.clone_from(&end.files);
+            self.cursor = None;
+            self.end(end.state, step.at);
+        }
+    }
+
+    /// It has ended.
+    pub fn end(&mut self, state: JobState, at: Timestamp) {
+        self.ended_at = Some(at);
+        self.state = state;
+        self.is_cancelling = false;
+    }
+}
+
+impl JobStep {
+    /// Whether it changes nothing in its job but how long it is held.
+    pub fn only_holds(&self) -> bool {
+        self.update.is_none() && self.log.is_empty() && self.end.is_none()
+    }
+}

@@ -1,0 +1,197 @@
+//! What a change of a schema would make faulty, asked of a whole dataset as a job: the counts of what comes about, and no
+//! record touched.
+
+use crate::admin_server::{AdminServer, city};
+use crate::jobs::{ended, imported, server, thing, working};
+use runtime::service::JobSettings;
+use serde_json::{Value, json};
+
+/// Records of more than two pages of the judgement, each tenth of them of a size above 15.
+const RECORDS: usize = 2_100;
+
+fn many(server: &AdminServer, dataset: &str) {
+    let row = |n: usize| format!("{n},{}\n", if n.is_multiple_of(10) { 20 } else { 2 });
+    let rows: String = (1..=RECORDS).map(row).collect();
+    imported(server, dataset, "", &format!("Code,Size\n{rows}"));
+}
+
+/// A document whose sizes end at 15.
+fn narrower() -> Value {
+    let mut document = thing();
+    document["fields"][2]["max"] = json!(15);
+    document
+}
+
+#[test]
+fn what_a_change_would_make_faulty_is_told_of_every_record_and_none_is_touched() {
+    let server = server();
+    let [_, schema, dataset] = server.places(&thing());
+    many(&server, &dataset);
+    let before = server.get(&format!("/datasets/{dataset}/faults"));
+    let change = json!({"document": narrower()});
+    let made = server.make(&format!("/datasets/{dataset}/effects"), change.clone());
+    let job = ended(&server, &made.text("jobId"));
+    assert_eq!(
+        (&job["kind"], &job["state"]),
+        (&json!("effects"), &json!("done")),
+        "{job}"
+    );
+    assert_eq!(
+        job["progress"],
+        json!({"rows": RECORDS, "rowsTotal": RECORDS, "bytes": 0})
+    );
+    let result = &job["revisionResult"];
+    let told = ["records", "changed", "faultyBefore", "faultyAfter"];
+    let told = told.map(|name| result[name].as_u64().unwrap());
+    assert_eq!(told, [RECORDS as u64, 0, 0, RECORDS as u64 / 10]);
+    let fault = &result["faults"][0];
+    assert_eq!(
+        (&fault["field"], &fault["rule"], &fault["come"]),
+        (&json!("Size"), &json!("max"), &json!(RECORDS / 10))
+    );
+    assert_eq!(fault["samples"].as_array().map(Vec::len), Some(5));
+    // the request tells the same
+    let asked = format!("POST /schemas/{schema}/effects");
+    let effects = server.root(&asked, Some(change.clone())).is(200).json();
+    assert_eq!(effects["faults"], result["faults"]);
+    assert_eq!(server.get(&format!("/datasets/{dataset}/faults")), before);
+    let own = format!("/schemas/{schema}");
+    assert_eq!(server.get(&own)["document"]["version"], json!(1));
+    // nothing was written, so nothing can be taken back, and nothing of it is left in the folder
+    let id = job["jobId"].as_str().unwrap();
+    server.root(&format!("POST /jobs/{id}/undo"), None).is(409);
+    let left = std::fs::read_dir(server.folder.path().join("jobs")).expect("a folder");
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn a_change_that_cannot_be_made_is_refused_before_there_is_a_job() {
+    let server = server();
+    let [_, schema, dataset] = server.places(&thing());
+    let asked = format!("POST /datasets/{dataset}/effects");
+    let mut document = narrower();
+    document["fields"][2]["min"] = json!(16);
+    server
+        .root(&asked, Some(json!({"document": document})))
+        .is(400);
+    let stale = json!({"document": narrower(), "version": 99});
+    server.root(&asked, Some(stale.clone())).is(409);
+    let at_once = format!("POST /schemas/{schema}/effects");
+    server.root(&at_once, Some(stale)).is(409);
+    let elsewhere = "POST /datasets/019b7638-1d44-7c06-8a5b-77e0c1f0a2d9/effects";
+    server
+        .root(elsewhere, Some(json!({"document": narrower()})))
+        .is(404);
+    assert_eq!(server.get("/jobs")["items"], json!([]));
+}
+
+#[test]
+fn who_may_not_change_the_schema_or_not_view_the_records_is_told_nothing_of_them() {
+    let server = server();
+    let [area, _, dataset] = server.places(&thing());
+    let change = json!({"document": narrower()});
+    let key = |name: &str, role: String, verbs: Value| {
+        let key =
+            json!({"name": name, "roles": [role], "grants": [{"area": area, "verbs": verbs}]});
+        server.make("/api-keys", key).text("key")
+    };
+    let role = server.make(
+        "/roles",
+        json!({"name": "Modeller", "permissions": [
+            {"resource": "SCHEMA MODELS", "verbs": ["view", "edit"]}]}),
+    );
+    let all = json!(["view", "add", "edit", "delete"]);
+    let keys = [
+        key("modeller", role.text("roleId"), all.clone()),
+        key("member", server.role("MEMBER"), json!(["view"])),
+    ];
+    for key in keys {
+        let asked = format!("POST /datasets/{dataset}/effects");
+        server.ask(&key, &asked, Some(change.clone())).is(403);
+    }
+}
+
+#[test]
+fn a_change_asked_about_while_the_schema_changes_is_judged_by_what_it_is_then() {
+    // nobody works on it until the schema is another one
+    let server = working(JobSettings {
+        workers: 0,
+        ..JobSettings::default()
+    });
+    let [_, schema, dataset] = server.places(&thing());
+    let create = json!({"create": {"Code": "1", "Size": 20}});
+    let bulk = format!("POST /datasets/{dataset}/records/bulk");
+    server.root(&bulk, Some(create)).is(200);
+    let ask = |change: Value| {
+        let made = server.make(&format!("/datasets/{dataset}/effects"), change);
+        made.text("jobId")
+    };
+    let version = server.get(&format!("/schemas/{schema}"))["version"].clone();
+    let [any, of_then] = [
+        ask(json!({"document": narrower()})),
+        ask(json!({"document": narrower(), "version": version})),
+    ];
+    let mut other = thing();
+    other["fields"][2]["min"] = json!(30);
+    server
+        .root(
+            &format!("PUT /schemas/{schema}"),
+            Some(json!({"document": other})),
+        )
+        .is(200);
+    let run = |id: &str| {
+        let done = server.tokio.block_on(server.service.run_job(id));
+        done.expect("a job");
+        server.get(&format!("/jobs/{id}"))
+    };
+    let job = run(&any);
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(job["revisionResult"]["faults"][0]["come"], 1, "{job}");
+    let job = run(&of_then);
+    assert_eq!(job["state"], "failed", "{job}");
+    assert!(
+        job["failure"].as_str().unwrap().contains("version"),
+        "{job}"
+    );
+}
+
+#[test]
+fn a_job_whose_maker_lost_the_schema_or_that_was_cancelled_tells_no_more() {
+    let server = working(JobSettings {
+        workers: 0,
+        ..JobSettings::default()
+    });
+    let [_, schema, dataset] = server.places(&city());
+    let own = server.get(&format!("/schemas/{schema}"));
+    let change = json!({"document": own["document"]});
+    let made = server.make(
+        "/api-keys",
+        json!({"name": "passing", "roles": [server.role("ACCOUNT ADMINISTRATOR")],
+        "grants": []}),
+    );
+    let (key, id) = (made.text("key"), made.text("apiKeyId"));
+    let asked = format!("POST /datasets/{dataset}/effects");
+    let lost = server.ask(&key, &asked, Some(change.clone())).is(201);
+    let cancelled = server.make(&format!("/datasets/{dataset}/effects"), change);
+    server.root(&format!("DELETE /api-keys/{id}"), None).is(204);
+    let (lost, cancelled) = (lost.text("jobId"), cancelled.text("jobId"));
+    server
+        .root(&format!("POST /jobs/{cancelled}/cancel"), None)
+        .is(200);
+    for id in [&lost, &cancelled] {
+        let done = server.tokio.block_on(server.service.run_job(id));
+        done.expect("a job");
+    }
+    let job = server.get(&format!("/jobs/{lost}"));
+    assert_eq!(job["state"], "failed", "{job}");
+    assert!(
+        job["failure"].as_str().unwrap().contains("passing"),
+        "{job}"
+    );
+    assert_eq!(
+        server.get(&format!("/jobs/{cancelled}"))["state"],
+        "cancelled"
+    );
+    let left = std::fs::read_dir(server.folder.path().join("jobs")).expect("a folder");
+    assert_eq!(left.count(), 0);
+}

@@ -1,0 +1,42 @@
+//! What the generator's `fetch` is asked with which credential, and what it tells of one that is not good.
+
+/// What is asked with which credential, and what is told about it.
+pub(crate) struct Case<'a> {
+    pub(crate) credential: Vec<(&'a str, &'a str)>,
+    pub(crate) arguments: Vec<&'a str>,
+    pub(crate) told: Vec<&'a str>,
+}
+
+pub(crate) fn case<'a>(
+    credential: &[(&'a str, &'a str)],
+    arguments: Vec<&'a str>,
+    told: &[&'a str],
+) -> Case<'a> {
+    Case {
+        credential: credential.to_vec(),
+        arguments,
+        told: told.to_vec(),
+    }
+}
+
+pub(crate) fn without_a_good_credential(url: &str) -> Vec<Case<'_>> {
+    const KEY: &str = "FIELDSTONE_API_KEY";
+    const ID: &str = "FIELDSTONE_CLIENT_ID";
+    const SECRET: &str = "FIELDSTONE_CLIENT_SECRET";
+    let all = || vec![url, "--all"];
+    vec![
+        case(&[], all(), &["there is no credential", KEY]),
+        case(&[(ID, "x")], all(), &["is missing"]),
+        case(&[(KEY, "x"), (ID, "x")], all(), &["two credentials"]),
+        case(
+            &[(KEY, "geheim")],
+            all(),
+            &["does not accept", "(401)", "expired"],
+        ),
+        case(
+            &[(ID, "x"), (SECRET, "geheim")],
+            all(),
+            &["does not accept", ID, "(401)"],
+        ),
+    ]
+}
