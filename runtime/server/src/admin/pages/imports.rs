@@ -48,6 +48,19 @@ impl Said {
         }
     }
 
+    /// Whether anything is said of the file, which is found by itself otherwise.
+    fn has_details(&self) -> bool {
+        let all = [
+            &self.format,
+            &self.encoding,
+            &self.delimiter,
+            &self.header,
+            &self.split,
+            &self.map,
+        ];
+        all.into_iter().any(|it| !it.is_empty())
+    }
+
     /// The options that this stands for, as a request of management says them.
     fn options(&self, is_trial: bool, file_name: &str) -> Result<ImportOptions, Vec<Problem>> {
         let mut said = Map::new();

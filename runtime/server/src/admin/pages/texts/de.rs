@@ -50,6 +50,7 @@ pub(super) const TEXTS: Texts = Texts {
     file: "Datei",
     file_delimiter: "Trennzeichen",
     file_delimiter_what: "Ein Zeichen oder das Wort tab.",
+    file_details: "Was von selbst erkannt wird: Format, Zeichensatz, Trennzeichen, Zuordnung der Spalten",
     file_encoding: "Zeichensatz",
     file_format: "Format",
     file_guarded: "Für Tabellenprogramme",

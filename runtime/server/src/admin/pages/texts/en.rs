@@ -50,6 +50,7 @@ pub(super) const TEXTS: Texts = Texts {
     file: "File",
     file_delimiter: "Delimiter",
     file_delimiter_what: "One character, or the word tab.",
+    file_details: "What is found by itself: format, encoding, delimiter, matches of columns",
     file_encoding: "Encoding",
     file_format: "Format",
     file_guarded: "For spreadsheets",

@@ -56,6 +56,7 @@ pub(super) struct Texts {
     pub(super) file: &'static str,
     pub(super) file_delimiter: &'static str,
     pub(super) file_delimiter_what: &'static str,
+    pub(super) file_details: &'static str,
     pub(super) file_encoding: &'static str,
     pub(super) file_format: &'static str,
     pub(super) file_guarded: &'static str,
