@@ -257,6 +257,8 @@ fn no_text_of_anyone_becomes_markup() {
         format!("/app/datasets/{dataset}/records/{id}/cells/f-3?columns=f-3"),
         format!("/app/datasets/{dataset}/import?{hostile_options}"),
         format!("/app/datasets/{dataset}/export"),
+        "/app/areas".to_owned(),
+        format!("/app/areas/{area}"),
         "/app/keys".to_owned(),
         "/app/audit".to_owned(),
         "/app/jobs".to_owned(),

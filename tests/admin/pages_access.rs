@@ -82,3 +82,49 @@ fn a_key_that_can_not_be_made_says_why() {
         assert!(refused.body.contains("role=\"alert\"") && refused.body.contains(told));
     }
 }
+
+#[test]
+fn areas_and_datasets_are_made_renamed_deleted_and_taken_back_by_forms() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/areas").is(200);
+    let fields = [("name", "Finance"), ("description", "Money")];
+    let made = browser.send(&page, "/app/areas", &fields).is(303);
+    let finance = made.header("location").expect("a place").to_owned();
+    browser.send(&page, "/app/areas", &fields).is(409);
+    let places = between(&page.body, r#"<li class="line"><a href=""#);
+    let area = browser.get(&places).is(200);
+    assert!(area.body.contains("Europe"), "{}", area.body);
+    let renamed = [("name", "World"), ("description", "")];
+    let path = format!("/app/datasets/{dataset}");
+    browser
+        .send(&area, &format!("{path}/settings"), &renamed)
+        .is(303);
+    assert!(browser.get(&places).body.contains("World"));
+    // the form of before is of a version that is past
+    let stale = [("name", "Elsewhere"), ("description", ""), ("version", "1")];
+    browser
+        .send(&area, &format!("{path}/settings"), &stale)
+        .is(409);
+    browser.send(&area, &format!("{path}/delete"), &[]).is(303);
+    browser.get(&path).is(404);
+    browser.send(&area, &format!("{path}/restore"), &[]).is(303);
+    browser.get(&path).is(200);
+    let schema = between(&area.body, r#"action="/app/schemas/"#);
+    let schema = format!("/app/schemas/{schema}");
+    browser.send(&area, &schema, &[("name", "Asia")]).is(303);
+    assert!(browser.get(&places).body.contains("Asia"));
+    let off = [("name", "Places"), ("description", ""), ("active", "false")];
+    browser.send(&area, &places, &off).is(303);
+    assert!(browser.get("/app/areas").body.contains("switched off"));
+    browser
+        .send(&page, &format!("{places}/delete"), &[])
+        .is(303);
+    browser.get(&path).is(404);
+    browser
+        .send(&page, &format!("{places}/restore"), &[])
+        .is(303);
+    browser.get(&path).is(200);
+    browser.get(&finance);
+}

@@ -8,7 +8,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::{JobFile, JobKind, JobState, JobView, UnusedColumn};
+use service::manage::{ImportResult, JobFile, JobKind, JobState, JobView, UnusedColumn};
 use service::{PageRequest, Refusal};
 
 /// A job as a list shows it.
@@ -162,21 +162,6 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let job = job.await?;
     let texts = visit.texts;
     let result = job.import_result.as_ref();
-    let figure = |name, count: u64, is_faulty| Figure {
-        name,
-        count: grouped(count, texts),
-        is_faulty: is_faulty && count > 0,
-    };
-    let figures = result.map(|it| {
-        vec![
-            figure(texts.job_rows, it.rows, false),
-            figure(texts.job_created, it.created, false),
-            figure(texts.job_updated, it.updated, false),
-            figure(texts.job_unchanged, it.unchanged, false),
-            figure(texts.job_rejected, it.rejected, true),
-            figure(texts.job_faulty, it.faulty, true),
-        ]
-    });
     let sample = |line: u64, message: &str| (texts.line_and_message)(line, message);
     let faults = result
         .into_iter()
@@ -213,7 +198,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         job: row(&visit, &job),
         dataset_id: job.data_set_id.clone(),
         failure: job.failure.clone(),
-        figures: figures.unwrap_or_default(),
+        figures: result.map_or_else(Vec::new, |it| figures(it, texts)),
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
@@ -227,6 +212,23 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_live());
     }
     shown(&page)
+}
+
+/// What came of an import, in figures.
+fn figures(result: &ImportResult, texts: &Texts) -> Vec<Figure> {
+    let figure = |name, count: u64, is_faulty| Figure {
+        name,
+        count: grouped(count, texts),
+        is_faulty: is_faulty && count > 0,
+    };
+    vec![
+        figure(texts.job_rows, result.rows, false),
+        figure(texts.job_created, result.created, false),
+        figure(texts.job_updated, result.updated, false),
+        figure(texts.job_unchanged, result.unchanged, false),
+        figure(texts.job_rejected, result.rejected, true),
+        figure(texts.job_faulty, result.faulty, true),
+    ]
 }
 
 fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {

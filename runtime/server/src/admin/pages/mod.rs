@@ -13,6 +13,7 @@
 //! | `texts` | every text, a file for each language |
 //! | `values` | values of records as texts, and texts of inputs as values |
 
+mod areas;
 mod assets;
 mod audit;
 mod cell;

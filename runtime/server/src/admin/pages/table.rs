@@ -2,7 +2,9 @@
 
 use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
-use super::{audit, cell, dataset, exports, faults, history, home, imports, jobs, keys, loaded};
+use super::{
+    areas, audit, cell, dataset, exports, faults, history, home, imports, jobs, keys, loaded,
+};
 use super::{own_password, record, sign_in};
 use axum::Router;
 use axum::handler::Handler;
@@ -78,7 +80,8 @@ pub(super) fn routes() -> Vec<PageRoute> {
     const NEW: &str = "/datasets/{id}/new";
     const RECORD: &str = "/datasets/{id}/records/{record}";
     const CELL: &str = "/datasets/{id}/records/{record}/cells/{field}";
-    vec![
+    let mut routes = routes_of_access();
+    routes.extend([
         R::page("/assets/{name}", loaded::show).for_everyone(),
         R::page("/sign-in", sign_in::show).for_everyone(),
         R::form("/sign-in", "signIn", sign_in::sign_in).for_everyone(),
@@ -112,6 +115,44 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::form("/datasets/{id}/export", "exportDataset", exports::export),
         R::page("/jobs/{id}/export", exports::exported),
         R::page("/jobs/{id}/rejects", exports::rejects),
+        R::page("/jobs", jobs::list),
+        R::page("/jobs/{id}", jobs::show),
+        R::form("/jobs/{id}/cancel", "cancelJob", jobs::cancel),
+        R::form("/jobs/{id}/undo", "undoJob", jobs::undo),
+    ]);
+    routes
+}
+
+/// Those of what holds data, and of who may reach it.
+fn routes_of_access() -> Vec<PageRoute> {
+    use PageRoute as R;
+    vec![
+        R::page("/areas", areas::list),
+        R::form("/areas", "createArea", areas::create),
+        R::page("/areas/{id}", areas::show),
+        R::form("/areas/{id}", "updateArea", areas::update),
+        R::form("/areas/{id}/delete", "deleteArea", areas::delete),
+        R::form("/areas/{id}/restore", "restoreArea", areas::restore),
+        R::form(
+            "/schemas/{id}/datasets",
+            "createManagedDataset",
+            areas::create_dataset,
+        ),
+        R::form(
+            "/datasets/{id}/settings",
+            "updateManagedDataset",
+            areas::update_dataset,
+        ),
+        R::form(
+            "/datasets/{id}/delete",
+            "deleteManagedDataset",
+            areas::delete_dataset,
+        ),
+        R::form(
+            "/datasets/{id}/restore",
+            "restoreManagedDataset",
+            areas::restore_dataset,
+        ),
         R::page("/keys", keys::list),
         R::form("/keys", "createApiKey", keys::create),
         R::form("/keys/{id}/secret", "rotateApiKey", keys::rotate),
@@ -119,10 +160,6 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::form("/keys/{id}/disable", "disableApiKey", keys::disable),
         R::form("/keys/{id}/delete", "deleteApiKey", keys::delete),
         R::page("/audit", audit::list),
-        R::page("/jobs", jobs::list),
-        R::page("/jobs/{id}", jobs::show),
-        R::form("/jobs/{id}/cancel", "cancelJob", jobs::cancel),
-        R::form("/jobs/{id}/undo", "undoJob", jobs::undo),
     ]
 }
 

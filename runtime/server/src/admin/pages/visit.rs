@@ -148,6 +148,7 @@ pub(super) const LANGUAGE_COOKIE: &str = "fieldstone_language";
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Home,
+    Areas,
     Access,
     Audit,
     Jobs,
@@ -180,6 +181,7 @@ impl Page {
         matches!(
             (self.section, section),
             (Section::Home, "home")
+                | (Section::Areas, "areas")
                 | (Section::Access, "access")
                 | (Section::Audit, "audit")
                 | (Section::Jobs, "jobs")
