@@ -42,17 +42,18 @@ impl<'s> Browser<'s> {
         file: (&str, &str),
     ) -> Answer {
         let token = between(&page.body, r#"name="token" value=""#);
-        let mut body = String::new();
-        for (name, value) in [("token", &*token)].iter().chain(fields) {
-            body += &format!(
-                "--b0und\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n"
-            );
-        }
+        let disposition = "--b0und\r\nContent-Disposition: form-data; name=";
+        let texts = [("token", &*token)];
+        let texts = texts
+            .iter()
+            .chain(fields)
+            .map(|(name, value)| format!("{disposition}\"{name}\"\r\n\r\n{value}\r\n"));
+        let texts: Vec<_> = texts.collect();
         let (name, content) = file;
-        body += &format!(
-            "--b0und\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
-             Content-Type: text/csv\r\n\r\n{content}\r\n--b0und--\r\n"
+        let file = format!(
+            "{disposition}\"file\"; filename=\"{name}\"\r\nContent-Type: text/csv\r\n\r\n{content}\r\n--b0und--\r\n"
         );
+        let body = texts.concat() + &file;
         let headers = [
             ("Cookie", &*self.cookie),
             ("Content-Type", "multipart/form-data; boundary=b0und"),
