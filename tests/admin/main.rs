@@ -3,6 +3,7 @@
 
 mod admin_server;
 mod audit;
+mod browser;
 mod bulk;
 mod compression;
 #[path = "../support/openapi_contract.rs"]
@@ -32,6 +33,8 @@ mod openapi;
 mod operations;
 mod own_account;
 mod pages;
+mod pages_access;
+mod pages_files;
 mod passwords;
 mod proofs;
 mod quotas;

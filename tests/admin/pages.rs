@@ -1,129 +1,8 @@
 //! The application's pages over HTTP: who may come, what a form asks for, and that no text of anyone becomes markup.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
-use serde_json::{Value, json};
-
-/// What tries to become markup wherever a text is shown.
-const HOSTILE: &str = r#"<script>alert(1)</script>"'><img src=x onerror=alert(2)>{{7*7}}&amp;"#;
-
-/// A browser in which ada has signed in.
-struct Browser<'s> {
-    server: &'s AdminServer,
-    cookie: String,
-}
-
-impl<'s> Browser<'s> {
-    fn signed_in(server: &'s AdminServer) -> Self {
-        let body = form(&[("username", "ada"), ("password", PASSWORD)]);
-        let answer = posted(server, "/app/sign-in", "", &body).is(303);
-        assert_eq!(answer.header("location"), Some("/app/"));
-        let cookie = answer.header("set-cookie").expect("a cookie");
-        let cookie = cookie.split(';').next().expect("a pair").to_owned();
-        Browser { server, cookie }
-    }
-
-    fn get(&self, path: &str) -> Answer {
-        let headers = [("Cookie", &*self.cookie)];
-        self.server.send(&format!("GET {path}"), &headers, None)
-    }
-
-    fn part(&self, path: &str) -> Answer {
-        let headers = [("Cookie", &*self.cookie), ("HX-Request", "true")];
-        self.server.send(&format!("GET {path}"), &headers, None)
-    }
-
-    /// Sends a form with the token that stands in a page.
-    fn send(&self, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let token = between(&page.body, r#"name="token" value=""#);
-        let mut fields = fields.to_vec();
-        fields.push(("token", &token));
-        posted(self.server, path, &self.cookie, &form(&fields))
-    }
-}
-
-fn posted(server: &AdminServer, path: &str, cookie: &str, body: &str) -> Answer {
-    let headers = [
-        ("Cookie", cookie),
-        ("Content-Type", "application/x-www-form-urlencoded"),
-    ];
-    server.send(&format!("POST {path}"), &headers, Some(body))
-}
-
-fn form(fields: &[(&str, &str)]) -> String {
-    let encoded = |text: &str| {
-        let bytes: Vec<_> = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
-        bytes.concat()
-    };
-    let pairs = fields
-        .iter()
-        .map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
-    pairs.collect::<Vec<_>>().join("&")
-}
-
-/// The text behind a beginning, up to the next quote.
-#[track_caller]
-fn between(text: &str, beginning: &str) -> String {
-    let (_, rest) = text.split_once(beginning).expect(beginning);
-    rest.split('"').next().expect("a quote").to_owned()
-}
-
-fn field(id: &str, name: &str, data_type: &str, is_key: bool) -> Value {
-    json!({"fieldId": id, "name": name, "active": true, "dataType": data_type, "isPrimaryKey": is_key,
-        "isSortKey": is_key, "isRequired": is_key})
-}
-
-/// A dataset of cities and two records, of which the second has a fault.
-fn cities(server: &AdminServer) -> (String, [String; 2]) {
-    let document = json!({"name": "City", "fields": [
-        field("f-code", "Code", "string", true),
-        field("f-people", "People", "integer", false),
-    ]});
-    let [area, _, dataset] = server.places(&document);
-    give_ada(server, &area);
-    let ids = written(
-        server,
-        &dataset,
-        &[
-            json!({"Code": "A1", "People": 12}),
-            json!({"Code": "A2", "People": "many"}),
-        ],
-    );
-    (dataset, ids.try_into().expect("two records"))
-}
-
-/// Lets ada do everything with the records of an area, which none may who has no grant for it.
-fn give_ada(server: &AdminServer, area: &str) {
-    let shown = server.get(&format!("/users/{}", server.ada));
-    let grants = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
-    let body = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org", "active": true,
-        "roles": shown["roles"], "grants": grants});
-    let line = format!("PUT /users/{}", server.ada);
-    server.root(&line, Some(body)).is(200);
-}
-
-/// Writes records, and gives their ids.
-fn written(server: &AdminServer, dataset: &str, records: &[Value]) -> Vec<String> {
-    let lines: Vec<_> = records
-        .iter()
-        .map(|it| json!({"create": it}).to_string())
-        .collect();
-    let answer = server.send(
-        &format!("POST /admin/api/v1/datasets/{dataset}/records/bulk"),
-        &[
-            ("Authorization", &server.root),
-            ("Content-Type", "application/x-ndjson"),
-            ("Accept", "application/x-ndjson"),
-        ],
-        Some(&lines.join("\n")),
-    );
-    let answer = answer.is(200);
-    let verdicts = answer.body.lines().filter(|line| !line.is_empty());
-    let id = |line: &str| {
-        let verdict: Value = serde_json::from_str(line).expect(line);
-        verdict["_dataObjectId"].as_str().expect(line).to_owned()
-    };
-    verdicts.map(id).collect()
-}
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::browser::{Browser, HOSTILE, between, cities, field, form, give_ada, posted, written};
+use serde_json::json;
 
 #[test]
 fn whoever_has_no_session_is_sent_to_sign_in_whatever_it_asks_for() {
@@ -361,6 +240,10 @@ fn no_text_of_anyone_becomes_markup() {
     let record = json!({HOSTILE: HOSTILE, "Choice": HOSTILE, "People": HOSTILE});
     let id = written(&server, &dataset, &[record]).remove(0);
     let browser = Browser::signed_in(&server);
+    let key = json!({"name": HOSTILE, "description": HOSTILE, "roles": [], "grants": []});
+    server.make("/api-keys", key);
+    let hostile_options =
+        form(&["mode", "format", "delimiter", "map", "split"].map(|it| (it, HOSTILE)));
     let query = form(&[("q", HOSTILE), ("sort", HOSTILE), ("columns", HOSTILE)]);
     for path in [
         "/app/".to_owned(),
@@ -372,6 +255,12 @@ fn no_text_of_anyone_becomes_markup() {
         format!("/app/datasets/{dataset}/records/{id}"),
         format!("/app/datasets/{dataset}/records/{id}/history"),
         format!("/app/datasets/{dataset}/records/{id}/cells/f-3?columns=f-3"),
+        format!("/app/datasets/{dataset}/import?{hostile_options}"),
+        format!("/app/datasets/{dataset}/export"),
+        "/app/areas".to_owned(),
+        format!("/app/areas/{area}"),
+        "/app/keys".to_owned(),
+        "/app/audit".to_owned(),
         "/app/jobs".to_owned(),
     ] {
         let page = browser.get(&path);

@@ -79,6 +79,8 @@ export async function pagesOf(page, url) {
   const there = `${url}${dataset}`;
   await page.goto(`${there}?q=is%3Afaulty`);
   const record = await page.locator(".grid tbody th a").first().getAttribute("href");
+  await page.goto(`${url}/app/areas`);
+  const area = await page.getByRole("link", { name: "Customer Master", exact: true }).getAttribute("href");
   return {
     "sign-in": `${url}/app/sign-in`,
     home: `${url}/app/`,
@@ -90,6 +92,12 @@ export async function pagesOf(page, url) {
     new: `${there}/new`,
     record: `${url}${record}`,
     history: `${url}${record}/history`,
+    import: `${there}/import`,
+    export: `${there}/export`,
+    areas: `${url}/app/areas`,
+    area: `${url}${area}`,
+    keys: `${url}/app/keys`,
+    audit: `${url}/app/audit`,
     jobs: `${url}/app/jobs`,
     password: `${url}/app/password`,
     "not-found": `${url}/app/nowhere`,

@@ -282,7 +282,7 @@ async fn download(call: Call<String>, file: JobFile) -> Answer {
 }
 
 /// The answer that a file is sent with, to be kept and never shown.
-fn sent(file: JobDownload) -> Response<Body> {
+pub(in crate::admin) fn sent(file: JobDownload) -> Response<Body> {
     let (name, bytes) = (file.name.clone(), file.bytes);
     let pieces = stream::try_unfold(file, async |mut file| {
         let piece = file.next().await?;

@@ -19,4 +19,6 @@ mod tenants;
 mod users;
 mod webhooks;
 
+#[cfg(feature = "pages")]
+pub(super) use jobs::sent as sent_job_file;
 pub(super) use table::routes;

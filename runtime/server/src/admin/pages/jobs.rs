@@ -1,5 +1,6 @@
 //! Jobs: what is under way and what came of it; cancelled and undone from here.
 
+use super::imports::address_of;
 use super::numbers::{grouped, moment, share};
 use super::texts::Texts;
 use super::visit::{Page, Section, Submission, Visit, shown};
@@ -7,7 +8,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::{JobKind, JobState, JobView};
+use service::manage::{ImportResult, JobFile, JobKind, JobState, JobView, UnusedColumn};
 use service::{PageRequest, Refusal};
 
 /// A job as a list shows it.
@@ -37,6 +38,15 @@ struct FaultLine {
     sample: String,
 }
 
+/// Something that came of a job and can be taken.
+struct Download {
+    which: &'static str,
+    text: &'static str,
+    name: String,
+    size: String,
+    until: String,
+}
+
 struct LogLine {
     at: String,
     text: String,
@@ -63,6 +73,11 @@ struct JobPage {
     rejections: Vec<FaultLine>,
     log: Vec<LogLine>,
     may_undo: bool,
+    is_trial: bool,
+    /// Where the file of a trial is imported, behind the address of the dataset.
+    again: Option<String>,
+    unused: Vec<UnusedColumn>,
+    downloads: Vec<Download>,
 }
 
 /// The jobs that have not ended, newest first.
@@ -147,21 +162,6 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let job = job.await?;
     let texts = visit.texts;
     let result = job.import_result.as_ref();
-    let figure = |name, count: u64, is_faulty| Figure {
-        name,
-        count: grouped(count, texts),
-        is_faulty: is_faulty && count > 0,
-    };
-    let figures = result.map(|it| {
-        vec![
-            figure(texts.job_rows, it.rows, false),
-            figure(texts.job_created, it.created, false),
-            figure(texts.job_updated, it.updated, false),
-            figure(texts.job_unchanged, it.unchanged, false),
-            figure(texts.job_rejected, it.rejected, true),
-            figure(texts.job_faulty, it.faulty, true),
-        ]
-    });
     let sample = |line: u64, message: &str| (texts.line_and_message)(line, message);
     let faults = result
         .into_iter()
@@ -191,25 +191,61 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         at: moment(line.at),
         text: line.text.clone(),
     });
-    let is_dry = job
-        .import_options
-        .as_ref()
-        .is_some_and(|options| options.dry_run);
+    let trial = job.import_options.as_ref();
+    let trial = trial.filter(|options| options.dry_run);
     let page = JobPage {
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
         dataset_id: job.data_set_id.clone(),
         failure: job.failure.clone(),
-        figures: figures.unwrap_or_default(),
+        figures: result.map_or_else(Vec::new, |it| figures(it, texts)),
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
-        may_undo: job.state.has_ended() && job.kind != JobKind::Export && !is_dry,
+        may_undo: job.state.has_ended() && job.kind != JobKind::Export && trial.is_none(),
+        is_trial: trial.is_some(),
+        again: trial.filter(|_| job.state.has_ended()).map(address_of),
+        unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
+        downloads: downloads(&job, texts),
     };
     if visit.is_part {
         return shown(&page.as_live());
     }
     shown(&page)
+}
+
+/// What came of an import, in figures.
+fn figures(result: &ImportResult, texts: &Texts) -> Vec<Figure> {
+    let figure = |name, count: u64, is_faulty| Figure {
+        name,
+        count: grouped(count, texts),
+        is_faulty: is_faulty && count > 0,
+    };
+    vec![
+        figure(texts.job_rows, result.rows, false),
+        figure(texts.job_created, result.created, false),
+        figure(texts.job_updated, result.updated, false),
+        figure(texts.job_unchanged, result.unchanged, false),
+        figure(texts.job_rejected, result.rejected, true),
+        figure(texts.job_faulty, result.faulty, true),
+    ]
+}
+
+fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {
+    let files = job.files.iter().map(|file| {
+        let (which, text) = match file.file {
+            JobFile::Export => ("export", texts.download_export),
+            JobFile::Rejects => ("rejects", texts.download_rejects),
+        };
+        Download {
+            which,
+            text,
+            name: file.name.clone(),
+            size: grouped(file.bytes.div_ceil(1024), texts),
+            until: moment(file.until),
+        }
+    });
+    files.collect()
 }
 
 pub(super) async fn cancel(sent: Submission<String>) -> Result<Response<Body>, Failure> {

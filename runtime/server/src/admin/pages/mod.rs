@@ -7,25 +7,32 @@
 //! | - | - |
 //! | `table` | every page and form with its address |
 //! | `visit` | what a handler is given: the visitor, the form, the texts |
+//! | `sending` | forms that bring a file along |
 //! | `failure` | refusals as pages |
 //! | `assets`, `loaded` | styles and scripts, under names that change with them |
 //! | `texts` | every text, a file for each language |
 //! | `values` | values of records as texts, and texts of inputs as values |
 
+mod areas;
 mod assets;
+mod audit;
 mod cell;
 mod dataset;
+mod exports;
 mod failure;
 mod faults;
 mod form_token;
 mod history;
 mod home;
+mod imports;
 mod jobs;
+mod keys;
 mod loaded;
 mod numbers;
 mod own_password;
 mod places;
 mod record;
+mod sending;
 mod sign_in;
 mod table;
 mod texts;

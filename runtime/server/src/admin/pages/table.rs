@@ -1,7 +1,11 @@
 //! Every page and every form with its address. A form stands for an operation of management, which does the same.
 
+use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
-use super::{cell, dataset, faults, history, home, jobs, loaded, own_password, record, sign_in};
+use super::{
+    areas, audit, cell, dataset, exports, faults, history, home, imports, jobs, keys, loaded,
+};
+use super::{own_password, record, sign_in};
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
@@ -46,6 +50,20 @@ impl PageRoute {
         }
     }
 
+    /// A form that brings a file along, which is read as it comes.
+    fn upload<M: 'static, P: 'static>(
+        path: &'static str,
+        operation: &'static str,
+        handler: impl Handler<(M, Sending<P>), Arc<Site>>,
+    ) -> Self {
+        PageRoute {
+            path,
+            handler: routing::post(handler),
+            operation: Some(operation),
+            is_public: false,
+        }
+    }
+
     /// The same for everyone.
     fn for_everyone(self) -> Self {
         PageRoute {
@@ -62,7 +80,8 @@ pub(super) fn routes() -> Vec<PageRoute> {
     const NEW: &str = "/datasets/{id}/new";
     const RECORD: &str = "/datasets/{id}/records/{record}";
     const CELL: &str = "/datasets/{id}/records/{record}/cells/{field}";
-    vec![
+    let mut routes = routes_of_access();
+    routes.extend([
         R::page("/assets/{name}", loaded::show).for_everyone(),
         R::page("/sign-in", sign_in::show).for_everyone(),
         R::form("/sign-in", "signIn", sign_in::sign_in).for_everyone(),
@@ -90,10 +109,57 @@ pub(super) fn routes() -> Vec<PageRoute> {
         ),
         R::page(CELL, cell::show),
         R::form(CELL, "writeRecords", cell::update),
+        R::page("/datasets/{id}/import", imports::show),
+        R::upload("/datasets/{id}/import", "importDataset", imports::import),
+        R::page("/datasets/{id}/export", exports::show),
+        R::form("/datasets/{id}/export", "exportDataset", exports::export),
+        R::page("/jobs/{id}/export", exports::exported),
+        R::page("/jobs/{id}/rejects", exports::rejects),
         R::page("/jobs", jobs::list),
         R::page("/jobs/{id}", jobs::show),
         R::form("/jobs/{id}/cancel", "cancelJob", jobs::cancel),
         R::form("/jobs/{id}/undo", "undoJob", jobs::undo),
+    ]);
+    routes
+}
+
+/// Those of what holds data, and of who may reach it.
+fn routes_of_access() -> Vec<PageRoute> {
+    use PageRoute as R;
+    vec![
+        R::page("/areas", areas::list),
+        R::form("/areas", "createArea", areas::create),
+        R::page("/areas/{id}", areas::show),
+        R::form("/areas/{id}", "updateArea", areas::update),
+        R::form("/areas/{id}/delete", "deleteArea", areas::delete),
+        R::form("/areas/{id}/restore", "restoreArea", areas::restore),
+        R::form(
+            "/schemas/{id}/datasets",
+            "createManagedDataset",
+            areas::create_dataset,
+        ),
+        R::form(
+            "/datasets/{id}/settings",
+            "updateManagedDataset",
+            areas::update_dataset,
+        ),
+        R::form(
+            "/datasets/{id}/delete",
+            "deleteManagedDataset",
+            areas::delete_dataset,
+        ),
+        R::form(
+            "/datasets/{id}/restore",
+            "restoreManagedDataset",
+            areas::restore_dataset,
+        ),
+        R::page("/keys", keys::list),
+        R::form("/keys", "createApiKey", keys::create),
+        R::form("/keys/{id}/secret", "rotateApiKey", keys::rotate),
+        R::form("/keys/{id}/enable", "enableApiKey", keys::enable),
+        R::form("/keys/{id}/disable", "disableApiKey", keys::disable),
+        R::form("/keys/{id}/delete", "deleteApiKey", keys::delete),
+        R::page("/audit", audit::list),
     ]
 }
 

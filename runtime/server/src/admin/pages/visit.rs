@@ -92,7 +92,7 @@ impl<P: FromPath, C: FromContext + Send> FromRequest<Arc<Site>> for Visit<P, C> 
 
 impl<P, C> Visit<P, C> {
     /// A visit, and what was sent with it.
-    fn of(call: Call<P, C>, site: &Arc<Site>) -> (Self, RequestBody) {
+    pub(super) fn of(call: Call<P, C>, site: &Arc<Site>) -> (Self, RequestBody) {
         let (head, body) = call.apart();
         let headers = &head.parts.headers;
         let visit = Visit {
@@ -148,6 +148,9 @@ pub(super) const LANGUAGE_COOKIE: &str = "fieldstone_language";
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Home,
+    Areas,
+    Access,
+    Audit,
     Jobs,
     Own,
 }
@@ -177,7 +180,12 @@ impl Page {
     pub(super) fn is_in(&self, section: &str) -> bool {
         matches!(
             (self.section, section),
-            (Section::Home, "home") | (Section::Jobs, "jobs") | (Section::Own, "own")
+            (Section::Home, "home")
+                | (Section::Areas, "areas")
+                | (Section::Access, "access")
+                | (Section::Audit, "audit")
+                | (Section::Jobs, "jobs")
+                | (Section::Own, "own")
         )
     }
 
@@ -283,6 +291,12 @@ impl Form {
     pub(super) fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default()
     }
+
+    /// All values of a name.
+    pub(super) fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
+        let all = self.0.iter().filter(move |(own, _)| own == name);
+        all.map(|(_, value)| value.as_str())
+    }
 }
 
 /// A form that was sent from a page of ours.
@@ -308,7 +322,15 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
 /// Reads a form whose session's token is right; of a visitor without a session, one that no other site sent.
 fn read<P, C>(visit: &Visit<P, C>, sent: &[u8]) -> Result<Form, Failure> {
     let pairs = form_urlencoded::parse(sent).into_owned();
-    let form = Form(pairs.collect());
+    proven(visit, pairs.collect())
+}
+
+/// What was filled in, if the session's token stands in it; of a visitor without a session, if no other site sent it.
+pub(super) fn proven<P, C>(
+    visit: &Visit<P, C>,
+    pairs: Vec<(String, String)>,
+) -> Result<Form, Failure> {
+    let form = Form(pairs);
     let is_right = match visit.session() {
         None => is_from_here(visit.headers()),
         Some(session) => {

@@ -8,5 +8,7 @@ mod upload;
 
 pub(crate) use download::attachment;
 pub(super) use download::download;
+#[cfg(feature = "pages")]
+pub(crate) use multipart::{Form as FileForm, PART as FILE_PART, unusable};
 pub(crate) use time_budget::TimeBudget;
 pub(super) use upload::upload;

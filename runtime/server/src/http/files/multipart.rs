@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 /// The one part of an upload.
-pub(super) const PART: &str = "file";
+pub(crate) const PART: &str = "file";
 /// What boundaries and heads of parts may add to a file.
 const FRAME_BYTES_MAX: u64 = 64 << 10;
 /// What may come before the content of a part: it is held until it is whole.
@@ -28,7 +28,7 @@ const NO_FORM: &str = "the body must be a form with a file; send it as `multipar
 const COMPRESSED: &str = "the body must not be compressed; send it without `Content-Encoding`, a compressed file as it is";
 
 /// A form on its way in.
-pub(super) struct Form {
+pub(crate) struct Form {
     parts: Multipart<'static>,
     /// Bytes that came since the last content, or that one comes now.
     head: Arc<AtomicUsize>,
@@ -39,13 +39,21 @@ pub(super) struct Form {
 impl Form {
     /// The form of a body, none of it read yet.
     pub(super) fn of(service: &Service, body: RequestBody) -> Result<Self, Failure> {
+        Form::up_to(service.file_bytes_max(), service, body)
+    }
+
+    /// The same, of a file that may have so many bytes.
+    pub(crate) fn up_to(
+        bytes_max: u64,
+        service: &Service,
+        body: RequestBody,
+    ) -> Result<Self, Failure> {
         let headers = body.headers();
         let boundary = boundary(headers).ok_or(Failure::MediaType(NO_FORM))?;
         let plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
         if !headers.get_all(CONTENT_ENCODING).iter().all(plain) {
             return Err(Failure::MediaType(COMPRESSED));
         }
-        let bytes_max = service.file_bytes_max();
         let whole = bytes_max.saturating_add(FRAME_BYTES_MAX);
         let announced = headers
             .get(CONTENT_LENGTH)
@@ -71,7 +79,7 @@ impl Form {
     }
 
     /// The next part.
-    pub(super) async fn part(&mut self) -> Result<Option<multer::Field<'static>>, Failure> {
+    pub(crate) async fn part(&mut self) -> Result<Option<multer::Field<'static>>, Failure> {
         self.head.store(0, Ordering::Relaxed);
         let part = self.time.wait_for(self.parts.next_field()).await?;
         self.head.store(CONTENT, Ordering::Relaxed);
@@ -79,7 +87,7 @@ impl Form {
     }
 
     /// The next piece of a part's content.
-    pub(super) async fn piece(
+    pub(crate) async fn piece(
         &mut self,
         part: &mut multer::Field<'static>,
     ) -> Result<Option<Bytes>, Failure> {
@@ -112,7 +120,7 @@ fn boundary(headers: &HeaderMap) -> Option<String> {
 }
 
 /// A form that is not the one asked for.
-pub(super) fn unusable(what: &str) -> Failure {
+pub(crate) fn unusable(what: &str) -> Failure {
     let text = format!("the form can't be used: {what}; send one part named `{PART}`");
     Refusal::Parameter(text.into()).into()
 }

@@ -1,0 +1,196 @@
+//! A file is brought into a dataset: first tried, then stored. What is not said of the file is found by the import; what
+//! was said of a trial stands in the address, so that the second time nothing is filled in again.
+
+use super::places::Place;
+use super::sending::Sending;
+use super::visit::{Form, Page, Section, Visit, shown, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use serde_json::{Map, Value};
+use service::Refusal;
+use service::manage::{DataFormat, ImportMode, ImportOptions, Problem};
+use url::form_urlencoded::Serializer;
+
+#[derive(Template)]
+#[template(path = "import.html")]
+struct ImportPage {
+    page: Page,
+    place: Place,
+    said: Said,
+    fields: Vec<String>,
+    message: Option<String>,
+}
+
+/// What was filled in.
+#[derive(Default)]
+struct Said {
+    mode: String,
+    format: String,
+    encoding: String,
+    delimiter: String,
+    header: String,
+    split: String,
+    map: String,
+}
+
+impl Said {
+    fn of(get: impl Fn(&str) -> String) -> Self {
+        Said {
+            mode: get("mode"),
+            format: get("format"),
+            encoding: get("encoding"),
+            delimiter: get("delimiter"),
+            header: get("header"),
+            split: get("split"),
+            map: get("map"),
+        }
+    }
+
+    /// Whether anything is said of the file, which is found by itself otherwise.
+    fn has_details(&self) -> bool {
+        let all = [
+            &self.format,
+            &self.encoding,
+            &self.delimiter,
+            &self.header,
+            &self.split,
+            &self.map,
+        ];
+        all.into_iter().any(|it| !it.is_empty())
+    }
+
+    /// The options that this stands for, as a request of management says them.
+    fn options(&self, is_trial: bool, file_name: &str) -> Result<ImportOptions, Vec<Problem>> {
+        let mut said = Map::new();
+        let mut say = |name: &str, value: &str| {
+            if !value.is_empty() {
+                said.insert(name.to_owned(), value.into());
+            }
+        };
+        say("mode", &self.mode);
+        say("format", &self.format);
+        say("encoding", &self.encoding);
+        say("delimiter", character(&self.delimiter));
+        say("split", character(&self.split));
+        say("fileName", file_name);
+        said.insert("dryRun".to_owned(), is_trial.into());
+        if !self.header.is_empty() {
+            said.insert("header".to_owned(), (self.header == "true").into());
+        }
+        let lines = self.map.lines().map(str::trim);
+        let lines = lines.filter(|line| !line.is_empty());
+        said.insert("map".to_owned(), lines.map(Value::from).collect());
+        serde_json::from_value(said.into()).map_err(|error| {
+            let (path, message) = ("form".to_owned(), error.to_string());
+            vec![Problem { path, message }]
+        })
+    }
+}
+
+/// The character that a word stands for.
+fn character(word: &str) -> &str {
+    if word == "tab" { "\t" } else { word }
+}
+
+fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failure> {
+    let place = Place::of(visit, &visit.ids)?;
+    let fields = place.version().schema.fields.iter();
+    let fields = fields.filter(|field| field.active);
+    Ok(ImportPage {
+        fields: fields.map(|field| field.name.clone()).collect(),
+        page: visit.page(Section::Home),
+        place,
+        said,
+        message: None,
+    })
+}
+
+pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
+    said.map = visit.parameters("map").join("\n");
+    shown(&page_of(&visit, said)?)
+}
+
+pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
+    let said = said_in(&sent.form);
+    if sent.file_name.is_empty() {
+        let message = sent.visit.texts.choose_file.to_owned();
+        return again(&sent.visit, said, message);
+    }
+    let is_trial = sent.form.text("try") != "false";
+    let service = sent.visit.site.service.clone();
+    let options = said.options(is_trial, &sent.file_name);
+    let begun = match options {
+        Ok(options) => {
+            let visit = &sent.visit;
+            service
+                .begin_import(&visit.caller, &visit.ids, options)
+                .await
+        }
+        Err(problems) => Err(Refusal::Invalid(problems)),
+    };
+    let mut upload = match begun {
+        Ok(upload) => upload,
+        Err(Refusal::Invalid(problems)) => {
+            let all = problems.into_iter().map(|it| it.message);
+            let message = all.collect::<Vec<_>>().join("; ");
+            return again(&sent.visit, said, message);
+        }
+        Err(refusal) => return Err(refusal.into()),
+    };
+    while let Some(piece) = sent.piece().await? {
+        upload.write(piece).await?;
+    }
+    let job = upload.finish().await?;
+    Ok(sent.visit.see(&format!("/jobs/{}", job.job_id)))
+}
+
+fn said_in(form: &Form) -> Said {
+    Said::of(|name| form.text(name).to_owned())
+}
+
+/// The page with what was filled in, and why it can't be.
+fn again(visit: &Visit<String>, said: Said, message: String) -> Result<Response<Body>, Failure> {
+    let page = ImportPage {
+        message: Some(message),
+        ..page_of(visit, said)?
+    };
+    shown_as(StatusCode::BAD_REQUEST, &page)
+}
+
+/// The address of the page with these options filled in, behind that of the dataset.
+pub(super) fn address_of(options: &ImportOptions) -> String {
+    let mut pairs = Serializer::new(String::new());
+    let mode = match options.mode {
+        ImportMode::Create => "create",
+        ImportMode::Update => "update",
+        ImportMode::Upsert => "upsert",
+        ImportMode::Replace => "replace",
+    };
+    pairs.append_pair("mode", mode);
+    let mut say = |name, value: Option<String>| {
+        if let Some(value) = value {
+            pairs.append_pair(name, &value);
+        }
+    };
+    let word = |character: char| match character {
+        '\t' => "tab".to_owned(),
+        character => character.to_string(),
+    };
+    say("format", options.format.map(|it| it.as_str().to_owned()));
+    say("encoding", options.encoding.clone());
+    say("delimiter", options.delimiter.map(word));
+    say("header", options.header.map(|it| it.to_string()));
+    say("split", options.split.map(word));
+    for line in &options.map {
+        say("map", Some(line.clone()));
+    }
+    format!("import?{}", pairs.finish())
+}
+
+/// How a format is called where people choose it.
+pub(super) fn format_named(name: &str) -> Option<DataFormat> {
+    serde_json::from_value(name.into()).ok()
+}

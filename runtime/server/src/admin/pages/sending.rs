@@ -1,0 +1,84 @@
+//! A form that brings a file along. What stands before the file is read, and the session's token looked for in it; the
+//! file is read by the handler as it comes, and never held as a whole.
+
+use super::visit::{Form, Site, Visit, proven};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::files::{FILE_PART, FileForm, unusable};
+use crate::http::path::FromPath;
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::Response;
+use axum::response::IntoResponse as _;
+use std::sync::Arc;
+
+/// What may stand before the file.
+const TEXT_PARTS_MAX: usize = 64;
+/// Bytes of them in all.
+const TEXT_BYTES_MAX: usize = 64 << 10;
+
+/// A form of ours with a file.
+pub(super) struct Sending<P = ()> {
+    pub(super) visit: Visit<P>,
+    pub(super) form: Form,
+    /// What the file is called; empty where none was chosen.
+    pub(super) file_name: String,
+    file: multer::Field<'static>,
+    parts: FileForm,
+}
+
+impl<P: FromPath> FromRequest<Arc<Site>> for Sending<P> {
+    type Rejection = Response<Body>;
+
+    async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response<Body>> {
+        let call = Call::<P>::from_request(request, &site.service).await?;
+        let (visit, body) = Visit::of(call, site);
+        let bytes_max = site.service.settings().jobs.upload_bytes_max;
+        let parts = FileForm::up_to(bytes_max, &site.service, body);
+        let sending = async { begun(visit, parts?).await };
+        sending.await.map_err(Failure::into_response)
+    }
+}
+
+/// Reads what stands before the file.
+async fn begun<P>(visit: Visit<P>, mut parts: FileForm) -> Result<Sending<P>, Failure> {
+    let (mut pairs, mut bytes) = (Vec::new(), 0);
+    loop {
+        let Some(mut part) = parts.part().await? else {
+            return Err(unusable("it has no file"));
+        };
+        let name = part.name().unwrap_or_default().to_owned();
+        if name == FILE_PART {
+            let form = proven(&visit, pairs)?;
+            return Ok(Sending {
+                visit,
+                form,
+                file_name: part.file_name().unwrap_or_default().to_owned(),
+                file: part,
+                parts,
+            });
+        }
+        let mut text = Vec::new();
+        while let Some(piece) = parts.piece(&mut part).await? {
+            bytes += piece.len();
+            if bytes > TEXT_BYTES_MAX {
+                return Err(unusable("what stands before the file is too long"));
+            }
+            text.extend_from_slice(&piece);
+        }
+        pairs.push((name, String::from_utf8_lossy(&text).into_owned()));
+        if pairs.len() > TEXT_PARTS_MAX {
+            return Err(unusable("it has too many parts"));
+        }
+    }
+}
+
+impl<P> Sending<P> {
+    /// The next piece of the file.
+    ///
+    /// # Errors
+    /// A file that is too large, comes too slowly or breaks off.
+    pub(super) async fn piece(&mut self) -> Result<Option<Bytes>, Failure> {
+        self.parts.piece(&mut self.file).await
+    }
+}

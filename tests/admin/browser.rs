@@ -1,0 +1,170 @@
+//! What plays the browser in stories of pages, and a dataset that it looks at.
+
+use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use serde_json::{Value, json};
+
+/// What tries to become markup wherever a text is shown.
+pub(crate) const HOSTILE: &str =
+    r#"<script>alert(1)</script>"'><img src=x onerror=alert(2)>{{7*7}}&amp;"#;
+
+/// A browser in which ada has signed in.
+pub(crate) struct Browser<'s> {
+    pub(crate) server: &'s AdminServer,
+    pub(crate) cookie: String,
+}
+
+impl<'s> Browser<'s> {
+    pub(crate) fn signed_in(server: &'s AdminServer) -> Self {
+        let body = form(&[("username", "ada"), ("password", PASSWORD)]);
+        let answer = posted(server, "/app/sign-in", "", &body).is(303);
+        assert_eq!(answer.header("location"), Some("/app/"));
+        let cookie = answer.header("set-cookie").expect("a cookie");
+        let cookie = cookie.split(';').next().expect("a pair").to_owned();
+        Browser { server, cookie }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        let headers = [("Cookie", &*self.cookie)];
+        self.server.send(&format!("GET {path}"), &headers, None)
+    }
+
+    pub(crate) fn part(&self, path: &str) -> Answer {
+        let headers = [("Cookie", &*self.cookie), ("HX-Request", "true")];
+        self.server.send(&format!("GET {path}"), &headers, None)
+    }
+
+    /// Sends a form with a file, with the token that stands in a page.
+    pub(crate) fn send_file(
+        &self,
+        page: &Answer,
+        path: &str,
+        fields: &[(&str, &str)],
+        file: (&str, &str),
+    ) -> Answer {
+        let token = between(&page.body, r#"name="token" value=""#);
+        let disposition = "--b0und\r\nContent-Disposition: form-data; name=";
+        let texts = [("token", &*token)];
+        let texts = texts
+            .iter()
+            .chain(fields)
+            .map(|(name, value)| format!("{disposition}\"{name}\"\r\n\r\n{value}\r\n"));
+        let texts: Vec<_> = texts.collect();
+        let (name, content) = file;
+        let file = format!(
+            "{disposition}\"file\"; filename=\"{name}\"\r\nContent-Type: text/csv\r\n\r\n{content}\r\n--b0und--\r\n"
+        );
+        let body = texts.concat() + &file;
+        let headers = [
+            ("Cookie", &*self.cookie),
+            ("Content-Type", "multipart/form-data; boundary=b0und"),
+        ];
+        self.server
+            .send(&format!("POST {path}"), &headers, Some(&body))
+    }
+
+    /// The page of a job once it has ended.
+    pub(crate) fn ended_job(&self, sent: Answer) -> Answer {
+        let sent = sent.is(303);
+        let place = sent.header("location").expect("a job").to_owned();
+        for _ in 0..600 {
+            let page = self.get(&place).is(200);
+            if !page.body.contains("hx-trigger=\"every") {
+                return page;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("{place} did not end");
+    }
+
+    /// Sends a form with the token that stands in a page.
+    pub(crate) fn send(&self, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let token = between(&page.body, r#"name="token" value=""#);
+        let mut fields = fields.to_vec();
+        fields.push(("token", &token));
+        posted(self.server, path, &self.cookie, &form(&fields))
+    }
+}
+
+pub(crate) fn posted(server: &AdminServer, path: &str, cookie: &str, body: &str) -> Answer {
+    let headers = [
+        ("Cookie", cookie),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+    ];
+    server.send(&format!("POST {path}"), &headers, Some(body))
+}
+
+pub(crate) fn form(fields: &[(&str, &str)]) -> String {
+    let encoded = |text: &str| {
+        let bytes: Vec<_> = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        bytes.concat()
+    };
+    let pairs = fields
+        .iter()
+        .map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
+    pairs.collect::<Vec<_>>().join("&")
+}
+
+/// The text behind a beginning, up to the next quote.
+#[track_caller]
+pub(crate) fn between(text: &str, beginning: &str) -> String {
+    let (_, rest) = text.split_once(beginning).expect(beginning);
+    rest.split('"').next().expect("a quote").to_owned()
+}
+
+pub(crate) fn field(id: &str, name: &str, data_type: &str, is_key: bool) -> Value {
+    json!({"fieldId": id, "name": name, "active": true, "dataType": data_type, "isPrimaryKey": is_key,
+        "isSortKey": is_key, "isRequired": is_key})
+}
+
+/// A dataset of cities and two records, of which the second has a fault.
+pub(crate) fn cities(server: &AdminServer) -> (String, [String; 2]) {
+    let document = json!({"name": "City", "fields": [
+        field("f-code", "Code", "string", true),
+        field("f-people", "People", "integer", false),
+    ]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(server, &area);
+    let ids = written(
+        server,
+        &dataset,
+        &[
+            json!({"Code": "A1", "People": 12}),
+            json!({"Code": "A2", "People": "many"}),
+        ],
+    );
+    (dataset, ids.try_into().expect("two records"))
+}
+
+/// Lets ada do everything with the records of an area, which none may who has no grant for it.
+pub(crate) fn give_ada(server: &AdminServer, area: &str) {
+    let shown = server.get(&format!("/users/{}", server.ada));
+    let grants = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let body = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org", "active": true,
+        "roles": shown["roles"], "grants": grants});
+    let line = format!("PUT /users/{}", server.ada);
+    server.root(&line, Some(body)).is(200);
+}
+
+/// Writes records, and gives their ids.
+pub(crate) fn written(server: &AdminServer, dataset: &str, records: &[Value]) -> Vec<String> {
+    let lines: Vec<_> = records
+        .iter()
+        .map(|it| json!({"create": it}).to_string())
+        .collect();
+    let answer = server.send(
+        &format!("POST /admin/api/v1/datasets/{dataset}/records/bulk"),
+        &[
+            ("Authorization", &server.root),
+            ("Content-Type", "application/x-ndjson"),
+            ("Accept", "application/x-ndjson"),
+        ],
+        Some(&lines.join("\n")),
+    );
+    let answer = answer.is(200);
+    let verdicts = answer.body.lines().filter(|line| !line.is_empty());
+    let id = |line: &str| {
+        let verdict: Value = serde_json::from_str(line).expect(line);
+        verdict["_dataObjectId"].as_str().expect(line).to_owned()
+    };
+    verdicts.map(id).collect()
+}

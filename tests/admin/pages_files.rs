@@ -1,0 +1,119 @@
+//! Files in the application: brought in, tried first, and taken out.
+
+use crate::browser::{Browser, between, cities};
+use crate::jobs::server;
+
+const ROWS: &str = "Code;Inhabitants;Extra\r\nB1;7;x\r\nB2;few;y\r\nA1;1;z\r\n";
+
+#[test]
+fn a_file_is_tried_then_imported_and_its_rejected_rows_are_taken() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    let fields = [
+        ("try", "true"),
+        ("mode", "create"),
+        ("map", "Inhabitants=People"),
+    ];
+    let file = ("towns \u{e4}.csv", ROWS);
+    let tried = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+    assert!(tried.body.contains("This was only tried"), "{}", tried.body);
+    assert!(tried.body.contains("<code>Extra</code>"), "{}", tried.body);
+    assert!(
+        tried.body.contains("must be a whole number"),
+        "{}",
+        tried.body
+    );
+    let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);
+    assert!(!list.body.contains(">B1<"), "nothing is written");
+    // what was said of the trial stands in the form of the import
+    let again = between(&tried.body, r#"class="button primary" href=""#);
+    let page = browser.get(&again.replace("&#38;", "&")).is(200);
+    assert!(page.body.contains("Inhabitants=People"), "{}", page.body);
+    let fields = [
+        ("try", "false"),
+        ("mode", "create"),
+        ("map", "Inhabitants=People"),
+    ];
+    let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+    assert!(!done.body.contains("This was only tried"));
+    let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);
+    assert!(list.body.contains("B1") && list.body.contains("few"));
+    assert!(done.body.contains("/rejects\""), "{}", done.body);
+    let place = between(&done.body, r#"<form method="post" action="/app/jobs"#);
+    let job = job_of(&format!("/jobs{place}"));
+    let rejects = browser.get(&format!("/app/jobs/{job}/rejects")).is(200);
+    assert!(rejects.body.contains("A1"), "{}", rejects.body);
+    let named = rejects.header("content-disposition").expect("a name");
+    assert!(named.starts_with("attachment"), "{named}");
+}
+
+/// The id of the job whose undoing is offered.
+fn job_of(address: &str) -> String {
+    let rest = address.split("/jobs/").nth(1).expect(address);
+    rest.split('/').next().expect(address).to_owned()
+}
+
+#[test]
+fn a_file_without_the_token_of_its_session_makes_no_job() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let other = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let foreign = other.get(&path).is(200);
+    let file = ("towns.csv", ROWS);
+    browser
+        .send_file(&foreign, &path, &[("mode", "create")], file)
+        .is(403);
+    // a token behind the file is none
+    let body = format!(
+        "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n{ROWS}\r\n--b--\r\n"
+    );
+    let headers = [
+        ("Cookie", &*browser.cookie),
+        ("Content-Type", "multipart/form-data; boundary=b"),
+    ];
+    server
+        .send(&format!("POST {path}"), &headers, Some(&body))
+        .is(403);
+    let jobs = browser.get("/app/jobs").is(200);
+    assert!(!jobs.body.contains(">Import"), "{}", jobs.body);
+}
+
+#[test]
+fn an_import_that_can_not_be_says_why_beside_what_was_filled_in() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    let none = browser.send_file(&page, &path, &[("delimiter", ";")], ("", ""));
+    assert!(none.is(400).body.contains("Choose a file first."));
+    let fields = [("delimiter", "ab"), ("map", "X=Nofield")];
+    let wrong = browser
+        .send_file(&page, &path, &fields, ("a.csv", ROWS))
+        .is(400);
+    assert!(wrong.body.contains("role=\"alert\"") && wrong.body.contains("X=Nofield"));
+}
+
+#[test]
+fn records_are_exported_by_a_form_and_the_file_is_taken() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/export");
+    let page = browser.get(&path).is(200);
+    let fields = [("format", "csv"), ("packing", "none"), ("field", "Code")];
+    let done = browser.ended_job(browser.send(&page, &path, &fields));
+    let (before, _) = done.body.split_once("/export\"").expect("a download");
+    let address = before.rsplit('"').next().expect("an address");
+    let file = browser.get(&format!("{address}/export")).is(200);
+    assert!(
+        file.body.contains("A1") && !file.body.contains("many"),
+        "{}",
+        file.body
+    );
+}
