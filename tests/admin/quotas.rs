@@ -183,7 +183,7 @@ fn files_of_jobs_are_counted_as_they_are_written_and_nothing_half_is_left() {
 }
 
 #[test]
-fn an_export_is_not_begun_where_no_byte_has_room() {
+fn what_makes_a_file_is_not_begun_where_no_byte_has_room() {
     let server = AdminServer::with_settings(Settings {
         quotas: Quotas {
             job_bytes: 0,
@@ -197,6 +197,9 @@ fn an_export_is_not_begun_where_no_byte_has_room() {
     let [_, _, dataset] = server.places(&city());
     let line = format!("POST /datasets/{dataset}/exports");
     is_refused(&server.root(&line, Some(json!({}))));
+    // the draft that records are judged by is a file of the job
+    let line = format!("POST /datasets/{dataset}/effects");
+    is_refused(&server.root(&line, Some(json!({"document": city()}))));
     let view = server.get("/tenant/quotas");
     assert_eq!(view["jobBytes"], json!({"limit": 0, "used": 0}));
 }
