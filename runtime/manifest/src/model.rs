@@ -1,6 +1,6 @@
 //! What a manifest may say, noun by noun. Names bind it to the store; ids are the store's own.
 
-pub use crate::model_access::{ApiKey, Client, Secret, User, Webhook};
+pub use crate::model_access::{AllAreas, ApiKey, Areas, Client, Secret, User, Webhook};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -274,30 +274,5 @@ impl TryFrom<String> for ResourceName {
 impl From<ResourceName> for String {
     fn from(name: ResourceName) -> Self {
         name.0
-    }
-}
-
-/// Which areas are reached, and how.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged)]
-pub enum Areas {
-    /// The same in every area of the tenant there is: `all: [view]`.
-    All(AllAreas),
-    /// By the area's name.
-    Named(BTreeMap<String, Vec<Verb>>),
-}
-
-/// The same in every area.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct AllAreas {
-    /// What is allowed in each of them.
-    pub all: Vec<Verb>,
-}
-
-impl Default for Areas {
-    fn default() -> Self {
-        Areas::Named(BTreeMap::new())
     }
 }

@@ -1,8 +1,10 @@
-//! What a manifest says of who asks and who is told: users, keys, application clients, webhooks and their secrets.
+//! What a manifest says of who asks and who is told: users, keys, application clients and the areas they reach;
+//! webhooks and their secrets.
 
-use crate::model::Areas;
 use crate::moment::expiry;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use store::catalog::Verb;
 use wire::Timestamp;
 
 /// A person.
@@ -135,5 +137,30 @@ impl std::fmt::Debug for Secret {
             .field("file", &self.file)
             .field("environment", &self.environment)
             .finish_non_exhaustive()
+    }
+}
+
+/// Which areas are reached, and how.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Areas {
+    /// The same in every area of the tenant there is: `all: [view]`.
+    All(AllAreas),
+    /// By the area's name.
+    Named(BTreeMap<String, Vec<Verb>>),
+}
+
+/// The same in every area.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AllAreas {
+    /// What is allowed in each of them.
+    pub all: Vec<Verb>,
+}
+
+impl Default for Areas {
+    fn default() -> Self {
+        Areas::Named(BTreeMap::new())
     }
 }
