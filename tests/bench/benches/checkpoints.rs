@@ -2,15 +2,17 @@
 //! the less is at stake when the log rots, and the more often a page that is hot is written again. The store itself is
 //! asked, by many at once, with keys in no order. It never changes a setting: the curve is for who decides.
 
+mod creates;
+
 use clap::Parser;
+use creates::record;
 use sqlite::{SqliteOptions, SqliteStore};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use store::Records as _;
-use store::catalog::{Actor, ActorKind};
-use store::records::{Change, NewContent, Write, WriteVerdict};
+use store::records::WriteVerdict;
 use tempfile::TempDir;
 
 /// Pages of the log, the setting of today last.
@@ -186,37 +188,6 @@ impl Contender {
 #[allow(clippy::cast_precision_loss, reason = "a figure for reading")]
 fn number(count: u64) -> f64 {
     count as f64
-}
-
-/// A record whose key stands anywhere among the others.
-fn record(number: u64, bytes: usize) -> Write {
-    let key = format!("{:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let text = "x".repeat(bytes.saturating_sub(40));
-    Write {
-        dataset: 1,
-        actor: Actor {
-            kind: ActorKind::Operator,
-            id: "o".to_owned(),
-            name: "o".to_owned(),
-            email: None,
-            full_name: None,
-            via: None,
-            job: None,
-        },
-        at: wire::Timestamp::from_millis(0),
-        judged_under: None,
-        audit: None,
-        change: Change::Create {
-            nonce: 7,
-            content: NewContent {
-                body: format!(r#"{{"Code":"{key}","Text":"{text}"}}"#),
-                primary_key: Some(key),
-                schema_version: 1,
-                errors: None,
-                hidden: None,
-            },
-        },
-    }
 }
 
 /// Bytes that this process had written to disks so far, where the system tells.

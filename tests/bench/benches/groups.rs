@@ -2,6 +2,9 @@
 //! with one that does not. The store itself is asked; between two writes each client takes the processor for as long as
 //! a request over HTTP does. It never changes a setting.
 
+mod creates;
+
+use creates::record;
 use sqlite::{SqliteOptions, SqliteStore};
 use std::hint::black_box;
 use std::path::Path;
@@ -9,14 +12,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use store::Records as _;
-use store::catalog::{Actor, ActorKind};
-use store::records::{Change, NewContent, Write, WriteVerdict};
+use store::records::WriteVerdict;
 use tempfile::TempDir;
 
 /// Writers at once.
 const WRITERS: [u64; 5] = [1, 2, 8, 16, 64];
 /// Rounds of turns, of which the median counts.
 const ROUNDS: usize = 5;
+/// Bytes of a record's values.
+const BYTES: usize = 480;
 /// Microseconds in which the system counts a process's time.
 const TICK: f64 = 10_000.0;
 
@@ -112,7 +116,7 @@ impl Contender {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     spin(request);
                     let began = Instant::now();
-                    let verdict = store.write(record(number)).await;
+                    let verdict = store.write(record(number, BYTES)).await;
                     let is_done = matches!(verdict, Ok(WriteVerdict::Done { .. }));
                     assert!(is_done, "{verdict:?}");
                     took.push(began.elapsed());
@@ -173,37 +177,6 @@ fn processor() -> f64 {
         .filter_map(|ticks| ticks.parse::<f64>().ok())
         .sum::<f64>()
         * TICK
-}
-
-/// A record whose key stands anywhere among the others.
-fn record(number: u64) -> Write {
-    let key = format!("{:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let text = "x".repeat(440);
-    Write {
-        dataset: 1,
-        actor: Actor {
-            kind: ActorKind::Operator,
-            id: "o".to_owned(),
-            name: "o".to_owned(),
-            email: None,
-            full_name: None,
-            via: None,
-            job: None,
-        },
-        at: wire::Timestamp::from_millis(0),
-        judged_under: None,
-        audit: None,
-        change: Change::Create {
-            nonce: 7,
-            content: NewContent {
-                body: format!(r#"{{"Code":"{key}","Text":"{text}"}}"#),
-                primary_key: Some(key),
-                schema_version: 1,
-                errors: None,
-                hidden: None,
-            },
-        },
-    }
 }
 
 fn print(contender: &Contender, writers: u64) {

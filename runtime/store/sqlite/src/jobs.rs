@@ -56,8 +56,6 @@ const CANCEL: &str = "UPDATE jobs SET is_cancelling = 1 WHERE id = ?1 AND state 
 const WITH_FILES: &str =
     select_job!("WHERE has_files = 1 AND ended_at < ?1 ORDER BY ended_at LIMIT ?2");
 const FORGET_FILES: &str = "UPDATE jobs SET has_files = 0, document = ?2 WHERE id = ?1";
-const RETELL: &str =
-    "UPDATE jobs SET has_files = 0, document = ?2 WHERE id = ?1 AND ended_at IS NOT NULL";
 const REMOVE: &str = "DELETE FROM jobs WHERE has_files = 0 AND ended_at < ?1";
 const LET_GO: &str = "UPDATE jobs SET lease_until = 0 WHERE state = 'running' AND lease_until <> 0";
 
@@ -93,13 +91,6 @@ pub(super) fn document(job: &Job) -> Result<String, StoreError> {
 fn by_id(connection: &Connection, id: &str) -> Result<Option<Job>, Failure> {
     let mut statement = connection.prepare_cached(BY_ID)?;
     Ok(statement.query_row([id], job).optional()?)
-}
-
-/// Puts a job that has ended in place of what is told of it, without files.
-pub(super) fn retell(connection: &Connection, job: &Job) -> Result<(), Failure> {
-    let mut retell = connection.prepare_cached(RETELL)?;
-    retell.execute(params![job.id, document(job)?])?;
-    Ok(())
 }
 
 /// The id of the job that is chosen, if there is one to be had.

@@ -238,7 +238,7 @@ impl SqliteStore {
             readers_rest,
             changes: changes.clone(),
             checkpoints,
-            is_patient: options.gathers,
+            gathers: options.gathers,
         };
         let writer = Writer::start(connection, shared)?;
         Ok(SqliteStore {

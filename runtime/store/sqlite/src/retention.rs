@@ -2,7 +2,7 @@
 //! twice, and that who follows a dataset is told, is seen to here.
 
 use super::row::limit_of;
-use super::{SqliteStore, jobs, past};
+use super::{SqliteStore, noted_jobs, past};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::StoreFuture;
@@ -90,8 +90,9 @@ impl Retention for SqliteStore {
 
     fn retell_job(&self, job: Job) -> StoreFuture<'_, ()> {
         let span = debug_span!("store.retell_job", job.id = job.id);
-        self.writer
-            .run(span, move |connection, _| jobs::retell(connection, &job))
+        self.writer.run(span, move |connection, _| {
+            noted_jobs::retell(connection, &job)
+        })
     }
 }
 

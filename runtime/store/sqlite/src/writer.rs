@@ -50,7 +50,7 @@ pub(super) struct Shared {
     /// What brings the log into the database.
     pub(super) checkpoints: Checkpoints,
     /// Whether those that were just answered are waited for.
-    pub(super) is_patient: bool,
+    pub(super) gathers: bool,
 }
 
 /// Commits in figures.
@@ -92,7 +92,7 @@ impl Writer {
         let queued = Arc::new(AtomicUsize::new(0));
         let worker = Worker {
             metrics,
-            pace: Pace::new(queued.clone(), shared.is_patient),
+            pace: Pace::new(queued.clone(), shared.gathers),
             mark,
             is_marked: false,
             is_sealed: false,
