@@ -22,7 +22,7 @@ mod user_names;
 mod webhooks;
 
 pub use areas::{Area, Tenant};
-pub use credentials::{ApiKey, App, ReplacedKey, SecondFactor, Session, Token, User};
+pub use credentials::{ApiKey, App, Invitation, ReplacedKey, SecondFactor, Session, Token, User};
 pub use datasets::Dataset;
 pub use domains::Domain;
 pub use issued::{ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts};
