@@ -3,6 +3,8 @@
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities};
 use crate::second_factor::code;
+use runtime::store::deliveries::{DeadLetter, Deliveries as _, Delivery};
+use runtime::value::Timestamp;
 
 /// The secret that a page shows in whole.
 #[track_caller]
@@ -84,7 +86,26 @@ fn a_webhook_tells_what_it_could_not_deliver_and_sends_it_again() {
     browser
         .send(&shown, &form_of(&shown.body, "disableWebhook"), &[])
         .is(303);
+    // what was given up is listed, and told why it does not arrive
+    let number = server.service.store().catalog().datasets[&dataset].number;
+    let dead = DeadLetter {
+        dataset: number,
+        after: 0,
+        last: 1,
+        changes: 1,
+        at: Timestamp::from_millis(0),
+        error: "it answered 500".to_owned(),
+    };
+    let id = place.rsplit('/').next().expect("an id");
+    let noted = server
+        .store
+        .note_delivery(id, Delivery::default(), Some(dead));
+    server.tokio.block_on(noted).expect("noted");
     let off = browser.get(&place).is(200);
+    assert!(off.body.contains("Given up") && off.body.contains("it answered 500"));
+    let resend = form_of(&off.body, "resendDeadLetter");
+    let failed = browser.send(&off, &resend, &[]).is(409);
+    assert!(failed.body.contains("did not arrive") && failed.body.contains("Given up"));
     browser
         .send(&off, &form_of(&off.body, "enableWebhook"), &[])
         .is(303);

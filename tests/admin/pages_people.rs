@@ -329,3 +329,38 @@ fn a_change_of_rights_asks_for_the_password_anew_and_goes_on_with_what_was_fille
     let trail = browser.get("/app/audit").is(200);
     assert!(trail.body.contains("Auditor"));
 }
+
+#[test]
+fn a_form_of_a_session_before_is_sent_again_if_a_page_of_this_site_sent_it() {
+    let server = AdminServer::start();
+    let before = Browser::signed_in(&server);
+    let page = before.get("/app/areas").is(200);
+    let token = between(&page.body, r#"name="token" value=""#);
+    let now = Browser::signed_in(&server);
+    let send = |cookie: &str, site: &str| {
+        let headers = [
+            ("Cookie", cookie),
+            ("Sec-Fetch-Site", site),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        let body = form(&[("name", "Finance"), ("token", &token)]);
+        server.send("POST /app/areas", &headers, Some(&body))
+    };
+    // signed in anew in another tab
+    let kept = send(&now.cookie, "same-origin").is(403);
+    assert!(kept.body.contains("Not sent yet") && kept.body.contains(r#"value="Finance""#));
+    assert!(
+        !send(&now.cookie, "cross-site")
+            .is(403)
+            .body
+            .contains("Finance")
+    );
+    assert!(!now.get("/app/areas").body.contains("Finance"));
+    now.send(&kept, "/app/areas", &[("name", "Finance")])
+        .is(303);
+    // signed out in another tab
+    let asked = send("", "same-origin").is(401);
+    assert!(asked.body.contains("What you filled in is kept"));
+    send("", "cross-site").is(303);
+    send("", "none").is(303);
+}

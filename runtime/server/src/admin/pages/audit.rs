@@ -2,6 +2,7 @@
 //! file of the same entries.
 
 use super::numbers::moment;
+use super::texts::Texts;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -69,7 +70,7 @@ struct AuditPage {
 /// One of what can be looked for.
 struct Choice {
     value: &'static str,
-    label: String,
+    label: &'static str,
     is_chosen: bool,
 }
 
@@ -77,7 +78,7 @@ struct Entry {
     number: i64,
     at: String,
     who: String,
-    action: String,
+    action: &'static str,
     noun: &'static str,
     id: String,
     area: String,
@@ -98,13 +99,12 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     };
     let (items, next) = found.map_or_else(Default::default, |it| (it.items, it.next_page_key));
     let catalog = visit.caller.catalog();
+    let texts = visit.texts;
     let entries = items.iter().map(|item| {
         let area = item.entry.area.as_deref();
         let area = area.and_then(|id| catalog.areas.get(id));
-        entry(
-            item,
-            area.map_or_else(String::new, |area| area.name.clone()),
-        )
+        let area = area.map_or_else(String::new, |area| area.name.clone());
+        entry(item, area, texts)
     });
     let given = |name: &str| visit.parameter(name).unwrap_or_default();
     let query = query(&visit);
@@ -114,8 +114,8 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
         actor: given("actor"),
         from: given("from"),
         to: given("to"),
-        actions: choices(ACTIONS.map(AuditAction::as_str), &given("action")),
-        nouns: choices(NOUNS.map(Kind::as_str), &given("noun")),
+        actions: choices(ACTIONS.map(AuditAction::as_str), &given("action"), texts),
+        nouns: choices(NOUNS.map(Kind::as_str), &given("noun"), texts),
         is_narrow: !query.is_empty(),
         query,
         message,
@@ -123,14 +123,14 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     })
 }
 
-fn entry(item: &AuditItem, area: String) -> Entry {
+fn entry(item: &AuditItem, area: String, texts: &Texts) -> Entry {
     let entry = &item.entry;
     Entry {
         number: item.number,
         at: moment(entry.at),
         who: entry.actor.name.clone(),
-        action: entry.action.as_str().replace('_', " "),
-        noun: entry.noun.as_str(),
+        action: texts.access.of_trail(entry.action.as_str()),
+        noun: texts.access.of_trail(entry.noun.as_str()),
         id: entry.id.clone(),
         area,
         before: shortened(entry.before.as_deref()),
@@ -138,10 +138,10 @@ fn entry(item: &AuditItem, area: String) -> Entry {
     }
 }
 
-fn choices<const N: usize>(values: [&'static str; N], chosen: &str) -> Vec<Choice> {
+fn choices<const N: usize>(values: [&'static str; N], chosen: &str, texts: &Texts) -> Vec<Choice> {
     let choices = values.into_iter().map(|value| Choice {
         value,
-        label: value.replace('_', " "),
+        label: texts.access.of_trail(value),
         is_chosen: value == chosen,
     });
     choices.collect()

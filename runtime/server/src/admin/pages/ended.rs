@@ -2,7 +2,7 @@
 
 use super::kept::{Kept, is_own};
 use super::sign_in;
-use super::visit::{Site, Visit, read_pairs, see};
+use super::visit::{Site, Visit, is_sent_by_page, read_pairs, see};
 use crate::http::call::{Anonymous, Call};
 use crate::http::cookies::Cookies;
 use crate::http::header::cookie;
@@ -44,7 +44,7 @@ pub(super) async fn through_sign_in(
     let sent = body.form(site.service.settings()).await;
     let pairs = sent.map(|sent| read_pairs(&sent)).unwrap_or_default();
     let kept = Kept::of(&to, &pairs);
-    if !is_own(&to) || !kept.is_of_cookie(visit.headers(), &site) {
+    if !is_own(&to) || !kept.is_ours(visit.headers(), &site) {
         return see(&site, sign_in::PATH, visit.is_part);
     }
     let page = sign_in::show_with(&visit, kept);
@@ -61,8 +61,9 @@ fn is_form_of_ended(site: &Site, request: &Request) -> bool {
     let kind = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
     let is_form = kind.is_some_and(|it| it.starts_with(b"application/x-www-form-urlencoded"));
     let cookies = Cookies::of(site.service.settings());
-    request.method() == Method::POST
-        && is_form
-        && cookie(headers, cookies.session())
-            .is_some_and(|session| site.service.authenticate(session).is_err())
+    let has_ended = match cookie(headers, cookies.session()) {
+        Some(session) => site.service.authenticate(session).is_err(),
+        None => is_sent_by_page(headers),
+    };
+    request.method() == Method::POST && is_form && has_ended
 }

@@ -2,7 +2,7 @@
 //! It knows no causes: what management answers is what is shown.
 
 use super::filled_in::FilledIn;
-use super::kept::{Kept, is_own};
+use super::kept::{Kept, is_own, send_again};
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};
 use crate::http::context::RequestContext;
@@ -78,12 +78,9 @@ pub(super) async fn as_page(
     if told.code == ErrorCode::PasswordChangeRequired.as_str() {
         return visit::see(&site, "/password", is_part);
     }
-    let kept = filled_in.get().filter(|_| is_own(&to));
-    let kept = kept.map(|pairs| Kept::of(&to, pairs));
-    if told.code == ErrorCode::ProofRequired.as_str()
-        && let Some(kept) = kept
-        && let Ok(page) = proof::asked(&site, texts, &context, kept)
-    {
+    let page = Page::of_request(&site, texts, &context);
+    if let Some(mut page) = going_on(&told, parts.status, &filled_in, &to, page) {
+        page.extensions_mut().extend(parts.extensions);
         return page;
     }
     if parts.status == StatusCode::UNAUTHORIZED {
@@ -120,6 +117,29 @@ pub(super) async fn as_page(
     }
     made.extensions_mut().extend(parts.extensions);
     made
+}
+
+/// The page from where a form goes on that was refused only for when it came: its user has to show the password anew, or
+/// it is of a session before.
+fn going_on(
+    told: &Refused,
+    status: StatusCode,
+    filled_in: &FilledIn,
+    to: &str,
+    page: Page,
+) -> Option<Response<Body>> {
+    if !is_own(to) {
+        return None;
+    }
+    if told.code == ErrorCode::ProofRequired.as_str() {
+        let kept = Kept::of(to, filled_in.taken()?);
+        return proof::asked(page, kept).ok();
+    }
+    let stale = filled_in.stale();
+    let kept = Kept::of(to, stale.filter(|_| status == StatusCode::FORBIDDEN)?);
+    let mut page = send_again(page, kept, false).ok()?;
+    *page.status_mut() = status;
+    Some(page)
 }
 
 fn title(status: StatusCode, texts: &super::texts::Texts) -> &'static str {

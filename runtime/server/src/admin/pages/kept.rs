@@ -1,10 +1,10 @@
 //! A form that was filled in and could not be taken, because its session had ended or its user has to show the password
 //! anew: it is carried along through the page that asks, and sent again from there, so that nothing typed is lost. Nothing
-//! of it is kept on the server. It goes on only with the token of the session that the form was made for, so no other site
-//! can slip one in; passwords and codes are left out.
+//! of it is kept on the server. It goes on only with the token of the session that the form was made for, or where the
+//! browser says that a page of ours sent it, so no other site can slip one in; passwords and codes are left out.
 
 use super::form_token;
-use super::visit::{Form, Page, Site, TOKEN_NAME, shown};
+use super::visit::{Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
 use crate::admin::response::no_store;
 use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
@@ -71,13 +71,14 @@ impl Kept {
             .collect()
     }
 
-    /// Whether it was made for the session whose cookie, of an ended session or not, comes along.
-    pub(super) fn is_of_cookie(&self, headers: &HeaderMap, site: &Site) -> bool {
+    /// Whether it was made for the session whose cookie, of an ended session or not, comes along; where there is none any
+    /// more, whether the browser says that a page of this site sent it.
+    pub(super) fn is_ours(&self, headers: &HeaderMap, site: &Site) -> bool {
         let cookies = Cookies::of(site.service.settings());
         let token = form_token::unmasked(&self.token);
         let session = cookie(headers, cookies.session()).map(csrf_token);
         // the token is a hash of the secret, and both are the browser's
-        session.is_some() && token == session
+        session.is_some() && token == session || is_sent_by_page(headers)
     }
 }
 

@@ -2,9 +2,8 @@
 //! on its way.
 
 use super::kept::{self, Kept};
-use super::visit::{Page, Section, Site, Submission, Visit, shown_as};
+use super::visit::{Page, Section, Submission, Visit, shown_as};
 use crate::admin::response::no_store;
-use crate::http::context::RequestContext;
 use crate::http::error::Failure;
 use crate::http::incident::mark;
 use askama::Template;
@@ -24,14 +23,9 @@ struct ProofPage {
 }
 
 /// The page that asks, for a form that was refused for the lack of it.
-pub(super) fn asked(
-    site: &Site,
-    texts: &'static super::texts::Texts,
-    context: &RequestContext,
-    kept: Kept,
-) -> Result<Response<Body>, Failure> {
+pub(super) fn asked(page: Page, kept: Kept) -> Result<Response<Body>, Failure> {
     let page = ProofPage {
-        page: Page::of_request(site, texts, context),
+        page,
         kept,
         asks_code: false,
         message: None,

@@ -134,9 +134,9 @@ fn entered(
     send_again(page, kept, false)
 }
 
-/// The form that is carried along, if it was made for the session whose cookie the browser still has.
+/// The form that is carried along, if it is one of ours.
 fn kept(visit: &Visit<(), Anonymous>, form: &Form) -> Option<Kept> {
-    Kept::carried(form).filter(|kept| kept.is_of_cookie(visit.headers(), &visit.site))
+    Kept::carried(form).filter(|kept| kept.is_ours(visit.headers(), &visit.site))
 }
 
 /// The page again, with what is missing or wrong.

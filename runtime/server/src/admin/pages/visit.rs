@@ -204,7 +204,7 @@ impl Page {
             ("/clients", self.t.access.clients),
             ("/users", self.t.access.users),
             ("/roles", self.t.roles),
-            ("/webhooks", "Webhooks"),
+            ("/webhooks", self.t.access.webhooks),
             ("/usage", self.t.access.usage),
         ]
     }
@@ -353,21 +353,15 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
         let call = Call::<P, C>::from_request(request, &site.service).await?;
         let (visit, body) = Visit::of(call, site);
         let sent = body.form(site.service.settings()).await;
-        match sent.and_then(|sent| read(&visit, &sent)) {
-            Ok(form) => {
-                if let Some(filled_in) = filled_in {
-                    filled_in.set(&form.0);
-                }
-                Ok(Submission { visit, form })
-            }
-            Err(failure) => Err(failure.into_response()),
+        let pairs = read_pairs(&sent.map_err(Failure::into_response)?);
+        let filled_in = filled_in.unwrap_or_default();
+        if is_sent_by_page(visit.headers()) {
+            filled_in.note_stale(&pairs);
         }
+        let form = proven(&visit, pairs).map_err(Failure::into_response)?;
+        filled_in.take(&form.0);
+        Ok(Submission { visit, form })
     }
-}
-
-/// Reads a form whose session's token is right; of a visitor without a session, one that no other site sent.
-fn read<P, C>(visit: &Visit<P, C>, sent: &[u8]) -> Result<Form, Failure> {
-    proven(visit, read_pairs(sent))
 }
 
 /// What a form was filled in with.
@@ -391,6 +385,13 @@ pub(super) fn proven<P, C>(
     is_right
         .then_some(form)
         .ok_or(Failure::NoSessionToken(TOKEN_NAME))
+}
+
+/// Whether a page of this very site made the browser send this, as browsers tell that can.
+pub(super) fn is_sent_by_page(headers: &HeaderMap) -> bool {
+    headers
+        .get(FETCH_SITE)
+        .is_some_and(|site| site == "same-origin")
 }
 
 /// Whether no other site made the browser send this, as far as the browser tells.

@@ -118,6 +118,7 @@ async fn page_of(
         datasets: rights_by_dataset(visit, &key, allowed).await?,
         resources: Resource::ALL
             .into_iter()
+            .filter(|it| !matches!(it, Resource::Records | Resource::Search))
             .filter(|resource| allowed(*resource) != Verbs::NONE)
             .map(|resource| {
                 let name = verbs::name(resource);

@@ -53,12 +53,15 @@ fn row(
     texts: &Texts,
     written: impl Fn(u64, &Texts) -> String,
 ) -> UsageRow {
-    let percent = of.used.saturating_mul(100).checked_div(of.limit);
+    let percent = match of.used.saturating_mul(100).checked_div(of.limit) {
+        Some(0) if of.used > 0 => "< 1".to_owned(),
+        percent => percent.unwrap_or(100).to_string(),
+    };
     UsageRow {
         label,
         used: written(of.used, texts),
         limit: written(of.limit, texts),
-        percent: percent.unwrap_or(100).to_string(),
+        percent,
         share: share(of.used, of.limit),
     }
 }

@@ -4,6 +4,7 @@ use super::AccessTexts;
 
 pub(in super::super) const TEXTS: AccessTexts = AccessTexts {
     resources: RESOURCES,
+    trail: TRAIL,
     access: "Zugang",
     areas_unseen: "Sie sehen keine Bereiche, die sich geben ließen.",
     areas_what: "Wo die Rollen gelten. Geben können Sie, was Sie selbst haben.",
@@ -156,6 +157,7 @@ pub(in super::super) const TEXTS: AccessTexts = AccessTexts {
     webhook_off_what: "Er macht später da weiter, wo er aufgehört hat.",
     webhook_rotate_what: "Was ab jetzt gesendet wird, ist damit signiert.",
     webhook_url: "Adresse",
+    webhooks: "Webhooks",
     webhooks_what: "Änderungen von Datenbeständen werden, sobald sie geschehen, signiert an eine Adresse gesendet.",
 };
 
@@ -172,4 +174,32 @@ const RESOURCES: &[(&str, &str)] = &[
     ("API KEYS", "API-Schlüssel"),
     ("APPLICATION CLIENTS", "Anwendungen und Webhooks"),
     ("AUDIT", "Protokollbuch"),
+];
+
+const TRAIL: &[(&str, &str)] = &[
+    ("create", "angelegt"),
+    ("update", "geändert"),
+    ("delete", "gelöscht"),
+    ("restore", "zurückgeholt"),
+    ("purge", "endgültig entfernt"),
+    ("change_password", "neues Passwort"),
+    ("renew_secret", "neues Geheimnis"),
+    ("sign_in", "angemeldet"),
+    ("sign_out", "abgemeldet"),
+    ("change_second_factor", "zweiter Faktor geändert"),
+    ("sign_in_failed", "Anmeldung gescheitert"),
+    ("too_many_requests", "zu viele Anfragen"),
+    ("csrf_refused", "Formular ohne Token abgewiesen"),
+    ("link_refused", "Download-Link abgewiesen"),
+    ("tenant", "Mandant"),
+    ("area", "Bereich"),
+    ("schema", "Schema"),
+    ("dataset", "Datenbestand"),
+    ("domain", "Datendomäne"),
+    ("role", "Rolle"),
+    ("user", "Benutzer"),
+    ("api_key", "API-Schlüssel"),
+    ("app", "Anwendung"),
+    ("webhook", "Webhook"),
+    ("record", "Datensatz"),
 ];

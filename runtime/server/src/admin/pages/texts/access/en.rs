@@ -4,6 +4,7 @@ use super::AccessTexts;
 
 pub(in super::super) const TEXTS: AccessTexts = AccessTexts {
     resources: RESOURCES,
+    trail: TRAIL,
     access: "Access",
     areas_unseen: "You see no areas that could be given.",
     areas_what: "Where the roles hold. You can give what you have yourself.",
@@ -156,6 +157,7 @@ pub(in super::super) const TEXTS: AccessTexts = AccessTexts {
     webhook_off_what: "It goes on later from where it stopped.",
     webhook_rotate_what: "What is sent from now on is signed with it.",
     webhook_url: "Address",
+    webhooks: "Webhooks",
     webhooks_what: "Changes of datasets are sent to an address, signed, as they happen.",
 };
 
@@ -172,4 +174,32 @@ const RESOURCES: &[(&str, &str)] = &[
     ("API KEYS", "API keys"),
     ("APPLICATION CLIENTS", "Clients and webhooks"),
     ("AUDIT", "Audit"),
+];
+
+const TRAIL: &[(&str, &str)] = &[
+    ("create", "made"),
+    ("update", "changed"),
+    ("delete", "deleted"),
+    ("restore", "taken back"),
+    ("purge", "removed for good"),
+    ("change_password", "got a new password"),
+    ("renew_secret", "got a new secret"),
+    ("sign_in", "signed in"),
+    ("sign_out", "signed out"),
+    ("change_second_factor", "second factor changed"),
+    ("sign_in_failed", "sign-in failed"),
+    ("too_many_requests", "too many requests"),
+    ("csrf_refused", "form without token refused"),
+    ("link_refused", "download link refused"),
+    ("tenant", "tenant"),
+    ("area", "area"),
+    ("schema", "schema"),
+    ("dataset", "dataset"),
+    ("domain", "data domain"),
+    ("role", "role"),
+    ("user", "user"),
+    ("api_key", "API key"),
+    ("app", "client"),
+    ("webhook", "webhook"),
+    ("record", "record"),
 ];

@@ -7,6 +7,8 @@ pub(super) mod en;
 pub(in crate::admin::pages) struct AccessTexts {
     /// What resources are called, by the names that interfaces have for them.
     resources: &'static [(&'static str, &'static str)],
+    /// What the words of the trail mean.
+    trail: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) access: &'static str,
     pub(in crate::admin::pages) areas_unseen: &'static str,
     pub(in crate::admin::pages) areas_what: &'static str,
@@ -159,6 +161,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) webhook_off_what: &'static str,
     pub(in crate::admin::pages) webhook_rotate_what: &'static str,
     pub(in crate::admin::pages) webhook_url: &'static str,
+    pub(in crate::admin::pages) webhooks: &'static str,
     pub(in crate::admin::pages) webhooks_what: &'static str,
 }
 
@@ -167,5 +170,11 @@ impl AccessTexts {
     pub(in crate::admin::pages) fn resource_label(&self, name: &str) -> String {
         let own = self.resources.iter().find(|(own, _)| *own == name);
         own.map_or(name, |(_, label)| label).to_owned()
+    }
+
+    /// What a word of the trail means; the word, where no language knows it.
+    pub(in crate::admin::pages) fn of_trail(&self, word: &'static str) -> &'static str {
+        let own = self.trail.iter().find(|(own, _)| *own == word);
+        own.map_or(word, |(_, text)| text)
     }
 }
