@@ -103,6 +103,12 @@ pub trait Catalogs: Send + Sync {
     /// The catalog as of the last committed change.
     fn catalog(&self) -> Arc<Catalog>;
 
+    /// Waits until the catalog, and what is issued, are as new here as what any server had committed when this was asked;
+    /// `None` where no other server can write to the store.
+    fn be_current(&self) -> Option<StoreFuture<'_, ()>> {
+        None
+    }
+
     /// Runs a decision and writes it. The inner result is the decision's own: `Err` wrote nothing.
     fn decide(
         &self,
