@@ -9,18 +9,22 @@ use crate::webhook_options::WebhookOptions;
 use anyhow::bail;
 use service::files::{FileSettings, FileStorage};
 use service::{FileParts, JOBS_FOLDER, Parts, Service, Settings};
-use sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
+use sqlite::{SqliteFolder, SqliteOptions, SqliteSearch, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use store::search::SearchIndex;
 use store::{Records as _, StoreError};
 
 /// An open data folder.
 pub(crate) struct Deployment {
+    folder: PathBuf,
     store: Arc<SqliteStore>,
     service: Arc<Service>,
     storage: Option<FileStorage>,
     secret_file: PathBuf,
+    /// Whether the index follows what a command writes.
+    is_followed: AtomicBool,
 }
 
 impl Deployment {
@@ -49,10 +53,12 @@ impl Deployment {
         let service = service.await?;
         private_files::warn_if_readable(&signing_secret_file);
         Ok(Deployment {
+            folder: folder.to_owned(),
             store,
             service,
             storage: None,
             secret_file: signing_secret_file,
+            is_followed: AtomicBool::new(false),
         })
     }
 
@@ -90,10 +96,12 @@ impl Deployment {
         let service = service.await?;
         private_files::warn_if_readable(&signing_secret_file);
         Ok(Deployment {
+            folder: folder.to_owned(),
             store,
             service,
             storage,
             secret_file: signing_secret_file,
+            is_followed: AtomicBool::new(false),
         })
     }
 
@@ -104,6 +112,31 @@ impl Deployment {
             secret_file: self.secret_file.clone(),
             store: backup::Store::Open(self.store.clone(), self.service.clone()),
         }
+    }
+
+    /// Works an import off that a command asked for. The search index follows meanwhile, on a core that has nothing else to
+    /// do, as far as it is until the command ends: what is left, the next server reads.
+    ///
+    /// # Errors
+    /// Those of the job.
+    pub(crate) async fn run_import(&self, id: &str) -> anyhow::Result<()> {
+        // once, for all files of a command
+        if !self.is_followed.swap(true, Ordering::Relaxed) {
+            match SqliteSearch::open(&self.folder) {
+                Ok(index) => self.start_search(index),
+                // it can be made at any time
+                Err(error) => tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the search index does not follow the import; the next server brings it up to date"
+                ),
+            }
+        }
+        Ok(self.service.run_job(id).await?)
+    }
+
+    fn start_search(&self, index: SqliteSearch) {
+        let time_max = self.service.settings().search_time_max;
+        self.service.start_search(Arc::new(index), time_max);
     }
 
     /// Whether the folder is only read.
