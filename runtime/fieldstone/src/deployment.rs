@@ -11,18 +11,22 @@ use anyhow::Context as _;
 use postgres::PostgresStore;
 use service::files::{FileSettings, FileStorage};
 use service::{FileParts, JOBS_FOLDER, Parts, Service, Settings};
-use sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
+use sqlite::{SqliteFolder, SqliteOptions, SqliteSearch, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use store::StoreError;
 use store::search::SearchIndex;
 
 /// An open deployment.
 pub(crate) struct Deployment {
+    folder: PathBuf,
     engine: Engine,
     service: Arc<Service>,
     storage: Option<FileStorage>,
     secret_file: PathBuf,
+    /// Whether the index follows what a command writes.
+    is_followed: AtomicBool,
 }
 
 /// What of a store the service gets.
@@ -78,10 +82,12 @@ impl Deployment {
             ..Parts::new(engine.store())
         });
         Ok(Deployment {
+            folder: folder.to_owned(),
             service: service.await?,
             engine,
             storage: None,
             secret_file: secret_file.map(Path::to_owned).unwrap_or_default(),
+            is_followed: AtomicBool::new(false),
         })
     }
 
@@ -130,10 +136,12 @@ impl Deployment {
             private_files::warn_if_readable(secret_file);
         }
         Ok(Deployment {
+            folder: folder.to_owned(),
             engine,
             service,
             storage,
             secret_file: secret_file.unwrap_or_default(),
+            is_followed: AtomicBool::new(false),
         })
     }
 
@@ -144,6 +152,31 @@ impl Deployment {
             secret_file: self.secret_file.clone(),
             store: self.engine.backups(&self.service),
         }
+    }
+
+    /// Works an import off that a command asked for. The search index follows meanwhile, on a core that has nothing else to
+    /// do, as far as it is until the command ends: what is left, the next server reads.
+    ///
+    /// # Errors
+    /// Those of the job.
+    pub(crate) async fn run_import(&self, id: &str) -> anyhow::Result<()> {
+        // once, for all files of a command; the servers of a database do it themselves
+        if !self.is_in_database() && !self.is_followed.swap(true, Ordering::Relaxed) {
+            match SqliteSearch::open(&self.folder) {
+                Ok(index) => self.start_search(index),
+                // it can be made at any time
+                Err(error) => tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the search index does not follow the import; the next server brings it up to date"
+                ),
+            }
+        }
+        Ok(self.service.run_job(id).await?)
+    }
+
+    fn start_search(&self, index: SqliteSearch) {
+        let time_max = self.service.settings().search_time_max;
+        self.service.start_search(Arc::new(index), time_max);
     }
 
     /// Whether the store is only read.
