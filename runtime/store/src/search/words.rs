@@ -97,14 +97,18 @@ fn write_words(text: &str, out: &mut String) {
 /// The same for letters of ASCII alone, word by word.
 fn write_ascii_words(text: &str, out: &mut String) {
     out.reserve(text.len() + 1);
-    for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
-        if word.is_empty() {
+    let mut start = 0;
+    for (at, byte) in text.bytes().chain([b' ']).enumerate() {
+        if byte.is_ascii_alphanumeric() {
             continue;
         }
-        let start = out.len();
-        out.push_str(&word[..word.len().min(WORD_CHARS_MAX)]);
-        out[start..].make_ascii_lowercase();
-        out.push(' ');
+        if at > start {
+            let word = out.len();
+            out.push_str(&text[start..at.min(start + WORD_CHARS_MAX)]);
+            out[word..].make_ascii_lowercase();
+            out.push(' ');
+        }
+        start = at + 1;
     }
 }
 

@@ -337,9 +337,9 @@ impl Import<'_> {
                 self.context.wait(room)?;
                 tally.faults(row.line, &checked);
                 tally.result.created += 1;
-                attempt
-                    .tried
-                    .extend(key_hash(&checked).filter(|_| self.options.dry_run));
+                if self.options.dry_run {
+                    attempt.tried.extend(key_hash(&checked));
+                }
                 Change::Create {
                     nonce: ids::new_nonce(service.entropy()),
                     content: content(checked, version, None),
