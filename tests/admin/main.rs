@@ -35,6 +35,7 @@ mod own_account;
 mod pages;
 mod pages_access;
 mod pages_files;
+mod pages_schemas;
 mod passwords;
 mod proofs;
 mod quotas;

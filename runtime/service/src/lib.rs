@@ -3,6 +3,7 @@
 //! a caller and a path become a permit ([`DatasetPermit`]), a permit and a body become a write.
 
 mod audit;
+mod drafts;
 mod ended;
 pub mod files;
 mod housekeeping;
@@ -24,6 +25,7 @@ mod refusal;
 mod repair;
 mod retention;
 mod rights;
+mod samples;
 pub mod search;
 pub mod secrets;
 mod sessions;
@@ -60,6 +62,7 @@ pub use retention::{RetentionReport, RetentionSettings};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
 };
+pub use samples::SAMPLE_BYTES_MAX;
 pub use settings::Settings;
 pub use store::Store;
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};

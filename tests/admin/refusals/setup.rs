@@ -215,6 +215,8 @@ impl Asked {
             "/schemas/{id}/effects" | "/datasets/{id}/effects" | "/areas/{id}/schemas" => {
                 new("/schemas", "Other")
             }
+            "/schemas/inferences" => json!([{"Code": "A"}]),
+            "/schemas/trials" => json!({"document": new("/schemas", "Other")["document"]}),
             "/schemas/{id}/datasets" => new("/datasets", "Other"),
             template => setup.body_of_new(template.split("/{").next().unwrap_or(template), "Other"),
         };

@@ -32,6 +32,7 @@ mod numbers;
 mod own_password;
 mod places;
 mod record;
+mod schemas;
 mod sending;
 mod sign_in;
 mod table;

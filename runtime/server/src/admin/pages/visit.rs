@@ -46,6 +46,7 @@ pub(super) const TOKEN_NAME: &str = "token";
 pub(super) struct Site {
     pub(super) service: Arc<Service>,
     prefix: String,
+    pub(super) public_url: Option<String>,
 }
 
 impl Site {
@@ -58,6 +59,7 @@ impl Site {
         Site {
             service,
             prefix: format!("{}{path}", before.trim_end_matches('/')),
+            public_url: settings.public_url.clone(),
         }
     }
 
@@ -149,6 +151,7 @@ pub(super) const LANGUAGE_COOKIE: &str = "fieldstone_language";
 pub(super) enum Section {
     Home,
     Areas,
+    Schemas,
     Access,
     Audit,
     Jobs,
@@ -182,6 +185,7 @@ impl Page {
             (self.section, section),
             (Section::Home, "home")
                 | (Section::Areas, "areas")
+                | (Section::Schemas, "schemas")
                 | (Section::Access, "access")
                 | (Section::Audit, "audit")
                 | (Section::Jobs, "jobs")
@@ -281,6 +285,11 @@ pub(super) fn shown_as(
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
+    /// One in which nothing is filled in.
+    pub(super) fn empty() -> Self {
+        Form(Vec::new())
+    }
+
     /// The first value of a name.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let mut all = self.0.iter().filter(|(own, _)| own == name);

@@ -1,0 +1,198 @@
+//! One schema: its fields with their rules in words, its datasets, its versions, and what can be taken along.
+
+use super::downloads::Kind;
+use super::words::{self, FieldRow};
+use crate::admin::pages::numbers::{grouped, moment};
+use crate::admin::pages::texts::Texts;
+use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use axum::http::header::HOST;
+use service::{Caller, PageRequest, Refusal};
+use std::sync::Arc;
+use store::catalog::{Resource, SchemaEntry, Verb};
+use store::records::Shelf;
+
+#[derive(Template)]
+#[template(path = "schema.html")]
+struct SchemaPage {
+    page: Page,
+    head: Head,
+    description: String,
+    updated: String,
+    fields: Vec<FieldRow>,
+    inactive: Vec<FieldRow>,
+    datasets: Vec<DatasetRow>,
+    versions: Vec<VersionRow>,
+    kinds: Vec<Kind>,
+    /// The document, and the version it is of: publishing sends it back as it is.
+    document: String,
+    command: String,
+    may_edit: bool,
+    may_add: bool,
+    may_delete: bool,
+}
+
+/// What every page of a schema begins with.
+pub(super) struct Head {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) area_id: String,
+    pub(super) area: String,
+    pub(super) is_draft: bool,
+    pub(super) is_active: bool,
+    pub(super) state: &'static str,
+    pub(super) version: i64,
+}
+
+struct DatasetRow {
+    id: String,
+    name: String,
+    records: String,
+    faulty: Option<String>,
+}
+
+struct VersionRow {
+    number: i64,
+    /// The version before it, and what leads to the comparison.
+    before: Option<(i64, String)>,
+    fields: usize,
+}
+
+impl Head {
+    pub(super) fn of<P>(visit: &Visit<P>, schema: &SchemaEntry) -> Self {
+        let current = schema.current();
+        Head {
+            id: schema.id.clone(),
+            name: current.schema.name.clone(),
+            area_id: schema.area.clone(),
+            area: current.schema.area_name.clone().unwrap_or_default(),
+            is_draft: schema.state == "draft",
+            is_active: schema.active,
+            state: state_named(&schema.state, visit.texts),
+            version: current.number,
+        }
+    }
+}
+
+/// A schema that the visitor may see.
+///
+/// # Errors
+/// No such schema, missing rights.
+pub(super) fn find<P>(visit: &Visit<P>, id: &str) -> Result<Arc<SchemaEntry>, Refusal> {
+    visit.site.service.schemas().get(&visit.caller, id)
+}
+
+/// Whether a visitor may do this to the schemas of an area.
+pub(super) fn may(caller: &Caller, area: &str, verb: Verb) -> bool {
+    let rights = caller.rights();
+    rights.may(Resource::Schemas, verb) && rights.manages(area, verb)
+}
+
+/// What a state is called.
+pub(super) fn state_named(state: &str, texts: &Texts) -> &'static str {
+    if state == "draft" {
+        texts.schemas.state_draft
+    } else {
+        texts.schemas.state_published
+    }
+}
+
+pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let schema = find(&visit, &visit.ids)?;
+    let current = &schema.current().schema;
+    let rows = |is_active: bool| {
+        let fields = current.fields.iter();
+        let fields = fields.filter(move |field| field.active == is_active);
+        fields.map(|field| words::row(field, visit.texts)).collect()
+    };
+    let caller = visit.site.service.newest(&visit.caller)?;
+    let may = |verb| may(&caller, &schema.area, verb);
+    shown(&SchemaPage {
+        page: visit.page(Section::Schemas),
+        description: current.description.clone().unwrap_or_default(),
+        updated: moment(schema.stamp.updated_at),
+        fields: rows(true),
+        inactive: rows(false),
+        datasets: datasets(&visit, &schema).await?,
+        versions: versions(&schema, visit.texts),
+        kinds: Kind::all(visit.texts),
+        document: current.to_json(),
+        command: format!(
+            "generator fetch {} --schema {} --out src/generated",
+            service_address(&visit),
+            schema.id
+        ),
+        may_edit: may(Verb::Edit),
+        may_add: may(Verb::Add),
+        may_delete: may(Verb::Delete),
+        head: Head::of(&visit, &schema),
+    })
+}
+
+/// The address of the service as commands name it.
+fn service_address(visit: &Visit<String>) -> String {
+    let host = visit.headers().get(HOST).and_then(|it| it.to_str().ok());
+    let by_host = || format!("http://{}", host.unwrap_or("localhost"));
+    visit.site.public_url.clone().unwrap_or_else(by_host)
+}
+
+/// The newest version first.
+fn versions(schema: &SchemaEntry, texts: &Texts) -> Vec<VersionRow> {
+    let compared = |number: i64| {
+        let text = filled(texts.schemas.compare_with, &[&number.to_string()]);
+        (number, text)
+    };
+    let mut before = None;
+    let rows = schema.versions.iter().map(|version| VersionRow {
+        number: version.number,
+        before: before.replace(version.number).map(compared),
+        fields: version.schema.active_fields().count(),
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.reverse();
+    rows
+}
+
+async fn datasets(visit: &Visit<String>, schema: &SchemaEntry) -> Result<Vec<DatasetRow>, Refusal> {
+    let mut rows = Vec::new();
+    let mut request = PageRequest::default();
+    loop {
+        let found = visit.site.service.datasets();
+        let found = found.list_counted(&visit.caller, &schema.id, Shelf::Live, &request);
+        let found = match found.await {
+            Err(Refusal::Forbidden(_)) => return Ok(rows),
+            found => found?,
+        };
+        rows.extend(found.items.into_iter().map(|dataset| {
+            let faulty = dataset.errored_records_count.filter(|count| *count > 0);
+            DatasetRow {
+                id: dataset.data_set_id,
+                name: dataset.data_set_name,
+                records: grouped(dataset.record_count.unwrap_or_default(), visit.texts),
+                faulty: faulty.map(|count| grouped(count, visit.texts)),
+            }
+        }));
+        request.key = found.next_page_key;
+        if request.key.is_none() {
+            return Ok(rows);
+        }
+    }
+}
+
+pub(crate) async fn delete(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let schemas = visit.site.service.schemas();
+    schemas.delete(&visit.caller, &visit.ids).await?;
+    Ok(visit.see("/schemas"))
+}
+
+pub(crate) async fn restore(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let schemas = visit.site.service.schemas();
+    let schema = schemas.restore(&visit.caller, &visit.ids).await?;
+    Ok(visit.see(&format!("/schemas/{}", schema.id)))
+}
