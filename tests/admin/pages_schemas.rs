@@ -239,6 +239,15 @@ fn a_change_is_told_with_whom_it_concerns_and_what_it_makes_faulty_before_it_is_
     let between = browser.get(&format!("{own}/versions?from=1&to=3")).is(200);
     assert!(between.body.contains("<ins>7</ins>"), "{}", between.body);
     browser.get(&format!("{own}/versions?from=1&to=9")).is(404);
+    let first = server.get(&format!("/schemas/{schema}/versions/1"));
+    assert!(first["fields"][1]["max"].is_null(), "{first}");
+    assert_eq!(
+        server.get(&format!("/schemas/{schema}/versions/2"))["fields"][1]["max"],
+        json!(5)
+    );
+    server
+        .root(&format!("GET /schemas/{schema}/versions/x"), None)
+        .is(404);
 }
 
 #[test]

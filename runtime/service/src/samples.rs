@@ -31,14 +31,15 @@ impl Service {
             name => name.to_owned(),
         };
         let span = tracing::Span::current();
-        let proposed = tokio::task::spawn_blocking(move || span.in_scope(|| proposed(&name, file)));
+        let proposed =
+            tokio::task::spawn_blocking(move || span.in_scope(|| proposed(&name, &file)));
         proposed.await.unwrap_or(Err(StoreError::Panicked.into()))
     }
 }
 
 fn proposed(
     name: &str,
-    file: impl AsRef<[u8]> + Clone + Send + 'static,
+    file: &(impl AsRef<[u8]> + Clone + Send + 'static),
 ) -> Result<InferredSchema, Refusal> {
     let unreadable = |error: std::io::Error| {
         let message = format!("the file can't be read: {error}; send CSV, Excel, NDJSON or JSON");

@@ -156,8 +156,10 @@ impl AdminSetup {
             Some((_, id)) => template.replacen("{id}", id, 1),
             None => template.to_owned(),
         };
+        // versions of records count from 0, those of schemas from 1
+        let is_schema = template.starts_with("/schemas/");
         path.replace("{record}", &self.record)
-            .replace("{version}", "0")
+            .replace("{version}", if is_schema { "1" } else { "0" })
             .replace("{letter}", "1")
     }
 

@@ -12,10 +12,12 @@ use crate::openapi::Operation as O;
 use crate::openapi::shapes::ImportFile;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use service::Refusal;
 use service::manage::{InferredSchema, SchemaTrial, TriedSchema};
 use service::manage::{JobView, Noun as _, SchemaContent, SchemaEffects, SchemaView};
 use store::catalog::SchemaEntry;
 use url::form_urlencoded;
+use wire::shapes::SchemaDocument;
 use wire::{ErrorCode, SchemaItem};
 
 /// A schema as it is sent: the document, and what stands beside it.
@@ -66,6 +68,9 @@ pub(super) fn routes() -> Vec<Route> {
             `problems`. Nothing is stored. Asks for view of schemas.")
         .takes::<SchemaTrial>()
         .gives::<TriedSchema>(200);
+    let of_version = O::management("getSchemaVersion", "Get a schema as it was in a version")
+        .says("Its document. Versions count from 1 to the one in force. Asks for view of schemas.")
+        .gives::<SchemaDocument>(200);
     const NAME: &str = "What the schema is called";
     let inferred = O::management("inferSchema", "Propose a schema from a sample file")
         .says("With what speaks for each field, and the rows that would be faulty under it. The file has 8 MiB at most. \
@@ -79,6 +84,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::put("/schemas/{id}", self::update, update),
     );
     routes.extend([
+        Route::get("/schemas/{id}/versions/{version}", version, of_version),
         Route::post("/schemas/trials", try_schema, tried),
         Route::post("/schemas/inferences", infer, inferred),
         Route::post("/schemas/{id}/effects", self::effects, effects),
@@ -131,6 +137,15 @@ pub(super) async fn try_schema(mut call: Call) -> Answer {
     let trial: SchemaTrial = body(&mut call).await?;
     let tried = call.service.try_schema(&call.caller, &trial)?;
     response::value(&tried)
+}
+
+pub(super) async fn version(call: Call<(String, String)>) -> Answer {
+    let (id, number) = &call.ids;
+    let schema = call.service.schemas().get(&call.caller, id)?;
+    let number = number.parse().ok();
+    let version = number.and_then(|number| schema.version(number));
+    let version = version.ok_or_else(|| Refusal::no_such("version of the schema"))?;
+    Ok(response::open_json(version.schema.to_json()))
 }
 
 pub(super) async fn infer(mut call: Call) -> Answer {

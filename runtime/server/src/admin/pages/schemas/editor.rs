@@ -60,6 +60,10 @@ impl Evidence {
 }
 
 /// A field in the list.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for by the template"
+)]
 struct Row {
     index: usize,
     field: FieldRow,
@@ -148,7 +152,7 @@ fn problems<P>(visit: &Visit<P>, draft: &Draft) -> Result<Vec<Problem>, Failure>
 /// The place of a problem: the field, and the property within it.
 fn place(path: &str) -> (Option<usize>, &str) {
     let Some(rest) = path.strip_prefix("$.fields[") else {
-        return (None, path.trim_start_matches("$").trim_start_matches('.'));
+        return (None, path.trim_start_matches('$').trim_start_matches('.'));
     };
     let (index, rest) = rest.split_once(']').unwrap_or((rest, ""));
     let property = rest.trim_start_matches('.');
