@@ -129,7 +129,11 @@ fn a_schema_is_made_by_hand_tried_and_published() {
         ("do", "review"),
     ]);
     let refused = edited(&browser, &page, &area, &beside).is(400);
-    assert!(refused.body.contains("class=\"told\""), "{}", refused.body);
+    assert!(
+        refused.body.contains("class=\"contradicts\""),
+        "{}",
+        refused.body
+    );
     assert!(
         refused.body.contains(r#"name="f-min" value="9""#),
         "{}",

@@ -71,7 +71,7 @@ document.addEventListener("keydown", (event) => {
   if (target !== cell) return;
   const row = /** @type {HTMLTableRowElement} */ (cell.parentElement);
   const at = (/** @type {Element | null} */ other) =>
-    other instanceof HTMLTableRowElement ? other.cells[cell.cellIndex] : null;
+    other instanceof HTMLTableRowElement ? (other.cells[cell.cellIndex] ?? null) : null;
   const steps = {
     ArrowRight: () => walkTo(cell.nextElementSibling),
     ArrowLeft: () => walkTo(cell.previousElementSibling),

@@ -45,7 +45,7 @@ pub use schemas::{FieldEvidence, InferredSchema, SampleFault};
 pub use schemas::{SchemaTrial, SchemaView, TriedSchema};
 pub use sessions::{RecoveryCodes, SecondFactorSetup, SessionView};
 pub use tenants::{TenantContent, TenantView};
-pub use users::{NewUser, Password, UserContent, UserView};
+pub use users::{Invitee, NewUser, Password, UserContent, UserView};
 pub use webhooks::{DeadLetterView, DeliveryView, WebhookContent, WebhookView};
 pub use words::{AuditAction, Kind, LogAction};
 

@@ -1,12 +1,13 @@
 //! The texts in German.
 
-use super::Texts;
+use super::{Texts, access};
 
 pub(super) const TEXTS: Texts = Texts {
     code: "de",
     group_separator: ".",
     rules: RULES,
     schemas: super::schemas_de::SCHEMAS,
+    access: access::de::TEXTS,
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     action: "Was",
     after: "nachher",
