@@ -3,8 +3,8 @@
 use super::document::Draft;
 use super::editor;
 use super::editor_state::Edited;
+use super::head::find;
 use super::list::items;
-use super::show::find;
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
 use crate::http::error::Failure;

@@ -1,6 +1,6 @@
 //! A schema as files: its document, and what the generator makes of it.
 
-use super::show::find;
+use super::head::find;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::Visit;
 use crate::http::error::Failure;

@@ -4,9 +4,9 @@
 
 use super::document::{Draft, raw, text_of};
 use super::editor_state::{Edited, may_swap};
+use super::head::find;
 use super::inputs::{self, Input};
 use super::review;
-use super::show::find;
 use super::trying::{self, Tried};
 use super::words::{self, FieldRow};
 use crate::admin::pages::texts::Texts;

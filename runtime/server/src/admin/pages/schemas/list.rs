@@ -1,6 +1,6 @@
 //! All schemas that a visitor may see, area by area.
 
-use super::show::{may, state_named};
+use super::head::{may, state_named};
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;

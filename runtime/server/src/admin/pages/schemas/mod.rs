@@ -4,6 +4,7 @@
 //! | room | what it is for |
 //! | - | - |
 //! | `list`, `show` | all schemas; one with its datasets and versions |
+//! | `head` | what each of its pages begins with, and who may do what there |
 //! | `words` | a field's rules, and differences of schemas, in the reader's language |
 //! | `downloads` | a schema as files of other kinds |
 //! | `document` | a document while it is edited, whatever stands in it |
@@ -19,6 +20,7 @@ mod document;
 pub(super) mod downloads;
 pub(super) mod editor;
 mod editor_state;
+mod head;
 mod inputs;
 pub(super) mod list;
 mod pairs;

@@ -2,7 +2,7 @@
 //! would become faulty. From here it is saved, as a draft or published.
 
 use super::editor_state::Edited;
-use super::show::{Head, find};
+use super::head::{Head, find};
 use super::words::{self, FieldRow, Told};
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::texts::schemas::filled;

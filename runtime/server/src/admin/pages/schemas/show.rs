@@ -1,6 +1,7 @@
 //! One schema: its fields with their rules in words, its datasets, its versions, and what can be taken along.
 
 use super::downloads::Kind;
+use super::head::{Head, find, may};
 use super::words::{self, FieldRow};
 use crate::admin::pages::numbers::{grouped, moment};
 use crate::admin::pages::texts::Texts;
@@ -11,9 +12,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::HOST;
-use service::{Caller, PageRequest, Refusal};
-use std::sync::Arc;
-use store::catalog::{Resource, SchemaEntry, Verb};
+use service::{PageRequest, Refusal};
+use store::catalog::{SchemaEntry, Verb};
 use store::records::Shelf;
 
 #[derive(Template)]
@@ -36,18 +36,6 @@ struct SchemaPage {
     may_delete: bool,
 }
 
-/// What every page of a schema begins with.
-pub(super) struct Head {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) area_id: String,
-    pub(super) area: String,
-    pub(super) is_draft: bool,
-    pub(super) is_active: bool,
-    pub(super) state: &'static str,
-    pub(super) version: i64,
-}
-
 struct DatasetRow {
     id: String,
     name: String,
@@ -60,45 +48,6 @@ struct VersionRow {
     /// The version before it, and what leads to the comparison.
     before: Option<(i64, String)>,
     fields: usize,
-}
-
-impl Head {
-    pub(super) fn of<P>(visit: &Visit<P>, schema: &SchemaEntry) -> Self {
-        let current = schema.current();
-        Head {
-            id: schema.id.clone(),
-            name: current.schema.name.clone(),
-            area_id: schema.area.clone(),
-            area: current.schema.area_name.clone().unwrap_or_default(),
-            is_draft: schema.state == "draft",
-            is_active: schema.active,
-            state: state_named(&schema.state, visit.texts),
-            version: current.number,
-        }
-    }
-}
-
-/// A schema that the visitor may see.
-///
-/// # Errors
-/// No such schema, missing rights.
-pub(super) fn find<P>(visit: &Visit<P>, id: &str) -> Result<Arc<SchemaEntry>, Refusal> {
-    visit.site.service.schemas().get(&visit.caller, id)
-}
-
-/// Whether a visitor may do this to the schemas of an area.
-pub(super) fn may(caller: &Caller, area: &str, verb: Verb) -> bool {
-    let rights = caller.rights();
-    rights.may(Resource::Schemas, verb) && rights.manages(area, verb)
-}
-
-/// What a state is called.
-pub(super) fn state_named(state: &str, texts: &Texts) -> &'static str {
-    if state == "draft" {
-        texts.schemas.state_draft
-    } else {
-        texts.schemas.state_published
-    }
 }
 
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {

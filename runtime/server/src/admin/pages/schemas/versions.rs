@@ -1,6 +1,6 @@
 //! What differs between any two versions of a schema, and whom it concerned.
 
-use super::show::{Head, find};
+use super::head::{Head, find};
 use super::words::{self, Told};
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
