@@ -38,6 +38,7 @@ mod pages_access;
 mod pages_clients;
 mod pages_files;
 mod pages_people;
+mod pages_schemas;
 mod passwords;
 mod proofs;
 mod quotas;

@@ -37,6 +37,7 @@ mod own_password;
 mod places;
 mod proof;
 mod record;
+mod schemas;
 mod sending;
 mod sign_in;
 mod table;
