@@ -16,6 +16,8 @@ export async function serve() {
   const folder = mkdtempSync(join(tmpdir(), "fieldstone-browser-"));
   const process_ = spawn(PROGRAM, ["serve", "--demo", "--data", join(folder, "data"), "--listen", "127.0.0.1:0"], {
     stdio: ["ignore", "pipe", "pipe"],
+    // the stories count records; the demo's many customers would come in meanwhile
+    env: { ...process.env, FIELDSTONE_DEMO_RECORDS: process.env.FIELDSTONE_DEMO_RECORDS ?? "0" },
   });
   let told = "";
   process_.stderr.on("data", (piece) => (told += piece));

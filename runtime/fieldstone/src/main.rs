@@ -10,6 +10,7 @@ mod connection_limits;
 mod control;
 mod dataset_path;
 mod demo;
+mod demo_customers;
 mod deployment;
 mod encryption_options;
 mod failure;
