@@ -35,6 +35,8 @@ mod own_account;
 mod pages;
 mod pages_access;
 mod pages_files;
+mod pages_mend;
+mod pages_search;
 mod passwords;
 mod proofs;
 mod quotas;

@@ -86,6 +86,9 @@ export async function pagesOf(page, url) {
   return {
     "sign-in": `${url}/app/sign-in`,
     home: `${url}/app/`,
+    "all-faults": `${url}/app/faults`,
+    search: `${url}/app/search?q=munich`,
+    api: `${there}/api`,
     dataset: there,
     faulty: `${there}?q=is%3Afaulty`,
     nothing: `${there}?q=nothingofthekind`,
@@ -96,6 +99,7 @@ export async function pagesOf(page, url) {
     history: `${url}${record}/history`,
     import: `${there}/import`,
     export: `${there}/export`,
+    mend: `${there}/mend?field=Status&q=is%3Afaulty`,
     areas: `${url}/app/areas`,
     area: `${url}${area}`,
     keys: `${url}/app/keys`,

@@ -13,11 +13,13 @@
 //! | `texts` | every text, a file for each language |
 //! | `values` | values of records as texts, and texts of inputs as values |
 
+mod all_faults;
 mod areas;
 mod assets;
 mod audit;
 mod cell;
 mod dataset;
+mod dataset_api;
 mod exports;
 mod failure;
 mod faults;
@@ -28,10 +30,13 @@ mod imports;
 mod jobs;
 mod keys;
 mod loaded;
+mod mends;
 mod numbers;
 mod own_password;
 mod places;
 mod record;
+mod revisions;
+mod search;
 mod sending;
 mod sign_in;
 mod table;
