@@ -13,6 +13,7 @@
 //! | `texts` | every text, a file for each language |
 //! | `values` | values of records as texts, and texts of inputs as values |
 
+mod access;
 mod all_faults;
 mod areas;
 mod assets;
@@ -20,20 +21,24 @@ mod audit;
 mod cell;
 mod dataset;
 mod dataset_api;
+mod ended;
 mod exports;
 mod failure;
 mod faults;
+mod filled_in;
 mod form_token;
 mod history;
 mod home;
 mod imports;
 mod jobs;
+mod kept;
 mod keys;
 mod loaded;
 mod mends;
 mod numbers;
 mod own_password;
 mod places;
+mod proof;
 mod record;
 mod revisions;
 mod search;
@@ -68,6 +73,7 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     let request = RequestLayer::new(&service, &settings);
     let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));
     let as_pages = from_fn_with_state(site.clone(), failure::as_page);
+    let through_sign_in = from_fn_with_state(site.clone(), ended::through_sign_in);
     let (public, guarded) = table::routers();
     let guarded = guarded
         .fallback(async || Failure::UnknownRoute)
@@ -77,5 +83,5 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     let public = public.layer(as_pages).layer(request.clone());
     public
         .with_state(site)
-        .fallback_service(request.layer(access.layer(guarded)))
+        .fallback_service(request.layer(through_sign_in.layer(access.layer(guarded))))
 }
