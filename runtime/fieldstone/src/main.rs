@@ -14,6 +14,7 @@ mod deployment;
 mod encryption_options;
 mod failure;
 mod file_options;
+mod hearing;
 mod job_report;
 mod job_watch;
 mod listener;
