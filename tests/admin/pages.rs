@@ -241,7 +241,19 @@ fn no_text_of_anyone_becomes_markup() {
     let id = written(&server, &dataset, &[record]).remove(0);
     let browser = Browser::signed_in(&server);
     let key = json!({"name": HOSTILE, "description": HOSTILE, "roles": [], "grants": []});
-    server.make("/api-keys", key);
+    let key = server.make("/api-keys", key).text("apiKeyId");
+    let client = json!({"name": HOSTILE, "description": HOSTILE});
+    let client = server.make("/apps", client).text("clientId");
+    let hook = json!({"name": HOSTILE, "description": HOSTILE, "url": "https://example.org", "datasets": [dataset]});
+    let hook = server.make("/webhooks", hook).text("webhookId");
+    let domain = json!({"name": HOSTILE, "codes": [{"code": HOSTILE, "description": HOSTILE}]});
+    let domain = server.make("/domains", domain).text("dataDomainId");
+    let role = json!({"name": HOSTILE, "description": HOSTILE, "permissions": []});
+    let role = server.make("/roles", role).text("roleId");
+    let user = json!({"username": HOSTILE, "fullName": HOSTILE, "email": "one@example.org"});
+    let user = server.make("/invitations", user);
+    let invitation = format!("/app/invitation?code={}", user.text("invitation"));
+    let user = user.text("userId");
     let hostile_options =
         form(&["mode", "format", "delimiter", "map", "split"].map(|it| (it, HOSTILE)));
     let query = form(&[("q", HOSTILE), ("sort", HOSTILE), ("columns", HOSTILE)]);
@@ -262,6 +274,30 @@ fn no_text_of_anyone_becomes_markup() {
         "/app/keys".to_owned(),
         "/app/audit".to_owned(),
         "/app/jobs".to_owned(),
+        "/app/users".to_owned(),
+        "/app/users/new".to_owned(),
+        format!("/app/users/{user}"),
+        "/app/roles".to_owned(),
+        "/app/roles/new".to_owned(),
+        format!("/app/roles/{role}"),
+        format!("/app/invitation?{}", form(&[("code", HOSTILE)])),
+        "/app/profile".to_owned(),
+        "/app/clients".to_owned(),
+        "/app/clients/new".to_owned(),
+        format!("/app/clients/{client}"),
+        "/app/webhooks".to_owned(),
+        "/app/webhooks/new".to_owned(),
+        format!("/app/webhooks/{hook}"),
+        "/app/domains".to_owned(),
+        "/app/domains/new".to_owned(),
+        format!("/app/domains/{domain}"),
+        format!("/app/keys/{key}"),
+        "/app/usage".to_owned(),
+        format!(
+            "/app/audit?{}",
+            form(&[("actor", HOSTILE), ("from", HOSTILE)])
+        ),
+        invitation,
     ] {
         let page = browser.get(&path);
         assert!(page.status < 500, "{path}: {}", page.body);

@@ -51,6 +51,7 @@ fn whoever_has_to_choose_a_password_may_do_nothing_else() {
     assert_eq!(
         others,
         [
+            "POST /admin/api/v1/invitations/accept",
             "DELETE /admin/api/v1/session",
             "GET /admin/api/v1/session",
             "PUT /admin/api/v1/session/password",

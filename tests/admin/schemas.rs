@@ -97,6 +97,12 @@ fn a_change_of_structure_is_a_new_version_and_fields_keep_ids_order_and_makers()
     let third = change(&server, &schema, &bare).is(200).json();
     assert_eq!(ids(&third), ["f-code", "f-mayor", "f-new"]);
     assert_eq!(third["version"], 2);
+    // what only management sees is kept, and is a change like any other
+    let mut unsearched = document.clone();
+    unsearched["fields"][1]["isSearched"] = false.into();
+    let fourth = change(&server, &schema, &unsearched).is(200).json();
+    assert_eq!(fourth["version"], 3);
+    assert_eq!(fourth["document"]["fields"][1]["isSearched"], false);
     let stale = json!({"document": city(), "version": 1});
     server.root(&format!("PUT {path}"), Some(stale)).is(409);
 }

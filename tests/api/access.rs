@@ -185,6 +185,7 @@ fn a_signed_in_users_token_is_sent_in_the_same_header() {
         password_hash: String::new(),
         must_change_password: false,
         password_ends_at: None,
+        invitation: None,
         second_factor: None,
         active: true,
         roles: key.roles.clone(),

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use runtime::client::Dataset;
 use runtime::embed::Embedded;
-use runtime::service::manage::{NewSecret, WebhookContent};
+use runtime::service::manage::{AuditFilter, NewSecret, WebhookContent};
 use runtime::service::webhooks::{HttpCourier, WebhookParts, WebhookSettings};
 use runtime::service::{PageRequest, Parts, Refusal, Service};
 use runtime::store::catalog::Webhook;
@@ -176,7 +176,7 @@ async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
     let by = embedded.caller().expect("the operator");
     let trail = embedded
         .service()
-        .audit_trail(&by, &PageRequest::default())
+        .audit_trail(&by, &AuditFilter::default(), &PageRequest::default())
         .await;
     let trail = serde_json::to_string(&trail.expect("a page")).expect("JSON");
     assert!(
@@ -321,7 +321,7 @@ async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it(
     switched_off(&embedded, &hook).await;
     let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
     let trail = service
-        .audit_trail(&by, &PageRequest::default())
+        .audit_trail(&by, &AuditFilter::default(), &PageRequest::default())
         .await
         .expect("a page");
     let newest = &trail.items[0].entry;

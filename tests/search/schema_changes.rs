@@ -1,6 +1,6 @@
 //! A schema that changes under its records.
 
-use crate::setup::SearchSetup;
+use crate::setup::{SearchSetup, encoded};
 use crate::test_server::CITY;
 use runtime::service::search::SearchRequest;
 use runtime::store::records::Change;
@@ -44,6 +44,51 @@ fn a_field_that_is_switched_off_is_not_found_until_it_is_on_again() {
     setup.server.change_schema(&schema, CITY);
     setup.check("capital", &["B"]);
     setup.check("Tags:capital berlin", &["B"]);
+}
+
+#[test]
+fn a_field_that_is_not_searched_has_no_words_but_all_else_until_it_is_searched_again() {
+    let setup = SearchSetup::start();
+    let schema = setup.server.names.schema.clone();
+    setup.city("B", r#""Name":"Berlin","Tags":["capital"],"People":4"#);
+    setup.city("C", r#""Name":"Capital","Tags":["old"],"People":9"#);
+    setup.check("capital", &["B", "C"]);
+    let not_searched = ["Tags", "People"]
+        .iter()
+        .fold(CITY.to_owned(), |city, name| {
+            let named = format!(r#""name":"{name}""#);
+            city.replace(&named, &format!(r#"{named},"isSearched":false"#))
+        });
+    setup.server.change_schema(&schema, &not_searched);
+    setup.check("capital", &["C"]);
+    setup.city("D", r#""Name":"Dresden","Tags":["capital"],"People":11"#);
+    setup.check("capital", &["C"]);
+    setup.check("9", &[]);
+    for query in [
+        "Tags:capital",
+        "Tags:\"capital\"",
+        "Tags: capital",
+        "Tags:cap*",
+    ] {
+        let refused = setup.ask(&format!("query={}", encoded(query)));
+        let refused = refused.plain_error(400);
+        let text = refused.text();
+        assert!(
+            text.contains("isSearched") && text.contains("`Tags`"),
+            "{text}"
+        );
+    }
+    // what is no word is asked for as ever
+    setup.check("People:>4 NOT Tags:none", &["C", "D"]);
+    setup.check("People:9..9", &["C"]);
+    setup.check("fault:Tags", &[]);
+    let names = &setup.server.names;
+    let detail = format!("/v1/businessareas/{}/schemas/{schema}", names.area);
+    let detail = setup.server.get(&detail).is(200);
+    assert!(!detail.text().contains("isSearched"), "{}", detail.text());
+    setup.server.change_schema(&schema, CITY);
+    setup.check("capital", &["B", "C", "D"]);
+    setup.check("Tags:capital", &["B", "D"]);
 }
 
 #[test]

@@ -4,9 +4,9 @@ use crate::test_dataset::actor;
 use runtime::schema::{Origin, Schema};
 use runtime::store::Catalog;
 use runtime::store::catalog::{
-    ApiKey, App, Area, AuditAction, AuditEntry, Dataset, Domain, DomainCode, Grant, Kind, Noun,
-    Permission, Resource, Role, SchemaEntry, SchemaVersion, SecondFactor, Session, Stamp, Tenant,
-    Token, User, Verb, Verbs,
+    ApiKey, App, Area, AuditAction, AuditEntry, Dataset, Domain, DomainCode, Grant, Invitation,
+    Kind, Noun, Permission, Resource, Role, SchemaEntry, SchemaVersion, SecondFactor, Session,
+    Stamp, Tenant, Token, User, Verb, Verbs,
 };
 use runtime::value::Timestamp;
 use serde_json::value::RawValue;
@@ -134,6 +134,10 @@ pub(crate) fn user(id: &str, username: &str) -> User {
         password_hash: "$argon2id$".to_owned(),
         must_change_password: true,
         password_ends_at: Some(Timestamp::from_millis(7)),
+        invitation: Some(Invitation {
+            hash: "invited".to_owned(),
+            ends_at: Timestamp::from_millis(9),
+        }),
         second_factor: Some(SecondFactor {
             secret: "ABCD".to_owned(),
             confirmed: true,

@@ -57,16 +57,41 @@ impl Cluster {
             "--no-sync",
         ]);
         succeed(made.arg("-D").arg(&data))?;
-        let socket = cluster.folder.path().display();
+        cluster.start_again(settings)?;
+        Ok(cluster)
+    }
+
+    /// Starts one that was stopped, with settings as PostgreSQL's command line takes them.
+    ///
+    /// # Errors
+    /// What the programs say when it does not start.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a file or a process.
+    pub fn start_again(&self, settings: &str) -> Result<(), String> {
+        let socket = self.folder.path().display();
         let options = format!("-k {socket} -c listen_addresses= {settings}");
-        let log = cluster.folder.path().join("log");
-        let mut started = cluster.program("pg_ctl");
+        let log = self.folder.path().join("log");
+        let mut started = self.program("pg_ctl");
         started
             .args(["start", "--wait", "--silent", "-o", &options])
             .arg("-l")
             .arg(&log);
-        succeed(started.arg("-D").arg(&data))?;
-        Ok(cluster)
+        succeed(started.arg("-D").arg(self.folder.path().join("data")))
+    }
+
+    /// Stops it as an operator does, or, at once, as a crash does: what was committed is there when it starts again.
+    ///
+    /// # Errors
+    /// What the programs say when it does not stop.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a file or a process.
+    pub fn stop(&self, is_at_once: bool) -> Result<(), String> {
+        let mode = if is_at_once { "immediate" } else { "fast" };
+        let mut stopped = self.program("pg_ctl");
+        stopped.args(["stop", "--silent", "--mode", mode]);
+        succeed(stopped.arg("-D").arg(self.folder.path().join("data")))
     }
 
     /// Runs a script to its end, whatever its statements come to; what it prints.

@@ -121,6 +121,15 @@ fn refuse_shown_secrets(matches: &ArgMatches) -> Result<(), Error> {
     for id in matches.ids() {
         let secret = SECRETS.iter().find(|(own, _)| id == own);
         let is_shown = matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+        if id == "database"
+            && is_shown
+            && let Some(address) = matches.get_one::<String>("database")
+            && postgres::has_password(address)
+        {
+            let text = "--database with a password can be read by every user of this machine (`ps`); give the address \
+                        without it and --database-password-file FILE, or FIELDSTONE_DATABASE or the settings file";
+            return Err(Arguments::command().error(ErrorKind::ArgumentConflict, text));
+        }
         if let Some((name, instead)) = secret.filter(|_| is_shown) {
             let flag = name.replace('_', "-");
             let text = format!(

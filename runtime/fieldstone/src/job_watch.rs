@@ -79,7 +79,7 @@ impl JobWatch {
         let total = job.progress.bytes_total.or(job.progress.rows_total);
         self.begin(name, total);
         let began = Instant::now();
-        let mut work = pin!(api.run_job(&job.job_id));
+        let mut work = pin!(api.run_job(job));
         let (mut pause, mut is_worked_off) = (PAUSE_FIRST, false);
         loop {
             let now: JobView = api.ask(Method::GET, &path, Sent::Nothing).await?;

@@ -8,10 +8,12 @@ mod coalesce;
 mod commands;
 mod connection_limits;
 mod control;
+mod database_options;
 mod dataset_path;
 mod demo;
 mod deployment;
 mod encryption_options;
+mod engine;
 mod failure;
 mod file_options;
 mod hearing;
@@ -104,6 +106,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Check(options) => check::run(&common, *options).await,
             Command::Backup(options) => commands::backup::run(&common, *options).await,
             Command::Restore(options) => commands::restore::run(&common, *options).await,
+            Command::Migrate => commands::migrate::run(&common).await,
             Command::Compact => commands::compact::run(&common).await,
             Command::Health => commands::health::run(&common).await,
             Command::Openapi => openapi::run(),

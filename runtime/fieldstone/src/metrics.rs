@@ -152,15 +152,20 @@ fn describe_work() {
 struct Watched {
     handle: PrometheusHandle,
     service: Weak<Service>,
-    folder: Arc<Path>,
+    /// That of the databases; none where they are elsewhere.
+    folder: Option<Arc<Path>>,
 }
 
 /// Shows the figures of a service and its data folder.
-pub(crate) fn router(handle: PrometheusHandle, service: &Arc<Service>, folder: PathBuf) -> Router {
+pub(crate) fn router(
+    handle: PrometheusHandle,
+    service: &Arc<Service>,
+    folder: Option<PathBuf>,
+) -> Router {
     let watched = Watched {
         handle,
         service: Arc::downgrade(service),
-        folder: folder.into(),
+        folder: folder.map(Into::into),
     };
     Router::new()
         .route("/metrics", get(show))
@@ -171,7 +176,9 @@ async fn show(State(watched): State<Watched>) -> Response {
     if let Some(service) = watched.service.upgrade() {
         look_at_service(&service).await;
     }
-    look_at_folder(&watched.folder);
+    if let Some(folder) = &watched.folder {
+        look_at_folder(folder);
+    }
     look_at_process();
     let text = watched.handle.render();
     let kind = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];

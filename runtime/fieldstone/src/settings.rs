@@ -1,6 +1,7 @@
 //! What an operator can tell every command. A flag wins over the environment, that over the settings file,
 //! that over the default.
 
+use crate::database_options::DatabaseOptions;
 use clap::{Args, ValueEnum};
 use service::signing::SIGNING_SECRET_FILE;
 use service::{BreachedPasswords, BreachedPasswordsError};
@@ -32,6 +33,9 @@ pub(crate) struct Common {
         value_name = "FILE"
     )]
     pub(crate) signing_secret_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) database: DatabaseOptions,
 
     /// How results and errors are printed: for people, or as one JSON document on standard output
     #[arg(

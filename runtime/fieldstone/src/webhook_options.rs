@@ -2,10 +2,10 @@
 
 use clap::Args;
 use service::webhooks::{HttpCourier, WebhookParts, WebhookSettings};
-use sqlite::SqliteStore;
 use std::sync::Arc;
 use std::time::Duration;
 use store::StoreError;
+use store::deliveries::Deliveries;
 
 #[derive(Args)]
 pub(crate) struct WebhookOptions {
@@ -29,9 +29,12 @@ pub(crate) struct WebhookOptions {
 
 impl WebhookOptions {
     /// Webhooks of a store.
-    pub(crate) fn parts(&self, store: &Arc<SqliteStore>) -> Result<WebhookParts, StoreError> {
+    pub(crate) fn parts(
+        &self,
+        deliveries: Arc<dyn Deliveries>,
+    ) -> Result<WebhookParts, StoreError> {
         Ok(WebhookParts {
-            deliveries: store.clone(),
+            deliveries,
             courier: Arc::new(HttpCourier::new(self.to_private_addresses)?),
             settings: WebhookSettings {
                 dead_after: Duration::from_secs(u64::from(self.dead_days) * 24 * 3600),

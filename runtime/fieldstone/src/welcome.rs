@@ -12,10 +12,14 @@ use store::Catalog;
 use store::catalog::{Dataset, Resource, Verb};
 
 /// Tells of a store without a tenant.
-pub(crate) fn empty(data: &Path) {
-    let data = shell_word(&data.display().to_string());
+pub(crate) fn empty(data: &Path, is_in_database: bool) {
+    let place = if is_in_database {
+        "--database URL".to_owned()
+    } else {
+        format!("--data {}", shell_word(&data.display().to_string()))
+    };
     eprintln!(
-        "the store has no tenant yet; beside this server, run\n  fieldstone init --data {data} --tenant NAME --email ADDRESS"
+        "the store has no tenant yet; beside this server, run\n  fieldstone init {place} --tenant NAME --email ADDRESS"
     );
 }
 

@@ -40,6 +40,7 @@ const FLAGS: &[&str] = &[
     "isPII",
     "isPrimaryKey",
     "isRequired",
+    "isSearched",
     "isSortKey",
 ];
 

@@ -74,6 +74,9 @@ pub struct Field {
     pub multivalue: Option<bool>,
     /// `isPII`
     pub pii: Option<bool>,
+    /// `isSearched`: whether searches for words look into it; a setting of management, which the interface for data does
+    /// not show
+    pub searched: Option<bool>,
     /// `min`
     pub min: Option<Bound>,
     /// `max`
@@ -191,6 +194,7 @@ impl Field {
             required: false,
             multivalue: None,
             pii: None,
+            searched: None,
             min: None,
             max: None,
             classifiers: None,
@@ -218,6 +222,11 @@ impl Field {
     /// Whether it holds personally identifiable information.
     pub fn is_pii(&self) -> bool {
         self.pii == Some(true)
+    }
+
+    /// Whether searches for words look into it: where nothing is said, they do.
+    pub fn is_searched(&self) -> bool {
+        self.searched != Some(false)
     }
 
     /// Whether its text may hold only ASCII letters and digits.

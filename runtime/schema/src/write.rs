@@ -139,7 +139,11 @@ fn write_field(field: &Field, out: &mut String) {
     object.raw("isPrimaryKey", field.primary_key);
     object.raw("isSortKey", field.sort_key);
     object.raw("isRequired", field.required);
-    for (key, flag) in [("isMultivalue", field.multivalue), ("isPII", field.pii)] {
+    for (key, flag) in [
+        ("isMultivalue", field.multivalue),
+        ("isPII", field.pii),
+        ("isSearched", field.searched),
+    ] {
         if let Some(flag) = flag {
             object.raw(key, flag);
         }

@@ -15,3 +15,8 @@ window.addEventListener("pageshow", () => {
     button.removeAttribute("disabled");
   }
 });
+
+// what was held up by a question goes on once it is answered
+/** @type {HTMLFormElement | null} */
+const held = document.querySelector("form[data-at-once]");
+held?.requestSubmit();

@@ -1,6 +1,7 @@
 //! The audit trail: changes of the catalog, and changes of records with what is personal masked.
 
 use crate::Refusal;
+use crate::audit_filter::AuditFilter;
 use crate::manage::AuditItem;
 use crate::manage::RecordChange;
 use crate::nouns::{MASK, Sight, UnderDataset as _, area_of, masked as masked_text};
@@ -20,6 +21,8 @@ const LOG_STEP: usize = 1000;
 const TRAIL_PARTS: usize = 10;
 /// How many entries a part has at least, once a page was not filled at once.
 const TRAIL_PART: usize = 100;
+/// The same where few of them are looked for.
+const TRAIL_PART_NARROW: usize = 1000;
 /// How many of them are read at a time: each may hold two large records.
 const LOG_PART: PageLimit = PageLimit {
     records: 20,
@@ -27,7 +30,7 @@ const LOG_PART: PageLimit = PageLimit {
 };
 
 impl Service {
-    /// Changes of the tenant's catalog, newest first. A page may hold fewer items than it could, or none, while there
+    /// Changes of the tenant's catalog that are looked for, newest first. A page may hold fewer items than it could, or none, while there
     /// is a next one.
     ///
     /// # Errors
@@ -35,6 +38,7 @@ impl Service {
     pub async fn audit_trail(
         &self,
         by: &Caller,
+        filter: &AuditFilter,
         page: &PageRequest,
     ) -> Result<Page<AuditItem>, Refusal> {
         let caller = self.viewer(by, Resource::Audit)?;
@@ -54,7 +58,13 @@ impl Service {
             self.store().audit(sight.tenant, before, limit)
         };
         let (mut items, mut bytes) = (Vec::new(), 0);
-        let (mut part, mut pieces) = (size, Pieces::default());
+        let part_least = if filter.is_narrow() {
+            TRAIL_PART_NARROW
+        } else {
+            TRAIL_PART
+        };
+        let mut part = if filter.is_narrow() { part_least } else { size };
+        let mut pieces = Pieces::default();
         'page: for _ in 0..TRAIL_PARTS {
             let room_left = room.bytes().saturating_sub(bytes).max(1);
             let found = read(before, part, room_left).await?;
@@ -62,7 +72,8 @@ impl Service {
                 break;
             }
             for (number, entry) in found {
-                let shown = self.shown(sight, entry);
+                let is_held = filter.holds(&entry);
+                let shown = is_held.then(|| self.shown(sight, entry)).flatten();
                 before = Some(number);
                 let own_bytes = shown.as_ref().map_or(0, bytes_of);
                 pieces.made(own_bytes).await;
@@ -75,7 +86,7 @@ impl Service {
             if bytes >= room.bytes() && !room.grow() {
                 break;
             }
-            part = TRAIL_PART.max(size - items.len());
+            part = part_least.max(size - items.len());
         }
         let has_more = !read(before, 1, 1).await?.is_empty();
         let last = before.and_then(|last| u64::try_from(last).ok());

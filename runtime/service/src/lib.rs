@@ -3,6 +3,7 @@
 //! a caller and a path become a permit ([`DatasetPermit`]), a permit and a body become a write.
 
 mod audit;
+mod audit_filter;
 mod ended;
 pub mod files;
 mod housekeeping;
@@ -36,9 +37,10 @@ pub mod webhooks;
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.
 pub mod manage {
+    pub use crate::audit_filter::AuditFilter;
     pub use crate::nouns::{
-        ADMINISTRATOR, Content, MEMBER, NewSecret, Noun, Nouns, Restorable, SchemaContent,
-        Switchable, WebhookWithSecret, tenant_view,
+        ADMINISTRATOR, Content, MEMBER, NewInvitation, NewSecret, Noun, Nouns, Restorable,
+        SchemaContent, Switchable, WebhookWithSecret, tenant_view,
     };
     pub use crate::rights::Operator;
     pub use crate::sessions::{NewSession, SignInName, SignInOrigin, csrf_token};

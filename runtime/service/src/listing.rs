@@ -69,7 +69,7 @@ impl Service {
         Ok(())
     }
 
-    /// The schema-detail document of a schema.
+    /// The schema-detail document of a schema: without what management alone sets.
     pub fn schema_detail(&self, permit: &SchemaPermit) -> String {
         let entry = permit.schema();
         let mut schema = entry.current().schema.clone();
@@ -77,6 +77,9 @@ impl Service {
         schema.area_id = Some(permit.area().id.clone());
         schema.area_name = Some(permit.area().name.clone());
         let stamp = &entry.stamp;
+        for field in &mut schema.fields {
+            field.searched = None;
+        }
         schema.provenance.created_by = Some(email(&stamp.created_by));
         schema.provenance.updated_by = Some(email(&stamp.updated_by));
         schema.provenance.created_date = Some(stamp.created_at.to_string());

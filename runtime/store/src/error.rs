@@ -161,6 +161,12 @@ pub enum StoreError {
         /// Where it fails.
         source: serde_json::Error,
     },
+    /// The address of a database, or what belongs to it, can't be read.
+    #[error("the address of the database can't be read; write it as postgres://USER@HOST/NAME")]
+    Address(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database can't be reached, or has no connection to spare; what was asked was not done, and can be asked again.
+    #[error("the database can't be reached")]
+    Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database failed.
     #[error("the database failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -74,11 +74,14 @@ pub const DETAIL_REQUIRED: [&str; 6] = [
 /// A schema as management takes and keeps it: what is the service's own may be absent.
 pub struct SchemaDocument;
 shaped!(SchemaDocument, "SchemaDocument", |generator| {
-    schema_document(generator, &["name", "fields"])
+    schema_document::<SchemaDocumentField>(generator, &["name", "fields"])
 });
 
-/// The shape of a schema document that always has `required`.
-pub fn schema_document(generator: &mut SchemaGenerator, required: &[&str]) -> Schema {
+/// The shape of a schema document that always has `required`, and fields of this shape.
+pub fn schema_document<F: JsonSchema>(
+    generator: &mut SchemaGenerator,
+    required: &[&str],
+) -> Schema {
     let mut properties = texts(
         &[
             ("schemaId", "The id of the schema"),
@@ -106,7 +109,7 @@ pub fn schema_document(generator: &mut SchemaGenerator, required: &[&str]) -> Sc
     );
     let fields = json!({
         "type": "array",
-        "items": generator.subschema_for::<SchemaField>(),
+        "items": generator.subschema_for::<F>(),
         "description": "Its fields, active or not, in the order in which they were made",
     });
     properties.insert("fields".to_owned(), fields);
@@ -130,9 +133,27 @@ const FIELD_REQUIRED: [&str; 7] = [
     "isRequired",
 ];
 
-/// A field of a schema.
+/// A field of a schema as endpoint 4 shows it.
 pub struct SchemaField;
 shaped!(SchemaField, "SchemaField", |generator| {
+    field_shape(generator, &[])
+});
+
+/// A field of a schema as management takes and keeps it.
+pub struct SchemaDocumentField;
+shaped!(SchemaDocumentField, "SchemaDocumentField", |generator| {
+    field_shape(
+        generator,
+        &[(
+            "isSearched",
+            "Whether searches for words look into it; they do where nothing is said. The interface for data does not \
+                show it",
+        )],
+    )
+});
+
+/// The shape of a field that has these flags beside what every field has.
+fn field_shape(generator: &SchemaGenerator, more: &[(&'static str, &'static str)]) -> Schema {
     // who sends a schema may leave it to the service to give a field its id, and flags have defaults there
     let is_sent = generator.contract().is_deserialize();
     let mut properties = field_texts();
@@ -155,15 +176,16 @@ shaped!(SchemaField, "SchemaField", |generator| {
             json!({"type": "boolean", "description": what}),
         );
     }
-    for (flag, what) in [
+    let optional = [
         ("isMultivalue", "Whether it has several values, as an array"),
         (
             "isPII",
             "Whether its values are personal, and masked in messages and trails",
         ),
-    ] {
+    ];
+    for (flag, what) in optional.iter().chain(more) {
         properties.insert(
-            flag.to_owned(),
+            (*flag).to_owned(),
             json!({"type": ["boolean", "null"], "description": what}),
         );
     }
@@ -191,7 +213,7 @@ shaped!(SchemaField, "SchemaField", |generator| {
         "properties": properties,
         "additionalProperties": true,
     })
-});
+}
 
 /// The texts of a field.
 fn field_texts() -> Map<String, Value> {

@@ -28,6 +28,8 @@ pub(crate) struct AdminSetup {
     pub(super) deleted: Vec<(&'static str, String)>,
     /// A deleted record of the dataset.
     record: String,
+    /// The code of someone's invitation.
+    invitation: String,
 }
 
 pub(super) const BODY_BYTES_MAX: usize = 10_000;
@@ -65,6 +67,7 @@ impl AdminSetup {
             ],
             deleted: Vec::new(),
             record,
+            invitation: String::new(),
             server,
         };
         for nouns in ["/areas", "/schemas", "/datasets"] {
@@ -92,6 +95,10 @@ impl AdminSetup {
         let session = sessions["items"][0]["sessionId"].as_str().expect("an id");
         setup.ids.push(("/my/sessions", session.to_owned()));
         setup.factor = factor;
+        let invited = setup
+            .server
+            .make("/invitations", new("/invitations", "Invited"));
+        setup.invitation = invited.text("invitation");
         setup
     }
 
@@ -207,6 +214,9 @@ impl Asked {
             "/operations" => {
                 json!({"credentials": {"kind": "user", "tenant": null, "what": {"disable": "One"}}})
             }
+            "/invitations/accept" => {
+                json!({"invitation": setup.invitation, "password": "seven grey owls"})
+            }
             "/datasets/{id}/exports" => json!({}),
             "/datasets/{id}/repairs" => json!({"field": "Code", "action": "trim"}),
             "/datasets/{id}/records/bulk" => json!({"create": {"Code": "B"}}),
@@ -262,6 +272,7 @@ fn new(nouns: &str, name: &str) -> Value {
             json!({"username": name, "fullName": name, "email": "one@example.org", "password": PASSWORD,
             "roles": [], "grants": []})
         }
+        "/invitations" => json!({"username": name, "fullName": name, "email": "one@example.org"}),
         "/api-keys" => json!({"name": name, "roles": [], "grants": []}),
         "/webhooks" => json!({"name": name, "url": "https://example.org/hook"}),
         "/apps" => json!({"name": name, "tokenSeconds": 60, "roles": [], "grants": []}),

@@ -39,6 +39,8 @@ pub(crate) enum Store {
     Open(Arc<SqliteStore>, Arc<Service>),
     /// That of a folder that nobody has open, and where copies have room.
     Closed(PathBuf, Option<PathBuf>),
+    /// One that a database has, which is backed up by its own means.
+    InDatabase,
 }
 
 impl Source {
@@ -63,6 +65,7 @@ impl Source {
                 });
                 (None, work.await??)
             }
+            Store::InDatabase => return Err(crate::engine::has_own_backups()),
         };
         let copy = sound(copy).await?;
         let secrets = read_if_there(&self.secret_file)?;

@@ -5,16 +5,18 @@ use crate::failure::{self, Exit};
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::watch::Watch;
+use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
 use manifest::failure::{Failure, FailureCode};
+use postgres::PostgresStore;
 use serde::Serialize;
 use service::files::{ContentProblem, FileStorage};
 use sqlite::SqliteStore;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
-use store::StoreError;
 use store::files::StoredFile;
+use store::{Records as _, StoreError};
 use tokio::task::JoinSet;
 
 /// How many files are read from the store at a time.
@@ -26,7 +28,7 @@ const CONTENTS_AT_A_TIME: usize = 16;
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Verdict<'a> {
-    data: &'a Path,
+    data: &'a str,
     is_sound: bool,
     contradictions: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,8 +48,13 @@ pub(crate) struct CheckOptions {
 
 pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Result<ExitCode> {
     let mut watch = Watch::new(common.format);
-    watch.begin(&format!("checking the store in {}", common.data.display()));
-    let found = find(&common.data, options).await;
+    let address = common.database.address();
+    let place = address.map_or_else(|| common.data.display().to_string(), postgres::shown);
+    watch.begin(&format!("checking the store in {place}"));
+    let found = match address {
+        Some(address) => find_in_database(common, address).await,
+        None => find(&common.data, options).await,
+    };
     watch.end()?;
     let found = found?;
     let count = found.len();
@@ -60,18 +67,31 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
     });
     match common.format {
         Format::Json => output::show_json(&Verdict {
-            data: &common.data,
+            data: &place,
             is_sound: found.is_empty(),
             contradictions: &found,
             error: failure.as_ref(),
         })?,
-        Format::Text => write_text(&common.data, &found)?,
+        Format::Text => write_text(&place, &found)?,
     }
     let Some(failure) = failure else {
         return Ok(Exit::Done.into());
     };
     failure::tell(&failure);
     Ok(Exit::Failed.into())
+}
+
+/// Everything that contradicts in a database; the contents of files are not looked at.
+async fn find_in_database(common: &Common, address: &str) -> anyhow::Result<Vec<String>> {
+    let options = common.database.options()?;
+    let shown = postgres::shown(address);
+    if !PostgresStore::is_in(address, &options).await? {
+        bail!("{shown} holds no store; make one with `fieldstone init`");
+    }
+    let store = PostgresStore::open(address, options).await;
+    let store = store.with_context(|| format!("can't open {shown}"))?;
+    eprintln!("note: the contents of files are not looked at, for a store in a database");
+    Ok(store.check().await?)
 }
 
 /// Everything that contradicts.
@@ -111,10 +131,10 @@ async fn find(folder: &Path, options: CheckOptions) -> anyhow::Result<Vec<String
     Ok(found)
 }
 
-fn write_text(data: &Path, found: &[String]) -> anyhow::Result<()> {
+fn write_text(place: &str, found: &[String]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if found.is_empty() {
-        writeln!(out, "the store in {} is sound", data.display())?;
+        writeln!(out, "the store in {place} is sound")?;
     }
     for contradiction in found {
         // who has seen enough, as `head`, changes nothing of the verdict

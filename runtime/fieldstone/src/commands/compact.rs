@@ -22,6 +22,10 @@ struct Done<'a> {
 }
 
 pub(crate) async fn run(common: &Common) -> anyhow::Result<ExitCode> {
+    common.database.refuse(
+        "compacting",
+        "the database gives room back by its own means (VACUUM)",
+    )?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("compacting {}", common.data.display()));
     let folder = common.data.clone();

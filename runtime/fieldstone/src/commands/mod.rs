@@ -14,6 +14,7 @@ pub(crate) mod jobs;
 pub(crate) mod key;
 pub(crate) mod manifest;
 pub(crate) mod manual;
+pub(crate) mod migrate;
 pub(crate) mod openapi;
 mod password;
 pub(crate) mod repair;
@@ -71,6 +72,9 @@ pub(crate) enum Command {
     /// Write the databases of the data folder anew, without what was removed and without free room in them; not beside a
     /// server
     Compact,
+    /// Make the tables of a database, or bring them to this version; any number of programs may do so at once, and a server
+    /// does it by itself
+    Migrate,
     /// Ask the server of the data folder whether it is ready: its store can be read and takes writes
     Health,
     /// Print the OpenAPI document of both interfaces

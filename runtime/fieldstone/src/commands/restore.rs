@@ -36,6 +36,10 @@ struct Made<'a> {
 }
 
 pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
+    common.database.refuse(
+        "restoring",
+        "bring the database back by its own means (`pg_restore`), or leave the database away to restore into a data folder",
+    )?;
     let opener = options.decryption.opener()?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("restoring {}", options.from.display()));

@@ -15,6 +15,7 @@ use manifest::events::channel;
 use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request, carry_out};
 use manifest::{By, operator_of};
+use postgres::PostgresStore;
 use reqwest::StatusCode;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 use service::secrets::random_text;
@@ -63,6 +64,11 @@ pub(crate) async fn submit(
     request: Request,
     watch: &mut Watch,
 ) -> anyhow::Result<Outcome> {
+    if let Some(address) = common.database.address() {
+        require_database(common, address, store).await?;
+        let opened = Deployment::in_database(common, address, settings(common)?).await?;
+        return carry_out_here(opened, request, watch).await;
+    }
     let folder = &common.data;
     match store {
         StoreNeed::Existing if !SqliteStore::is_in(folder)? => {
@@ -91,6 +97,24 @@ pub(crate) async fn submit(
             Err(error).with_context(|| format!("can't open {}", folder.display()))
         }
     }
+}
+
+/// Refuses a database without a store to what asks for one; what looks only makes none either.
+async fn require_database(common: &Common, address: &str, need: StoreNeed) -> anyhow::Result<()> {
+    if matches!(need, StoreNeed::Any | StoreNeed::Created) {
+        return Ok(());
+    }
+    let shown = postgres::shown(address);
+    let is_there = PostgresStore::is_in(address, &common.database.options()?).await;
+    if is_there.with_context(|| format!("can't open {shown}"))? {
+        return Ok(());
+    }
+    Err(Failure {
+        message: format!("{shown} holds no store; make one with `fieldstone init`"),
+        causes: Vec::new(),
+        code: FailureCode::NoStore,
+    }
+    .into())
 }
 
 /// Does it in this process; where it begins a store and comes to nothing, there is none afterwards. What is all new or
@@ -249,24 +273,34 @@ pub(crate) async fn open_api(
     if let Some(remote) = server.connect(tenant).await? {
         return Ok(Api::elsewhere(remote));
     }
+    if let Some(address) = common.database.address() {
+        require_database(common, address, StoreNeed::Existing).await?;
+        let opened = Deployment::in_database(common, address, settings(common)?).await?;
+        return api_here(opened, tenant).await;
+    }
     let folder = &common.data;
     if !SqliteStore::is_in(folder)? {
         return Err(StoreError::Missing(folder.display().to_string()).into());
     }
     let (options, secret_file) = (SqliteOptions::default(), common.signing_secret_file());
     match Deployment::for_command(folder, options, settings(common)?, secret_file).await {
-        Ok(opened) => match operator_of(opened.service(), tenant) {
-            Ok(caller) => Ok(Api::here(opened, caller)),
-            Err(error) => {
-                opened.close().await?;
-                Err(error)
-            }
-        },
+        Ok(opened) => api_here(opened, tenant).await,
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
             Some(endpoint) => Api::beside(&endpoint, tenant),
             None => Err(in_use.into()),
         },
         Err(error) => Err(error).with_context(|| format!("can't open {}", folder.display())),
+    }
+}
+
+/// Management of a store that this process has open.
+async fn api_here(opened: Deployment, tenant: Option<&str>) -> anyhow::Result<Api> {
+    match operator_of(opened.service(), tenant) {
+        Ok(caller) => Ok(Api::here(opened, caller)),
+        Err(error) => {
+            opened.close().await?;
+            Err(error)
+        }
     }
 }
 

@@ -5,11 +5,13 @@ use crate::support::{
     CITY, Server, TIMEOUT, fail, fieldstone, json, run, succeed, text, write_company,
 };
 use serde_json::{Value, json};
+use sqlite::SqliteSearch;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
+use store::search::SearchIndex as _;
 
 const INTO: &str = "Places/City/Cities";
 
@@ -99,6 +101,23 @@ fn rows_become_records_wherever_the_dataset_is_and_are_reported_alike() {
     }
     assert_eq!(reports[0], reports[1]);
     assert_eq!(reports[0], reports[2]);
+}
+
+#[test]
+fn an_import_into_the_folder_feeds_the_index_and_a_dry_run_makes_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    company(folder);
+    let mut rows = vec!["Name;Einwohner;Country".to_owned()];
+    rows.extend((0..3000).map(|n| format!("Town {n};{n};DE")));
+    write(folder, "new.csv", &rows.join("\n"));
+    let index = folder.join("data/search.db");
+    run(folder, &[&IMPORT[..], &["--dry-run"]].concat());
+    assert!(!index.exists());
+    succeed(folder, &IMPORT);
+    let index = SqliteSearch::open_to_read(&folder.join("data")).unwrap();
+    let progress = index.progress().expect("an index that follows");
+    assert!(progress.applied > 0 || !progress.walks.is_empty());
 }
 
 #[test]

@@ -140,6 +140,7 @@ impl<'t> Reader<'t> {
         field.required = self.required_flag(object, "isRequired", false);
         field.multivalue = self.flag(object, "isMultivalue");
         field.pii = self.flag(object, "isPII");
+        field.searched = self.flag(object, "isSearched");
         self.settings(object, &mut field);
         field.provenance = self.provenance(object);
         field.extra = object.rest(self.text);

@@ -8,7 +8,7 @@ use axum::http::HeaderValue;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::Response;
 use serde::Serialize;
-use service::manage::{ApiKeyView, AppView, WebhookView};
+use service::manage::{ApiKeyView, AppView, UserView, WebhookView};
 
 /// An answer that no cache keeps: it shows a secret.
 pub(super) fn no_store(mut response: Response) -> Response {
@@ -70,4 +70,13 @@ pub(super) struct MadeWebhook {
     pub(super) noun: WebhookView,
     /// The secret, shown this once: `whsec_` and base64, as libraries of Standard Webhooks take it.
     pub(super) secret: String,
+}
+
+/// A user with its invitation.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct MadeInvitation {
+    #[serde(flatten)]
+    pub(super) noun: UserView,
+    /// The code, shown this once, with which the user chooses its password.
+    pub(super) invitation: String,
 }

@@ -91,6 +91,12 @@ const WRONG_CLIENT: &str =
 /// The answer to a sign-in that is none: the same bytes whatever the cause.
 const WRONG_SIGN_IN: &str = "the user name, the password or the code is not right, or the user is switched off; where there are several tenants, name the `tenant`";
 
+/// What is told while the database can't be reached.
+const UNREACHABLE: &str =
+    "the service can't reach its database now; try again after the seconds in `Retry-After`";
+/// When to come back then.
+const UNREACHABLE_SECONDS: u64 = 5;
+
 /// How a failure is told.
 enum Told {
     /// By a status and a text.
@@ -273,6 +279,13 @@ fn refused(refusal: Refusal) -> Response<Body> {
         | Refusal::TooLong { seconds }
         | Refusal::NoRoom { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
+        Refusal::Store(StoreError::Unreachable(cause)) => {
+            tracing::error!(
+                error = &*cause as &dyn std::error::Error,
+                "the database can't be reached"
+            );
+            wait(S::SERVICE_UNAVAILABLE, UNREACHABLE, UNREACHABLE_SECONDS)
+        }
         Refusal::Store(error) => {
             let mut response = internal("");
             response.extensions_mut().insert(Cause(Arc::new(error)));

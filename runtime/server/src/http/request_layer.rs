@@ -10,7 +10,7 @@ use super::answer_headers::{AnswerHeaders, Asked};
 use super::client_address::{Network, client_address};
 use super::context::RequestContext;
 use super::cors::{self, Cors};
-use super::error::{self, Cause};
+use super::error::{self, Cause, Failure};
 use super::incident;
 use super::request_id::{REQUEST_ID, RequestIds};
 use super::request_metrics::RequestMetrics;
@@ -21,13 +21,21 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::HeaderValue;
 use axum::http::{Response, StatusCode};
+use axum::response::IntoResponse as _;
 use futures_util::FutureExt as _;
-use service::{MemoryBudget, Service};
+use futures_util::future::Either;
+use service::{MemoryBudget, Refusal, Service};
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+
+/// Where it is asked whether the process lives.
+pub(super) const ALIVE: &str = "/healthz";
+
+/// An answer on its way.
+type Answered = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
 /// What is shared by all requests of an interface.
 #[derive(Clone)]
@@ -76,12 +84,15 @@ pub(crate) struct RequestService<S> {
 
 impl<S> tower_service::Service<Request> for RequestService<S>
 where
-    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>,
+    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>
+        + Clone
+        + Send
+        + 'static,
     S::Future: Send + 'static,
 {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+    type Future = Answered;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.inner.poll_ready(context)
@@ -113,7 +124,7 @@ where
         request.extensions_mut().insert(context.clone());
         let accepted = compression::accepted(request.headers());
         let memory = self.layer.memory.clone();
-        let answer = self.inner.call(request);
+        let answer = self.ask(request);
         Box::pin(async move {
             let response = match AssertUnwindSafe(answer).catch_unwind().await {
                 Ok(Ok(response)) => response,
@@ -131,6 +142,38 @@ where
             let response = compression::compress(response, accepted, || room().ok()).await;
             Ok(finish(response, &context, head))
         })
+    }
+}
+
+impl<S> RequestService<S>
+where
+    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>
+        + Clone
+        + Send
+        + 'static,
+    S::Future: Send + 'static,
+{
+    /// Asks what is inside: at once where this server alone changes what requests are judged by, else when it is as new
+    /// as what other servers committed before the request came.
+    fn ask(&mut self, request: Request) -> Either<S::Future, Answered> {
+        let service = self.layer.service.clone();
+        // whether the process lives is no question to a database
+        let is_of_others = request.uri().path() != ALIVE && service.store().be_current().is_some();
+        if !is_of_others {
+            return Either::Left(self.inner.call(request));
+        }
+        let next = self.inner.clone();
+        let mut ready = std::mem::replace(&mut self.inner, next);
+        Either::Right(Box::pin(async move {
+            let current = match service.store().be_current() {
+                Some(current) => current.await,
+                None => Ok(()),
+            };
+            match current {
+                Ok(()) => ready.call(request).await,
+                Err(error) => Ok(Failure::from(Refusal::from(error)).into_response()),
+            }
+        }))
     }
 }
 

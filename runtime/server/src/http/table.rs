@@ -110,7 +110,7 @@ fn public(documents: &Documents) -> Vec<Route> {
             O::public("showFrontPage", "What this is, for people").gives_page(),
         ),
         Route::get(
-            "/healthz",
+            super::request_layer::ALIVE,
             health::is_alive,
             O::public("isAlive", "Whether the program runs").gives::<Health>(200),
         ),

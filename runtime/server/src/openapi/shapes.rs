@@ -6,7 +6,7 @@ use schemars::{JsonSchema, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
 use service::manage::Problem;
-use wire::shapes::{DETAIL_REQUIRED, schema_document};
+use wire::shapes::{DETAIL_REQUIRED, SchemaField, schema_document};
 use wire::{CodedError, PlainError, shaped};
 
 /// What management says of a body that is wrong.
@@ -196,5 +196,5 @@ shaped!(OperationLine, "OperationLine", |_| {
 /// A schema as endpoint 4 shows it.
 pub(crate) struct SchemaDetail;
 shaped!(SchemaDetail, "SchemaDetail", |generator| {
-    schema_document(generator, &DETAIL_REQUIRED)
+    schema_document::<SchemaField>(generator, &DETAIL_REQUIRED)
 });

@@ -224,6 +224,24 @@ const OWN: &[(&str, &str)] = &[
     ),
     ("endSession", "It is over at once, and for good."),
     (
+        "inviteUser",
+        "Makes a user that chooses its password itself. The code is shown this once, for whoever asks to hand it over, and \
+            works once, for seven days. Asks for add of users. Nobody gives rights that they don't have.",
+    ),
+    (
+        "inviteUserAgain",
+        "For a user that was not in time, or forgot its password. The password that it has and an invitation of before work \
+            no more, and its sessions end. Asks for edit of users.",
+    ),
+    (
+        "acceptInvitation",
+        "Gives the user of an invitation the password that it chose. 404 for a code that is none, was used, or has ended.",
+    ),
+    (
+        "endSessionsOfUser",
+        "They are over at once. Asks for edit of users.",
+    ),
+    (
         "endOtherSessions",
         "For whoever fears that somebody else has one.",
     ),

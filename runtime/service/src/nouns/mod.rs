@@ -13,6 +13,7 @@ mod difference;
 mod domains;
 mod engine;
 mod find;
+mod invitations;
 mod noun;
 mod roles;
 mod schema_versions;
@@ -26,6 +27,7 @@ mod views;
 mod webhooks;
 
 pub use engine::Nouns;
+pub use invitations::NewInvitation;
 pub use noun::{Content, Noun, Restorable, Switchable};
 pub use schemas::SchemaContent;
 pub use secret::NewSecret;

@@ -10,7 +10,9 @@ use crate::passwords;
 use crate::rights::{Lifetime, Principal, Replacement, keep_an_administrator};
 use crate::{Caller, Refusal};
 use std::sync::Arc;
-use store::catalog::{AuditAction, Catalog, Ending, Grant, Holder, Resource, User, Verb};
+use store::catalog::{
+    AuditAction, Catalog, Ending, Grant, Holder, Invitation, Resource, User, Verb,
+};
 use wire::Timestamp;
 use wire::manage::{NewUser, Password, UserContent, UserView};
 
@@ -24,21 +26,22 @@ const OF_MAKER: &str = "this user made this key or client, changed it last, or m
 
 /// What there is to say of a user but its password, which is left behind once it is hashed.
 #[derive(Clone)]
-struct Profile {
-    username: String,
-    full_name: String,
-    email: String,
-    active: bool,
-    roles: Vec<String>,
-    grants: Vec<Grant>,
+pub(super) struct Profile {
+    pub(super) username: String,
+    pub(super) full_name: String,
+    pub(super) email: String,
+    pub(super) active: bool,
+    pub(super) roles: Vec<String>,
+    pub(super) grants: Vec<Grant>,
 }
 
 /// A user to be made, with the hash of its password.
 #[derive(Clone)]
 pub struct HashedUser {
-    profile: Profile,
-    password_hash: String,
-    must_change_password: bool,
+    pub(super) profile: Profile,
+    pub(super) password_hash: String,
+    pub(super) must_change_password: bool,
+    pub(super) invitation: Option<Invitation>,
 }
 
 /// What changes a user, with the hash of its new password, if it gets one.
@@ -124,7 +127,7 @@ impl Content for UserContent {
     }
 }
 
-fn judge(
+pub(super) fn judge(
     [username, full_name, email]: [&String; 3],
     password: Option<&Password>,
 ) -> Result<(), Refusal> {
@@ -163,6 +166,7 @@ impl Noun for User {
             grants: user.grants,
             must_change_password: user.must_change_password,
             password_ends_at: user.password_ends_at,
+            invitation_ends_at: user.invitation.map(|it| it.ends_at),
             second_factor: user.second_factor.is_some_and(|factor| factor.confirmed),
             last_used_at: user.last_used_at.get(),
             stamp: stamp_view(user.stamp),
@@ -187,6 +191,7 @@ impl Noun for User {
             profile,
             password_hash,
             must_change_password,
+            invitation,
         } = hashed.clone();
         Ok(User {
             id,
@@ -198,8 +203,9 @@ impl Noun for User {
             must_change_password,
             password_ends_at: change
                 .initial_password_ends_at
-                .filter(|_| must_change_password),
+                .filter(|_| must_change_password && invitation.is_none()),
             second_factor: None,
+            invitation,
             active: profile.active,
             roles: profile.roles,
             grants: profile.grants,
@@ -224,6 +230,7 @@ impl Noun for User {
             password_hash: hash.unwrap_or(&self.password_hash).clone(),
             must_change_password,
             password_ends_at,
+            invitation: self.invitation.clone().filter(|_| hash.is_none()),
             active: profile.active,
             roles: profile.roles,
             grants: profile.grants,
@@ -305,6 +312,7 @@ impl Nouns<'_, User> {
             profile: new.into(),
             password_hash,
             must_change_password,
+            invitation: None,
         };
         self.create(by, "", hashed).await
     }
@@ -362,7 +370,7 @@ impl Nouns<'_, User> {
 }
 
 /// What of a user nobody does to its own: the session asks for the password there.
-trait OfOthers {
+pub(super) trait OfOthers {
     /// Refuses the user itself, and keys and clients that may be the user's.
     fn require_another(&self, change: &Change<'_>) -> Result<(), Refusal>;
 }

@@ -138,6 +138,12 @@ impl Caller {
         self.user().is_some_and(|user| user.must_change_password)
     }
 
+    /// Whether it is a user of whom signing in asks a code as well.
+    pub fn has_second_factor(&self) -> bool {
+        let factor = self.user().and_then(|user| user.second_factor.as_ref());
+        factor.is_some_and(|own| own.confirmed)
+    }
+
     /// The kind of its row in the catalog; the operator has none.
     pub(crate) fn kind(&self) -> Option<Kind> {
         self.principal.kind()

@@ -1,5 +1,6 @@
 //! What of a record can be found: the words of every value that a reader of the record sees under the
-//! schema version in force, its keys and its faults. Files have no words: what is shown of them is an address.
+//! schema version in force, its keys and its faults. Files have no words: what is shown of them is an address. Nor has a
+//! field that is not searched.
 
 use super::values::value_of;
 use crate::Refusal;
@@ -146,10 +147,10 @@ fn faults_of(told: &FieldError) -> Vec<Box<str>> {
     rules.into_iter().map(Into::into).collect()
 }
 
-/// The words of a field's value or values. Files have none.
+/// The words of a field's value or values. Files have none, nor has a field that is not searched.
 fn words_of(field: &Field, node: &Node<'_>) -> FieldWords {
     let mut words = FieldWords::default();
-    if field.data_type.is_file() {
+    if field.data_type.is_file() || !field.is_searched() {
         return words;
     }
     match &node.value {

@@ -1,9 +1,11 @@
 //! Which fields a query may name: those that are active in a schema that the caller may view, whatever the filters of the
-//! search are. One that is none of them would find nothing and is a mistake, which is told with names that are near.
+//! search are. One that is none of them would find nothing and is a mistake, which is told with names that are near; so
+//! would words in a field that no schema has searched.
 
 use super::forms;
 use super::query::NamedField;
 use crate::{Caller, Refusal};
+use schema::Field;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 use store::search::words;
@@ -12,25 +14,46 @@ use store::search::words;
 const NEAR_MAX: usize = 3;
 const LIKENESS_MIN: f64 = 0.8;
 
-/// Refuses a query that names a field which no schema has.
+/// Refuses a query that names a field which no schema has, or asks for words where none has them looked for.
 pub(super) fn require(caller: &Caller, query: &str, named: &[NamedField]) -> Result<(), Refusal> {
     if named.is_empty() {
         return Ok(());
     }
     let visible: BTreeSet<&str> = visible(caller);
     let known: HashSet<Vec<String>> = visible.iter().map(|name| words(name)).collect();
-    match named.iter().find(|field| !known.contains(&field.words)) {
-        Some(field) => Err(unknown(query, field, &visible)),
+    if let Some(field) = named.iter().find(|field| !known.contains(&field.words)) {
+        return Err(unknown(query, field, &visible));
+    }
+    let searched: HashSet<Vec<String>> = active(caller)
+        .filter(|field| field.is_searched())
+        .map(|field| words(&field.name))
+        .collect();
+    match named
+        .iter()
+        .find(|field| field.is_for_words && !searched.contains(&field.words))
+    {
+        Some(field) => Err(not_searched(field)),
         None => Ok(()),
     }
 }
 
+/// The active fields of all schemas that the caller may see.
+fn active(caller: &Caller) -> impl Iterator<Item = &Field> {
+    forms::visible(caller).flat_map(|schema| schema.current().schema.active_fields())
+}
+
+fn not_searched(field: &NamedField) -> Refusal {
+    let NamedField { position, name, .. } = field;
+    let text = format!(
+        "`query` looks for words at character {position} in a field whose schema says that it is not searched \
+        (`isSearched`): `{name}`; ask for a range, a fault or `{name}:none`, or let the schema search it"
+    );
+    Refusal::Parameter(text.into())
+}
+
 /// The names of all fields that the caller may see.
 fn visible(caller: &Caller) -> BTreeSet<&str> {
-    forms::visible(caller)
-        .flat_map(|schema| schema.current().schema.active_fields())
-        .map(|field| field.name.as_str())
-        .collect()
+    active(caller).map(|field| field.name.as_str()).collect()
 }
 
 fn unknown(query: &str, field: &NamedField, visible: &BTreeSet<&str>) -> Refusal {

@@ -5,7 +5,7 @@
 
 use super::documents::DocumentMaker;
 use super::signals::{IndexSignals, REST, REST_AFTER_FAILURE};
-use super::versions::shows_more;
+use super::versions::are_read_again;
 use crate::Store;
 use crate::ids::{self, IdCipher};
 use std::collections::HashSet;
@@ -341,7 +341,7 @@ impl Indexer {
             let now = entry.current().number;
             match next.versions.get(&entry.id) {
                 Some(version) if *version == now => continue,
-                Some(version) if shows_more(entry, *version) => {
+                Some(version) if are_read_again(entry, *version) => {
                     let of_schema = catalog
                         .datasets
                         .values()

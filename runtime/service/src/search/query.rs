@@ -83,6 +83,8 @@ pub(super) struct NamedField {
     pub(super) name: String,
     /// The words of it, by which fields are compared.
     pub(super) words: Vec<String>,
+    /// Whether words are looked for in it, not ranges, faults or whether it has a value.
+    pub(super) is_for_words: bool,
 }
 
 /// Reads a query.
@@ -295,6 +297,7 @@ impl<'q> Parser<'q> {
                     if let Some(found) = self.operator(&name, value, position)? {
                         return Ok(Some(found));
                     }
+                    self.look_for_words();
                     let found = self.word(Some(name.words), value, start)?;
                     required(found, start).map(Some)
                 }
@@ -323,6 +326,7 @@ impl<'q> Parser<'q> {
                 if let Some(found) = self.range_of_quoted(&name, text, position)? {
                     return Ok(Some(found));
                 }
+                self.look_for_words();
                 self.term(Some(name.words), text, star, position)?
             }
             Some(Lexeme::Word(word)) => {
@@ -331,6 +335,7 @@ impl<'q> Parser<'q> {
                 if let Some(found) = self.operator(&name, word, position)? {
                     return Ok(Some(found));
                 }
+                self.look_for_words();
                 self.word(Some(name.words), word, position)?
             }
             _ => return Err(self.error("a value is missing behind the field's colon; add one")),
@@ -344,9 +349,17 @@ impl<'q> Parser<'q> {
             position,
             name: field.to_owned(),
             words: words(field),
+            is_for_words: false,
         };
         self.fields.push(named.clone());
         named
+    }
+
+    /// Notes that words are looked for in the field that was named last.
+    fn look_for_words(&mut self) {
+        if let Some(named) = self.fields.last_mut() {
+            named.is_for_words = true;
+        }
     }
 
     /// Counts what is asked for.

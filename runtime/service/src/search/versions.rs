@@ -5,10 +5,10 @@ use schema::Field;
 use std::sync::Arc;
 use store::catalog::{SchemaEntry, SchemaVersion};
 
-/// Whether records show words under the version in force that they did not show under an earlier one: a
-/// field is active again, or is of another type or format. New names and fields that are switched off
-/// need no reading.
-pub(super) fn shows_more(entry: &SchemaEntry, earlier: i64) -> bool {
+/// Whether other words of records are found under the version in force than under an earlier one: a field is active
+/// again, is of another type or format, or is searched and was not, or the other way round. New names and fields that are
+/// switched off need no reading.
+pub(super) fn are_read_again(entry: &SchemaEntry, earlier: i64) -> bool {
     let Some(old) = entry.version(earlier) else {
         return true;
     };
@@ -25,7 +25,12 @@ pub(super) fn shows_more(entry: &SchemaEntry, earlier: i64) -> bool {
         .active_fields()
         .any(|field| match field_of(old, &field.id) {
             None => was_there(&field.id),
-            Some(old) => !old.active || !is_written_alike(old, field) || is_sorted_now(old, field),
+            Some(old) => {
+                !old.active
+                    || !is_written_alike(old, field)
+                    || old.is_searched() != field.is_searched()
+                    || is_sorted_now(old, field)
+            }
         })
 }
 
@@ -120,7 +125,7 @@ mod tests {
         let dashes = day(r#""date","dateFormat":"DD$MM$YYYY","dateSeparator":"-""#);
         let last = |versions: &[&[Column]]| {
             let entry = entry(versions);
-            shows_more(&entry, entry.current().number - 1)
+            are_read_again(&entry, entry.current().number - 1)
         };
         for same in [
             &[&[A] as &[Column], &[A, B]] as &[&[Column]],
@@ -142,6 +147,29 @@ mod tests {
     }
 
     #[test]
+    fn records_are_read_again_where_a_field_is_searched_no_more_or_again() {
+        let mut entry = entry(&[&[A]]);
+        for searched in [Some(true), Some(false), None] {
+            let number = entry.current().number + 1;
+            let mut next = Schema::clone(&version(number, &[A]).schema);
+            next.fields[0].searched = searched;
+            let next = SchemaVersion::new(next).unwrap();
+            entry.versions.push(Arc::new(next));
+        }
+        assert!(!are_read_again(&with_versions(&entry, 2), 1));
+        assert!(are_read_again(&with_versions(&entry, 3), 2));
+        assert!(are_read_again(&entry, 3));
+        assert!(!are_read_again(&entry, 1));
+    }
+
+    /// The schema when it had fewer versions.
+    fn with_versions(entry: &SchemaEntry, count: usize) -> SchemaEntry {
+        let mut entry = entry.clone();
+        entry.versions.truncate(count);
+        entry
+    }
+
+    #[test]
     fn records_are_read_again_where_a_text_becomes_a_sort_key() {
         let mut sorted = Schema::clone(&version(2, &[A]).schema);
         sorted.fields[0].sort_key = true;
@@ -149,7 +177,7 @@ mod tests {
         entry
             .versions
             .push(Arc::new(SchemaVersion::new(sorted).unwrap()));
-        assert!(shows_more(&entry, 1));
-        assert!(!shows_more(&entry, 2));
+        assert!(are_read_again(&entry, 1));
+        assert!(!are_read_again(&entry, 2));
     }
 }

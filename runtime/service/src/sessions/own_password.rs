@@ -64,6 +64,7 @@ impl Service {
             password_hash: password_hash.clone(),
             must_change_password: false,
             password_ends_at: None,
+            invitation: None,
             ..user
         })
         .await

@@ -53,6 +53,14 @@ impl Start {
             is_in_file,
         };
         let id_keys = settings.remember(store).await?;
+        // another server of the store may have been faster with its own
+        let kept = store.catalog().settings.get(SECRET).cloned();
+        let secrets = match kept.filter(|_| file.is_none()) {
+            Some(kept) if kept.value != secrets.in_use().text => {
+                SigningSecrets::of(kept.value.clone())
+            }
+            _ => secrets,
+        };
         Ok(Start { id_keys, secrets })
     }
 }

@@ -285,6 +285,10 @@ impl Catalogs for PostgresStore {
         self.inner.cache.catalog()
     }
 
+    fn be_current(&self) -> Option<StoreFuture<'_, ()>> {
+        Some(Box::pin(self.freshness.be_current()))
+    }
+
     fn decide(
         &self,
         decision: Decision<String>,

@@ -5,7 +5,6 @@ use crate::error::Failure;
 use deadpool_postgres::{
     Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts,
 };
-use rustls_platform_verifier::BuilderVerifierExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -63,15 +62,20 @@ pub(crate) type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
 pub(crate) struct Connections {
     pool: Pool,
     config: Arc<Config>,
+    tls: MakeRustlsConnect,
 }
 
 impl Connections {
     /// So many connections at most, made as they are needed.
-    pub(crate) fn new(config: Config, connections_max: usize) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        config: Config,
+        tls: MakeRustlsConnect,
+        connections_max: usize,
+    ) -> Result<Self, Failure> {
         let setting = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
-        let manager = Manager::from_config(config.clone(), tls()?, setting);
+        let manager = Manager::from_config(config.clone(), tls.clone(), setting);
         let timeouts = Timeouts {
             wait: Some(CONNECTION_WAIT),
             create: Some(CONNECTION_WAIT),
@@ -98,7 +102,13 @@ impl Connections {
         Ok(Connections {
             pool,
             config: Arc::new(config),
+            tls,
         })
+    }
+
+    /// By what TLS they are made.
+    pub(crate) fn tls(&self) -> MakeRustlsConnect {
+        self.tls.clone()
     }
 
     /// What it was opened by.
@@ -153,17 +163,6 @@ impl Connections {
     pub(crate) async fn change(&self, sql: &str, values: Values<'_>) -> Result<u64, Failure> {
         transact!(self, tx => tx.execute(sql, values).await)
     }
-}
-
-fn tls() -> Result<MakeRustlsConnect, Failure> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let of_tls = |error: rustls::Error| StoreError::Database(Box::new(error));
-    let config = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .and_then(BuilderVerifierExt::with_platform_verifier)
-        .map_err(of_tls)?
-        .with_no_client_auth();
-    Ok(MakeRustlsConnect::new(config))
 }
 
 /// A connection for a while.

@@ -3,7 +3,7 @@
 
 use crate::connections::{Connections, Values, transact};
 use crate::error::Failure;
-use crate::{Inner, PostgresOptions, PostgresStore, migrate};
+use crate::{Inner, PostgresStore, migrate};
 use std::sync::Arc;
 use store::{Copies, StoreFuture, ThrowawayCopy};
 
@@ -91,7 +91,8 @@ impl Inner {
             .get_options()
             .map_or_else(|| path.clone(), |it| format!("{it} {path}"));
         config.options(options);
-        migrate::migrate(&Connections::new(config.clone(), 1)?).await?;
+        let connections = Connections::new(config, self.connections.tls(), CONNECTIONS)?;
+        migrate::migrate(&connections).await?;
         transact!(&self.connections, tx => {
             // one state of the store, whatever is committed meanwhile
             tx.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").await?;
@@ -103,10 +104,7 @@ impl Inner {
             }
             Ok(())
         })?;
-        let options = PostgresOptions {
-            connections_max: CONNECTIONS,
-        };
-        PostgresStore::open_by(config, options, Some(guard)).await
+        PostgresStore::open_by(connections, Some(guard)).await
     }
 }
 

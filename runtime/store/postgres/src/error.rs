@@ -32,6 +32,22 @@ impl Failure {
         })
     }
 
+    /// The database's own failure as the contract tells it: what is only not there now is told apart.
+    fn into_database_error(self) -> StoreError {
+        let is_of_the_connection = self.is_of_the_connection();
+        let is_of_the_pool = matches!(self, Failure::Pool(_));
+        let cause: Box<dyn std::error::Error + Send + Sync> = match self {
+            Failure::Database(error) => Box::new(error),
+            Failure::Pool(error) => Box::new(error),
+            Failure::Store(error) => return error,
+        };
+        if is_of_the_connection || is_of_the_pool {
+            StoreError::Unreachable(cause)
+        } else {
+            StoreError::Database(cause)
+        }
+    }
+
     /// Whether the connection is gone, or could not be had: the database was stopped, or is being started.
     pub(crate) fn is_of_the_connection(&self) -> bool {
         match self {
@@ -74,8 +90,7 @@ impl From<StoreError> for Failure {
 impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Database(error) => StoreError::Database(Box::new(error)),
-            Failure::Pool(error) => StoreError::Database(Box::new(error)),
+            failure @ (Failure::Database(_) | Failure::Pool(_)) => failure.into_database_error(),
             Failure::Store(error) => error,
         }
     }

@@ -13,7 +13,14 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// How many share a look at most.
 const TOGETHER_MAX: usize = 4096;
 
-type Answer = oneshot::Sender<Result<(), String>>;
+type Answer = oneshot::Sender<Result<(), Told>>;
+
+/// A failure that is told to several.
+#[derive(Clone)]
+struct Told {
+    words: String,
+    is_unreachable: bool,
+}
 
 /// Where those wait who ask for the newest.
 pub(crate) struct Freshness(mpsc::UnboundedSender<Answer>);
@@ -32,7 +39,10 @@ impl Freshness {
         // a queue without its task drops the answer, and that ends the wait
         let _ = self.0.send(answer);
         let done = done.await.map_err(|_| StoreError::Closed)?;
-        done.map_err(|words| StoreError::Database(words.into()))
+        done.map_err(|told| match told.is_unreachable {
+            true => StoreError::Unreachable(told.words.into()),
+            false => StoreError::Database(told.words.into()),
+        })
     }
 }
 
@@ -52,10 +62,20 @@ async fn look(inner: Weak<Inner>, mut waiting: mpsc::UnboundedReceiver<Answer>) 
     }
 }
 
-fn told(failure: Failure) -> String {
+fn told(failure: Failure) -> Told {
     let error = StoreError::from(failure);
-    match std::error::Error::source(&error) {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
+    let mut words = String::new();
+    let mut source = std::error::Error::source(&error);
+    while let Some(cause) = source {
+        let gap = if words.is_empty() { "" } else { ": " };
+        words = format!("{words}{gap}{cause}");
+        source = cause.source();
+    }
+    if words.is_empty() {
+        words = error.to_string();
+    }
+    Told {
+        words,
+        is_unreachable: matches!(error, StoreError::Unreachable(_)),
     }
 }

@@ -3,6 +3,7 @@
 //! read by key. Nothing here asks for more of the database than what its kin have too: no sequences, triggers, foreign
 //! keys, advisory locks or notifications; every key of a table of records begins with the dataset.
 
+mod address;
 mod catalog;
 mod catalog_cache;
 mod check;
@@ -20,10 +21,12 @@ mod noted_jobs;
 mod records;
 mod retention;
 mod search;
+mod tls;
 mod trail;
 mod write;
 mod writer;
 
+pub use address::{has_password, shown};
 pub use search::PostgresSearch;
 
 use catalog_cache::CatalogCache;
@@ -31,18 +34,32 @@ use connections::Connections;
 use copies::CopyGuard;
 use error::Failure;
 use freshness::Freshness;
+use std::path::PathBuf;
 use std::sync::Arc;
 use store::{StoreError, StoreFuture};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
-use tokio_postgres::Config;
 use writer::Writer;
 
 /// What can be said of a store when it is opened.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct PostgresOptions {
     /// How many connections it has at most, 2 at least.
     pub connections_max: usize,
+    /// The password, where the address has none.
+    pub password: Option<String>,
+    /// A file of the root certificates (PEM) by which the database proves who it is, in place of those that the machine
+    /// trusts.
+    pub root_certificates: Option<PathBuf>,
+}
+
+impl std::fmt::Debug for PostgresOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PostgresOptions")
+            .field("connections_max", &self.connections_max)
+            .field("root_certificates", &self.root_certificates)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Default for PostgresOptions {
@@ -50,6 +67,8 @@ impl Default for PostgresOptions {
     fn default() -> Self {
         PostgresOptions {
             connections_max: 16,
+            password: None,
+            root_certificates: None,
         }
     }
 }
@@ -86,20 +105,29 @@ impl PostgresStore {
     /// # Errors
     /// When the address can't be read, the database can't be reached, or the tables are of a newer version.
     pub async fn open(address: &str, options: PostgresOptions) -> Result<Self, StoreError> {
-        let config: Config = address.parse().map_err(Failure::Database)?;
-        Ok(Self::open_by(config, options, None).await?)
+        let connections = connect(address, &options)?;
+        migrate::migrate(&connections).await?;
+        Ok(Self::open_by(connections, None).await?)
     }
 
-    async fn open_by(
-        mut config: Config,
-        options: PostgresOptions,
-        copy: Option<CopyGuard>,
-    ) -> Result<Self, Failure> {
-        if config.get_application_name().is_none() {
-            config.application_name("fieldstone");
-        }
-        let connections = Connections::new(config, options.connections_max.max(2))?;
-        migrate::migrate(&connections).await?;
+    /// Makes the tables of a database, or brings them to this version, and tells how many steps were done. Any number of
+    /// programs may do so at once: each step is done by one of them.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub async fn migrate(address: &str, options: &PostgresOptions) -> Result<usize, StoreError> {
+        Ok(migrate::migrate(&connect(address, options)?).await?)
+    }
+
+    /// Whether a database has the tables of a store, which are then of this version or can be brought to it.
+    ///
+    /// # Errors
+    /// When the address can't be read, or the database can't be reached.
+    pub async fn is_in(address: &str, options: &PostgresOptions) -> Result<bool, StoreError> {
+        Ok(migrate::is_begun(&connect(address, options)?).await?)
+    }
+
+    async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
         let inner = Arc::new(Inner {
             connections,
             cache: CatalogCache::new(),
@@ -113,15 +141,6 @@ impl PostgresStore {
             inner,
             _copy: copy,
         })
-    }
-
-    /// Brings the catalog, and what is issued, up to what is committed, also by others. Those who ask together share one
-    /// look at the database.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
-    pub async fn be_current(&self) -> Result<(), StoreError> {
-        self.freshness.be_current().await
     }
 
     /// Reads something.
@@ -141,6 +160,13 @@ impl PostgresStore {
         let task = self.inner.runtime.spawn(work);
         Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
     }
+}
+
+/// The connections to a database by its address.
+fn connect(address: &str, options: &PostgresOptions) -> Result<Connections, Failure> {
+    let tls = tls::connector(options.root_certificates.as_deref())?;
+    let config = address::config(address, options)?;
+    Connections::new(config, tls, options.connections_max.max(2))
 }
 
 /// As the database counts rows.

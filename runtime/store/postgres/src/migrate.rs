@@ -20,8 +20,9 @@ const NOTE: &str = "INSERT INTO migrations (number) VALUES ($1)";
 const IS_BEGUN: &str = "SELECT count(*) FROM information_schema.tables
    WHERE table_schema = current_schema() AND table_name = 'migrations'";
 
-/// Brings the tables to this version.
-pub(crate) async fn migrate(connections: &Connections) -> Result<(), Failure> {
+/// Brings the tables to this version; how many steps this program did for it.
+pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure> {
+    let mut done = 0;
     if !is_begun(connections).await? {
         begin(connections).await?;
     }
@@ -32,13 +33,14 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<(), Failure> {
             return Err(StoreError::Newer { found, known }.into());
         }
         if found == known {
-            return Ok(());
+            return Ok(done);
         }
-        step(connections).await?;
+        done += usize::from(step(connections).await?);
     }
 }
 
-async fn is_begun(connections: &Connections) -> Result<bool, Failure> {
+/// Whether there are tables of a store.
+pub(crate) async fn is_begun(connections: &Connections) -> Result<bool, Failure> {
     let row = connections.read_one(IS_BEGUN, &[]).await?;
     Ok(row.is_some_and(|row| row.get::<_, i64>(0) > 0))
 }
@@ -60,8 +62,8 @@ async fn begin(connections: &Connections) -> Result<(), Failure> {
     }
 }
 
-/// Does the next migration that is not done yet.
-async fn step(connections: &Connections) -> Result<(), Failure> {
+/// Does the next migration that is not done yet; whether there was one.
+async fn step(connections: &Connections) -> Result<bool, Failure> {
     transact!(connections, tx => {
         tx.rows(WAIT, &[]).await?;
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
@@ -70,6 +72,6 @@ async fn step(connections: &Connections) -> Result<(), Failure> {
             tx.batch(sql).await?;
             tx.execute(NOTE, &[&(newest + 1)]).await?;
         }
-        Ok(())
+        Ok(next.is_some())
     })
 }

@@ -90,7 +90,7 @@ pub struct SqliteOptions {
     /// stake when the log rots, and writes cost more (`cargo bench -p bench --bench checkpoints`).
     pub checkpoint_pages: u32,
     /// Whether the writer waits for those that it just answered, half a sync at most, so that more of them share the next
-    /// one (`cargo bench -p bench --bench groups`). Who writes alone is never made to wait.
+    /// one (`cargo bench -p bench --bench groups`), where 32 or more write.
     pub gathers: bool,
 }
 

@@ -24,6 +24,12 @@ const WRITER_CACHE_KIB: u32 = 8 << 10;
 /// How many pages of 4 KiB the write-ahead log has when they are brought into the database, unless said.
 pub(super) const CHECKPOINT_PAGES: u32 = 16_000;
 
+/// What earlier versions counted of the tables when they ended. Statements are planned by it until it is counted anew, so
+/// a store that was closed while it had one record read whole tables for each page when it had a million. Without
+/// it, each statement is planned as with that of a large store.
+const FORGET_STATISTICS: &str =
+    "DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4;";
+
 /// What is kept of the write-ahead log's file when it begins anew: as long as it gets without a long reader.
 pub(super) const LOG_BYTES_KEPT: u32 = 64 << 20;
 
@@ -71,6 +77,8 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
     ))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     migrate(&connection)?;
+    // before another connection plans by them
+    connection.execute_batch(FORGET_STATISTICS)?;
     Ok(connection)
 }
 

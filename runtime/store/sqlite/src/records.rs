@@ -20,7 +20,7 @@ const BY_KEY: &str = select_record!(
     "WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL"
 );
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = ?1";
-const LOG: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
+pub(super) const LOG: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
 // more pages than a usual record touches: on a disk that is all but full, a small write fits longer than theirs
 const PROVE: &str = "UPDATE write_proof SET number = number + 1, room = zeroblob(32768)";
 const LAST_CHANGE: &str =

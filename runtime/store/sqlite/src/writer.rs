@@ -246,7 +246,6 @@ impl Worker {
     fn close(mut self) {
         self.shared.checkpoints.end();
         self.shared.readers.close();
-        let _ = self.connection.execute_batch("PRAGMA optimize;");
         self.end_log();
         self.shared.readers.close();
         let mark = CommitMark {

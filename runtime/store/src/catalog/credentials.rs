@@ -117,6 +117,9 @@ pub struct User {
     /// What signing in asks for beside the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_factor: Option<SecondFactor>,
+    /// What lets it choose its password once, without the one it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<Invitation>,
     /// Whether it may sign in.
     pub active: bool,
     /// The ids of its roles.
@@ -128,6 +131,15 @@ pub struct User {
     pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
+}
+
+/// An invitation, which whoever made it hands over: there is no mail.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invitation {
+    /// SHA-256 of its code, in hex.
+    pub hash: String,
+    /// When it stops working.
+    pub ends_at: Timestamp,
 }
 
 /// A second factor: one-time codes by time (RFC 6238). The secret has to be readable, since codes are made of it.
@@ -190,4 +202,5 @@ debug_without_hashes! {
     User: id, tenant, username, active;
     Session: user, expires_at;
     SecondFactor: confirmed;
+    Invitation: ends_at;
 }

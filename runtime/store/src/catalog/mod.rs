@@ -22,7 +22,7 @@ mod user_names;
 mod webhooks;
 
 pub use areas::{Area, Tenant};
-pub use credentials::{ApiKey, App, ReplacedKey, SecondFactor, Session, Token, User};
+pub use credentials::{ApiKey, App, Invitation, ReplacedKey, SecondFactor, Session, Token, User};
 pub use datasets::Dataset;
 pub use domains::Domain;
 pub use issued::{ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts};
@@ -102,6 +102,12 @@ pub const INCIDENTS_MAX: u32 = 10_000;
 pub trait Catalogs: Send + Sync {
     /// The catalog as of the last committed change.
     fn catalog(&self) -> Arc<Catalog>;
+
+    /// Waits until the catalog, and what is issued, are as new here as what any server had committed when this was asked;
+    /// `None` where no other server can write to the store.
+    fn be_current(&self) -> Option<StoreFuture<'_, ()>> {
+        None
+    }
 
     /// Runs a decision and writes it. The inner result is the decision's own: `Err` wrote nothing.
     fn decide(

@@ -35,6 +35,25 @@ impl FieldWords {
         self.0.is_empty()
     }
 
+    /// Writes each word with something before it and a space behind it; where there are several values, something stands
+    /// behind each of them.
+    pub fn write(&self, before: &str, behind_value: &str, out: &mut String) {
+        let has_several = self.0.find('\n').is_some_and(|at| at + 1 < self.0.len());
+        let mut start = 0;
+        for (at, byte) in self.0.bytes().enumerate() {
+            match byte {
+                b' ' => {
+                    out.push_str(before);
+                    out.push_str(&self.0[start..=at]);
+                }
+                b'\n' if has_several => out.push_str(behind_value),
+                b'\n' => {}
+                _ => continue,
+            }
+            start = at + 1;
+        }
+    }
+
     /// The words of each value.
     pub fn values(&self) -> impl Iterator<Item = impl Iterator<Item = &str>> {
         let values = self.0.split_terminator('\n');
@@ -44,18 +63,11 @@ impl FieldWords {
 
 /// Appends the words of a text, each with a space behind it.
 fn write_words(text: &str, out: &mut String) {
-    let mut writer = Writer { out, chars: 0 };
     if text.is_ascii() {
-        for byte in text.bytes() {
-            if byte.is_ascii_alphanumeric() {
-                writer.push(char::from(byte.to_ascii_lowercase()));
-            } else {
-                writer.end();
-            }
-        }
-        writer.end();
+        write_ascii_words(text, out);
         return;
     }
+    let mut writer = Writer { out, chars: 0 };
     for c in text
         .chars()
         .nfkd()
@@ -80,6 +92,20 @@ fn write_words(text: &str, out: &mut String) {
         }
     }
     writer.end();
+}
+
+/// The same for letters of ASCII alone, word by word.
+fn write_ascii_words(text: &str, out: &mut String) {
+    out.reserve(text.len() + 1);
+    for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
+        if word.is_empty() {
+            continue;
+        }
+        let start = out.len();
+        out.push_str(&word[..word.len().min(WORD_CHARS_MAX)]);
+        out[start..].make_ascii_lowercase();
+        out.push(' ');
+    }
 }
 
 /// Whether a text ends inside a word: only then can more of the word follow.
@@ -216,6 +242,17 @@ mod tests {
             &["1", "5"],
         ];
         assert_eq!(values, expected);
+        let mut written = String::new();
+        field.write("7_", "| ", &mut written);
+        assert_eq!(
+            written,
+            "7_grosse 7_stadt 7_am 7_fluss | 7_東 7_京 | 7_1 7_5 | "
+        );
+        let mut one = FieldWords::default();
+        one.push("Große Stadt");
+        written.clear();
+        one.write("7_", "| ", &mut written);
+        assert_eq!(written, "7_grosse 7_stadt ");
     }
 
     proptest! {

@@ -44,7 +44,7 @@ pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs}
 pub use schemas::SchemaView;
 pub use sessions::{RecoveryCodes, SecondFactorSetup, SessionView};
 pub use tenants::{TenantContent, TenantView};
-pub use users::{NewUser, Password, UserContent, UserView};
+pub use users::{Invitee, NewUser, Password, UserContent, UserView};
 pub use webhooks::{DeadLetterView, DeliveryView, WebhookContent, WebhookView};
 pub use words::{AuditAction, Kind, LogAction};
 

@@ -116,6 +116,9 @@ pub struct UserView {
     pub must_change_password: bool,
     /// When the password it has to change stops working; `null` for one of its own, and for one without an end.
     pub password_ends_at: Option<Timestamp>,
+    /// Until when its invitation lets it choose a password; absent where it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invitation_ends_at: Option<Timestamp>,
     /// Whether signing in asks for a code as well.
     pub second_factor: bool,
     /// When it was used last, some seconds late at most; `null` if it never was.
@@ -123,4 +126,26 @@ pub struct UserView {
     /// Who made it and changed it last, and when.
     #[serde(flatten)]
     pub stamp: StampView,
+}
+
+/// A user to be made that chooses its password itself.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Invitee {
+    /// The name it signs in with, unique in the store.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
+    pub username: String,
+    /// Its full name.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
+    pub full_name: String,
+    /// Its e-mail address.
+    #[cfg_attr(feature = "schemars", schemars(email, length(max = EMAIL_BYTES_MAX)))]
+    pub email: String,
+    /// The ids of its roles.
+    #[serde(default)]
+    pub roles: Vec<String>,
+    /// The areas it reaches.
+    #[serde(default)]
+    pub grants: Vec<Grant>,
 }

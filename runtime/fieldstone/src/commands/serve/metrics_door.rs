@@ -50,7 +50,11 @@ impl MetricsDoor {
         Listener {
             socket: self.socket,
             tls: None,
-            router: metrics::router(self.handle, deployment.service(), folder.to_owned()),
+            router: metrics::router(
+                self.handle,
+                deployment.service(),
+                (!deployment.is_in_database()).then(|| folder.to_owned()),
+            ),
             frames: public.frames.clone(),
             limits: public.limits,
             connections: CONNECTIONS,

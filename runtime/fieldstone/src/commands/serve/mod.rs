@@ -44,7 +44,8 @@ pub(crate) async fn run(common: &Common, mut options: ServeOptions) -> anyhow::R
     let watched = MetricsDoor::open(options.metrics_listen.as_deref()).await?;
     let backups = options.backups.schedule(&options.files.storage).await?;
     let (deployment, public, url) = assemble(common, &options, certificate.as_deref()).await?;
-    greet(deployment.service(), &options, &url, &common.data).await?;
+    let place = (common.data.as_path(), deployment.is_in_database());
+    greet(deployment.service(), &options, &url, place).await?;
     let reload = Reload {
         service: deployment.service().clone(),
         certificate,
@@ -78,6 +79,7 @@ async fn assemble(
     let folder = &common.data;
     let tls = certificate.map(Certificate::acceptor).transpose()?;
     options.check()?;
+    options.check_engine(&common.database)?;
     let shown = &options.listen;
     let socket = TcpListener::bind(shown).await;
     let socket = socket.map_err(|error| cannot_listen(error, shown, "--listen"))?;
@@ -189,13 +191,13 @@ async fn greet(
     service: &Arc<Service>,
     options: &ServeOptions,
     url: &str,
-    folder: &Path,
+    (folder, is_in_database): (&Path, bool),
 ) -> anyhow::Result<()> {
     if options.demo {
         let report = load_demo(service).await?;
         welcome::demo(service, report.as_ref(), url, folder).await?;
     } else if service.store().catalog().tenants.is_empty() {
-        welcome::empty(folder);
+        welcome::empty(folder, is_in_database);
     }
     Ok(())
 }

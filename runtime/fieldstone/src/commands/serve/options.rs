@@ -7,6 +7,7 @@ use super::job_options::JobOptions;
 use super::quota_options::QuotaOptions;
 use super::retention_options::RetentionOptions;
 use super::trace_options::TraceOptions;
+use crate::database_options::DatabaseOptions;
 use crate::failure::usage;
 use crate::file_options::FileOptions;
 use crate::listener::TimeLimits;
@@ -263,6 +264,26 @@ impl ServeOptions {
             return Err(usage(
                 "--read-only changes nothing, so it goes with none of --demo, --create and --without-log",
             ));
+        }
+        Ok(())
+    }
+
+    /// Refuses what a store in a database has no use for.
+    pub(super) fn check_engine(&self, database: &DatabaseOptions) -> anyhow::Result<()> {
+        if database.address().is_none() {
+            return Ok(());
+        }
+        if self.backups.is_on() {
+            return Err(crate::engine::has_own_backups());
+        }
+        if self.read_only {
+            database.refuse("--read-only", "give clients credentials that only view")?;
+        }
+        if self.create || self.without_log {
+            database.refuse(
+                "--create or --without-log",
+                "an empty database gets its tables by itself",
+            )?;
         }
         Ok(())
     }

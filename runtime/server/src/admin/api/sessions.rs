@@ -159,6 +159,8 @@ pub(super) struct Who<'a> {
     actor: &'a Actor,
     /// Whether it has to choose another password before it may do anything else.
     must_change_password: bool,
+    /// Whether it is a user of whom signing in asks a code as well.
+    second_factor: bool,
     /// What a browser sends in `X-CSRF-Token` with every change, where the session is a cookie.
     #[serde(skip_serializing_if = "Option::is_none")]
     csrf_token: Option<String>,
@@ -170,6 +172,7 @@ pub(super) async fn who(call: OwnCall) -> Result<Response, Failure> {
         tenant_id: caller.tenant(),
         actor: caller.actor(),
         must_change_password: caller.must_change_password(),
+        second_factor: caller.has_second_factor(),
         csrf_token: call.session().map(csrf_token),
     })?;
     Ok(no_store(response))

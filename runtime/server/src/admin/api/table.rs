@@ -4,8 +4,8 @@
 
 use super::noun::NounRoutes;
 use super::{
-    account, api_keys, apps, audit, bulk, datasets, faults, jobs, operations, records, schemas,
-    sessions, tenants, users, webhooks,
+    account, api_keys, apps, audit, bulk, datasets, faults, invitations, jobs, operations, records,
+    schemas, sessions, tenants, users, webhooks,
 };
 use crate::http::route::Route;
 use store::catalog::{Area, Domain, Role};
@@ -36,6 +36,8 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
                 .all(),
         ),
         with_proof(users::routes()),
+        with_proof(invitations::routes()),
+        invitations::routes_for_everyone(),
         with_proof(api_keys::routes()),
         with_proof(apps::routes()),
         with_proof(webhooks::routes()),

@@ -1,15 +1,54 @@
-//! The trail of the catalogue: who did what, newest first, page by page.
+//! The trail of the catalogue: who did what, newest first, page by page, narrowed by who, what and when, and taken along as a
+//! file of the same entries.
 
 use super::numbers::moment;
+use super::texts::Texts;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::Response;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
+use futures_util::stream;
 use serde_json::value::RawValue;
+use service::manage::{AuditAction, AuditFilter, AuditItem, Kind};
+use service::{PageRequest, Refusal};
+use url::form_urlencoded;
 
 /// Characters of a document that are shown at most; management shows it whole.
 const DOCUMENT_CHARS: usize = 600;
+/// What can be looked for.
+const ACTIONS: [AuditAction; 14] = [
+    AuditAction::Create,
+    AuditAction::Update,
+    AuditAction::Delete,
+    AuditAction::Restore,
+    AuditAction::Purge,
+    AuditAction::ChangePassword,
+    AuditAction::RenewSecret,
+    AuditAction::SignIn,
+    AuditAction::SignOut,
+    AuditAction::ChangeSecondFactor,
+    AuditAction::SignInFailed,
+    AuditAction::TooManyRequests,
+    AuditAction::CsrfRefused,
+    AuditAction::LinkRefused,
+];
+const NOUNS: [Kind; 11] = [
+    Kind::Tenant,
+    Kind::Area,
+    Kind::Schema,
+    Kind::Dataset,
+    Kind::Domain,
+    Kind::Role,
+    Kind::User,
+    Kind::ApiKey,
+    Kind::App,
+    Kind::Webhook,
+    Kind::Record,
+];
+/// What the form of the page has.
+const PARAMETERS: [&str; 5] = ["actor", "action", "noun", "from", "to"];
 
 #[derive(Template)]
 #[template(path = "audit.html")]
@@ -17,13 +56,29 @@ struct AuditPage {
     page: Page,
     entries: Vec<Entry>,
     next: Option<String>,
+    actor: String,
+    from: String,
+    to: String,
+    actions: Vec<Choice>,
+    nouns: Vec<Choice>,
+    /// The filter as it stands in an address.
+    query: String,
+    is_narrow: bool,
+    message: Option<String>,
+}
+
+/// One of what can be looked for.
+struct Choice {
+    value: &'static str,
+    label: &'static str,
+    is_chosen: bool,
 }
 
 struct Entry {
     number: i64,
     at: String,
     who: String,
-    action: String,
+    action: &'static str,
     noun: &'static str,
     id: String,
     area: String,
@@ -32,31 +87,87 @@ struct Entry {
 }
 
 pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    let filter = filter(&visit);
     let service = &visit.site.service;
-    let request = visit.list_page();
-    let found = service.audit_trail(&visit.caller, &request);
-    let found = found.await?;
-    let catalog = visit.caller.catalog();
-    let entries = found.items.iter().map(|item| {
-        let entry = &item.entry;
-        let area = entry.area.as_deref().and_then(|id| catalog.areas.get(id));
-        Entry {
-            number: item.number,
-            at: moment(entry.at),
-            who: entry.actor.name.clone(),
-            action: entry.action.as_str().replace('_', " "),
-            noun: entry.noun.as_str(),
-            id: entry.id.clone(),
-            area: area.map_or_else(String::new, |area| area.name.clone()),
-            before: shortened(entry.before.as_deref()),
-            after: shortened(entry.after.as_deref()),
+    let (found, message) = match filter {
+        Ok(filter) => {
+            let request = visit.list_page();
+            let found = service.audit_trail(&visit.caller, &filter, &request);
+            (Some(found.await?), None)
         }
+        Err(_) => (None, Some(visit.texts.access.audit_unreadable.to_owned())),
+    };
+    let (items, next) = found.map_or_else(Default::default, |it| (it.items, it.next_page_key));
+    let catalog = visit.caller.catalog();
+    let texts = visit.texts;
+    let entries = items.iter().map(|item| {
+        let area = item.entry.area.as_deref();
+        let area = area.and_then(|id| catalog.areas.get(id));
+        let area = area.map_or_else(String::new, |area| area.name.clone());
+        entry(item, area, texts)
     });
+    let given = |name: &str| visit.parameter(name).unwrap_or_default();
+    let query = query(&visit);
     shown(&AuditPage {
-        page: visit.page(Section::Audit),
         entries: entries.collect(),
-        next: found.next_page_key,
+        next,
+        actor: given("actor"),
+        from: given("from"),
+        to: given("to"),
+        actions: choices(ACTIONS.map(AuditAction::as_str), &given("action"), texts),
+        nouns: choices(NOUNS.map(Kind::as_str), &given("noun"), texts),
+        is_narrow: !query.is_empty(),
+        query,
+        message,
+        page: visit.page(Section::Audit),
     })
+}
+
+fn entry(item: &AuditItem, area: String, texts: &Texts) -> Entry {
+    let entry = &item.entry;
+    Entry {
+        number: item.number,
+        at: moment(entry.at),
+        who: entry.actor.name.clone(),
+        action: texts.access.of_trail(entry.action.as_str()),
+        noun: texts.access.of_trail(entry.noun.as_str()),
+        id: entry.id.clone(),
+        area,
+        before: shortened(entry.before.as_deref()),
+        after: shortened(entry.after.as_deref()),
+    }
+}
+
+fn choices<const N: usize>(values: [&'static str; N], chosen: &str, texts: &Texts) -> Vec<Choice> {
+    let choices = values.into_iter().map(|value| Choice {
+        value,
+        label: texts.access.of_trail(value),
+        is_chosen: value == chosen,
+    });
+    choices.collect()
+}
+
+/// What is looked for: days are days of UTC, the last one included.
+fn filter(visit: &Visit) -> Result<AuditFilter, Refusal> {
+    AuditFilter::read(|name| {
+        let given = visit.parameter(name).filter(|text| !text.is_empty())?;
+        Some(match name {
+            "from" if given.len() == 10 => format!("{given}T00:00:00Z"),
+            "to" if given.len() == 10 => format!("{given}T23:59:59.999Z"),
+            _ => given.trim().to_owned(),
+        })
+    })
+}
+
+/// The parameters of the form that are filled in.
+fn query(visit: &Visit) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for name in PARAMETERS {
+        if let Some(value) = visit.parameter(name).filter(|value| !value.is_empty()) {
+            query.append_pair(name, &value);
+        }
+    }
+    query.finish()
 }
 
 fn shortened(document: Option<&RawValue>) -> String {
@@ -65,4 +176,57 @@ fn shortened(document: Option<&RawValue>) -> String {
         Some((at, _)) => format!("{} …", &text[..at]),
         None => text.to_owned(),
     }
+}
+
+/// All entries that are looked for as a file, one JSON object a line, as management lists them.
+pub(super) async fn export(visit: Visit) -> Result<Response<Body>, Failure> {
+    let filter = filter(&visit)?;
+    let first = PageRequest {
+        key: None,
+        size: Some("1000".to_owned()),
+    };
+    let service = visit.site.service.clone();
+    // whoever may not see it is told so before the file begins
+    let page = service.audit_trail(&visit.caller, &filter, &first).await?;
+    let state = (Some(page), service, visit.caller, filter);
+    let pieces = stream::unfold(state, |(page, service, caller, filter)| async move {
+        let page = page?;
+        let lines = lines(&page.items);
+        let next = match page.next_page_key {
+            None => None,
+            Some(key) => {
+                let request = PageRequest {
+                    key: Some(key),
+                    size: Some("1000".to_owned()),
+                };
+                // a file that breaks off is seen to
+                match service.audit_trail(&caller, &filter, &request).await {
+                    Ok(page) => Some(page),
+                    Err(refusal) => {
+                        let broken = std::io::Error::other(refusal.to_string());
+                        return Some((Err(broken), (None, service, caller, filter)));
+                    }
+                }
+            }
+        };
+        Some((Ok(lines), (next, service, caller, filter)))
+    });
+    let mut response = Response::new(Body::from_stream(pieces));
+    let headers = response.headers_mut();
+    let kind = HeaderValue::from_static("application/x-ndjson");
+    headers.insert(CONTENT_TYPE, kind);
+    let name = HeaderValue::from_static("attachment; filename=\"audit.ndjson\"");
+    headers.insert(CONTENT_DISPOSITION, name);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+fn lines(items: &[AuditItem]) -> Bytes {
+    let mut text = String::new();
+    for item in items {
+        // INVARIANT: what was read as JSON has a text
+        text.push_str(&serde_json::to_string(item).unwrap_or_default());
+        text.push('\n');
+    }
+    text.into()
 }

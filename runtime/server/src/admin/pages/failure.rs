@@ -1,8 +1,10 @@
 //! Refusals and failures as pages: whatever a handler is refused with becomes a page that says so, with the request's id.
 //! It knows no causes: what management answers is what is shown.
 
-use super::sign_in;
+use super::filled_in::FilledIn;
+use super::kept::{Kept, is_own, send_again};
 use super::visit::{self, Page, Site, shown_as};
+use super::{proof, sign_in};
 use crate::http::context::RequestContext;
 use crate::http::request_layer::is_failed_inside;
 use crate::http::response::PART_OF_PAGE;
@@ -49,9 +51,13 @@ struct Told {
 /// Answers a request, refusals as pages.
 pub(super) async fn as_page(
     State(site): State<Arc<Site>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response<Body> {
+    let filled_in = FilledIn::default();
+    request.extensions_mut().insert(filled_in.clone());
+    let to = request.uri().path_and_query();
+    let to = to.map_or("/", |it| it.as_str()).to_owned();
     let texts = visit::texts_for(request.headers());
     let is_part = request.headers().contains_key(PART_OF_PAGE);
     let context = request.extensions().get::<Arc<RequestContext>>().cloned();
@@ -71,6 +77,11 @@ pub(super) async fn as_page(
     let told: Refused = serde_json::from_slice(&bytes).unwrap_or_default();
     if told.code == ErrorCode::PasswordChangeRequired.as_str() {
         return visit::see(&site, "/password", is_part);
+    }
+    let page = Page::of_request(&site, texts, &context);
+    if let Some(mut page) = going_on(&told, parts.status, &filled_in, &to, page) {
+        page.extensions_mut().extend(parts.extensions);
+        return page;
     }
     if parts.status == StatusCode::UNAUTHORIZED {
         return visit::see(&site, sign_in::PATH, is_part);
@@ -106,6 +117,29 @@ pub(super) async fn as_page(
     }
     made.extensions_mut().extend(parts.extensions);
     made
+}
+
+/// The page from where a form goes on that was refused only for when it came: its user has to show the password anew, or
+/// it is of a session before.
+fn going_on(
+    told: &Refused,
+    status: StatusCode,
+    filled_in: &FilledIn,
+    to: &str,
+    page: Page,
+) -> Option<Response<Body>> {
+    if !is_own(to) {
+        return None;
+    }
+    if told.code == ErrorCode::ProofRequired.as_str() {
+        let kept = Kept::of(to, filled_in.taken()?);
+        return proof::asked(page, kept).ok();
+    }
+    let stale = filled_in.stale();
+    let kept = Kept::of(to, stale.filter(|_| status == StatusCode::FORBIDDEN)?);
+    let mut page = send_again(page, kept, false).ok()?;
+    *page.status_mut() = status;
+    Some(page)
 }
 
 fn title(status: StatusCode, texts: &super::texts::Texts) -> &'static str {

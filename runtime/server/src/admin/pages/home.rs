@@ -1,5 +1,6 @@
 //! Home: every dataset that one may see with its records and its faulty ones, and the jobs that run.
 
+use super::access::first_steps::{self, Step};
 use super::jobs::{JobRow, running};
 use super::numbers::{grouped, share};
 use super::visit::{Page, Section, Visit, shown};
@@ -24,6 +25,8 @@ struct HomePage {
     faulty: String,
     has_faults: bool,
     is_cut: bool,
+    /// What is to be done where there is no dataset yet.
+    steps: Vec<Step>,
 }
 
 struct AreaTiles {
@@ -80,6 +83,11 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         }
     }
     let jobs = running(&visit).await?;
+    let steps = if areas.is_empty() {
+        first_steps::of(&visit).await?
+    } else {
+        Vec::new()
+    };
     let home = HomePage {
         page: visit.page(Section::Home),
         areas,
@@ -88,6 +96,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         faulty: grouped(faulty, visit.texts),
         has_faults: faulty > 0,
         is_cut,
+        steps,
     };
     if visit.is_part {
         return shown(&home.as_live());

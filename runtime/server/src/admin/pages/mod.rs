@@ -13,24 +13,29 @@
 //! | `texts` | every text, a file for each language |
 //! | `values` | values of records as texts, and texts of inputs as values |
 
+mod access;
 mod areas;
 mod assets;
 mod audit;
 mod cell;
 mod dataset;
+mod ended;
 mod exports;
 mod failure;
 mod faults;
+mod filled_in;
 mod form_token;
 mod history;
 mod home;
 mod imports;
 mod jobs;
+mod kept;
 mod keys;
 mod loaded;
 mod numbers;
 mod own_password;
 mod places;
+mod proof;
 mod record;
 mod sending;
 mod sign_in;
@@ -63,6 +68,7 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     let request = RequestLayer::new(&service, &settings);
     let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));
     let as_pages = from_fn_with_state(site.clone(), failure::as_page);
+    let through_sign_in = from_fn_with_state(site.clone(), ended::through_sign_in);
     let (public, guarded) = table::routers();
     let guarded = guarded
         .fallback(async || Failure::UnknownRoute)
@@ -72,5 +78,5 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     let public = public.layer(as_pages).layer(request.clone());
     public
         .with_state(site)
-        .fallback_service(request.layer(access.layer(guarded)))
+        .fallback_service(request.layer(through_sign_in.layer(access.layer(guarded))))
 }

@@ -23,6 +23,29 @@ pub(super) fn moment(at: Timestamp) -> String {
     minutes.replace('T', " ")
 }
 
+/// So many bytes in the largest unit of which there is one, to a tenth.
+pub(super) fn bytes(number: u64, texts: &Texts) -> String {
+    const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let unit = (1..UNITS.len())
+        .rev()
+        .find(|unit| number >> (10 * unit) > 0);
+    let Some(unit) = unit else {
+        return format!("{number} {}", UNITS[0]);
+    };
+    let whole = number >> (10 * unit);
+    let tenths = (number >> (10 * (unit - 1))) % 1024 * 10 / 1024;
+    let whole = grouped(whole, texts);
+    if tenths == 0 {
+        return format!("{whole} {}", UNITS[unit]);
+    }
+    let point = if texts.group_separator == "." {
+        ","
+    } else {
+        "."
+    };
+    format!("{whole}{point}{tenths} {}", UNITS[unit])
+}
+
 /// Tenths of a percent that a part is of the whole, as the width of a bar of a hundred. What is there at all is seen.
 pub(super) fn share(part: u64, whole: u64) -> String {
     if part == 0 || whole == 0 {
@@ -44,6 +67,22 @@ mod tests {
         assert_eq!(grouped(999, en), "999");
         assert_eq!(grouped(1_234_567, en), "1,234,567");
         assert_eq!(grouped(1_234_567, de), "1.234.567");
+    }
+
+    #[test]
+    fn bytes_are_told_in_their_largest_unit() {
+        let (en, de) = (Texts::liked("en"), Texts::liked("de"));
+        for (number, text) in [
+            (0, "0 bytes"),
+            (1023, "1023 bytes"),
+            (1024, "1 KiB"),
+            (1536, "1.5 KiB"),
+            (100 << 30, "100 GiB"),
+            (1 << 40, "1 TiB"),
+        ] {
+            assert_eq!(bytes(number, en), text);
+        }
+        assert_eq!(bytes(1536, de), "1,5 KiB");
     }
 
     #[test]

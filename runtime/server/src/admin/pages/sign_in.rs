@@ -1,6 +1,9 @@
 //! Signing in and out. Who sends a password is told no more than management tells.
 
-use super::visit::{Page, Section, Submission, Visit, see, shown, shown_as};
+use super::form_token;
+use super::kept::{Kept, send_again};
+use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
+use crate::admin::response::no_store;
 use crate::http::call::{Anonymous, Own};
 use crate::http::cookies::Cookies;
 use crate::http::error::{Failure, wrong_sign_in};
@@ -10,7 +13,7 @@ use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, HeaderValue, SET_COOKIE};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse as _;
-use service::manage::{Password, SignInName};
+use service::manage::{NewSession, Password, SignInName};
 use service::{About, Refusal};
 use store::catalog::AuditAction;
 
@@ -29,6 +32,10 @@ struct SignInPage {
     asks_tenant: bool,
     asks_code: bool,
     message: Option<String>,
+    /// Whether a password was chosen just now.
+    is_chosen: bool,
+    /// A form that was sent when its session had ended.
+    kept: Option<Kept>,
 }
 
 pub(super) async fn show(visit: Visit<(), Anonymous>) -> Result<Response<Body>, Failure> {
@@ -41,7 +48,34 @@ pub(super) async fn show(visit: Visit<(), Anonymous>) -> Result<Response<Body>, 
         asks_tenant: false,
         asks_code: false,
         message: None,
+        is_chosen: visit.parameter("chosen").is_some(),
+        kept: None,
     })
+}
+
+/// The page for who sent a form of a session that has ended: with the form.
+pub(super) fn show_with(
+    visit: &Visit<(), Anonymous>,
+    kept: Kept,
+) -> Result<Response<Body>, Failure> {
+    // a part of a page is put in place by a success alone
+    let status = if visit.is_part {
+        StatusCode::OK
+    } else {
+        StatusCode::UNAUTHORIZED
+    };
+    let page = SignInPage {
+        page: visit.page(Section::Own),
+        next: String::new(),
+        tenant: String::new(),
+        username: String::new(),
+        asks_tenant: false,
+        asks_code: false,
+        message: None,
+        is_chosen: false,
+        kept: Some(kept),
+    };
+    shown_as(status, &page).map(no_store)
 }
 
 pub(super) async fn sign_in(sent: Submission<(), Anonymous>) -> Result<Response<Body>, Failure> {
@@ -62,11 +96,7 @@ pub(super) async fn sign_in(sent: Submission<(), Anonymous>) -> Result<Response<
     let password = Password::new(form.text("password"));
     let refusal = match service.sign_in(name, &password, &origin).await {
         Ok(signed_in) => {
-            let mut response = see(
-                &visit.site,
-                &wanted(&visit, form.text("next")),
-                visit.is_part,
-            );
+            let mut response = entered(&visit, &form, &signed_in)?;
             let cookies = Cookies::of(service.settings());
             let session = cookies.set(cookies.session(), &signed_in.secret, None);
             let browser = cookies.set(cookies.browser(), &signed_in.browser, Some(YEAR));
@@ -83,13 +113,36 @@ pub(super) async fn sign_in(sent: Submission<(), Anonymous>) -> Result<Response<
         tenant: tenant.clone(),
         username: username.clone(),
     };
-    refused(&visit, form.text("next"), refusal, about)
+    refused(&visit, &form, refusal, about)
+}
+
+/// Where someone who signed in goes: on with the form that was sent before, else to the page that was wanted.
+fn entered(
+    visit: &Visit<(), Anonymous>,
+    form: &Form,
+    signed_in: &NewSession,
+) -> Result<Response<Body>, Failure> {
+    let kept = kept(visit, form);
+    let Some(kept) = kept else {
+        let place = wanted(visit, form.text("next"));
+        return Ok(see(&visit.site, &place, visit.is_part));
+    };
+    let entropy = visit.site.service.entropy();
+    let mut page = visit.page(Section::Own);
+    page.token = form_token::masked(&signed_in.csrf_token, entropy);
+    page.who = Some(signed_in.user.full_name.clone());
+    send_again(page, kept, false)
+}
+
+/// The form that is carried along, if it is one of ours.
+fn kept(visit: &Visit<(), Anonymous>, form: &Form) -> Option<Kept> {
+    Kept::carried(form).filter(|kept| kept.is_ours(visit.headers(), &visit.site))
 }
 
 /// The page again, with what is missing or wrong.
 fn refused(
     visit: &Visit<(), Anonymous>,
-    next: &str,
+    form: &Form,
     refusal: Refusal,
     about: About,
 ) -> Result<Response<Body>, Failure> {
@@ -117,12 +170,14 @@ fn refused(
     };
     let filled = SignInPage {
         page: visit.page(Section::Own),
-        next: next.to_owned(),
+        next: form.text("next").to_owned(),
         asks_tenant: asks_tenant || tenant.is_some(),
         tenant: tenant.unwrap_or_default(),
         username,
         asks_code,
         message: Some(message.to_owned()),
+        is_chosen: false,
+        kept: kept(visit, form),
     };
     let response = if visit.is_part {
         shown_as(status, &filled.as_more())?

@@ -1,5 +1,7 @@
 //! Every page and every form with its address. A form stands for an operation of management, which does the same.
 
+mod of_access;
+
 use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
 use super::{
@@ -81,6 +83,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
     const RECORD: &str = "/datasets/{id}/records/{record}";
     const CELL: &str = "/datasets/{id}/records/{record}/cells/{field}";
     let mut routes = routes_of_access();
+    routes.extend(of_access::routes());
     routes.extend([
         R::page("/assets/{name}", loaded::show).for_everyone(),
         R::page("/sign-in", sign_in::show).for_everyone(),
@@ -190,7 +193,8 @@ mod tests {
             for form in text.split("<form").skip(1) {
                 let tag = form.split_once('>').map_or(form, |(tag, _)| tag);
                 let end = form.split_once("</form>").map_or(form, |(form, _)| form);
-                if tag.contains("method=\"post\"") {
+                // what was refused once goes to where it was going
+                if tag.contains("method=\"post\"") && !tag.contains("data-kept") {
                     forms.push(end.to_owned());
                 }
             }
@@ -218,7 +222,10 @@ mod tests {
     #[test]
     fn each_form_holds_the_token_of_the_session() {
         for form in forms() {
-            let has = form.contains("name=\"token\"") || form.contains("data-operation=\"signIn\"");
+            let has = form.contains("name=\"token\"")
+                || ["signIn", "acceptInvitation"]
+                    .iter()
+                    .any(|it| form.contains(&format!("data-operation=\"{it}\"")));
             assert!(has, "{form}");
         }
     }

@@ -1,6 +1,7 @@
 //! What a page's handler is given: who visits, what it sent, and what the page is made of. A form is given only when the
 //! session's token stood in it.
 
+use super::filled_in::FilledIn;
 use super::texts::Texts;
 use super::{assets, form_token};
 use crate::admin::origin;
@@ -46,6 +47,8 @@ pub(super) const TOKEN_NAME: &str = "token";
 pub(super) struct Site {
     pub(super) service: Arc<Service>,
     prefix: String,
+    /// Scheme and host under which browsers reach the pages.
+    origin: String,
 }
 
 impl Site {
@@ -55,7 +58,14 @@ impl Site {
         let host = public.split_once("://").map_or("", |(_, rest)| rest);
         let before = host.find('/').map_or("", |at| &host[at..]);
         let path = settings.pages_path.as_deref().unwrap_or(PATH);
+        let public = settings
+            .public_url
+            .as_deref()
+            .unwrap_or(&service.settings().public_url);
+        let end = public.find("://").map_or(0, |at| at + 3);
+        let end = public[end..].find('/').map_or(public.len(), |at| at + end);
         Site {
+            origin: public[..end].to_owned(),
             service,
             prefix: format!("{}{path}", before.trim_end_matches('/')),
         }
@@ -64,6 +74,11 @@ impl Site {
     /// The address of a page.
     pub(super) fn address(&self, path: &str) -> String {
         format!("{}{path}", self.prefix)
+    }
+
+    /// The whole address of a page, to be handed over.
+    pub(super) fn public_address(&self, path: &str) -> String {
+        format!("{}{}{path}", self.origin, self.prefix)
     }
 }
 
@@ -175,6 +190,31 @@ impl Page {
     /// The address of an asset.
     pub(super) fn asset(&self, name: &str) -> String {
         format!("{}/assets/{}", self.prefix, assets::hashed_name(name))
+    }
+
+    #[allow(clippy::unused_self, reason = "templates ask a page")]
+    pub(super) fn is_tab(&self, path: &str, here: &str) -> bool {
+        path == here
+    }
+
+    /// What stands together with access.
+    pub(super) fn access_tabs(&self) -> [(&'static str, &'static str); 6] {
+        [
+            ("/keys", self.t.api_keys),
+            ("/clients", self.t.access.clients),
+            ("/users", self.t.access.users),
+            ("/roles", self.t.roles),
+            ("/webhooks", self.t.access.webhooks),
+            ("/usage", self.t.access.usage),
+        ]
+    }
+
+    /// What stands together with areas.
+    pub(super) fn area_tabs(&self) -> [(&'static str, &'static str); 2] {
+        [
+            ("/areas", self.t.areas),
+            ("/domains", self.t.access.domains),
+        ]
     }
 
     pub(super) fn is_in(&self, section: &str) -> bool {
@@ -309,20 +349,24 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
     type Rejection = Response<Body>;
 
     async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response<Body>> {
+        let filled_in = request.extensions().get::<FilledIn>().cloned();
         let call = Call::<P, C>::from_request(request, &site.service).await?;
         let (visit, body) = Visit::of(call, site);
         let sent = body.form(site.service.settings()).await;
-        match sent.and_then(|sent| read(&visit, &sent)) {
-            Ok(form) => Ok(Submission { visit, form }),
-            Err(failure) => Err(failure.into_response()),
+        let pairs = read_pairs(&sent.map_err(Failure::into_response)?);
+        let filled_in = filled_in.unwrap_or_default();
+        if is_sent_by_page(visit.headers()) {
+            filled_in.note_stale(&pairs);
         }
+        let form = proven(&visit, pairs).map_err(Failure::into_response)?;
+        filled_in.take(&form.0);
+        Ok(Submission { visit, form })
     }
 }
 
-/// Reads a form whose session's token is right; of a visitor without a session, one that no other site sent.
-fn read<P, C>(visit: &Visit<P, C>, sent: &[u8]) -> Result<Form, Failure> {
-    let pairs = form_urlencoded::parse(sent).into_owned();
-    proven(visit, pairs.collect())
+/// What a form was filled in with.
+pub(super) fn read_pairs(sent: &[u8]) -> Vec<(String, String)> {
+    form_urlencoded::parse(sent).into_owned().collect()
 }
 
 /// What was filled in, if the session's token stands in it; of a visitor without a session, if no other site sent it.
@@ -341,6 +385,13 @@ pub(super) fn proven<P, C>(
     is_right
         .then_some(form)
         .ok_or(Failure::NoSessionToken(TOKEN_NAME))
+}
+
+/// Whether a page of this very site made the browser send this, as browsers tell that can.
+pub(super) fn is_sent_by_page(headers: &HeaderMap) -> bool {
+    headers
+        .get(FETCH_SITE)
+        .is_some_and(|site| site == "same-origin")
 }
 
 /// Whether no other site made the browser send this, as far as the browser tells.

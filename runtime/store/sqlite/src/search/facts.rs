@@ -1,15 +1,19 @@
 //! What the index knows of a record beside its words, as the bytes of one row: a sum of its texts, by which
 //! a change is told that leaves them, its keys, and its faults. Fields stand in it by their numbers.
 
-use super::columns::{Columns, code};
+use super::columns::{Columns, MetFields};
 use rustc_hash::FxHasher;
 use std::hash::{Hash as _, Hasher as _};
 use store::search::{Content, FactValue, Key};
 
-const INT: u8 = 0;
-const REAL: u8 = 1;
-const TEXT: u8 = 2;
-const FAULT: u8 = 3;
+// what an entry has, in the last bits of the number that it begins with; the others are its field's
+const INT: u64 = 0;
+const REAL: u64 = 1;
+const TEXT: u64 = 2;
+const FAULT: u64 = 3;
+/// A real number that has room in half as much.
+const SHORT_REAL: u64 = 4;
+const KIND_BITS: u32 = 3;
 
 /// The facts of a record.
 #[derive(Debug, Default, PartialEq)]
@@ -24,30 +28,34 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Those of a record whose texts were written.
-    pub(super) fn of(content: &Content, columns: &Columns, marker: &str, texts: &[String]) -> Self {
+    pub(super) fn of(
+        content: &Content,
+        columns: &Columns,
+        met: &mut MetFields,
+        marker: &str,
+        texts: &[String],
+    ) -> Self {
         let mut sum = FxHasher::default();
         marker.hash(&mut sum);
         texts.hash(&mut sum);
         let mut facts = Facts {
             texts: sum.finish(),
-            ..Facts::default()
-        };
-        let Some(numbers) = columns.of(&content.schema) else {
-            return facts;
+            keys: Vec::with_capacity(content.facts.len()),
+            faults: Vec::new(),
         };
         for field in &content.facts {
-            let Some(number) = numbers.get(&field.field) else {
+            let Some(number) = columns.number(met, &field.field) else {
                 continue;
             };
             if let FactValue::Keys(keys) = &field.value {
+                let first = facts.keys.len();
                 for key in keys {
-                    let is_new = |(other, known): &(u32, Key)| other != number || known != key;
-                    if facts.keys.iter().all(is_new) {
-                        facts.keys.push((*number, key.clone()));
+                    if facts.keys[first..].iter().all(|(_, known)| known != key) {
+                        facts.keys.push((number, key.clone()));
                     }
                 }
             }
-            let faults = field.faults.iter().map(|rule| (*number, rule.clone()));
+            let faults = field.faults.iter().map(|rule| (number, rule.clone()));
             facts.faults.extend(faults);
         }
         facts
@@ -55,24 +63,33 @@ impl Facts {
 
     /// As a row has them.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.texts.to_le_bytes().to_vec();
+        let mut bytes = Vec::with_capacity(96);
+        bytes.extend(self.texts.to_le_bytes());
         for (number, key) in &self.keys {
-            put_number(&mut bytes, u64::from(*number));
             match key {
                 Key::Int(value) => {
-                    bytes.push(INT);
+                    put_head(&mut bytes, *number, INT);
                     put_number(&mut bytes, ((value << 1) ^ (value >> 63)).cast_unsigned());
                 }
-                Key::Real(value) => {
-                    bytes.push(REAL);
-                    bytes.extend(value.to_le_bytes());
+                Key::Real(value) => match short(*value) {
+                    Some(short) => {
+                        put_head(&mut bytes, *number, SHORT_REAL);
+                        bytes.extend(short.to_le_bytes());
+                    }
+                    None => {
+                        put_head(&mut bytes, *number, REAL);
+                        bytes.extend(value.to_le_bytes());
+                    }
+                },
+                Key::Text(text) => {
+                    put_head(&mut bytes, *number, TEXT);
+                    put_text(&mut bytes, text);
                 }
-                Key::Text(text) => put_text(&mut bytes, TEXT, text),
             }
         }
         for (number, rule) in &self.faults {
-            put_number(&mut bytes, u64::from(*number));
-            put_text(&mut bytes, FAULT, rule);
+            put_head(&mut bytes, *number, FAULT);
+            put_text(&mut bytes, rule);
         }
         bytes
     }
@@ -132,9 +149,9 @@ impl KeyPart<'_> {
 }
 
 fn entry<'b>(rest: &mut &'b [u8]) -> Option<Entry<'b>> {
-    let number = u32::try_from(take_number(rest)?).ok()?;
-    let kind = *take(rest, 1)?.first()?;
-    Some(match kind {
+    let head = take_number(rest)?;
+    let number = u32::try_from(head >> KIND_BITS).ok()?;
+    Some(match head & ((1 << KIND_BITS) - 1) {
         INT => {
             let value = take_number(rest)?;
             let value = (value >> 1).cast_signed() ^ -((value & 1).cast_signed());
@@ -144,10 +161,29 @@ fn entry<'b>(rest: &mut &'b [u8]) -> Option<Entry<'b>> {
             let value = take(rest, 8)?.first_chunk()?;
             Entry::Key(number, KeyPart::Real(f64::from_le_bytes(*value)))
         }
+        SHORT_REAL => {
+            let value = take(rest, 4)?.first_chunk()?;
+            let value = f32::from_le_bytes(*value);
+            Entry::Key(number, KeyPart::Real(value.into()))
+        }
         TEXT => Entry::Key(number, KeyPart::Text(take_text(rest)?)),
         FAULT => Entry::Fault(number, take_text(rest)?),
         _ => return None,
     })
+}
+
+/// A real number in half the room, where that is the same number.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "one that loses something is not taken"
+)]
+fn short(value: f64) -> Option<f32> {
+    let short = value as f32;
+    (f64::from(short).to_bits() == value.to_bits()).then_some(short)
+}
+
+fn put_head(bytes: &mut Vec<u8>, number: u32, kind: u64) {
+    put_number(bytes, (u64::from(number) << KIND_BITS) | kind);
 }
 
 fn put_number(bytes: &mut Vec<u8>, mut value: u64) {
@@ -158,8 +194,7 @@ fn put_number(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value.to_le_bytes()[0]);
 }
 
-fn put_text(bytes: &mut Vec<u8>, kind: u8, text: &str) {
-    bytes.push(kind);
+fn put_text(bytes: &mut Vec<u8>, text: &str) {
     put_number(bytes, text.len() as u64);
     bytes.extend(text.as_bytes());
 }
@@ -189,35 +224,37 @@ fn take_text<'b>(rest: &mut &'b [u8]) -> Option<&'b str> {
 
 /// The words of a record that no value has: that it is there, by which version it was read, and for each
 /// field what is missing, unread or wrong.
-pub(super) fn write_marker(content: &Content, columns: &Columns, dataset: u32, out: &mut String) {
-    let code = code(dataset);
+pub(super) fn write_marker(
+    content: &Content,
+    columns: &Columns,
+    met: &mut MetFields,
+    code: &str,
+    out: &mut String,
+) {
     out.clear();
-    out.push_str(&every(&code));
+    out.push_str(&every(code));
     let mut put = |word: String| {
         out.push(' ');
         out.push_str(&word);
     };
-    put(read_by(&code, content.version));
-    let Some(numbers) = columns.of(&content.schema) else {
-        return;
-    };
+    put(read_by(code, content.version));
     if content.facts.iter().any(|field| !field.faults.is_empty()) {
-        put(faulty(&code));
+        put(faulty(code));
     }
     for field in &content.facts {
-        let Some(number) = numbers.get(&field.field) else {
+        let Some(number) = columns.number(met, &field.field) else {
             continue;
         };
         match field.value {
-            FactValue::Missing => put(missing(&code, *number)),
-            FactValue::Unread => put(unread(&code, *number)),
+            FactValue::Missing => put(missing(code, number)),
+            FactValue::Unread => put(unread(code, number)),
             FactValue::Plain | FactValue::Keys(_) => {}
         }
         if !field.faults.is_empty() {
-            put(fault(&code, *number, None));
+            put(fault(code, number, None));
         }
         for rule in &field.faults {
-            put(fault(&code, *number, Some(rule)));
+            put(fault(code, number, Some(rule)));
         }
     }
 }
@@ -268,6 +305,9 @@ mod tests {
             Key::Int(i64::MIN),
             Key::Int(i64::MAX),
             Key::Real(-0.25),
+            Key::Real(0.1),
+            Key::Real(-0.0),
+            Key::Real(f64::MAX),
             Key::Text("".into()),
             Key::Text("große stadt".into()),
         ];

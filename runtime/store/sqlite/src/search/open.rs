@@ -16,7 +16,7 @@ use store::search::Progress;
 pub(crate) const FILE: &str = "search.db";
 
 /// Rises with everything that changes what the index holds and how, its words included.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 
 const COLUMN_NUMBERS: &str = "SELECT schema, field, slot FROM slots";
 const PROGRESS: &str = "SELECT name, value FROM progress";
@@ -121,11 +121,11 @@ fn columns() -> String {
     columns
 }
 
-/// The statement that puts a record in, whatever was there.
-pub(super) fn put() -> String {
+/// The statement that puts a record in.
+pub(super) fn words_row(verb: &str) -> String {
     let places = ", ?".repeat(COLUMNS + 2);
     format!(
-        "INSERT OR REPLACE INTO words (rowid, {}) VALUES (?{places})",
+        "{verb} INTO words (rowid, {}) VALUES (?{places})",
         columns()
     )
 }

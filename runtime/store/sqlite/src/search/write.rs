@@ -1,18 +1,19 @@
 //! Documents into the index: texts into the full-text part, keys and faults as rows of their own. What a
 //! change leaves as it was is not written again.
 
-use super::columns::{COLUMNS, Columns, code};
+use super::columns::{COLUMNS, Columns, MetFields, code};
 use super::facts::{Facts, write_marker};
 use super::open;
 use super::orders::Orders;
 use super::sql_key::{SqlKey, field_number};
 use crate::error::Failure;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use store::records::RecordPlace;
 use store::search::{Content, Document, Key};
 
 const REMOVE: &str = "DELETE FROM words WHERE rowid = ?1";
 const PUT_COLUMN: &str = "INSERT INTO slots (schema, field, slot) VALUES (?1, ?2, ?3)";
+const LAST: &str = "SELECT coalesce(max(place), -1) FROM facts";
 const FACTS: &str = "SELECT facts FROM facts WHERE place = ?1";
 const PUT_FACTS: &str = "INSERT OR REPLACE INTO facts (place, facts) VALUES (?1, ?2)";
 const REMOVE_FACTS: &str = "DELETE FROM facts WHERE place = ?1";
@@ -27,18 +28,28 @@ pub(super) fn write_documents(
     documents: &[Document],
     columns: &mut Columns,
 ) -> Result<(), Failure> {
-    let mut put = connection.prepare_cached(&open::put())?;
+    let (mut put, mut add) = (WordsRow::put(connection)?, WordsRow::add(connection)?);
     let mut remove = connection.prepare_cached(REMOVE)?;
     let mut known = connection.prepare_cached(FACTS)?;
     let mut put_facts = connection.prepare_cached(PUT_FACTS)?;
+    let mut last: i64 = connection
+        .prepare_cached(LAST)?
+        .query_row([], |row| row.get(0))?;
     let mut texts = vec![String::new(); COLUMNS + 1];
-    let mut marker = String::new();
+    let (mut marker, mut met) = (String::new(), MetFields::default());
+    let mut of_dataset = (0, String::new());
     let orders = Orders::read(connection)?;
     for document in documents {
         let Some(rowid) = document.place.number() else {
             continue;
         };
-        let old: Option<Vec<u8>> = known.query_row([rowid], |row| row.get(0)).optional()?;
+        let is_behind_all = rowid > last;
+        last = last.max(rowid);
+        let old: Option<Vec<u8>> = if is_behind_all {
+            None
+        } else {
+            known.query_row([rowid], |row| row.get(0)).optional()?
+        };
         let old_facts = old.as_deref().and_then(Facts::from_bytes);
         let Some(content) = &document.content else {
             remove.execute([rowid])?;
@@ -52,21 +63,21 @@ pub(super) fn write_documents(
             )?;
             continue;
         };
-        number_fields(connection, content, columns)?;
-        write_marker(content, columns, document.place.dataset, &mut marker);
-        columns.write(content, &code(document.place.dataset), &mut texts);
-        let facts = Facts::of(content, columns, &marker, &texts);
+        if of_dataset.1.is_empty() || of_dataset.0 != document.place.dataset {
+            of_dataset = (document.place.dataset, code(document.place.dataset));
+        }
+        let code = &of_dataset.1;
+        number_fields(connection, content, columns, &mut met)?;
+        write_marker(content, columns, &mut met, code, &mut marker);
+        columns.write(content, &mut met, code, &mut texts);
+        let facts = Facts::of(content, columns, &mut met, &marker, &texts);
         if old_facts
             .as_ref()
             .is_none_or(|old| old.texts != facts.texts)
         {
-            put.raw_bind_parameter(1, rowid)?;
-            put.raw_bind_parameter(2, &marker)?;
-            for (index, text) in texts.iter().enumerate() {
-                let text = (!text.is_empty()).then_some(text.as_str());
-                put.raw_bind_parameter(index + 3, text)?;
-            }
-            put.raw_execute()?;
+            // what is not there need not be looked for
+            let row = if is_behind_all { &mut add } else { &mut put };
+            row.write(rowid, &marker, &texts)?;
         }
         let bytes = facts.to_bytes();
         if old.as_ref() != Some(&bytes) {
@@ -83,13 +94,55 @@ pub(super) fn write_documents(
     Ok(())
 }
 
+/// The statement that writes the words of a record.
+struct WordsRow<'c> {
+    statement: CachedStatement<'c>,
+    /// Whether a column has a text since the last one.
+    is_bound: [bool; COLUMNS + 1],
+}
+
+impl<'c> WordsRow<'c> {
+    /// Of a record, whatever was there.
+    fn put(connection: &'c Connection) -> Result<Self, Failure> {
+        Self::of(connection, "INSERT OR REPLACE")
+    }
+
+    /// Of a record that is not there.
+    fn add(connection: &'c Connection) -> Result<Self, Failure> {
+        Self::of(connection, "INSERT")
+    }
+
+    fn of(connection: &'c Connection, verb: &str) -> Result<Self, Failure> {
+        Ok(WordsRow {
+            statement: connection.prepare_cached(&open::words_row(verb))?,
+            is_bound: [false; COLUMNS + 1],
+        })
+    }
+
+    fn write(&mut self, rowid: i64, marker: &str, texts: &[String]) -> Result<(), Failure> {
+        self.statement.raw_bind_parameter(1, rowid)?;
+        self.statement.raw_bind_parameter(2, marker)?;
+        for (index, (text, is_bound)) in texts.iter().zip(&mut self.is_bound).enumerate() {
+            let text = (!text.is_empty()).then_some(text.as_str());
+            // most schemas have fewer fields than there are columns
+            if text.is_some() || *is_bound {
+                self.statement.raw_bind_parameter(index + 3, text)?;
+                *is_bound = text.is_some();
+            }
+        }
+        self.statement.raw_execute()?;
+        Ok(())
+    }
+}
+
 /// Gives the fields that are new their numbers.
 fn number_fields(
     connection: &Connection,
     content: &Content,
     columns: &mut Columns,
+    met: &mut MetFields,
 ) -> Result<(), Failure> {
-    for (schema, field, number) in columns.add(content) {
+    for (schema, field, number) in columns.add(content, met) {
         let mut statement = connection.prepare_cached(PUT_COLUMN)?;
         statement.execute(params![schema, field, number])?;
     }

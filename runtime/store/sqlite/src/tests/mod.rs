@@ -8,6 +8,7 @@ mod full_disk;
 mod gaps;
 mod long_reads;
 mod past_states;
+mod plans;
 mod resting;
 mod retention;
 mod tally;

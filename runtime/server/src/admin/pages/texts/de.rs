@@ -1,11 +1,12 @@
 //! The texts in German.
 
-use super::Texts;
+use super::{Texts, access};
 
 pub(super) const TEXTS: Texts = Texts {
     code: "de",
     group_separator: ".",
     rules: RULES,
+    access: access::de::TEXTS,
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     action: "Was",
     after: "nachher",

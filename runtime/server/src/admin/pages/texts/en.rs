@@ -1,11 +1,12 @@
 //! The texts in English.
 
-use super::Texts;
+use super::{Texts, access};
 
 pub(super) const TEXTS: Texts = Texts {
     code: "en",
     group_separator: ",",
     rules: RULES,
+    access: access::en::TEXTS,
     line_and_message: |line, message| format!("line {line}: {message}"),
     action: "What",
     after: "after",

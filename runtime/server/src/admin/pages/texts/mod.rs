@@ -1,6 +1,7 @@
 //! Every text of the pages, in every language: a file has one language whole, and the compiler sees to it that none lacks
 //! a text, and that none is there which no page shows. Another language is another file and its line in `ALL`.
 
+mod access;
 mod de;
 mod en;
 
@@ -12,6 +13,8 @@ pub(super) struct Texts {
     pub(super) group_separator: &'static str,
     /// What a broken rule means, by the rule's code.
     rules: &'static [(&'static str, &'static str)],
+    /// Those of the pages of access.
+    pub(super) access: access::AccessTexts,
     pub(super) line_and_message: fn(u64, &str) -> String,
     pub(super) action: &'static str,
     pub(super) after: &'static str,

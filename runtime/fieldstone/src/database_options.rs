@@ -1,0 +1,88 @@
+//! What an operator can set about a database that keeps the store in place of the data folder.
+
+use crate::failure::usage;
+use crate::secret_input;
+use clap::Args;
+use postgres::PostgresOptions;
+use std::path::PathBuf;
+
+/// Where the database is, and what opens it.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Settings of a database")]
+pub(crate) struct DatabaseOptions {
+    /// A database that speaks PostgreSQL's protocol (postgres://USER@HOST/NAME, several hosts by commas), which keeps the
+    /// store in place of the data folder; any number of servers may share it. A password in it is refused on the
+    /// command line, where `ps` shows it
+    #[arg(
+        id = "database",
+        long = "database",
+        global = true,
+        env = "FIELDSTONE_DATABASE",
+        value_name = "URL",
+        hide_env_values = true,
+        hide_default_value = true
+    )]
+    pub(crate) address: Option<String>,
+
+    /// A file with the database's password, `-` for standard input
+    #[arg(
+        id = "database-password-file",
+        long = "database-password-file",
+        global = true,
+        env = "FIELDSTONE_DATABASE_PASSWORD_FILE",
+        value_name = "FILE"
+    )]
+    password_file: Option<PathBuf>,
+
+    /// Root certificates (PEM) by which the database proves who it is, with `sslmode=require` in its address; without
+    /// it, those that the machine trusts
+    #[arg(
+        id = "database-root-certificates",
+        long = "database-root-certificates",
+        global = true,
+        env = "FIELDSTONE_DATABASE_ROOT_CERTIFICATES",
+        value_name = "FILE"
+    )]
+    root_certificates: Option<PathBuf>,
+
+    /// Connections to the database at most
+    #[arg(
+        id = "database-connections",
+        long = "database-connections",
+        global = true,
+        env = "FIELDSTONE_DATABASE_CONNECTIONS",
+        value_name = "COUNT",
+        default_value_t = 16,
+        value_parser = clap::value_parser!(u16).range(2..)
+    )]
+    connections_max: u16,
+}
+
+impl DatabaseOptions {
+    /// The address, where a database keeps the store.
+    pub(crate) fn address(&self) -> Option<&str> {
+        self.address
+            .as_deref()
+            .filter(|address| !address.is_empty())
+    }
+
+    /// How it is opened.
+    pub(crate) fn options(&self) -> anyhow::Result<PostgresOptions> {
+        let password = self.password_file.as_deref().map(secret_input::read);
+        Ok(PostgresOptions {
+            connections_max: self.connections_max.into(),
+            password: password.transpose()?,
+            root_certificates: self.root_certificates.clone(),
+        })
+    }
+
+    /// Refuses a database for what is done to a data folder alone: `what`, and what to do instead.
+    pub(crate) fn refuse(&self, what: &str, instead: &str) -> anyhow::Result<()> {
+        match self.address() {
+            Some(_) => Err(usage(format!(
+                "{what} is for a data folder, and the store is in a database (--database or FIELDSTONE_DATABASE); {instead}"
+            ))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Which store a deployment has: that of a data folder, which this process holds alone, or that of a database, which any
+//! number of servers share. What only one of them can do is asked here.
+
+use crate::backup;
+use anyhow::bail;
+use manifest::failure::{Failure, FailureCode};
+use postgres::PostgresStore;
+use service::{Service, Store};
+use sqlite::SqliteStore;
+use std::sync::Arc;
+use store::deliveries::Deliveries;
+use store::files::Files;
+
+/// An open store.
+#[derive(Clone)]
+pub(crate) enum Engine {
+    /// Of a data folder.
+    Folder(Arc<SqliteStore>),
+    /// Of a database.
+    Database(Arc<PostgresStore>),
+}
+
+impl Engine {
+    /// Catalog and records.
+    pub(crate) fn store(&self) -> Arc<dyn Store> {
+        match self {
+            Engine::Folder(store) => store.clone(),
+            Engine::Database(store) => store.clone(),
+        }
+    }
+
+    /// What is known of uploaded files.
+    pub(crate) fn files(&self) -> Arc<dyn Files> {
+        match self {
+            Engine::Folder(store) => store.clone(),
+            Engine::Database(store) => store.clone(),
+        }
+    }
+
+    /// How far webhooks have come.
+    pub(crate) fn deliveries(&self) -> Arc<dyn Deliveries> {
+        match self {
+            Engine::Folder(store) => store.clone(),
+            Engine::Database(store) => store.clone(),
+        }
+    }
+
+    /// What backups are made of.
+    pub(crate) fn backups(&self, service: &Arc<Service>) -> backup::Store {
+        match self {
+            Engine::Folder(store) => backup::Store::Open(store.clone(), service.clone()),
+            Engine::Database(_) => backup::Store::InDatabase,
+        }
+    }
+
+    /// Writes what is still to be written and closes the store.
+    pub(crate) fn close(self) -> anyhow::Result<()> {
+        let is_closed = match self {
+            Engine::Folder(store) => Arc::into_inner(store).map(SqliteStore::close),
+            // what was acknowledged is in the database already
+            Engine::Database(store) => Arc::into_inner(store).map(drop),
+        };
+        if is_closed.is_none() {
+            bail!("something still holds the store, so it was not closed clean");
+        }
+        Ok(())
+    }
+}
+
+/// Why a store in a database is not backed up here.
+pub(crate) fn has_own_backups() -> anyhow::Error {
+    Failure {
+        message: "the store is in a database, which is backed up by its own means: `pg_dump`, or `pg_basebackup` with an \
+                  archive of its log; keep the files of --data or the bucket beside it"
+            .to_owned(),
+        causes: Vec::new(),
+        code: FailureCode::Usage,
+    }
+    .into()
+}

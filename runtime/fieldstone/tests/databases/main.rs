@@ -1,0 +1,81 @@
+//! The program on a PostgreSQL that is started for it. Where a machine has none, these stories are counted as ignored and
+//! say why, and where it should (`CI` is set) they fail. So they have a harness of their own, as those of `mounts` have.
+
+#[path = "../program/cities.rs"]
+#[allow(dead_code, reason = "made for other stories too")]
+mod cities;
+#[path = "../../../../tests/support/cluster.rs"]
+#[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
+mod cluster;
+mod place;
+#[path = "../../../../tests/support/postgresql_programs.rs"]
+mod postgresql_programs;
+mod settings;
+mod several;
+mod single;
+#[path = "../program/support.rs"]
+#[allow(dead_code, reason = "made for other stories too")]
+mod support;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// What a story is called, and what it does.
+type Story = (&'static str, fn());
+
+/// A story by the names of its file and its function.
+macro_rules! story {
+    ($file:ident, $story:ident) => {
+        (
+            concat!(stringify!($file), "::", stringify!($story)),
+            $file::$story,
+        )
+    };
+}
+
+const STORIES: &[Story] = &[
+    story!(single, a_database_serves_what_a_folder_serves),
+    story!(single, a_database_that_is_stopped_is_told_and_healed),
+    story!(settings, ten_programs_migrate_one_database_at_once),
+    story!(settings, what_only_a_folder_can_is_refused_with_what_to_do),
+    story!(
+        settings,
+        a_password_in_an_address_is_refused_where_others_see_it
+    ),
+    story!(
+        several,
+        what_one_server_takes_away_holds_on_the_next_request_of_another
+    ),
+    story!(several, one_of_those_who_create_a_key_on_two_servers_wins),
+    story!(several, what_one_server_signed_works_on_another),
+];
+
+fn trial((name, story): Story, is_there: bool, is_required: bool) -> Trial {
+    if is_there {
+        return Trial::test(name, move || {
+            story();
+            Ok(())
+        });
+    }
+    let reason = "this machine has no PostgreSQL";
+    let trial = Trial::test(name, move || {
+        Err(Failed::from(format!(
+            "{reason}; where CI is set, each story must be run"
+        )))
+    });
+    if is_required {
+        return trial;
+    }
+    trial
+        .with_kind(format!("ignored, because {reason}"))
+        .with_ignored_flag(true)
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let is_required = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
+    let is_there = cluster::programs().is_some();
+    let trials = STORIES
+        .iter()
+        .map(|story| trial(*story, is_there, is_required));
+    libtest_mimic::run(&arguments, trials.collect()).exit();
+}

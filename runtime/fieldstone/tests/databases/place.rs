@@ -1,0 +1,115 @@
+//! A database of a cluster of one's own, and the program on it.
+
+use crate::cluster::{self, Cluster};
+use crate::support::{COMPANY, Server, fieldstone, text, write_company};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+use tempfile::TempDir;
+
+/// Settings of clusters: many servers share one.
+pub(crate) const SETTINGS: &str = "-c max_connections=400";
+
+/// A cluster with an empty database, and a folder for servers.
+pub(crate) struct Place {
+    pub(crate) cluster: Arc<Cluster>,
+    database: String,
+    pub(crate) folder: TempDir,
+}
+
+impl Place {
+    /// A new one in the cluster of the suite.
+    pub(crate) fn new() -> Self {
+        static CLUSTER: OnceLock<Arc<Cluster>> = OnceLock::new();
+        static DATABASES: AtomicU32 = AtomicU32::new(1);
+        let cluster = CLUSTER.get_or_init(|| {
+            let cluster = start();
+            cluster.end_with_process();
+            cluster
+        });
+        let number = DATABASES.fetch_add(1, Ordering::Relaxed);
+        Self::on(cluster.clone(), format!("story_{number}"))
+    }
+
+    /// A new one in a cluster of its own, which it may stop.
+    pub(crate) fn alone() -> Self {
+        Self::on(start(), "master".to_owned())
+    }
+
+    fn on(cluster: Arc<Cluster>, database: String) -> Self {
+        let made = cluster.run(&format!("CREATE DATABASE {database};"));
+        made.expect("a database");
+        Place {
+            cluster,
+            database,
+            folder: tempfile::tempdir().expect("a folder"),
+        }
+    }
+
+    /// What opens the database.
+    pub(crate) fn address(&self) -> String {
+        self.cluster.address(&self.database)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The program, told of the database by the environment.
+    pub(crate) fn program(&self) -> Command {
+        let mut command = fieldstone(self.path());
+        command.env("FIELDSTONE_DATABASE", self.address());
+        command.args(["--data", "data"]);
+        command
+    }
+
+    /// Runs a command on the database.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        self.program().args(arguments).output().expect("it starts")
+    }
+
+    /// Runs a command that must succeed, be it that records are left out, and prints JSON.
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--format", "json"]].concat());
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        let is_done = matches!(output.status.code(), Some(0 | 3));
+        assert!(is_done, "{arguments:?}: {out}{err}");
+        serde_json::from_str(&out).expect("JSON")
+    }
+
+    /// Runs a command that must fail; what it said.
+    pub(crate) fn fail(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(!output.status.success(), "{arguments:?} was not refused");
+        text(&output.stderr)
+    }
+
+    /// A server on the database, with a folder of its own.
+    pub(crate) fn serve(&self, data: &str, arguments: &[&str]) -> Server {
+        let mut command = fieldstone(self.path());
+        command.env("FIELDSTONE_DATABASE", self.address());
+        command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
+        command.args(arguments);
+        Server::spawn(command)
+    }
+
+    /// Puts the small company in, by `apply`; a key that may search, add and edit its cities.
+    pub(crate) fn company(&self) -> String {
+        write_company(self.path());
+        let permission = "      DATA OBJECTS: [view, add, edit]\n";
+        let permissions = format!("{permission}          DATASET OBJECTS SEARCH: [view]\n");
+        let company = COMPANY.replace(permission, &permissions);
+        std::fs::write(self.path().join("company.yaml"), company).expect("written");
+        let applied = self.json(&["apply", "company.yaml"]);
+        let mut steps = applied["steps"].as_array().expect("steps").iter();
+        let step = steps.find(|step| step["name"] == "crm").expect("the key");
+        step["secret"].as_str().expect("a secret").to_owned()
+    }
+}
+
+fn start() -> Arc<Cluster> {
+    let programs = cluster::programs().expect("there is a PostgreSQL");
+    Arc::new(Cluster::start_with(&programs, SETTINGS).expect("a cluster"))
+}

@@ -1,0 +1,85 @@
+//! How a database is told of, made and refused.
+
+use crate::place::Place;
+use crate::support::{fieldstone, text};
+use std::process::Stdio;
+
+pub(crate) fn ten_programs_migrate_one_database_at_once() {
+    let place = Place::new();
+    let message = place.fail(&["key", "list"]);
+    assert!(
+        message.contains("holds no store"),
+        "a look makes no tables: {message}"
+    );
+    let begun = (0..10).map(|_| {
+        let mut command = place.program();
+        command.args(["migrate", "--format", "json"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("it starts")
+    });
+    let begun: Vec<_> = begun.collect();
+    let mut steps = 0;
+    for program in begun {
+        let ended = program.wait_with_output().expect("it ends");
+        assert!(ended.status.success(), "{}", text(&ended.stderr));
+        let told: serde_json::Value = serde_json::from_slice(&ended.stdout).expect("JSON");
+        steps += told["steps"].as_u64().expect("a number");
+    }
+    let files = std::fs::read_dir(migrations()).expect("a folder").count();
+    assert_eq!(steps, files as u64, "each step was done once");
+    assert_eq!(place.json(&["migrate"])["steps"], 0);
+    let message = place.fail(&["key", "list"]);
+    assert!(message.contains("there is no tenant yet"), "{message}");
+}
+
+fn migrations() -> &'static str {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../store/postgres/migrations")
+}
+
+pub(crate) fn what_only_a_folder_can_is_refused_with_what_to_do() {
+    let place = Place::new();
+    for (arguments, told) in [
+        (&["compact"][..], "VACUUM"),
+        (&["backup", "b.tar.zst"], "pg_dump"),
+        (&["restore", "b.tar.zst"], "pg_restore"),
+        (&["serve", "--read-only"], "credentials that only view"),
+        (&["serve", "--create"], "gets its tables by itself"),
+        (&["serve", "--backup-dir", "backups"], "pg_dump"),
+    ] {
+        let message = place.fail(arguments);
+        assert!(message.contains(told), "{arguments:?}: {message}");
+    }
+    let mut command = fieldstone(place.path());
+    let output = command.arg("migrate").output().expect("it starts");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+pub(crate) fn a_password_in_an_address_is_refused_where_others_see_it() {
+    let place = Place::new();
+    let mut command = fieldstone(place.path());
+    command.args([
+        "--database",
+        "postgres://anna:hidden@nowhere/master",
+        "migrate",
+    ]);
+    let output = command.output().expect("it starts");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.contains("--database-password-file") && !message.contains("hidden"),
+        "{message}"
+    );
+    // an address that leads nowhere is shown without it
+    let mut command = fieldstone(place.path());
+    command.env(
+        "FIELDSTONE_DATABASE",
+        "postgres://anna:hidden@127.0.0.1:1/master",
+    );
+    let output = command.arg("migrate").output().expect("it starts");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(
+        message.contains("the database master at 127.0.0.1") && !message.contains("hidden"),
+        "{message}"
+    );
+}

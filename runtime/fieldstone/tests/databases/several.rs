@@ -1,0 +1,136 @@
+//! Several servers on one database: whatever one has done, the others know with the next request.
+
+use crate::cities::cities;
+use crate::place::Place;
+use serde_json::json;
+
+pub(crate) fn what_one_server_takes_away_holds_on_the_next_request_of_another() {
+    let place = Place::new();
+    let key = place.company();
+    let (one, other) = (place.serve("one", &[]), place.serve("other", &[]));
+    let made = place.json(&["key", "create", "root", "--role", "ACCOUNT ADMINISTRATOR"]);
+    let root = made["steps"][0]["secret"]
+        .as_str()
+        .expect("a secret")
+        .to_owned();
+    let keys = place.json(&["key", "list"]);
+    let mut items = keys.as_array().expect("keys").iter();
+    let crm = items.find(|key| key["name"] == "crm").expect("the key");
+    let crm = crm["id"].as_str().expect("an id");
+    let path = format!("/admin/api/v1/api-keys/{crm}");
+    let mut content = one.get(&root, &path).json();
+    let content = json!({"name": "crm", "active": true, "roles": content["roles"].take(), "grants": content["grants"].take()});
+    for round in 0..20 {
+        let (here, there) = if round % 2 == 0 {
+            (&one, &other)
+        } else {
+            (&other, &one)
+        };
+        for (active, status) in [(false, 401), (true, 200)] {
+            let mut content = content.clone();
+            content["active"] = active.into();
+            let changed = here.send("PUT", &root, &path, &content.to_string());
+            assert_eq!(changed.status, 200, "{}", changed.body);
+            let answer = there.get(&key, "/v1/my/businessareas");
+            assert_eq!(answer.status, status, "round {round}: {}", answer.body);
+        }
+    }
+}
+
+pub(crate) fn one_of_those_who_create_a_key_on_two_servers_wins() {
+    let place = Place::new();
+    let key = place.company();
+    let (one, other) = (place.serve("one", &[]), place.serve("other", &[]));
+    let records = cities(&one, &key);
+    for round in 0..20 {
+        let body = json!({"Name": format!("City {round}")}).to_string();
+        let statuses = std::thread::scope(|scope| {
+            let servers = [&one, &other, &one, &other, &one, &other];
+            let asked = servers.map(|server| {
+                let (body, key, records) = (&body, &key, &records);
+                scope.spawn(move || server.send("POST", key, records, body).status)
+            });
+            asked.map(|asked| asked.join().expect("an answer"))
+        });
+        let count = |status| statuses.iter().filter(|it| **it == status).count();
+        assert_eq!(
+            (count(201), count(400)),
+            (1, 5),
+            "round {round}: {statuses:?}"
+        );
+        let path = format!("{records}/by-pk/City%20{round}");
+        for server in [&one, &other] {
+            let read = server.get(&key, &path);
+            assert_eq!(read.status, 200, "round {round}: {}", read.body);
+        }
+    }
+    let dataset = place.run(&["check"]);
+    assert!(dataset.status.success(), "counters are exact");
+}
+
+pub(crate) fn what_one_server_signed_works_on_another() {
+    let place = Place::new();
+    // both begin on an empty store, and both make a secret
+    let (one, other) = std::thread::scope(|scope| {
+        let one = scope.spawn(|| place.serve("one", &[]));
+        let other = scope.spawn(|| place.serve("other", &[]));
+        (
+            one.join().expect("it starts"),
+            other.join().expect("it starts"),
+        )
+    });
+    let key = place.company();
+    let records = cities(&one, &key);
+    // page keys
+    let page = one.get(&key, &format!("{records}?pageSize=1")).json();
+    let next = page["nextPageKey"].as_str();
+    let next = next.unwrap_or_else(|| panic!("no page key: {page}"));
+    let page = other.get(&key, &format!("{records}?pageSize=1&pageKey={next}"));
+    assert_eq!(page.status, 200, "{}", page.body);
+    // ids
+    let id = page.json()["items"][0]["_dataObjectId"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let body = r#"{"_version": 1, "People": 5}"#;
+    let changed = one.send("PUT", &key, &format!("{records}/{id}"), body);
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    // a client's token
+    let made = place.json(&[
+        "client",
+        "create",
+        "fleet",
+        "--role",
+        "Clerk",
+        "--area",
+        "Places=view",
+    ]);
+    let (id, secret) = (&made["steps"][0]["id"], &made["steps"][0]["secret"]);
+    let body = json!({"client_id": id, "client_secret": secret}).to_string();
+    let token = one.send("POST", "", "/oauth2/token", &body);
+    assert_eq!(token.status, 200, "{}", token.body);
+    let token = token.json()["access_token"]
+        .as_str()
+        .expect("a token")
+        .to_owned();
+    assert_eq!(other.get(&token, "/v1/my/businessareas").status, 200);
+    // a session
+    std::fs::write(place.path().join("password"), "correct horse battery").expect("written");
+    let create = [
+        "user",
+        "create",
+        "berta",
+        "--email",
+        "berta@example.com",
+        "--role",
+        "ACCOUNT ADMINISTRATOR",
+    ];
+    place.json(&[&create[..], &["--password-file", "password"]].concat());
+    let body = json!({"username": "berta", "password": "correct horse battery", "token": true});
+    let session = one.send("POST", "", "/admin/api/v1/sessions", &body.to_string());
+    let session = session.json();
+    let session = session["token"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{session}"));
+    assert_eq!(other.get(session, "/admin/api/v1/api-keys").status, 200);
+}

@@ -1,0 +1,117 @@
+//! One server on a database: what it serves, and what it says when the database is stopped.
+
+use crate::cities::cities;
+use crate::place::{Place, SETTINGS};
+use crate::support::{Server, TIMEOUT, text};
+use std::time::{Duration, Instant};
+
+/// Waits until a search finds so many records.
+fn finds(server: &Server, key: &str, word: &str, count: usize) {
+    let path = format!("/v1/dataobjects/search?query={word}");
+    let began = Instant::now();
+    loop {
+        let found = server.get(key, &path);
+        if found.status == 200 && found.json()["total"] == count {
+            return;
+        }
+        assert!(began.elapsed() < TIMEOUT, "{} {}", found.head, found.body);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+pub(crate) fn a_database_serves_what_a_folder_serves() {
+    let place = Place::new();
+    let key = place.company();
+    let server = place.serve("one", &[]);
+    let records = cities(&server, &key);
+    let made = server.send(
+        "POST",
+        &key,
+        &records,
+        r#"{"Name": "Gouda", "People": 75000}"#,
+    );
+    assert_eq!(made.status, 201, "{}", made.body);
+    let again = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
+    assert_eq!(again.status, 400, "{}", again.body);
+    let read = server.get(&key, &format!("{records}/by-pk/Gouda")).json();
+    assert_eq!(read["People"], 75000, "{read}");
+    let listed = server.get(&key, &records).json();
+    assert_eq!(
+        listed["items"].as_array().map(Vec::len),
+        Some(4),
+        "{listed}"
+    );
+    finds(&server, &key, "gouda", 1);
+    assert_eq!(server.get("", "/readyz").status, 200);
+
+    // beside the server, by the command: an import is a job
+    std::fs::write(
+        place.path().join("more.ndjson"),
+        "{\"Name\": \"Leiden\", \"People\": 127000}\n",
+    )
+    .expect("written");
+    place.json(&["import", "more.ndjson", "--into", "Places/City/Cities"]);
+    let read = server.get(&key, &format!("{records}/by-pk/Leiden"));
+    assert_eq!(read.status, 200, "{}", read.body);
+    finds(&server, &key, "leiden", 1);
+    let errors = server.stop();
+    assert!(
+        errors.contains("give --s3-bucket"),
+        "it says where files are: {errors}"
+    );
+
+    let server = place.serve("one", &[]);
+    let read = server.get(&key, &format!("{records}/by-pk/Gouda"));
+    assert_eq!(read.status, 200, "what was there is kept: {}", read.body);
+    finds(&server, &key, "gouda", 1);
+    let checked = place.run(&["check"]);
+    let told = text(&checked.stdout);
+    assert!(
+        checked.status.success() && told.contains("is sound"),
+        "{told}"
+    );
+    assert!(
+        !place.path().join("one/fieldstone.db").exists(),
+        "no store is in the folder"
+    );
+}
+
+pub(crate) fn a_database_that_is_stopped_is_told_and_healed() {
+    let place = Place::alone();
+    let key = place.company();
+    let server = place.serve("one", &[]);
+    let records = cities(&server, &key);
+    let path = format!("{records}/by-pk/Delft");
+    assert_eq!(server.get(&key, &path).status, 200);
+    place.cluster.stop(false).expect("it stops");
+    for path in [path.as_str(), "/readyz"] {
+        let answer = server.get(&key, path);
+        assert_eq!(
+            answer.status, 503,
+            "{path}: {} {}",
+            answer.head, answer.body
+        );
+        assert!(
+            answer.header("retry-after").is_some(),
+            "{path}: {}",
+            answer.head
+        );
+    }
+    let made = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
+    assert_eq!(made.status, 503, "{}", made.body);
+    assert_eq!(server.get("", "/healthz").status, 200, "the process lives");
+    place.cluster.start_again(SETTINGS).expect("it starts");
+    assert_eq!(server.get(&key, &path).status, 200);
+    let began = Instant::now();
+    while server.get("", "/readyz").status != 200 {
+        assert!(began.elapsed() < TIMEOUT, "it does not heal");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let made = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
+    assert_eq!(
+        made.status, 201,
+        "what was refused was not done: {}",
+        made.body
+    );
+    server.stop();
+}

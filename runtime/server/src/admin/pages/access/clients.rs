@@ -1,0 +1,268 @@
+//! Application clients: made, changed, switched and deleted; a secret is seen by the page that answers its making, and never
+//! again.
+
+use super::parts::{Access, Input, all_areas, all_roles, given, joined};
+use super::told::Told;
+use crate::admin::pages::numbers::moment;
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::admin::response::no_store;
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use service::Refusal;
+use service::manage::{AppContent, AppView};
+use store::catalog::{Grant, Resource, Verb};
+use store::records::Shelf;
+
+const PATHS: [&str; 3] = ["$.name", "$.description", "$.tokenSeconds"];
+
+#[derive(Template)]
+#[template(path = "clients.html")]
+struct ClientsPage {
+    page: Page,
+    clients: Vec<ClientRow>,
+    next: Option<String>,
+    may_add: bool,
+}
+
+struct ClientRow {
+    id: String,
+    name: String,
+    description: String,
+    status: &'static str,
+    roles: String,
+    areas: String,
+    last_used: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "client.html")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact or a right of its own, as the template asks for it"
+)]
+struct ClientPage {
+    page: Page,
+    /// Empty for a new one.
+    id: String,
+    title: String,
+    inputs: Vec<Input>,
+    access: Access,
+    /// The secret that was made just now.
+    secret: Option<String>,
+    message: Option<String>,
+    is_active: bool,
+    is_saved: bool,
+    may_save: bool,
+    may_delete: bool,
+}
+
+/// What is shown of a client, whether it is stored or was typed.
+struct Shown {
+    id: String,
+    name: String,
+    description: String,
+    token_seconds: String,
+    is_active: bool,
+    roles: Vec<String>,
+    grants: Vec<Grant>,
+}
+
+impl From<AppView> for Shown {
+    fn from(app: AppView) -> Self {
+        Shown {
+            id: app.client_id,
+            name: app.name,
+            description: app.description,
+            token_seconds: app.token_seconds.to_string(),
+            is_active: app.active,
+            roles: app.roles,
+            grants: app.grants,
+        }
+    }
+}
+
+pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    let apps = visit.site.service.apps();
+    let found = apps.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
+    let (roles, areas) = (all_roles(&visit)?, all_areas(&visit)?);
+    let texts = visit.texts;
+    let rows = found.items.into_iter().map(|app| ClientRow {
+        status: if app.active {
+            texts.key_active
+        } else {
+            texts.key_inactive
+        },
+        id: app.client_id,
+        name: app.name,
+        description: app.description,
+        roles: joined(&roles, app.roles.iter()),
+        areas: joined(&areas, app.grants.iter().map(|grant| &grant.area)),
+        last_used: app.last_used_at.map(moment),
+    });
+    shown(&ClientsPage {
+        clients: rows.collect(),
+        next: found.next_page_key,
+        may_add: visit.caller.rights().may(Resource::Apps, Verb::Add),
+        page: visit.page(Section::Access),
+    })
+}
+
+pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
+    let client = Shown {
+        id: String::new(),
+        name: String::new(),
+        description: String::new(),
+        token_seconds: "3600".to_owned(),
+        is_active: true,
+        roles: Vec::new(),
+        grants: Vec::new(),
+    };
+    shown(&page_of(&visit, client, None)?)
+}
+
+pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let client = visit.site.service.apps().show(&visit.caller, &visit.ids)?;
+    shown(&ClientPage {
+        is_saved: visit.parameter("saved").is_some(),
+        ..page_of(&visit, client.into(), None)?
+    })
+}
+
+fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<ClientPage, Failure> {
+    let texts = visit.texts;
+    let may = |verb| visit.caller.rights().may(Resource::Apps, verb);
+    let is_new = client.id.is_empty();
+    let seconds = Input::line(
+        "token-seconds",
+        texts.access.client_seconds,
+        client.token_seconds,
+    );
+    let inputs = vec![
+        Input::line("name", texts.name, &client.name)
+            .required()
+            .told(told, "$.name"),
+        Input::line("description", texts.description, client.description)
+            .told(told, "$.description"),
+        seconds.of_kind("number").told(told, "$.tokenSeconds"),
+    ];
+    Ok(ClientPage {
+        page: visit.page(Section::Access),
+        title: if is_new {
+            texts.access.client_new.to_owned()
+        } else {
+            client.name
+        },
+        access: Access::of(visit, &client.roles, &client.grants)?,
+        message: told
+            .map(|told| told.above(&PATHS))
+            .filter(|message| !message.is_empty()),
+        id: client.id,
+        inputs,
+        secret: None,
+        is_active: client.is_active,
+        is_saved: false,
+        may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
+        may_delete: !is_new && may(Verb::Delete),
+    })
+}
+
+fn filled(form: &Form) -> AppContent {
+    let (roles, grants) = given(form);
+    AppContent {
+        name: form.text("name").trim().to_owned(),
+        description: form.text("description").trim().to_owned(),
+        active: form.text("active") != "false",
+        token_seconds: form.text("token-seconds").trim().parse().unwrap_or(0),
+        roles,
+        grants,
+    }
+}
+
+fn again<P>(
+    visit: &Visit<P>,
+    id: String,
+    form: &Form,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal)?;
+    let content = filled(form);
+    let client = Shown {
+        id,
+        name: content.name,
+        description: content.description,
+        token_seconds: form.text("token-seconds").to_owned(),
+        is_active: content.active,
+        roles: content.roles,
+        grants: content.grants,
+    };
+    shown_as(told.status, &page_of(visit, client, Some(&told))?)
+}
+
+/// The page of a client with its secret, which nobody keeps.
+fn once<P>(visit: &Visit<P>, id: &str, secret: String) -> Result<Response<Body>, Failure> {
+    let client = visit.site.service.apps().show(&visit.caller, id)?;
+    let page = ClientPage {
+        secret: Some(secret),
+        ..page_of(visit, client.into(), None)?
+    };
+    shown(&page).map(no_store)
+}
+
+pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let apps = visit.site.service.apps();
+    match apps.mint(&visit.caller, filled(&form).into()).await {
+        Ok(made) => once(&visit, &made.noun.id, made.secret.clone()),
+        Err(refusal) => again(&visit, String::new(), &form, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn renew(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let apps = visit.site.service.apps();
+    let made = apps.renew_secret(&visit.caller, &visit.ids).await?;
+    once(&visit, &made.noun.id, made.secret.clone())
+}
+
+pub(in crate::admin::pages) async fn update(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let apps = visit.site.service.apps();
+    match apps.update(&visit.caller, &visit.ids, filled(&form)).await {
+        Ok(app) => Ok(visit.see(&format!("/clients/{}?saved=1", app.id))),
+        Err(refusal) => again(&visit, visit.ids.clone(), &form, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn enable(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    switch(sent, true).await
+}
+
+pub(in crate::admin::pages) async fn disable(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    switch(sent, false).await
+}
+
+async fn switch(sent: Submission<String>, active: bool) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let apps = visit.site.service.apps();
+    apps.set_active(&visit.caller, &visit.ids, active).await?;
+    Ok(visit.see(&format!("/clients/{}?saved=1", visit.ids)))
+}
+
+pub(in crate::admin::pages) async fn delete(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let apps = visit.site.service.apps();
+    apps.delete(&visit.caller, &visit.ids).await?;
+    Ok(visit.see("/clients"))
+}

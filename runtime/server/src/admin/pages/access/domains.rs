@@ -1,0 +1,232 @@
+//! Data domains: lists of codes, written one a line.
+
+use super::parts::Input;
+use super::told::Told;
+use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use service::Refusal;
+use service::manage::{DomainCode, DomainContent, DomainView};
+use store::catalog::{Resource, Verb};
+use store::records::Shelf;
+
+/// What parts a code from what it means.
+const SEPARATOR: &str = " = ";
+
+#[derive(Template)]
+#[template(path = "domains.html")]
+struct DomainsPage {
+    page: Page,
+    domains: Vec<DomainRow>,
+    next: Option<String>,
+    may_add: bool,
+}
+
+struct DomainRow {
+    id: String,
+    name: String,
+    codes: String,
+}
+
+#[derive(Template)]
+#[template(path = "domain.html")]
+struct DomainPage {
+    page: Page,
+    /// Empty for a new one.
+    id: String,
+    version: i64,
+    title: String,
+    inputs: Vec<Input>,
+    message: Option<String>,
+    is_saved: bool,
+    may_save: bool,
+    may_delete: bool,
+}
+
+/// What is shown of a domain, whether it is stored or was typed.
+#[derive(Default)]
+struct Shown {
+    id: String,
+    version: i64,
+    name: String,
+    codes: String,
+}
+
+impl From<DomainView> for Shown {
+    fn from(domain: DomainView) -> Self {
+        Shown {
+            codes: written(&domain.codes),
+            id: domain.data_domain_id,
+            version: domain.version,
+            name: domain.name,
+        }
+    }
+}
+
+/// The codes, one a line.
+fn written(codes: &[DomainCode]) -> String {
+    let lines = codes.iter().map(|it| {
+        if it.description.is_empty() {
+            it.code.clone()
+        } else {
+            format!("{}{SEPARATOR}{}", it.code, it.description)
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The codes of such lines; a tab parts them as well, as spreadsheets copy cells.
+fn read(text: &str) -> Vec<DomainCode> {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let codes = lines.map(|line| {
+        let parts = line.split_once('\t').or_else(|| line.split_once(SEPARATOR));
+        let (code, description) = parts.unwrap_or((line, ""));
+        DomainCode {
+            code: code.trim().to_owned(),
+            description: description.trim().to_owned(),
+        }
+    });
+    codes.collect()
+}
+
+pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    let domains = visit.site.service.domains();
+    let found = domains.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
+    let rows = found.items.into_iter().map(|domain| DomainRow {
+        codes: grouped(domain.codes.len() as u64, visit.texts),
+        id: domain.data_domain_id,
+        name: domain.name,
+    });
+    shown(&DomainsPage {
+        domains: rows.collect(),
+        next: found.next_page_key,
+        may_add: visit.caller.rights().may(Resource::Domains, Verb::Add),
+        page: visit.page(Section::Areas),
+    })
+}
+
+pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
+    shown(&page_of(&visit, Shown::default(), None))
+}
+
+pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let domains = visit.site.service.domains();
+    let domain = domains.show(&visit.caller, &visit.ids)?;
+    shown(&DomainPage {
+        is_saved: visit.parameter("saved").is_some(),
+        ..page_of(&visit, domain.into(), None)
+    })
+}
+
+fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPage {
+    let texts = visit.texts;
+    let may = |verb| visit.caller.rights().may(Resource::Domains, verb);
+    let is_new = domain.id.is_empty();
+    let rows = domain.codes.lines().count().clamp(8, 24);
+    let codes = Input::line("codes", texts.access.domain_codes_label, domain.codes);
+    DomainPage {
+        page: visit.page(Section::Areas),
+        title: if is_new {
+            texts.access.domain_new.to_owned()
+        } else {
+            domain.name.clone()
+        },
+        inputs: vec![
+            Input::line("name", texts.name, domain.name)
+                .required()
+                .told(told, "$.name"),
+            codes.of_rows(rows, texts.access.domain_codes_what),
+        ],
+        message: told
+            .map(|told| told.above(&["$.name"]))
+            .filter(|message| !message.is_empty()),
+        version: domain.version,
+        is_saved: false,
+        may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
+        may_delete: !is_new && may(Verb::Delete),
+        id: domain.id,
+    }
+}
+
+fn filled(form: &Form) -> DomainContent {
+    DomainContent {
+        name: form.text("name").trim().to_owned(),
+        codes: read(form.text("codes")),
+        version: form.text("version").parse().ok(),
+    }
+}
+
+fn again<P>(
+    visit: &Visit<P>,
+    id: String,
+    form: &Form,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal)?;
+    let domain = Shown {
+        id,
+        version: form.text("version").parse().unwrap_or_default(),
+        name: form.text("name").to_owned(),
+        codes: form.text("codes").to_owned(),
+    };
+    shown_as(told.status, &page_of(visit, domain, Some(&told)))
+}
+
+pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let domains = visit.site.service.domains();
+    match domains.create(&visit.caller, "", filled(&form)).await {
+        Ok(made) => Ok(visit.see(&format!("/domains/{}?saved=1", made.id))),
+        Err(refusal) => again(&visit, String::new(), &form, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn update(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let domains = visit.site.service.domains();
+    let changed = domains.update(&visit.caller, &visit.ids, filled(&form));
+    match changed.await {
+        Ok(domain) => Ok(visit.see(&format!("/domains/{}?saved=1", domain.id))),
+        Err(refusal) => again(&visit, visit.ids.clone(), &form, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn delete(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let domains = visit.site.service.domains();
+    match domains.delete(&visit.caller, &visit.ids).await {
+        Ok(()) => Ok(visit.see("/domains")),
+        // a schema names it
+        Err(Refusal::Conflict(message)) => {
+            let domains = visit.site.service.domains();
+            let domain = domains.show(&visit.caller, &visit.ids)?;
+            let page = DomainPage {
+                message: Some(message.into_owned()),
+                ..page_of(&visit, domain.into(), None)
+            };
+            shown_as(StatusCode::CONFLICT, &page)
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read_as_they_are_written() {
+        let text = "DE = Germany\nFR\n\nIT\tItaly\na=b";
+        let codes = read(text);
+        assert_eq!(written(&codes), "DE = Germany\nFR\nIT = Italy\na=b");
+        assert_eq!(read(&written(&codes)), codes);
+        assert!(read(" \n").is_empty());
+    }
+}

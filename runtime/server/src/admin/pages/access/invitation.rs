@@ -1,0 +1,75 @@
+//! What whoever is invited sees: a password is chosen, once and in time. It tells nothing but the name to who shows the code.
+
+use crate::admin::pages::sign_in;
+use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
+use crate::admin::response::no_store;
+use crate::http::call::Anonymous;
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use service::Refusal;
+use service::manage::Password;
+
+#[derive(Template)]
+#[template(path = "invitation.html")]
+struct InvitationPage {
+    page: Page,
+    code: String,
+    /// Who is invited; nobody by a code that is none any more.
+    name: Option<String>,
+    username: String,
+    message: Option<String>,
+}
+
+pub(in crate::admin::pages) async fn show(
+    visit: Visit<(), Anonymous>,
+) -> Result<Response<Body>, Failure> {
+    let code = visit.parameter("code").unwrap_or_default();
+    page_of(&visit, code, StatusCode::OK, None)
+}
+
+fn page_of(
+    visit: &Visit<(), Anonymous>,
+    code: String,
+    status: StatusCode,
+    message: Option<String>,
+) -> Result<Response<Body>, Failure> {
+    let invited = visit.site.service.invited_by(&code).ok();
+    let status = if invited.is_some() {
+        status
+    } else {
+        StatusCode::NOT_FOUND
+    };
+    let page = InvitationPage {
+        page: visit.page(Section::Own),
+        name: invited.as_ref().map(|user| user.full_name.clone()),
+        username: invited.map_or_else(String::new, |user| user.username.clone()),
+        code,
+        message,
+    };
+    shown_as(status, &page).map(no_store)
+}
+
+pub(in crate::admin::pages) async fn accept(
+    sent: Submission<(), Anonymous>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let code = form.text("code").to_owned();
+    let password = Password::new(form.text("password"));
+    let service = &visit.site.service;
+    match service.accept_invitation(&code, &password).await {
+        Ok(_) => Ok(visit.see(&format!("{}?chosen=1", sign_in::PATH))),
+        Err(Refusal::Invalid(problems)) => {
+            let texts: Vec<_> = problems.into_iter().map(|it| it.message).collect();
+            page_of(
+                &visit,
+                code,
+                StatusCode::BAD_REQUEST,
+                Some(texts.join("; ")),
+            )
+        }
+        Err(Refusal::NotFound(_)) => page_of(&visit, code, StatusCode::NOT_FOUND, None),
+        Err(refusal) => Err(refusal.into()),
+    }
+}

@@ -1,0 +1,17 @@
+//! Who may come and what it may do: roles, users and their invitations, clients, webhooks, what a tenant uses, and what
+//! everybody changes of itself.
+
+pub(super) mod clients;
+mod datasets;
+pub(super) mod domains;
+pub(super) mod first_steps;
+pub(super) mod invitation;
+pub(super) mod key;
+mod parts;
+pub(super) mod profile;
+pub(super) mod roles;
+mod told;
+pub(super) mod usage;
+pub(super) mod users;
+mod verbs;
+pub(super) mod webhooks;

@@ -1,0 +1,227 @@
+//! What forms of access share: inputs with what is told of them, and roles and areas to be ticked.
+
+use super::told::Told;
+use super::verbs::{self, Column, Tick};
+use crate::admin::pages::visit::{Form, Visit};
+use service::{PageRequest, Refusal};
+use store::catalog::{Grant, Verbs};
+use store::records::Shelf;
+
+/// One line, or several, to be filled in.
+pub(super) struct Input {
+    pub(super) name: &'static str,
+    pub(super) label: &'static str,
+    pub(super) value: String,
+    pub(super) kind: &'static str,
+    pub(super) autocomplete: &'static str,
+    pub(super) about: &'static str,
+    pub(super) is_required: bool,
+    pub(super) rows: usize,
+    pub(super) told: String,
+}
+
+impl Input {
+    /// A line of text.
+    pub(super) fn line(name: &'static str, label: &'static str, value: impl Into<String>) -> Self {
+        Input {
+            name,
+            label,
+            value: value.into(),
+            kind: "text",
+            autocomplete: "off",
+            about: "",
+            is_required: false,
+            rows: 0,
+            told: String::new(),
+        }
+    }
+
+    pub(super) fn required(self) -> Self {
+        Input {
+            is_required: true,
+            ..self
+        }
+    }
+
+    /// Of a kind that browsers know, such as `email`.
+    pub(super) fn of_kind(self, kind: &'static str) -> Self {
+        Input { kind, ..self }
+    }
+
+    /// Of several lines, with what is to be known of them.
+    pub(super) fn of_rows(self, rows: usize, about: &'static str) -> Self {
+        Input {
+            rows,
+            about,
+            ..self
+        }
+    }
+
+    /// With what is refused of it.
+    pub(super) fn told(self, told: Option<&Told>, path: &str) -> Self {
+        Input {
+            told: told.map_or_else(String::new, |told| told.at(path)),
+            ..self
+        }
+    }
+
+    pub(super) fn is_lines(&self) -> bool {
+        self.rows > 0
+    }
+}
+
+/// The roles and areas of who may call, and those that it may be given.
+pub(super) struct Access {
+    pub(super) verbs: Vec<Column>,
+    pub(super) roles: Vec<RoleTick>,
+    /// Those that it has and the visitor does not see: they stay.
+    pub(super) unseen_roles: Vec<String>,
+    pub(super) areas: Vec<AreaTicks>,
+    /// The same of grants, as ticks.
+    pub(super) unseen_grants: Vec<String>,
+}
+
+pub(super) struct RoleTick {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) is_ticked: bool,
+}
+
+pub(super) struct AreaTicks {
+    pub(super) name: String,
+    pub(super) ticks: Vec<Tick>,
+}
+
+impl Access {
+    /// With these roles and grants ticked.
+    ///
+    /// # Errors
+    /// The visitor may not call any more.
+    pub(super) fn of<P>(
+        visit: &Visit<P>,
+        roles: &[String],
+        grants: &[Grant],
+    ) -> Result<Self, Refusal> {
+        let seen_roles = all_roles(visit)?;
+        let seen_areas = all_areas(visit)?;
+        let is_seen = |seen: &[Named], id: &str| seen.iter().any(|it| it.id == id);
+        let of_area = |id: &str| {
+            let own = grants.iter().filter(|grant| grant.area == id);
+            own.fold(Verbs::NONE, |set, grant| set.and(grant.verbs))
+        };
+        let unseen = grants.iter().filter(|it| !is_seen(&seen_areas, &it.area));
+        let unseen_grants = unseen
+            .flat_map(|grant| verbs::values(&grant.area, grant.verbs))
+            .collect();
+        let unseen_roles = roles.iter().filter(|id| !is_seen(&seen_roles, id));
+        Ok(Access {
+            verbs: verbs::columns(visit.texts),
+            unseen_roles: unseen_roles.cloned().collect(),
+            unseen_grants,
+            areas: seen_areas
+                .into_iter()
+                .map(|area| AreaTicks {
+                    ticks: verbs::ticks(&area.id, of_area(&area.id), visit.texts),
+                    name: area.name,
+                })
+                .collect(),
+            roles: seen_roles
+                .into_iter()
+                .map(|role| RoleTick {
+                    is_ticked: roles.contains(&role.id),
+                    id: role.id,
+                    name: role.name,
+                    description: role.description,
+                })
+                .collect(),
+        })
+    }
+}
+
+/// What a form gives: the ids of roles, and areas with their verbs.
+pub(super) fn given(form: &Form) -> (Vec<String>, Vec<Grant>) {
+    let roles = form.all("role").map(str::to_owned).collect();
+    let mut grants: Vec<Grant> = Vec::new();
+    for value in form.all("grant") {
+        let Some((area, _)) = value.rsplit_once(':') else {
+            continue;
+        };
+        if grants.iter().all(|grant| grant.area != area) {
+            grants.push(Grant {
+                area: area.to_owned(),
+                verbs: verbs::ticked(area, form.all("grant")),
+            });
+        }
+    }
+    (roles, grants)
+}
+
+/// Something with a name.
+pub(super) struct Named {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) description: String,
+}
+
+/// Every role that the visitor sees; none, if it may see none.
+///
+/// # Errors
+/// The visitor may not call any more.
+pub(super) fn all_roles<P>(visit: &Visit<P>) -> Result<Vec<Named>, Refusal> {
+    every(|request| {
+        let roles = visit.site.service.roles();
+        let page = roles.list(&visit.caller, "", Shelf::Live, request)?;
+        let named = page.items.into_iter().map(|role| Named {
+            id: role.role_id,
+            name: role.name,
+            description: role.description,
+        });
+        Ok((named.collect(), page.next_page_key))
+    })
+}
+
+/// Every area that the visitor sees; none, if it may see none.
+///
+/// # Errors
+/// The visitor may not call any more.
+pub(super) fn all_areas<P>(visit: &Visit<P>) -> Result<Vec<Named>, Refusal> {
+    every(|request| {
+        let areas = visit.site.service.areas();
+        let page = areas.list(&visit.caller, "", Shelf::Live, request)?;
+        let named = page.items.into_iter().map(|area| Named {
+            id: area.item.business_area_id,
+            name: area.item.name,
+            description: area.item.description,
+        });
+        Ok((named.collect(), page.next_page_key))
+    })
+}
+
+/// All pages of a list.
+fn every(
+    page: impl Fn(&PageRequest) -> Result<(Vec<Named>, Option<String>), Refusal>,
+) -> Result<Vec<Named>, Refusal> {
+    let mut all = Vec::new();
+    let mut request = PageRequest::default();
+    loop {
+        let (items, next) = match page(&request) {
+            Err(Refusal::Forbidden(_)) => return Ok(all),
+            found => found?,
+        };
+        all.extend(items);
+        request.key = next;
+        if request.key.is_none() {
+            return Ok(all);
+        }
+    }
+}
+
+/// The names of these ids, one behind the other; of those that the visitor does not see, a mark.
+pub(super) fn joined<'i>(named: &[Named], ids: impl Iterator<Item = &'i String>) -> String {
+    let name = |id: &'i String| {
+        let own = named.iter().find(|it| it.id == *id);
+        own.map_or("…", |it| it.name.as_str())
+    };
+    ids.map(name).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,205 @@
+//! What everybody changes of itself: e-mail address, second factor, and sessions. A secret and recovery codes are shown by
+//! the page that makes them, and never again.
+
+use super::parts::Input;
+use super::told::Told;
+use crate::admin::pages::numbers::moment;
+use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown, shown_as};
+use crate::admin::response::no_store;
+use crate::http::error::Failure;
+use crate::http::incident::mark;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use service::manage::{Password, SessionView};
+use service::{About, Refusal};
+use store::catalog::AuditAction;
+
+#[derive(Template)]
+#[template(path = "profile.html")]
+struct ProfilePage {
+    page: Page,
+    full_name: String,
+    username: String,
+    inputs: Vec<Input>,
+    has_factor: bool,
+    /// A second factor that waits for its first code.
+    setup: Option<Setup>,
+    /// Recovery codes that were made just now.
+    codes: Vec<String>,
+    sessions: Vec<SessionRow>,
+    message: Option<String>,
+    is_saved: bool,
+}
+
+struct Setup {
+    secret: String,
+    otpauth: String,
+    told: String,
+}
+
+struct SessionRow {
+    id: String,
+    is_current: bool,
+    begun: String,
+    used: String,
+    address: Option<String>,
+}
+
+impl From<SessionView> for SessionRow {
+    fn from(session: SessionView) -> Self {
+        SessionRow {
+            id: session.session_id,
+            is_current: session.current,
+            begun: moment(session.created_date),
+            used: moment(session.last_used_at),
+            address: session.address,
+        }
+    }
+}
+
+pub(in crate::admin::pages) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
+    shown(&ProfilePage {
+        is_saved: visit.parameter("saved").is_some(),
+        ..page_of(&visit, None, None)?
+    })
+}
+
+fn page_of<P>(
+    visit: &Visit<P>,
+    email: Option<&str>,
+    told: Option<&Told>,
+) -> Result<ProfilePage, Failure> {
+    let texts = visit.texts;
+    let service = &visit.site.service;
+    let caller = service.newest(&visit.caller)?;
+    let sessions = service.own_sessions(&caller)?.items.into_iter();
+    let actor = caller.actor();
+    let own = actor.email.as_deref().unwrap_or_default();
+    let inputs = vec![
+        Input::line("email", texts.access.email, email.unwrap_or(own))
+            .of_kind("email")
+            .required()
+            .told(told, "$.email"),
+        Input::line("password", texts.password, "")
+            .of_kind("password")
+            .required()
+            .told(told, "$.password"),
+    ];
+    Ok(ProfilePage {
+        page: visit.page(Section::Own),
+        full_name: actor.full_name.clone().unwrap_or_default(),
+        username: actor.name.clone(),
+        inputs,
+        has_factor: caller.has_second_factor(),
+        setup: None,
+        codes: Vec::new(),
+        sessions: sessions.map(SessionRow::from).collect(),
+        message: told
+            .map(|told| told.above(&["$.email", "$.password"]))
+            .filter(|message| !message.is_empty()),
+        is_saved: false,
+    })
+}
+
+pub(in crate::admin::pages) async fn change_email(
+    sent: Submission,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let (email, password) = (form.text("email").trim(), form.text("password"));
+    let password = Password::new(password);
+    let service = &visit.site.service;
+    let changed = service.change_own_email(&visit.caller, &password, email);
+    let Err(refusal) = changed.await else {
+        return Ok(visit.see("/profile?saved=1"));
+    };
+    let told = Told::of(refusal)?;
+    let page = page_of(&visit, Some(email), Some(&told))?;
+    let response = shown_as(told.status, &page)?;
+    if told.at("$.password").is_empty() {
+        return Ok(response);
+    }
+    Ok(mark(response, AuditAction::SignInFailed, About::Caller))
+}
+
+pub(in crate::admin::pages) async fn begin_factor(
+    sent: Submission,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let service = &visit.site.service;
+    let begun = service.begin_second_factor(&visit.caller).await?;
+    let setup = Setup {
+        secret: begun.secret,
+        otpauth: begun.otpauth_url,
+        told: String::new(),
+    };
+    with_setup(&visit, StatusCode::OK, setup)
+}
+
+fn with_setup(visit: &Visit, status: StatusCode, setup: Setup) -> Result<Response<Body>, Failure> {
+    let page = ProfilePage {
+        setup: Some(setup),
+        ..page_of(visit, None, None)?
+    };
+    shown_as(status, &page).map(no_store)
+}
+
+pub(in crate::admin::pages) async fn confirm_factor(
+    sent: Submission,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let service = &visit.site.service;
+    let code = form.text("code").trim();
+    match service.confirm_second_factor(&visit.caller, code).await {
+        Ok(made) => {
+            let page = ProfilePage {
+                codes: made.recovery_codes,
+                ..page_of(&visit, None, None)?
+            };
+            shown(&page).map(no_store)
+        }
+        Err(Refusal::Invalid(_)) => {
+            let otpauth = form.text("setup-url");
+            let setup = Setup {
+                secret: form.text("setup-secret").to_owned(),
+                // an address that whoever changed the form can't choose
+                otpauth: otpauth
+                    .starts_with("otpauth://")
+                    .then(|| otpauth.to_owned())
+                    .unwrap_or_default(),
+                told: visit.texts.access.factor_code_wrong.to_owned(),
+            };
+            let page = with_setup(&visit, StatusCode::BAD_REQUEST, setup)?;
+            Ok(mark(page, AuditAction::SignInFailed, About::Caller))
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
+}
+
+pub(in crate::admin::pages) async fn remove_factor(
+    sent: Submission,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let service = &visit.site.service;
+    service.remove_own_second_factor(&visit.caller).await?;
+    Ok(visit.see("/profile?saved=1"))
+}
+
+pub(in crate::admin::pages) async fn end_session(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let service = &visit.site.service;
+    let ended = service.end_own_session(&visit.caller, &visit.ids);
+    ended.await?;
+    Ok(visit.see("/profile"))
+}
+
+pub(in crate::admin::pages) async fn end_others(
+    sent: Submission,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let service = &visit.site.service;
+    service.end_other_sessions(&visit.caller).await?;
+    Ok(visit.see("/profile"))
+}

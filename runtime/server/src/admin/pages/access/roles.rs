@@ -1,0 +1,240 @@
+//! Roles: each a table of what may be done to which resource. Built-in ones are shown and copied, never changed.
+
+use super::parts::Input;
+use super::told::Told;
+use super::verbs::{self, Column, Tick};
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use service::Refusal;
+use service::manage::{RoleContent, RoleView};
+use store::catalog::{Permission, Resource, Verb, Verbs};
+use store::records::Shelf;
+
+#[derive(Template)]
+#[template(path = "roles.html")]
+struct RolesPage {
+    page: Page,
+    roles: Vec<RoleRow>,
+    next: Option<String>,
+    may_add: bool,
+}
+
+struct RoleRow {
+    id: String,
+    name: String,
+    description: String,
+    is_built_in: bool,
+}
+
+#[derive(Template)]
+#[template(path = "role.html")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a right of its own, as the template asks for it"
+)]
+struct RolePage {
+    page: Page,
+    /// Empty for a new one.
+    id: String,
+    title: String,
+    inputs: Vec<Input>,
+    verbs: Vec<Column>,
+    rows: Vec<ResourceRow>,
+    message: Option<String>,
+    is_built_in: bool,
+    is_saved: bool,
+    may_add: bool,
+    may_edit: bool,
+    may_delete: bool,
+}
+
+struct ResourceRow {
+    name: String,
+    label: String,
+    ticks: Vec<Tick>,
+}
+
+/// What is shown of a role, whether it is stored or was typed.
+struct Shown {
+    id: String,
+    name: String,
+    description: String,
+    permissions: Vec<Permission>,
+    is_built_in: bool,
+}
+
+impl From<RoleView> for Shown {
+    fn from(role: RoleView) -> Self {
+        Shown {
+            id: role.role_id,
+            name: role.name,
+            description: role.description,
+            permissions: role.permissions,
+            is_built_in: role.built_in,
+        }
+    }
+}
+
+pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    let roles = visit.site.service.roles();
+    let found = roles.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
+    let rows = found.items.into_iter().map(|role| RoleRow {
+        id: role.role_id,
+        name: role.name,
+        description: role.description,
+        is_built_in: role.built_in,
+    });
+    shown(&RolesPage {
+        roles: rows.collect(),
+        next: found.next_page_key,
+        may_add: visit.caller.rights().may(Resource::Roles, Verb::Add),
+        page: visit.page(Section::Access),
+    })
+}
+
+/// A new one, maybe as another one is.
+pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
+    let mut role = Shown {
+        id: String::new(),
+        name: String::new(),
+        description: String::new(),
+        permissions: Vec::new(),
+        is_built_in: false,
+    };
+    if let Some(like) = visit.parameter("like") {
+        let like = visit.site.service.roles().show(&visit.caller, &like)?;
+        role.permissions = like.permissions;
+    }
+    shown(&page_of(&visit, role, None))
+}
+
+pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let role = visit.site.service.roles().show(&visit.caller, &visit.ids)?;
+    let is_saved = visit.parameter("saved").is_some();
+    shown(&RolePage {
+        is_saved,
+        ..page_of(&visit, role.into(), None)
+    })
+}
+
+fn page_of<P>(visit: &Visit<P>, role: Shown, told: Option<&Told>) -> RolePage {
+    let texts = visit.texts;
+    let may = |verb| visit.caller.rights().may(Resource::Roles, verb);
+    let of = |resource: Resource| {
+        let own = role.permissions.iter().filter(|it| it.resource == resource);
+        own.fold(Verbs::NONE, |set, it| set.and(it.verbs))
+    };
+    let rows = Resource::ALL.into_iter().map(|resource| {
+        let name = verbs::name(resource);
+        ResourceRow {
+            label: texts.access.resource_label(&name),
+            ticks: verbs::ticks(&name, of(resource), texts),
+            name,
+        }
+    });
+    let is_new = role.id.is_empty();
+    let inputs = vec![
+        Input::line("name", texts.name, &role.name)
+            .required()
+            .told(told, "$.name"),
+        Input::line("description", texts.description, &role.description)
+            .told(told, "$.description"),
+    ];
+    RolePage {
+        page: visit.page(Section::Access),
+        title: match &*role.name {
+            _ if is_new => texts.access.role_new.to_owned(),
+            name => name.to_owned(),
+        },
+        rows: rows.collect(),
+        verbs: verbs::columns(texts),
+        message: told
+            .map(|told| told.above(&["$.name", "$.description"]))
+            .filter(|message| !message.is_empty()),
+        is_built_in: role.is_built_in,
+        is_saved: false,
+        may_add: may(Verb::Add),
+        may_edit: !role.is_built_in && may(if is_new { Verb::Add } else { Verb::Edit }),
+        may_delete: !role.is_built_in && !is_new && may(Verb::Delete),
+        id: role.id,
+        inputs,
+    }
+}
+
+/// The role as it was filled in.
+fn filled(form: &Form) -> RoleContent {
+    let permissions = Resource::ALL.into_iter().map(|resource| Permission {
+        resource,
+        verbs: verbs::ticked(&verbs::name(resource), form.all("allow")),
+    });
+    RoleContent {
+        name: form.text("name").trim().to_owned(),
+        description: form.text("description").trim().to_owned(),
+        permissions: permissions.filter(|it| it.verbs != Verbs::NONE).collect(),
+    }
+}
+
+/// The page again, with what was filled in and why it was refused.
+fn again<P>(
+    visit: &Visit<P>,
+    id: String,
+    content: RoleContent,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal)?;
+    let role = Shown {
+        id,
+        name: content.name,
+        description: content.description,
+        permissions: content.permissions,
+        is_built_in: false,
+    };
+    shown_as(told.status, &page_of(visit, role, Some(&told)))
+}
+
+pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let content = filled(&form);
+    let roles = visit.site.service.roles();
+    match roles.create(&visit.caller, "", content.clone()).await {
+        Ok(role) => Ok(visit.see(&format!("/roles/{}?saved=1", role.id))),
+        Err(refusal) => again(&visit, String::new(), content, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn update(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let content = filled(&form);
+    let roles = visit.site.service.roles();
+    let changed = roles.update(&visit.caller, &visit.ids, content.clone());
+    match changed.await {
+        Ok(role) => Ok(visit.see(&format!("/roles/{}?saved=1", role.id))),
+        Err(refusal) => again(&visit, visit.ids.clone(), content, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn delete(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let roles = visit.site.service.roles();
+    match roles.delete(&visit.caller, &visit.ids).await {
+        Ok(()) => Ok(visit.see("/roles")),
+        // someone has it
+        Err(Refusal::Conflict(message)) => {
+            let role = visit.site.service.roles().show(&visit.caller, &visit.ids)?;
+            let message = Some(message.into_owned());
+            let page = RolePage {
+                message,
+                ..page_of(&visit, role.into(), None)
+            };
+            shown_as(StatusCode::CONFLICT, &page)
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
+}

@@ -1,0 +1,320 @@
+//! Users: invited by a link that is shown once, changed, switched off, signed out and deleted.
+
+use super::parts::{Access, Input, Named, all_areas, all_roles, given, joined};
+use super::told::Told;
+use crate::admin::pages::numbers::moment;
+use crate::admin::pages::texts::Texts;
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::admin::response::no_store;
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use service::Refusal;
+use service::manage::{Invitee, NewInvitation, UserContent, UserView};
+use store::catalog::{Grant, Resource, Verb};
+use store::records::Shelf;
+
+/// Where what is told of an input comes from.
+const PATHS: [&str; 3] = ["$.fullName", "$.username", "$.email"];
+
+#[derive(Template)]
+#[template(path = "users.html")]
+struct UsersPage {
+    page: Page,
+    users: Vec<UserRow>,
+    next: Option<String>,
+    may_add: bool,
+}
+
+struct UserRow {
+    id: String,
+    full_name: String,
+    username: String,
+    email: String,
+    status: &'static str,
+    has_factor: bool,
+    roles: String,
+    areas: String,
+    last_used: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "user.html")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact or a right of its own, as the template asks for it"
+)]
+struct UserPage {
+    page: Page,
+    /// Empty for a new one.
+    id: String,
+    title: String,
+    status: &'static str,
+    inputs: Vec<Input>,
+    access: Access,
+    /// The invitation that was made just now.
+    link: Option<String>,
+    message: Option<String>,
+    is_active: bool,
+    has_factor: bool,
+    is_saved: bool,
+    may_save: bool,
+    may_delete: bool,
+}
+
+/// What is shown of a user, whether it is stored or was typed.
+#[derive(Default)]
+struct Shown {
+    id: String,
+    full_name: String,
+    username: String,
+    email: String,
+    status: &'static str,
+    is_active: bool,
+    has_factor: bool,
+    roles: Vec<String>,
+    grants: Vec<Grant>,
+}
+
+impl Shown {
+    fn of(user: UserView, texts: &Texts) -> Self {
+        Shown {
+            status: status(&user, texts),
+            id: user.user_id,
+            full_name: user.full_name,
+            username: user.username,
+            email: user.email,
+            is_active: user.active,
+            has_factor: user.second_factor,
+            roles: user.roles,
+            grants: user.grants,
+        }
+    }
+}
+
+fn status(user: &UserView, texts: &Texts) -> &'static str {
+    if !user.active {
+        texts.access.user_inactive
+    } else if user.invitation_ends_at.is_some() {
+        texts.access.user_invited
+    } else if user.must_change_password {
+        texts.access.user_must_change
+    } else {
+        texts.access.user_active
+    }
+}
+
+pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    let users = visit.site.service.users();
+    let found = users.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
+    let (roles, areas) = (all_roles(&visit)?, all_areas(&visit)?);
+    let rows = found.items.into_iter();
+    shown(&UsersPage {
+        users: rows
+            .map(|user| row(user, &roles, &areas, visit.texts))
+            .collect(),
+        next: found.next_page_key,
+        may_add: visit.caller.rights().may(Resource::Users, Verb::Add),
+        page: visit.page(Section::Access),
+    })
+}
+
+fn row(user: UserView, roles: &[Named], areas: &[Named], texts: &Texts) -> UserRow {
+    UserRow {
+        status: status(&user, texts),
+        id: user.user_id,
+        full_name: user.full_name,
+        username: user.username,
+        email: user.email,
+        has_factor: user.second_factor,
+        roles: joined(roles, user.roles.iter()),
+        areas: joined(areas, user.grants.iter().map(|grant| &grant.area)),
+        last_used: user.last_used_at.map(moment),
+    }
+}
+
+pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
+    shown(&page_of(&visit, Shown::default(), None)?)
+}
+
+pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let user = visit.site.service.users().show(&visit.caller, &visit.ids)?;
+    shown(&UserPage {
+        is_saved: visit.parameter("saved").is_some(),
+        ..page_of(&visit, Shown::of(user, visit.texts), None)?
+    })
+}
+
+fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<UserPage, Failure> {
+    let texts = visit.texts;
+    let may = |verb| visit.caller.rights().may(Resource::Users, verb);
+    let is_new = user.id.is_empty();
+    let inputs = vec![
+        Input::line("full-name", texts.access.full_name, &user.full_name)
+            .required()
+            .told(told, "$.fullName"),
+        Input::line("username", texts.username, &user.username)
+            .required()
+            .told(told, "$.username"),
+        Input::line("email", texts.access.email, &user.email)
+            .of_kind("email")
+            .required()
+            .told(told, "$.email"),
+    ];
+    Ok(UserPage {
+        page: visit.page(Section::Access),
+        title: if is_new {
+            texts.access.user_new.to_owned()
+        } else {
+            user.full_name
+        },
+        access: Access::of(visit, &user.roles, &user.grants)?,
+        message: told
+            .map(|told| told.above(&PATHS))
+            .filter(|message| !message.is_empty()),
+        id: user.id,
+        status: user.status,
+        inputs,
+        link: None,
+        is_active: user.is_active,
+        has_factor: user.has_factor,
+        is_saved: false,
+        may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
+        may_delete: !is_new && may(Verb::Delete),
+    })
+}
+
+/// The page again, with what was filled in and why it was refused.
+fn again<P>(
+    visit: &Visit<P>,
+    id: String,
+    form: &Form,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal)?;
+    let (roles, grants) = given(form);
+    let user = Shown {
+        id,
+        full_name: form.text("full-name").to_owned(),
+        username: form.text("username").to_owned(),
+        email: form.text("email").to_owned(),
+        is_active: form.text("active") != "false",
+        roles,
+        grants,
+        ..Shown::default()
+    };
+    shown_as(told.status, &page_of(visit, user, Some(&told))?)
+}
+
+/// A text that was filled in.
+fn filled(form: &Form, name: &str) -> String {
+    form.text(name).trim().to_owned()
+}
+
+pub(in crate::admin::pages) async fn invite(sent: Submission) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let (roles, grants) = given(&form);
+    let invitee = Invitee {
+        username: filled(&form, "username"),
+        full_name: filled(&form, "full-name"),
+        email: filled(&form, "email"),
+        roles,
+        grants,
+    };
+    let users = visit.site.service.users();
+    match users.invite(&visit.caller, invitee).await {
+        Ok(made) => once(&visit, &made),
+        Err(refusal) => again(&visit, String::new(), &form, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn invite_again(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let users = visit.site.service.users();
+    match users.invite_again(&visit.caller, &visit.ids).await {
+        Ok(made) => once(&visit, &made),
+        Err(refusal) => refused(&visit, refusal),
+    }
+}
+
+/// The page of a user with its invitation, which nobody keeps.
+fn once<P>(visit: &Visit<P>, made: &NewInvitation) -> Result<Response<Body>, Failure> {
+    let user = visit
+        .site
+        .service
+        .users()
+        .show(&visit.caller, &made.user.id)?;
+    let link = visit
+        .site
+        .public_address(&format!("/invitation?code={}", made.code));
+    let page = UserPage {
+        link: Some(link),
+        ..page_of(visit, Shown::of(user, visit.texts), None)?
+    };
+    shown(&page).map(no_store)
+}
+
+/// The page of a user with why what was asked for was refused.
+fn refused(visit: &Visit<String>, refusal: Refusal) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal)?;
+    let user = visit.site.service.users().show(&visit.caller, &visit.ids)?;
+    let page = page_of(visit, Shown::of(user, visit.texts), Some(&told))?;
+    shown_as(told.status, &page)
+}
+
+pub(in crate::admin::pages) async fn update(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let (roles, grants) = given(&form);
+    let content = UserContent {
+        username: filled(&form, "username"),
+        full_name: filled(&form, "full-name"),
+        email: filled(&form, "email"),
+        password: None,
+        active: form.text("active") != "false",
+        roles,
+        grants,
+    };
+    let users = visit.site.service.users();
+    match users.change(&visit.caller, &visit.ids, content).await {
+        Ok(user) => Ok(visit.see(&format!("/users/{}?saved=1", user.id))),
+        Err(refusal) => again(&visit, visit.ids.clone(), &form, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn sign_out(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let users = visit.site.service.users();
+    match users.end_sessions(&visit.caller, &visit.ids).await {
+        Ok(()) => Ok(visit.see(&format!("/users/{}?saved=1", visit.ids))),
+        Err(refusal) => refused(&visit, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn remove_factor(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let users = visit.site.service.users();
+    match users.remove_second_factor(&visit.caller, &visit.ids).await {
+        Ok(_) => Ok(visit.see(&format!("/users/{}?saved=1", visit.ids))),
+        Err(refusal) => refused(&visit, refusal),
+    }
+}
+
+pub(in crate::admin::pages) async fn delete(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let users = visit.site.service.users();
+    match users.delete(&visit.caller, &visit.ids).await {
+        Ok(()) => Ok(visit.see("/users")),
+        Err(refusal) => refused(&visit, refusal),
+    }
+}

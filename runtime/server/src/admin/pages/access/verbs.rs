@@ -1,0 +1,91 @@
+//! Verbs and resources as tables of ticks: what a role allows, and where someone may do it.
+
+use crate::admin::pages::texts::Texts;
+use store::catalog::{Resource, Verb, Verbs};
+
+/// In the order of the columns.
+const ALL: [Verb; 4] = [Verb::View, Verb::Add, Verb::Edit, Verb::Delete];
+
+/// A verb above its column.
+pub(super) struct Column {
+    pub(super) label: &'static str,
+}
+
+/// A cell of the table.
+pub(super) struct Tick {
+    pub(super) value: String,
+    pub(super) label: &'static str,
+    pub(super) is_ticked: bool,
+}
+
+/// The columns.
+pub(super) fn columns(texts: &Texts) -> Vec<Column> {
+    let columns = ALL.into_iter();
+    let columns = columns.map(|verb| Column {
+        label: label(verb, texts),
+    });
+    columns.collect()
+}
+
+/// A row of what is called so.
+pub(super) fn ticks(of: &str, verbs: Verbs, texts: &Texts) -> Vec<Tick> {
+    let ticks = ALL.into_iter().map(|verb| Tick {
+        value: format!("{of}:{}", word(verb)),
+        label: label(verb, texts),
+        is_ticked: verbs.has(verb),
+    });
+    ticks.collect()
+}
+
+/// The values of a row's ticks that are set.
+pub(super) fn values(of: &str, verbs: Verbs) -> Vec<String> {
+    let own = ALL.into_iter().filter(|verb| verbs.has(*verb));
+    own.map(|verb| format!("{of}:{}", word(verb))).collect()
+}
+
+/// The verbs that were ticked in a row.
+pub(super) fn ticked<'f>(of: &str, sent: impl Iterator<Item = &'f str>) -> Verbs {
+    let own = sent.filter_map(|value| value.rsplit_once(':'));
+    let own = own.filter(|(row, _)| *row == of);
+    let verbs = own.filter_map(|(_, sent)| ALL.into_iter().find(|verb| word(*verb) == sent));
+    verbs.fold(Verbs::NONE, |set, verb| set.and(Verbs::of(verb)))
+}
+
+fn word(verb: Verb) -> &'static str {
+    match verb {
+        Verb::View => "view",
+        Verb::Add => "add",
+        Verb::Edit => "edit",
+        Verb::Delete => "delete",
+    }
+}
+
+fn label(verb: Verb, texts: &Texts) -> &'static str {
+    match verb {
+        Verb::View => texts.access.verb_view,
+        Verb::Add => texts.access.verb_add,
+        Verb::Edit => texts.access.verb_edit,
+        Verb::Delete => texts.access.verb_delete,
+    }
+}
+
+/// A resource's name, as interfaces have it.
+pub(super) fn name(resource: Resource) -> String {
+    let name = serde_json::to_value(resource).unwrap_or_default();
+    name.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_ticked_is_read_as_it_was_shown() {
+        let verbs = Verbs::of(Verb::View).and(Verbs::of(Verb::Delete));
+        let sent = values("DATA: X", verbs);
+        assert_eq!(sent, ["DATA: X:view", "DATA: X:delete"]);
+        let read = |of| ticked(of, sent.iter().map(String::as_str));
+        assert_eq!(read("DATA: X"), verbs);
+        assert_eq!(read("DATA"), Verbs::NONE);
+    }
+}

@@ -1,0 +1,355 @@
+//! Webhooks: made, changed, switched and deleted, with what became of their deliveries. A secret is seen by the page that
+//! answers its making, and never again.
+
+use super::datasets::{self, DatasetPlace};
+use super::parts::Input;
+use super::told::Told;
+use crate::admin::pages::numbers::{grouped, moment};
+use crate::admin::pages::texts::Texts;
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::admin::response::no_store;
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use service::manage::{DeadLetterView, DeliveryView, WebhookContent, WebhookView};
+use service::{PageRequest, Refusal};
+use store::catalog::{Resource, Verb};
+use store::records::Shelf;
+
+const PATHS: [&str; 4] = ["$.name", "$.description", "$.url", "$.datasets"];
+
+#[derive(Template)]
+#[template(path = "webhooks.html")]
+struct WebhooksPage {
+    page: Page,
+    hooks: Vec<WebhookRow>,
+    next: Option<String>,
+    may_add: bool,
+}
+
+struct WebhookRow {
+    id: String,
+    name: String,
+    url: String,
+    is_active: bool,
+}
+
+#[derive(Template)]
+#[template(path = "webhook.html")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact or a right of its own, as the template asks for it"
+)]
+struct WebhookPage {
+    page: Page,
+    /// Empty for a new one.
+    id: String,
+    title: String,
+    inputs: Vec<Input>,
+    datasets: Vec<DatasetTick>,
+    /// Those that it sends and the visitor does not see: they stay.
+    unseen: Vec<String>,
+    datasets_told: String,
+    delivery: Option<Delivery>,
+    letters: Vec<Letter>,
+    next: Option<String>,
+    /// The secret that was made just now.
+    secret: Option<String>,
+    message: Option<String>,
+    is_active: bool,
+    is_saved: bool,
+    may_save: bool,
+    may_delete: bool,
+}
+
+struct DatasetTick {
+    id: String,
+    name: String,
+    place: String,
+    is_ticked: bool,
+}
+
+struct Delivery {
+    status: &'static str,
+    delivered: String,
+    failing_since: Option<String>,
+    next_try: Option<String>,
+    error: Option<String>,
+}
+
+struct Letter {
+    number: u64,
+    at: String,
+    changes: String,
+    dataset: String,
+    error: String,
+}
+
+/// What is shown of a webhook, whether it is stored or was typed.
+#[derive(Default)]
+struct Shown {
+    id: String,
+    name: String,
+    description: String,
+    url: String,
+    datasets: Vec<String>,
+    is_active: bool,
+}
+
+impl From<WebhookView> for Shown {
+    fn from(hook: WebhookView) -> Self {
+        Shown {
+            id: hook.webhook_id,
+            name: hook.name,
+            description: hook.description,
+            url: hook.url,
+            datasets: hook.datasets,
+            is_active: hook.active,
+        }
+    }
+}
+
+pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    let hooks = visit.site.service.webhooks();
+    let found = hooks.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
+    let rows = found.items.into_iter().map(|hook| WebhookRow {
+        id: hook.webhook_id,
+        name: hook.name,
+        url: hook.url,
+        is_active: hook.active,
+    });
+    shown(&WebhooksPage {
+        hooks: rows.collect(),
+        next: found.next_page_key,
+        may_add: visit.caller.rights().may(Resource::Apps, Verb::Add),
+        page: visit.page(Section::Access),
+    })
+}
+
+pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
+    let hook = Shown {
+        is_active: true,
+        ..Shown::default()
+    };
+    shown(&page_of(&visit, hook, None).await?)
+}
+
+pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let page = stored(&visit, &visit.ids).await?;
+    shown(&WebhookPage {
+        is_saved: visit.parameter("saved").is_some(),
+        ..page
+    })
+}
+
+/// The page of one that is there, with its deliveries.
+async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
+    let service = &visit.site.service;
+    let hook = service.webhooks().show(&visit.caller, id)?;
+    let delivery = service.webhook_delivery(&visit.caller, id).await?;
+    let request = PageRequest {
+        size: Some("20".to_owned()),
+        ..visit.list_page()
+    };
+    let letters = service.dead_letters(&visit.caller, id, &request).await?;
+    let is_active = hook.active;
+    let page = page_of(visit, hook.into(), None).await?;
+    let name = |id: &str| {
+        let dataset = page.datasets.iter().find(|dataset| dataset.id == id);
+        dataset.map_or_else(|| "…".to_owned(), |dataset| dataset.name.clone())
+    };
+    let shown_letter = |letter: DeadLetterView| Letter {
+        number: letter.number,
+        at: moment(letter.at),
+        changes: grouped(letter.changes, visit.texts),
+        dataset: name(&letter.dataset),
+        error: letter.error,
+    };
+    Ok(WebhookPage {
+        letters: letters.items.into_iter().map(shown_letter).collect(),
+        delivery: Some(delivery_of(delivery, is_active, visit.texts)),
+        next: letters.next_page_key,
+        ..page
+    })
+}
+
+fn delivery_of(view: DeliveryView, is_active: bool, texts: &Texts) -> Delivery {
+    let never = || texts.never.to_owned();
+    Delivery {
+        status: match view.failing_since {
+            _ if !is_active => texts.key_inactive,
+            Some(_) => texts.access.webhook_fails,
+            None => texts.key_active,
+        },
+        delivered: view.delivered_at.map_or_else(never, moment),
+        failing_since: view.failing_since.map(moment),
+        next_try: view.next_try_at.map(moment),
+        error: view.error,
+    }
+}
+
+async fn page_of<P>(
+    visit: &Visit<P>,
+    hook: Shown,
+    told: Option<&Told>,
+) -> Result<WebhookPage, Failure> {
+    let texts = visit.texts;
+    let may = |verb| visit.caller.rights().may(Resource::Apps, verb);
+    let is_new = hook.id.is_empty();
+    let seen = datasets::all(visit).await?;
+    let is_seen = |id: &&String| seen.iter().any(|it| it.id == **id);
+    let unseen = hook.datasets.iter().filter(|id| !is_seen(id)).cloned();
+    let unseen = unseen.collect();
+    let url = Input::line("url", texts.access.webhook_url, hook.url);
+    let tick = |dataset: DatasetPlace| DatasetTick {
+        is_ticked: hook.datasets.contains(&dataset.id),
+        place: format!("{} · {}", dataset.area, dataset.schema),
+        id: dataset.id,
+        name: dataset.name,
+    };
+    Ok(WebhookPage {
+        page: visit.page(Section::Access),
+        datasets: seen.into_iter().map(tick).collect(),
+        unseen,
+        datasets_told: told.map_or_else(String::new, |told| told.at("$.datasets")),
+        title: if is_new {
+            texts.access.webhook_new.to_owned()
+        } else {
+            hook.name.clone()
+        },
+        inputs: vec![
+            Input::line("name", texts.name, hook.name)
+                .required()
+                .told(told, "$.name"),
+            Input::line("description", texts.description, hook.description)
+                .told(told, "$.description"),
+            url.of_kind("url").required().told(told, "$.url"),
+        ],
+        message: told
+            .map(|told| told.above(&PATHS))
+            .filter(|message| !message.is_empty()),
+        id: hook.id,
+        delivery: None,
+        letters: Vec::new(),
+        next: None,
+        secret: None,
+        is_active: hook.is_active,
+        is_saved: false,
+        may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
+        may_delete: !is_new && may(Verb::Delete),
+    })
+}
+
+fn filled(form: &Form) -> WebhookContent {
+    WebhookContent {
+        name: form.text("name").trim().to_owned(),
+        description: form.text("description").trim().to_owned(),
+        url: form.text("url").trim().to_owned(),
+        datasets: form.all("dataset").map(str::to_owned).collect(),
+        active: form.text("active") != "false",
+    }
+}
+
+async fn again<P>(
+    visit: &Visit<P>,
+    id: String,
+    content: WebhookContent,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal)?;
+    let hook = Shown {
+        id,
+        name: content.name,
+        description: content.description,
+        url: content.url,
+        datasets: content.datasets,
+        is_active: content.active,
+    };
+    shown_as(told.status, &page_of(visit, hook, Some(&told)).await?)
+}
+
+/// The page of a webhook with its secret, which is not shown again.
+async fn once<P>(visit: &Visit<P>, id: &str, secret: String) -> Result<Response<Body>, Failure> {
+    let page = WebhookPage {
+        secret: Some(secret),
+        ..stored(visit, id).await?
+    };
+    shown(&page).map(no_store)
+}
+
+pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let hooks = visit.site.service.webhooks();
+    match hooks.mint(&visit.caller, filled(&form)).await {
+        Ok(made) => once(&visit, &made.noun.id, made.secret.clone()).await,
+        Err(refusal) => again(&visit, String::new(), filled(&form), refusal).await,
+    }
+}
+
+pub(in crate::admin::pages) async fn renew(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let hooks = visit.site.service.webhooks();
+    let made = hooks.renew_secret(&visit.caller, &visit.ids).await?;
+    once(&visit, &made.noun.id, made.secret.clone()).await
+}
+
+pub(in crate::admin::pages) async fn update(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let hooks = visit.site.service.webhooks();
+    let changed = hooks.update(&visit.caller, &visit.ids, filled(&form));
+    match changed.await {
+        Ok(hook) => Ok(visit.see(&format!("/webhooks/{}?saved=1", hook.id))),
+        Err(refusal) => again(&visit, visit.ids.clone(), filled(&form), refusal).await,
+    }
+}
+
+pub(in crate::admin::pages) async fn enable(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    switch(sent, true).await
+}
+
+pub(in crate::admin::pages) async fn disable(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    switch(sent, false).await
+}
+
+async fn switch(sent: Submission<String>, active: bool) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let hooks = visit.site.service.webhooks();
+    hooks.set_active(&visit.caller, &visit.ids, active).await?;
+    Ok(visit.see(&format!("/webhooks/{}?saved=1", visit.ids)))
+}
+
+/// Sends once more what was given up; why it did not arrive is told on the page.
+pub(in crate::admin::pages) async fn resend(
+    sent: Submission<(String, String)>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let (id, letter) = &visit.ids;
+    let service = &visit.site.service;
+    let Err(refusal) = service.resend(&visit.caller, id, letter).await else {
+        return Ok(visit.see(&format!("/webhooks/{id}?saved=1")));
+    };
+    let told = Told::of(refusal)?;
+    let page = WebhookPage {
+        message: Some(told.above(&[])),
+        ..stored(&visit, id).await?
+    };
+    shown_as(told.status, &page)
+}
+
+pub(in crate::admin::pages) async fn delete(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let hooks = visit.site.service.webhooks();
+    hooks.delete(&visit.caller, &visit.ids).await?;
+    Ok(visit.see("/webhooks"))
+}

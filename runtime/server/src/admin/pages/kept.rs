@@ -1,0 +1,146 @@
+//! A form that was filled in and could not be taken, because its session had ended or its user has to show the password
+//! anew: it is carried along through the page that asks, and sent again from there, so that nothing typed is lost. Nothing
+//! of it is kept on the server. It goes on only with the token of the session that the form was made for, or where the
+//! browser says that a page of ours sent it, so no other site can slip one in; passwords and codes are left out.
+
+use super::form_token;
+use super::visit::{Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
+use crate::admin::response::no_store;
+use crate::http::cookies::Cookies;
+use crate::http::error::Failure;
+use crate::http::header::cookie;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use axum::http::header::HeaderMap;
+use service::manage::csrf_token;
+use url::form_urlencoded;
+
+/// Inputs of which nothing is carried along.
+const SECRETS: [&str; 4] = ["password", "new-password", "code", TOKEN_NAME];
+/// What no one typed.
+const BESIDE: [&str; 4] = ["version", "columns", "next", "active"];
+
+/// A form on its way through another page.
+#[derive(Clone)]
+pub(super) struct Kept {
+    /// Where it was going, among the pages.
+    pub(super) to: String,
+    pub(super) fields: Vec<(String, String)>,
+    /// The masked token that stood in it.
+    pub(super) token: String,
+}
+
+impl Kept {
+    /// What was filled in and was going to this place.
+    pub(super) fn of(to: &str, pairs: &[(String, String)]) -> Self {
+        let token = pairs.iter().find(|(name, _)| name == TOKEN_NAME);
+        let fields = pairs.iter().filter(|(name, _)| !SECRETS.contains(&&**name));
+        Kept {
+            to: to.to_owned(),
+            token: token.map_or_else(String::new, |(_, token)| token.clone()),
+            fields: fields.cloned().collect(),
+        }
+    }
+
+    /// The one that a page carried along.
+    pub(super) fn carried(form: &Form) -> Option<Self> {
+        let to = form.get("kept-to").filter(|to| is_own(to))?;
+        let fields = form_urlencoded::parse(form.text("kept").as_bytes());
+        Some(Kept {
+            to: to.to_owned(),
+            fields: fields.into_owned().collect(),
+            token: form.text("kept-token").to_owned(),
+        })
+    }
+
+    /// The fields as one text.
+    pub(super) fn text(&self) -> String {
+        let mut text = form_urlencoded::Serializer::new(String::new());
+        text.extend_pairs(&self.fields).finish()
+    }
+
+    /// What of it someone typed or chose.
+    pub(super) fn typed(&self) -> Vec<(&str, &str)> {
+        let fields = self.fields.iter();
+        let typed = fields.filter(|(name, value)| {
+            !value.is_empty() && !BESIDE.contains(&&**name) && !name.starts_with("w-")
+        });
+        typed
+            .map(|(name, value)| (name.strip_prefix("v-").unwrap_or(name), &**value))
+            .collect()
+    }
+
+    /// Whether it was made for the session whose cookie, of an ended session or not, comes along; where there is none any
+    /// more, whether the browser says that a page of this site sent it.
+    pub(super) fn is_ours(&self, headers: &HeaderMap, site: &Site) -> bool {
+        let cookies = Cookies::of(site.service.settings());
+        let token = form_token::unmasked(&self.token);
+        let session = cookie(headers, cookies.session()).map(csrf_token);
+        // the token is a hash of the secret, and both are the browser's
+        session.is_some() && token == session || is_sent_by_page(headers)
+    }
+}
+
+/// Whether it is an address among the pages, and none of another site.
+pub(super) fn is_own(to: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_graphic() && c != '\\';
+    to.starts_with('/') && !to.starts_with("//") && to.chars().all(is_plain)
+}
+
+#[derive(Template)]
+#[template(path = "kept.html")]
+struct KeptPage {
+    page: Page,
+    kept: Kept,
+    /// Whether it goes on without another look.
+    is_at_once: bool,
+}
+
+/// The page that sends the form again: after another look, or at once where there is a script.
+pub(super) fn send_again(
+    page: Page,
+    kept: Kept,
+    is_at_once: bool,
+) -> Result<Response<Body>, Failure> {
+    shown(&KeptPage {
+        page,
+        kept,
+        is_at_once,
+    })
+    .map(no_store)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_secret_is_carried_along_and_no_address_of_another_site() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let pairs = [
+            pair("token", "00ff"),
+            pair("name", "a&b=c ä"),
+            pair("password", "x"),
+            pair("code", "y"),
+            pair("v-f-1", "1"),
+            pair("w-f-1", "0"),
+        ];
+        let kept = Kept::of("/areas", &pairs);
+        assert_eq!(kept.token, "00ff");
+        assert_eq!(kept.typed(), [("name", "a&b=c ä"), ("f-1", "1")]);
+        let read: Vec<_> = form_urlencoded::parse(kept.text().as_bytes())
+            .into_owned()
+            .collect();
+        assert_eq!(read, kept.fields);
+        for (to, own) in [
+            ("/areas?x=1", true),
+            ("//evil.example", false),
+            ("https://evil.example", false),
+            ("/a\\b", false),
+            ("", false),
+        ] {
+            assert_eq!(is_own(to), own, "{to}");
+        }
+    }
+}

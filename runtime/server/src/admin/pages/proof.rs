@@ -1,0 +1,80 @@
+//! The password once more, for changes of who may do what: asked for when it was shown too long ago, with the form that was
+//! on its way.
+
+use super::kept::{self, Kept};
+use super::visit::{Page, Section, Submission, Visit, shown_as};
+use crate::admin::response::no_store;
+use crate::http::error::Failure;
+use crate::http::incident::mark;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use service::manage::Password;
+use service::{About, Refusal};
+use store::catalog::AuditAction;
+
+#[derive(Template)]
+#[template(path = "proof.html")]
+struct ProofPage {
+    page: Page,
+    kept: Kept,
+    asks_code: bool,
+    message: Option<&'static str>,
+}
+
+/// The page that asks, for a form that was refused for the lack of it.
+pub(super) fn asked(page: Page, kept: Kept) -> Result<Response<Body>, Failure> {
+    let page = ProofPage {
+        page,
+        kept,
+        asks_code: false,
+        message: None,
+    };
+    shown_as(StatusCode::FORBIDDEN, &page).map(no_store)
+}
+
+pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let Some(kept) = Kept::carried(&form) else {
+        return Ok(visit.see("/"));
+    };
+    let password = Password::new(form.text("password"));
+    let code = Some(form.text("proof-code").trim()).filter(|code| !code.is_empty());
+    let service = &visit.site.service;
+    let texts = visit.texts;
+    match service.prove_session(&visit.caller, &password, code).await {
+        Ok(()) => kept::send_again(visit.page(Section::Own), kept, true),
+        Err(Refusal::SecondFactorRequired) => {
+            let message = Some(texts.sign_in_code_missing);
+            again(&visit, kept, true, message, StatusCode::FORBIDDEN)
+        }
+        Err(Refusal::TooOften { .. }) => {
+            let message = Some(texts.sign_in_too_often);
+            let status = StatusCode::TOO_MANY_REQUESTS;
+            again(&visit, kept, code.is_some(), message, status)
+        }
+        Err(Refusal::Invalid(_)) => {
+            let message = Some(texts.access.proof_wrong);
+            let status = StatusCode::BAD_REQUEST;
+            let page = again(&visit, kept, code.is_some(), message, status)?;
+            Ok(mark(page, AuditAction::SignInFailed, About::Caller))
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
+}
+
+fn again(
+    visit: &Visit,
+    kept: Kept,
+    asks_code: bool,
+    message: Option<&'static str>,
+    status: StatusCode,
+) -> Result<Response<Body>, Failure> {
+    let page = ProofPage {
+        page: visit.page(Section::Own),
+        kept,
+        asks_code,
+        message,
+    };
+    shown_as(status, &page).map(no_store)
+}

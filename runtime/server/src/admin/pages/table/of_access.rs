@@ -1,0 +1,134 @@
+//! The pages of who may come and what it may do.
+
+use super::PageRoute;
+use crate::admin::pages::access::{
+    clients, domains, invitation, key, profile, roles, usage, users, webhooks,
+};
+use crate::admin::pages::{audit, proof};
+
+pub(super) fn routes() -> Vec<PageRoute> {
+    use PageRoute as R;
+    let mut routes = routes_of_users();
+    routes.extend(routes_of_oneself());
+    routes.extend(routes_of_clients());
+    routes.extend(routes_of_webhooks());
+    routes.push(R::form("/proof", "proveSession", proof::prove));
+    routes.extend([
+        R::page("/roles", roles::list),
+        R::form("/roles", "createRole", roles::create),
+        R::page("/roles/new", roles::show_new),
+        R::page("/roles/{id}", roles::show),
+        R::form("/roles/{id}", "updateRole", roles::update),
+        R::form("/roles/{id}/delete", "deleteRole", roles::delete),
+        R::page("/domains", domains::list),
+        R::form("/domains", "createDomain", domains::create),
+        R::page("/domains/new", domains::show_new),
+        R::page("/domains/{id}", domains::show),
+        R::form("/domains/{id}", "updateDomain", domains::update),
+        R::form("/domains/{id}/delete", "deleteDomain", domains::delete),
+        R::page("/keys/{id}", key::show),
+        R::form("/keys/{id}", "updateApiKey", key::update),
+        R::page("/usage", usage::show),
+        R::page("/audit/export", audit::export),
+    ]);
+    routes
+}
+
+fn routes_of_users() -> Vec<PageRoute> {
+    use PageRoute as R;
+    const INVITATION: &str = "/invitation";
+    vec![
+        R::page(INVITATION, invitation::show).for_everyone(),
+        R::form(INVITATION, "acceptInvitation", invitation::accept).for_everyone(),
+        R::page("/users", users::list),
+        R::form("/users", "inviteUser", users::invite),
+        R::page("/users/new", users::show_new),
+        R::page("/users/{id}", users::show),
+        R::form("/users/{id}", "updateUser", users::update),
+        R::form("/users/{id}/delete", "deleteUser", users::delete),
+        R::form(
+            "/users/{id}/invitation",
+            "inviteUserAgain",
+            users::invite_again,
+        ),
+        R::form("/users/{id}/sign-out", "endSessionsOfUser", users::sign_out),
+        R::form(
+            "/users/{id}/second-factor/remove",
+            "removeSecondFactorOfUser",
+            users::remove_factor,
+        ),
+    ]
+}
+
+fn routes_of_oneself() -> Vec<PageRoute> {
+    use PageRoute as R;
+    const FACTOR: &str = "/profile/second-factor";
+    vec![
+        R::page("/profile", profile::show),
+        R::form("/profile/email", "changeEmail", profile::change_email),
+        R::form(FACTOR, "beginSecondFactor", profile::begin_factor),
+        R::form(
+            "/profile/second-factor/confirm",
+            "confirmSecondFactor",
+            profile::confirm_factor,
+        ),
+        R::form(
+            "/profile/second-factor/remove",
+            "removeSecondFactor",
+            profile::remove_factor,
+        ),
+        R::form(
+            "/profile/sessions/{id}/end",
+            "endSession",
+            profile::end_session,
+        ),
+        R::form(
+            "/profile/sessions/end-others",
+            "endOtherSessions",
+            profile::end_others,
+        ),
+    ]
+}
+
+fn routes_of_clients() -> Vec<PageRoute> {
+    use PageRoute as R;
+    vec![
+        R::page("/clients", clients::list),
+        R::form("/clients", "createApp", clients::create),
+        R::page("/clients/new", clients::show_new),
+        R::page("/clients/{id}", clients::show),
+        R::form("/clients/{id}", "updateApp", clients::update),
+        R::form("/clients/{id}/secret", "renewSecretOfApp", clients::renew),
+        R::form("/clients/{id}/enable", "enableApp", clients::enable),
+        R::form("/clients/{id}/disable", "disableApp", clients::disable),
+        R::form("/clients/{id}/delete", "deleteApp", clients::delete),
+    ]
+}
+
+fn routes_of_webhooks() -> Vec<PageRoute> {
+    use PageRoute as R;
+    vec![
+        R::page("/webhooks", webhooks::list),
+        R::form("/webhooks", "createWebhook", webhooks::create),
+        R::page("/webhooks/new", webhooks::show_new),
+        R::page("/webhooks/{id}", webhooks::show),
+        R::form("/webhooks/{id}", "updateWebhook", webhooks::update),
+        R::form(
+            "/webhooks/{id}/secret",
+            "renewSecretOfWebhook",
+            webhooks::renew,
+        ),
+        R::form("/webhooks/{id}/enable", "enableWebhook", webhooks::enable),
+        R::form(
+            "/webhooks/{id}/disable",
+            "disableWebhook",
+            webhooks::disable,
+        ),
+        R::form("/webhooks/{id}/delete", "deleteWebhook", webhooks::delete),
+        R::form(
+            "/webhooks/{id}/letters/{letter}/resend",
+            "resendDeadLetter",
+            webhooks::resend,
+        ),
+    ]
+}

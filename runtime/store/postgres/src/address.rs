@@ -1,0 +1,102 @@
+//! The address of a database, as libpq writes it, and what it leaves unsaid: how long a host is tried, when a way that went
+//! silent is given up, and that of several hosts the one is meant that takes writes.
+
+use crate::PostgresOptions;
+use crate::error::Failure;
+use std::time::Duration;
+use store::StoreError;
+use tokio_postgres::Config;
+use tokio_postgres::config::TargetSessionAttrs;
+
+/// How long one host is tried.
+const HOST_WAIT: Duration = Duration::from_secs(3);
+/// How long a connection says nothing before it is asked whether it is still there.
+const SILENCE: Duration = Duration::from_secs(10);
+/// How long after that it is asked again, and how often.
+const ASK_AGAIN: Duration = Duration::from_secs(3);
+const ASKED_MAX: u32 = 3;
+/// How long what was sent may stay without a sign that it arrived.
+const UNSEEN_MAX: Duration = Duration::from_secs(15);
+
+/// Ways to say that the database is to prove who it is, which it always must here.
+const SURER_THAN_REQUIRED: [&str; 2] = ["sslmode=verify-full", "sslmode=verify-ca"];
+
+/// Whether an address has a password in it, which nobody else is to see. An address that can't be read has none.
+pub fn has_password(address: &str) -> bool {
+    parse(address).is_ok_and(|config| config.get_password().is_some())
+}
+
+/// An address as it may be shown: the database and its hosts, without users and secrets.
+pub fn shown(address: &str) -> String {
+    let Ok(config) = parse(address) else {
+        return "the database".to_owned();
+    };
+    let hosts = config.get_hosts().iter().map(|host| match host {
+        tokio_postgres::config::Host::Tcp(name) => name.clone(),
+        #[cfg(unix)]
+        tokio_postgres::config::Host::Unix(path) => path.display().to_string(),
+    });
+    let hosts = hosts.collect::<Vec<_>>().join(",");
+    let database = config.get_dbname().or(config.get_user());
+    format!("the database {} at {hosts}", database.unwrap_or_default())
+}
+
+fn parse(address: &str) -> Result<Config, tokio_postgres::Error> {
+    let mut address = address.to_owned();
+    for mode in SURER_THAN_REQUIRED {
+        address = address.replace(mode, "sslmode=require");
+    }
+    address.parse()
+}
+
+/// What opens a database.
+pub(crate) fn config(address: &str, options: &PostgresOptions) -> Result<Config, Failure> {
+    let read = parse(address);
+    let mut config = read.map_err(|error| StoreError::Address(Box::new(error)))?;
+    if config.get_application_name().is_none() {
+        config.application_name("fieldstone");
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(HOST_WAIT);
+    }
+    if config.get_hosts().len() > 1 {
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+    }
+    if config.get_keepalives_interval().is_none() {
+        config.keepalives_idle(SILENCE);
+        config.keepalives_interval(ASK_AGAIN);
+        config.keepalives_retries(ASKED_MAX);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(UNSEEN_MAX);
+    }
+    if let Some(password) = &options.password {
+        config.password(password);
+    }
+    Ok(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_hosts_the_one_is_meant_that_takes_writes() {
+        let address = "postgres://anna@one,two:6432/master?sslmode=verify-full";
+        let config = config(address, &PostgresOptions::default()).unwrap();
+        assert_eq!(config.get_hosts().len(), 2);
+        assert_eq!(
+            config.get_target_session_attrs(),
+            TargetSessionAttrs::ReadWrite
+        );
+        assert_eq!(config.get_connect_timeout(), Some(&HOST_WAIT));
+        assert_eq!(shown(address), "the database master at one,two");
+    }
+
+    #[test]
+    fn an_address_is_shown_without_its_password() {
+        let address = "postgres://anna:secret@host/master";
+        assert!(has_password(address) && !has_password("host=/tmp user=anna"));
+        assert_eq!(shown(address), "the database master at host");
+    }
+}
