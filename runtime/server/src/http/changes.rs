@@ -66,13 +66,12 @@ pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
         found = call.service.changes(&permit, &request) => Some(found?),
         () = gone(hang_up.as_ref()) => None,
     };
-    let found = match found {
-        Some(found) => found,
+    let found = if let Some(found) = found {
+        found
+    } else {
         // who has closed its half is answered with what there is, and its connection is free
-        None => {
-            request.wait = None;
-            call.service.changes(&permit, &request).await?
-        }
+        request.wait = None;
+        call.service.changes(&permit, &request).await?
     };
     Ok(response::open_json(found))
 }
