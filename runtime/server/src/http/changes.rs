@@ -6,7 +6,7 @@ use super::error::Failure;
 use super::header::single;
 use super::path::PathIds;
 use super::response;
-use crate::HangUp;
+use crate::hang_up::HangUp;
 use crate::openapi::EVENTS;
 use axum::body::{Body, Bytes};
 use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
