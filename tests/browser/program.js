@@ -16,6 +16,8 @@ export async function serve() {
   const folder = mkdtempSync(join(tmpdir(), "fieldstone-browser-"));
   const process_ = spawn(PROGRAM, ["serve", "--demo", "--data", join(folder, "data"), "--listen", "127.0.0.1:0"], {
     stdio: ["ignore", "pipe", "pipe"],
+    // the stories count records; the demo's many customers would come in meanwhile
+    env: { ...process.env, FIELDSTONE_DEMO_RECORDS: process.env.FIELDSTONE_DEMO_RECORDS ?? "0" },
   });
   let told = "";
   process_.stderr.on("data", (piece) => (told += piece));
@@ -81,9 +83,19 @@ export async function pagesOf(page, url) {
   const record = await page.locator(".grid tbody th a").first().getAttribute("href");
   await page.goto(`${url}/app/areas`);
   const area = await page.getByRole("link", { name: "Customer Master", exact: true }).getAttribute("href");
+  await page.goto(`${url}/app/schemas`);
+  const schema = await page.locator("tbody th a").first().getAttribute("href");
   return {
+    schemas: `${url}/app/schemas`,
+    schema: `${url}${schema}`,
+    "schema-editor": `${url}${schema}/edit?field=1`,
+    "schema-versions": `${url}${schema}/versions`,
+    "schema-new": `${url}${area}/schemas/new`,
     "sign-in": `${url}/app/sign-in`,
     home: `${url}/app/`,
+    "all-faults": `${url}/app/faults`,
+    search: `${url}/app/search?q=munich`,
+    api: `${there}/api`,
     dataset: there,
     faulty: `${there}?q=is%3Afaulty`,
     nothing: `${there}?q=nothingofthekind`,
@@ -94,6 +106,7 @@ export async function pagesOf(page, url) {
     history: `${url}${record}/history`,
     import: `${there}/import`,
     export: `${there}/export`,
+    mend: `${there}/mend?field=Status&q=is%3Afaulty`,
     areas: `${url}/app/areas`,
     area: `${url}${area}`,
     keys: `${url}/app/keys`,

@@ -4,6 +4,7 @@
 
 mod audit;
 mod audit_filter;
+mod drafts;
 mod ended;
 pub mod files;
 mod housekeeping;
@@ -25,6 +26,7 @@ mod refusal;
 mod repair;
 mod retention;
 mod rights;
+mod samples;
 pub mod search;
 pub mod secrets;
 mod sessions;
@@ -58,10 +60,12 @@ pub use records::{BULK_LINES_MAX, BulkAction, BulkDone};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
+pub use repair::proposals;
 pub use retention::{RetentionReport, RetentionSettings};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
 };
+pub use samples::SAMPLE_BYTES_MAX;
 pub use settings::Settings;
 pub use store::Store;
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};

@@ -141,14 +141,16 @@ fn a_secret_in_a_line_that_cannot_be_read_is_not_told() {
 
 /// What `--help` prints, on one line however it was wrapped.
 fn help(folder: &Path, arguments: &[&str]) -> String {
-    let output = fieldstone(folder).args(arguments).output();
-    let output = output.expect("it starts");
+    let mut command = fieldstone(folder);
+    command.env_remove("FIELDSTONE_DEMO_RECORDS");
+    let output = command.args(arguments).output().expect("it starts");
     assert!(output.status.success());
     let words = text(&output.stdout);
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 const WITH_DEFAULT: &[(&str, &str)] = &[
+    ("--database-connections", "16"),
     ("--import-bytes-max", "4294967296"),
     ("--job-files-days", "7"),
     ("--job-running-max", "2"),
@@ -189,9 +191,13 @@ const WITH_DEFAULT: &[(&str, &str)] = &[
     ("--quota-sessions", "10000"),
     ("--quota-job-bytes", "107374182400"),
     ("--traces-percent", "100"),
+    ("--demo-records", "200000"),
 ];
 
 const WITHOUT_DEFAULT: &[&str] = &[
+    "--database",
+    "--database-password-file",
+    "--database-root-certificates",
     "--backup-keep-days",
     "--backup-encrypt-to",
     "--backup-passphrase-file",

@@ -4,6 +4,9 @@
 mod access;
 mod de;
 mod en;
+pub(super) mod schemas;
+mod schemas_de;
+mod schemas_en;
 
 /// The texts of one language.
 pub(super) struct Texts {
@@ -13,9 +16,46 @@ pub(super) struct Texts {
     pub(super) group_separator: &'static str,
     /// What a broken rule means, by the rule's code.
     rules: &'static [(&'static str, &'static str)],
+    /// Those of the pages of schemas.
+    pub(super) schemas: schemas::SchemaTexts,
     /// Those of the pages of access.
     pub(super) access: access::AccessTexts,
     pub(super) line_and_message: fn(u64, &str) -> String,
+    pub(super) api_what: &'static str,
+    pub(super) how_to_search: &'static str,
+    /// Each form of a query, and what it finds.
+    pub(super) query_forms: &'static [(&'static str, &'static str)],
+    pub(super) search: &'static str,
+    pub(super) search_what: &'static str,
+    pub(super) export_faulty: &'static str,
+    pub(super) faults_by_field: &'static str,
+    pub(super) mend: &'static str,
+    pub(super) mend_do: &'static str,
+    pub(super) mend_find: &'static str,
+    pub(super) mend_find_what: &'static str,
+    pub(super) mend_many: &'static str,
+    pub(super) mend_map: &'static str,
+    pub(super) mend_otherwise: &'static str,
+    pub(super) mend_pairs: &'static str,
+    pub(super) mend_pairs_what: &'static str,
+    pub(super) mend_regex: &'static str,
+    pub(super) mend_replace: &'static str,
+    pub(super) mend_set: &'static str,
+    pub(super) mend_title: &'static str,
+    pub(super) mend_to: &'static str,
+    pub(super) mend_trim: &'static str,
+    pub(super) mend_try: &'static str,
+    pub(super) mend_what: &'static str,
+    pub(super) mend_with: &'static str,
+    pub(super) mend_with_what: &'static str,
+    pub(super) revision_faulty_after: &'static str,
+    pub(super) revision_faulty_before: &'static str,
+    pub(super) revision_left: &'static str,
+    pub(super) revision_records: &'static str,
+    pub(super) revision_would_change: &'static str,
+    pub(super) to_faults: &'static str,
+    pub(super) which_records: &'static str,
+    pub(super) which_records_what: &'static str,
     pub(super) action: &'static str,
     pub(super) after: &'static str,
     pub(super) all: &'static str,
