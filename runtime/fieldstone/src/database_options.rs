@@ -1,6 +1,5 @@
 //! What an operator can set about a database that keeps the store in place of the data folder.
 
-use crate::failure::usage;
 use crate::secret_input;
 use clap::Args;
 use postgres::PostgresOptions;
@@ -74,15 +73,5 @@ impl DatabaseOptions {
             password: password.transpose()?,
             root_certificates: self.root_certificates.clone(),
         })
-    }
-
-    /// Refuses a database for what is done to a data folder alone: `what`, and what to do instead.
-    pub(crate) fn refuse(&self, what: &str, instead: &str) -> anyhow::Result<()> {
-        match self.address() {
-            Some(_) => Err(usage(format!(
-                "{what} is for a data folder, and the store is in a database (--database or FIELDSTONE_DATABASE); {instead}"
-            ))),
-            None => Ok(()),
-        }
     }
 }

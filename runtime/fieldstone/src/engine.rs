@@ -2,8 +2,9 @@
 //! number of servers share. What only one of them can do is asked here.
 
 use crate::backup;
+use crate::database_options::DatabaseOptions;
+use crate::failure::usage;
 use anyhow::bail;
-use manifest::failure::{Failure, FailureCode};
 use postgres::PostgresStore;
 use service::{Service, Store};
 use sqlite::SqliteStore;
@@ -67,14 +68,16 @@ impl Engine {
     }
 }
 
-/// Why a store in a database is not backed up here.
-pub(crate) fn has_own_backups() -> anyhow::Error {
-    Failure {
-        message: "the store is in a database, which is backed up by its own means: `pg_dump`, or `pg_basebackup` with an \
-                  archive of its log; keep the files of --data or the bucket beside it"
-            .to_owned(),
-        causes: Vec::new(),
-        code: FailureCode::Usage,
+/// Refuses a database for what is done to a data folder alone: `what`, and what to do instead.
+pub(crate) fn refuse_database(
+    database: &DatabaseOptions,
+    what: &str,
+    instead: &str,
+) -> anyhow::Result<()> {
+    match database.address() {
+        Some(_) => Err(usage(format!(
+            "{what} is for a data folder, and the store is in a database (--database or FIELDSTONE_DATABASE); {instead}"
+        ))),
+        None => Ok(()),
     }
-    .into()
 }

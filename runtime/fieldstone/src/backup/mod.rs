@@ -15,7 +15,7 @@ pub(crate) use encryption::{Encryption, Opener};
 pub(crate) use keeping::{Incoming, Kept, folder_of, refuse_what_is_there, to_file, to_folder};
 pub(crate) use restoring::restore;
 pub(crate) use schedule::{Place, Schedule, keep};
-pub(crate) use source::{Source, Store};
+pub(crate) use source::{Source, Store, has_own_backups};
 
 /// Where a running server gives backups to the commands of its machine.
 pub(crate) const PATH: &str = "/backup";

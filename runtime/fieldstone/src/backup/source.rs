@@ -65,7 +65,7 @@ impl Source {
                 });
                 (None, work.await??)
             }
-            Store::InDatabase => return Err(crate::engine::has_own_backups()),
+            Store::InDatabase => return Err(has_own_backups()),
         };
         let copy = sound(copy).await?;
         let secrets = read_if_there(&self.secret_file)?;
@@ -78,6 +78,18 @@ impl Source {
         };
         Ok(Pieces::begin(move |out| backup.write(out)))
     }
+}
+
+/// Why a store in a database is not backed up here.
+pub(crate) fn has_own_backups() -> anyhow::Error {
+    Failure {
+        message: "the store is in a database, which is backed up by its own means: `pg_dump`, or `pg_basebackup` with an \
+                  archive of its log; keep the files of --data or the bucket beside it"
+            .to_owned(),
+        causes: Vec::new(),
+        code: FailureCode::Usage,
+    }
+    .into()
 }
 
 /// A copy that was looked at: what can't be restored is no backup.

@@ -46,7 +46,7 @@ struct Made<'a> {
 
 pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::Result<ExitCode> {
     if common.database.address().is_some() {
-        return Err(crate::engine::has_own_backups());
+        return Err(backup::has_own_backups());
     }
     options.storage.has_other_use = backup::bucket_of(&options.to).is_some();
     let bucket = match backup::bucket_of(&options.to) {

@@ -22,7 +22,8 @@ struct Done<'a> {
 }
 
 pub(crate) async fn run(common: &Common) -> anyhow::Result<ExitCode> {
-    common.database.refuse(
+    crate::engine::refuse_database(
+        &common.database,
         "compacting",
         "the database gives room back by its own means (VACUUM)",
     )?;

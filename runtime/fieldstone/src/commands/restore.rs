@@ -36,7 +36,8 @@ struct Made<'a> {
 }
 
 pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
-    common.database.refuse(
+    crate::engine::refuse_database(
+        &common.database,
         "restoring",
         "bring the database back by its own means (`pg_restore`), or leave the database away to restore into a data folder",
     )?;

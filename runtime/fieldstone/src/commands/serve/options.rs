@@ -284,13 +284,18 @@ impl ServeOptions {
             return Ok(());
         }
         if self.backups.is_on() {
-            return Err(crate::engine::has_own_backups());
+            return Err(crate::backup::has_own_backups());
         }
         if self.read_only {
-            database.refuse("--read-only", "give clients credentials that only view")?;
+            crate::engine::refuse_database(
+                database,
+                "--read-only",
+                "give clients credentials that only view",
+            )?;
         }
         if self.create || self.without_log {
-            database.refuse(
+            crate::engine::refuse_database(
+                database,
                 "--create or --without-log",
                 "an empty database gets its tables by itself",
             )?;
