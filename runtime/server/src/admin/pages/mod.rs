@@ -40,6 +40,7 @@ mod record;
 mod sending;
 mod sign_in;
 mod table;
+mod tabs;
 mod texts;
 mod values;
 mod visit;
