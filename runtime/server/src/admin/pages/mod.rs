@@ -46,6 +46,7 @@ mod search;
 mod sending;
 mod sign_in;
 mod table;
+mod tabs;
 mod texts;
 mod values;
 mod visit;

@@ -195,31 +195,6 @@ impl Page {
         format!("{}/assets/{}", self.prefix, assets::hashed_name(name))
     }
 
-    #[allow(clippy::unused_self, reason = "templates ask a page")]
-    pub(super) fn is_tab(&self, path: &str, here: &str) -> bool {
-        path == here
-    }
-
-    /// What stands together with access.
-    pub(super) fn access_tabs(&self) -> [(&'static str, &'static str); 6] {
-        [
-            ("/keys", self.t.api_keys),
-            ("/clients", self.t.access.clients),
-            ("/users", self.t.access.users),
-            ("/roles", self.t.roles),
-            ("/webhooks", self.t.access.webhooks),
-            ("/usage", self.t.access.usage),
-        ]
-    }
-
-    /// What stands together with areas.
-    pub(super) fn area_tabs(&self) -> [(&'static str, &'static str); 2] {
-        [
-            ("/areas", self.t.areas),
-            ("/domains", self.t.access.domains),
-        ]
-    }
-
     pub(super) fn is_in(&self, section: &str) -> bool {
         matches!(
             (self.section, section),

@@ -51,8 +51,8 @@ impl Input {
     /// Of several lines, with what is to be known of them.
     pub(super) fn of_rows(self, rows: usize, about: &'static str) -> Self {
         Input {
-            rows,
             about,
+            rows,
             ..self
         }
     }

@@ -159,14 +159,12 @@ pub(in crate::admin::pages) async fn confirm_factor(
             shown(&page).map(no_store)
         }
         Err(Refusal::Invalid(_)) => {
-            let otpauth = form.text("setup-url");
+            // no address that whoever changed the form chose
+            let otpauth = Some(form.text("setup-url"));
+            let otpauth = otpauth.filter(|url| url.starts_with("otpauth://"));
             let setup = Setup {
                 secret: form.text("setup-secret").to_owned(),
-                // an address that whoever changed the form can't choose
-                otpauth: otpauth
-                    .starts_with("otpauth://")
-                    .then(|| otpauth.to_owned())
-                    .unwrap_or_default(),
+                otpauth: otpauth.unwrap_or_default().to_owned(),
                 told: visit.texts.access.factor_code_wrong.to_owned(),
             };
             let page = with_setup(&visit, StatusCode::BAD_REQUEST, setup)?;
