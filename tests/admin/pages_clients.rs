@@ -98,7 +98,8 @@ fn a_webhook_tells_what_it_could_not_deliver_and_sends_it_again() {
     };
     let id = place.rsplit('/').next().expect("an id");
     let noted = server
-        .store
+        .opened
+        .deliveries
         .note_delivery(id, Delivery::default(), Some(dead));
     server.tokio.block_on(noted).expect("noted");
     let off = browser.get(&place).is(200);

@@ -42,6 +42,7 @@ pub(super) struct SchemaBody {
 /// Schemas, and what a change of one would do.
 pub(super) fn routes() -> Vec<Route> {
     const ALL: &str = "/areas/{id}/schemas";
+    const NAME: &str = "What the schema is called";
     let nouns =
         NounRoutes::<SchemaEntry>::at("/schemas", "ManagedSchema", "a schema").under_quota();
     let list = nouns.listed_with_deleted::<SchemaItem>();
@@ -71,7 +72,6 @@ pub(super) fn routes() -> Vec<Route> {
     let of_version = O::management("getSchemaVersion", "Get a schema as it was in a version")
         .says("Its document. Versions count from 1 to the one in force. Asks for view of schemas.")
         .gives::<SchemaDocument>(200);
-    const NAME: &str = "What the schema is called";
     let inferred = O::management("inferSchema", "Propose a schema from a sample file")
         .says("With what speaks for each field, and the rows that would be faulty under it. The file has 8 MiB at most. \
             Nothing is stored. Asks for add of schemas.")

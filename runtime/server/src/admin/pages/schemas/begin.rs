@@ -34,7 +34,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         Some(id) => {
             let schema = find(&visit, id)?;
             let current = &schema.current().schema;
-            let mut draft = Draft::of(current).as_copy();
+            let mut draft = Draft::of(current).into_copy();
             let name = filled(visit.texts.schemas.copy_of, &[&current.name]);
             draft.set("name", &name);
             begun(&visit, draft, Vec::new())
@@ -47,7 +47,7 @@ pub(crate) async fn from_document(sent: Submission<String>) -> Result<Response<B
     let Submission { visit, form } = sent;
     let text = form.text("document");
     match Draft::read(text) {
-        Ok(draft) => begun(&visit, draft.as_copy(), Vec::new()),
+        Ok(draft) => begun(&visit, draft.into_copy(), Vec::new()),
         Err(error) => {
             let message = filled(visit.texts.schemas.json_unread, &[&error]);
             page(

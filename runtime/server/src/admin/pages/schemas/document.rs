@@ -56,7 +56,7 @@ impl Draft {
 
     /// The schema without what only the one has that it is a copy of: its id and those of its fields, version, and who made
     /// it.
-    pub(super) fn as_copy(mut self) -> Self {
+    pub(super) fn into_copy(mut self) -> Self {
         let is_own = |name: &str| {
             let made = ["createdBy", "createdDate", "updatedBy", "updatedDate"];
             [

@@ -37,7 +37,7 @@ pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>,
         Ok(proposed) => {
             let evidence = evidence(&sent.file_name, &proposed, texts);
             let draft = Draft::read(proposed.document.get()).unwrap_or_default();
-            begin::begun(&sent.visit, draft.as_copy(), evidence)
+            begin::begun(&sent.visit, draft.into_copy(), evidence)
         }
         Err(Refusal::Invalid(problems)) => {
             let all = problems.into_iter().map(|it| it.message);

@@ -15,7 +15,7 @@ use service::manage::SchemaTrial;
 pub(super) struct Tried {
     pub(super) values: Vec<Value>,
     /// Whether anything was filled in.
-    pub(super) is_tried: bool,
+    pub(super) has_values: bool,
     /// The record as it would be stored.
     pub(super) stored: String,
     /// Why it is no record at all.
@@ -70,7 +70,7 @@ pub(super) fn tried<P>(
         record: RawValue::from_string(body).ok().filter(|_| is_tried),
     };
     let mut all = Tried {
-        is_tried,
+        has_values: is_tried,
         ..Tried::default()
     };
     let errors = match visit.site.service.try_schema(&visit.caller, &trial) {

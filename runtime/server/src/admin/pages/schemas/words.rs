@@ -84,7 +84,8 @@ fn rules(field: &Field, own: &SchemaTexts) -> Vec<String> {
 }
 
 fn bounds(field: &Field, own: &SchemaTexts) -> Option<String> {
-    let [min, max] = [&field.min, &field.max].map(|bound| bound.as_ref().map(|it| it.as_str()));
+    let [min, max] =
+        [&field.min, &field.max].map(|bound| bound.as_ref().map(schema::Bound::as_str));
     let told = match (field.data_type.facts().bounds, min, max) {
         (BoundKind::None, ..) | (_, None, None) => return None,
         (BoundKind::Length, Some(min), Some(max)) if min == max => {
