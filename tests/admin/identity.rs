@@ -108,7 +108,7 @@ fn of_cells() -> Vec<(ExportOptions, ImportOptions)> {
             delimiter,
             split,
             for_spreadsheets,
-            fields: Vec::new(),
+            ..ExportOptions::default()
         };
         let import = ImportOptions {
             format: Some(DataFormat::Csv),

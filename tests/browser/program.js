@@ -16,6 +16,8 @@ export async function serve() {
   const folder = mkdtempSync(join(tmpdir(), "fieldstone-browser-"));
   const process_ = spawn(PROGRAM, ["serve", "--demo", "--data", join(folder, "data"), "--listen", "127.0.0.1:0"], {
     stdio: ["ignore", "pipe", "pipe"],
+    // the stories count records; the demo's many customers would come in meanwhile
+    env: { ...process.env, FIELDSTONE_DEMO_RECORDS: process.env.FIELDSTONE_DEMO_RECORDS ?? "0" },
   });
   let told = "";
   process_.stderr.on("data", (piece) => (told += piece));
@@ -84,6 +86,9 @@ export async function pagesOf(page, url) {
   return {
     "sign-in": `${url}/app/sign-in`,
     home: `${url}/app/`,
+    "all-faults": `${url}/app/faults`,
+    search: `${url}/app/search?q=munich`,
+    api: `${there}/api`,
     dataset: there,
     faulty: `${there}?q=is%3Afaulty`,
     nothing: `${there}?q=nothingofthekind`,
@@ -94,6 +99,7 @@ export async function pagesOf(page, url) {
     history: `${url}${record}/history`,
     import: `${there}/import`,
     export: `${there}/export`,
+    mend: `${there}/mend?field=Status&q=is%3Afaulty`,
     areas: `${url}/app/areas`,
     area: `${url}${area}`,
     keys: `${url}/app/keys`,

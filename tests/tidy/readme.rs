@@ -45,6 +45,7 @@ impl Server {
         let mut process = cargo(command)
             .env("FIELDSTONE_DATA", folder.path().join("data"))
             .env("FIELDSTONE_LISTEN", "127.0.0.1:0")
+            .env("FIELDSTONE_DEMO_RECORDS", "100")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

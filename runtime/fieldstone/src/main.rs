@@ -11,6 +11,7 @@ mod control;
 mod database_options;
 mod dataset_path;
 mod demo;
+mod demo_customers;
 mod deployment;
 mod encryption_options;
 mod engine;

@@ -81,6 +81,13 @@ document.addEventListener("keydown", (event) => {
       cell.tagName === "TH" && !cell.matches(".fault") ? cell.querySelector("a")?.click() : edit(cell),
     F2: () => edit(cell),
   };
+  // the first proposals are taken by their number
+  const proposal = /^[1-9]$/.test(event.key) ? cell.querySelectorAll(".proposals button")[Number(event.key) - 1] : null;
+  if (proposal instanceof HTMLElement && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    proposal.click();
+    return;
+  }
   const step = steps[/** @type {keyof typeof steps} */ (event.key)];
   if (!step) return;
   event.preventDefault();
@@ -107,7 +114,7 @@ document.addEventListener("dblclick", (event) => {
 let sent;
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLElement} */ (event.target);
-  if (form.matches(".editor")) sent = form.closest("tr")?.dataset.record;
+  if (form.matches(".editor, .proposals")) sent = form.closest("tr")?.dataset.record;
 }, true);
 
 document.addEventListener("htmx:after:swap", () => {

@@ -53,6 +53,10 @@ pub(crate) struct Options {
     #[arg(long = "field", value_name = "NAME")]
     fields: Vec<String>,
 
+    /// Only the records that a query finds, as a search has them, such as `is:faulty`
+    #[arg(long, value_name = "QUERY")]
+    query: Option<String>,
+
     /// What parts the cells of CSV; `tab` for a tab
     #[arg(long, value_name = "CHAR", value_parser = super::letter)]
     delimiter: Option<char>,
@@ -108,6 +112,7 @@ impl Options {
             (Some(Form::Ndjson) | None, _) => DataFormat::Ndjson,
         };
         ExportOptions {
+            query: self.query.clone(),
             format: Some(format),
             packing: self.pack.map_or(by_name, |pack| match pack {
                 Pack::None => Packing::None,

@@ -101,13 +101,18 @@ impl Service {
     ) -> Result<JobView, Refusal> {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
         options::of_export(&options, &permit.schema().current().schema)?;
+        let query = options.query.as_deref().filter(|it| !it.trim().is_empty());
+        if let Some(query) = query {
+            self.judge_query(by, dataset, query)?;
+        }
         self.job_folder()?;
         // a job that can't write a byte is not worth its wait
         self.require_job_room(&permit.dataset().tenant, 1).await?;
         let counts = self.store().counts(permit.dataset().number).await?;
         let job = Job {
             progress: JobProgress {
-                rows_total: Some(counts.records),
+                // how many a query finds is not counted first
+                rows_total: query.is_none().then_some(counts.records),
                 ..JobProgress::default()
             },
             ..self

@@ -7,6 +7,7 @@
 use super::context::{Halt, JobContext, Step, Worked, file_failed};
 use super::folder::{GrowingFile, Part, plain_name};
 use super::options::{self, ExportWriter};
+use super::selection::query_page;
 use super::shown::{document, read};
 use crate::Refusal;
 use crate::records::current;
@@ -16,7 +17,7 @@ use std::io::{self, BufWriter, Write};
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{JobFile, JobFileRow, JobProgress, JobUpdate};
-use store::records::{PageLimit, Shelf};
+use store::records::PageLimit;
 use tabular::{Packing, RecordWriter, SheetError, SheetWriter};
 use wire::manage::{ExportOptions, ExportResult};
 
@@ -83,7 +84,9 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
         }
         let form = options::of_export(&options, &permit.schema().current().schema)?;
         let written = match &form.writer {
-            ExportWriter::Text(writer) => write_all(context, writer, form.packing, cursor)?,
+            ExportWriter::Text(writer) => {
+                write_all(context, writer, (form.packing, &options), cursor)?
+            }
             ExportWriter::Sheet => write_sheet(context, &options, cursor)?,
         };
         if let Some(cursor) = written {
@@ -103,7 +106,7 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
 fn write_all(
     context: &JobContext,
     writer: &RecordWriter,
-    packing: Packing,
+    (packing, options): (Packing, &ExportOptions),
     mut cursor: Cursor,
 ) -> Result<Option<Cursor>, Halt> {
     let folder = context.folder()?;
@@ -114,7 +117,7 @@ fn write_all(
         writer.header(&mut text);
     }
     while !cursor.is_whole {
-        let read = add_page(context, &mut cursor, |record| {
+        let read = add_page(context, options, &mut cursor, |record| {
             let written = writer.record(record, &mut text);
             written.map_err(|error| unreadable(&error))
         });
@@ -160,7 +163,7 @@ fn write_sheet(
     let schema = &permit.schema().current().schema;
     let mut writer = SheetWriter::new(schema, &options.fields, options.split).map_err(in_sheet)?;
     while !cursor.is_whole {
-        let read = add_page(context, &mut cursor, |record| {
+        let read = add_page(context, options, &mut cursor, |record| {
             writer.record(record).map_err(in_sheet)
         });
         if !read? {
@@ -216,6 +219,7 @@ impl Write for Metered<'_> {
 /// Gives the records of the next page; `false` when the schema changed meanwhile.
 fn add_page(
     context: &JobContext,
+    options: &ExportOptions,
     cursor: &mut Cursor,
     mut take: impl FnMut(&str) -> Result<(), Halt>,
 ) -> Result<bool, Halt> {
@@ -224,21 +228,18 @@ fn add_page(
     if permit.schema().current().number != cursor.schema_version {
         return Ok(false);
     }
-    let store = context.service.store();
-    let dataset = permit.dataset().number;
-    let page = context.wait(store.page(dataset, Shelf::Live, cursor.after, PAGE))?;
-    for record in &page.records {
+    let query = options.query.as_deref();
+    let found = query_page(context, &permit, query, cursor.after, PAGE)?;
+    for record in &found.records {
         let current = match current(permit.schema(), record) {
             Err(Refusal::Store(StoreError::Overtaken)) => return Ok(false),
             current => current?,
         };
         take(&current.body)?;
     }
-    cursor.records += page.records.len() as u64;
-    if let Some(last) = page.records.last() {
-        cursor.after = last.id.place.sequence;
-    }
-    cursor.is_whole = page.behind.is_none();
+    cursor.records += found.records.len() as u64;
+    cursor.after = found.after;
+    cursor.is_whole = found.is_last;
     Ok(true)
 }
 

@@ -18,6 +18,7 @@ mod repair;
 mod revalidate;
 mod revise;
 mod runner;
+mod selection;
 mod settings;
 mod shown;
 mod undo;

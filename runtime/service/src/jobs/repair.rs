@@ -3,18 +3,19 @@
 
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, PAGE, Planned, SAMPLES_MAX, unless_overtaken};
+use super::selection::{FoundPage, query_page};
 use super::shown::read;
 use crate::nouns::MASK;
 use crate::records::current;
 use crate::repair::{Repair, shown};
-use crate::{DatasetPermit, Permit as _, Refusal};
+use crate::{DatasetPermit, Refusal};
 use schema::Field;
 use schema::json::write_string;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashSet;
 use store::catalog::Verb;
-use store::records::{Change, RecordPlace, Shelf, StoredRecord, Write};
+use store::records::{Change, RecordPlace, StoredRecord, Write};
 use wire::manage::{RepairOptions, RevisionResult, RevisionSample};
 
 /// What its maker must be allowed to do with records.
@@ -44,8 +45,13 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
     while !cursor.is_whole {
         (cursor, result) = revise::step(context, &VERBS, |permit, taken| {
             let (mut cursor, mut result) = (cursor, result.clone());
-            let (records, is_last) = page(context, permit, &options, &mut cursor)?;
-            cursor.is_whole = is_last;
+            let query = options.query.as_deref();
+            let FoundPage {
+                records,
+                after,
+                is_last,
+            } = query_page(context, permit, query, cursor.after, PAGE)?;
+            (cursor.after, cursor.is_whole) = (after, is_last);
             let repair = Repair::of(&options, &permit.schema().current().schema)?;
             let mut writes = Vec::new();
             for record in &records {
@@ -66,42 +72,6 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
         })?;
     }
     Ok(())
-}
-
-/// The next records, and whether they are the last.
-fn page(
-    context: &JobContext,
-    permit: &DatasetPermit,
-    options: &RepairOptions,
-    cursor: &mut Cursor,
-) -> Result<(Vec<StoredRecord>, bool), Halt> {
-    let (service, dataset) = (&context.service, permit.dataset());
-    let query = options.query.as_deref().filter(|it| !it.trim().is_empty());
-    let Some(query) = query else {
-        let store = service.store();
-        let page = store.page(dataset.number, Shelf::Live, cursor.after, PAGE);
-        let page = context.wait(page)?;
-        if let Some(last) = page.records.last() {
-            cursor.after = last.id.place.sequence;
-        }
-        return Ok((page.records, page.behind.is_none()));
-    };
-    let after = RecordPlace {
-        dataset: dataset.number,
-        sequence: cursor.after,
-    };
-    let by = permit.caller();
-    let found = service.found_places(by, &dataset.id, query, after, PAGE.records);
-    let places = context.wait(found)?;
-    let mut records = Vec::with_capacity(places.len());
-    for place in &places {
-        let record = context.wait(service.store().get(*place))?;
-        records.extend(record.filter(|record| !record.deleted));
-    }
-    if let Some(last) = places.last() {
-        cursor.after = last.sequence;
-    }
-    Ok((records, places.len() < PAGE.records))
 }
 
 /// A record as it is shown; what is personal is masked.

@@ -8,6 +8,11 @@
 //! | regular expression `(\d+) km` with `$1`, in a field of integers | `"12 km"` | `12` |
 //! | map `D` to `DE` | `"D"` | `"DE"` |
 
+mod forms;
+mod proposals;
+
+pub use proposals::proposals;
+
 use crate::Refusal;
 use regex::{Regex, RegexBuilder};
 use schema::json::{Node, Value as Read, parse, write_string};

@@ -125,4 +125,7 @@ pub struct ExportOptions {
     /// The fields, by name, in this order; without, all active ones in the order of the schema.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
+    /// Which records: as `query` of a search; without, all of the dataset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
 }

@@ -20,7 +20,7 @@ use crate::listener::Listener;
 use crate::reload::{HangUps, Reload};
 use crate::settings::{Common, Format};
 use crate::tls::Certificate;
-use crate::{demo, stop_signal, traces, welcome};
+use crate::{demo, demo_customers, stop_signal, traces, welcome};
 use anyhow::bail;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
@@ -58,6 +58,7 @@ pub(crate) async fn run(common: &Common, mut options: ServeOptions) -> anyhow::R
         public,
         watched,
         url,
+        demo_records: options.demo.then_some(options.demo_records),
     };
     serve(&deployment, common, doors, stop).await?;
     for task in [Some(reload), backups].into_iter().flatten() {
@@ -141,6 +142,8 @@ struct Doors {
     /// The figures.
     watched: Option<Listener>,
     url: String,
+    /// The customers that the demo begins to import once all this is answered.
+    demo_records: Option<u64>,
 }
 
 /// What whoever started the process is told.
@@ -245,6 +248,7 @@ async fn serve(
         public,
         watched,
         url,
+        demo_records,
     } = doors;
     let service = deployment.service();
     let socket = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
@@ -271,14 +275,9 @@ async fn serve(
         }
     };
     // the port takes connections since it was bound; from here on they are answered
-    let mut out = std::io::stdout();
-    match common.format {
-        Format::Text => writeln!(out, "listening on {url}")?,
-        Format::Json => writeln!(out, "{}", serde_json::json!({"listening": url}))?,
-    }
-    out.flush()?;
-    tell_system(&SystemState::Ready);
+    say_listening(common.format, &url)?;
     tracing::info!(url, data = %common.data.display(), "listening");
+    let customers = demo_records.map(|count| tokio::spawn(add_customers(service.clone(), count)));
     let stopper = async {
         stop.await;
         tell_system(&SystemState::Stopping);
@@ -298,6 +297,34 @@ async fn serve(
         },
         stopper
     );
+    if let Some(customers) = customers {
+        customers.abort();
+        // it is over when it says so: until then it holds the service
+        let _ = customers.await;
+    }
     drop(token_file);
     Ok(())
+}
+
+/// Tells whoever started the process that it serves.
+fn say_listening(format: Format, url: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    match format {
+        Format::Text => writeln!(out, "listening on {url}")?,
+        Format::Json => writeln!(out, "{}", serde_json::json!({"listening": url}))?,
+    }
+    out.flush()?;
+    tell_system(&SystemState::Ready);
+    Ok(())
+}
+
+/// Begins the import of the demo's many customers. Without them, it serves as well.
+async fn add_customers(service: Arc<Service>, count: u64) {
+    match demo_customers::begin(&service, count).await {
+        Ok(false) => {}
+        Ok(true) => tracing::info!(count, "a job imports the demo's customers"),
+        Err(refusal) => {
+            tracing::warn!(error = %refusal, "the demo's customers are not imported");
+        }
+    }
 }

@@ -52,6 +52,16 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
     pub(super) demo: bool,
 
+    /// How many customers are made up for the demo, which a job imports once it serves; 0 for none
+    #[arg(
+        long,
+        env = "FIELDSTONE_DEMO_RECORDS",
+        value_name = "COUNT",
+        default_value_t = crate::demo_customers::COUNT,
+        value_parser = clap::value_parser!(u64).range(..=9_000_000)
+    )]
+    pub(super) demo_records: u64,
+
     /// Begin an empty store, though the folder has files of a store whose database is gone or empty; for this
     /// start alone, so only as a flag
     #[arg(long, action = ArgAction::SetTrue)]

@@ -3,7 +3,7 @@
 use super::dataset::{self, Row};
 use super::places::{Place, permit};
 use super::record::{Input, body, changes, input, parsed, read};
-use super::values::{ShownRecord, fault_text};
+use super::values::{ShownRecord, fault_text, value_of};
 use super::visit::{Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -27,7 +27,7 @@ struct CellPart {
 }
 
 /// The field of an id.
-fn field<'p>(place: &'p Place, id: &str) -> Result<&'p Field, Failure> {
+pub(super) fn field<'p>(place: &'p Place, id: &str) -> Result<&'p Field, Failure> {
     let mut active = place.version().schema.active_fields();
     let found = active.find(|field| field.id == id && !field.data_type.is_file());
     Ok(found.ok_or_else(|| Refusal::no_such("field"))?)
@@ -44,13 +44,13 @@ fn cell_part<P>(
     let faults = record.faults();
     let fault = faults.iter().find(|fault| fault.name == own.name);
     let fault = fault.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts));
-    let input = input(own, record.filled(own), fault, visit.texts);
+    let input = input(own, record.filled(own), fault, (&place, visit.texts));
     let active = || place.version().schema.active_fields();
     let shown = columns.split(' ').filter(|id| !id.is_empty());
     let fields: Vec<&Field> = shown
         .filter_map(|id| active().find(|it| it.id == id))
         .collect();
-    let row = dataset::row(record, &fields, visit.texts);
+    let row = dataset::row(record, &fields, (&place, visit.texts));
     Ok(CellPart {
         page: visit.page(Section::Home),
         row,
@@ -73,6 +73,53 @@ pub(super) async fn show(
     shown(&part.as_editor())
 }
 
+/// The row as it is now; the figures above the grid are asked for anew.
+fn changed_row(part: &CellPart) -> Result<Response<Body>, Failure> {
+    let mut response = shown(&part.as_row_block())?;
+    let changed = HeaderValue::from_static(r##"{"figures":{"target":"#figures"}}"##);
+    response.headers_mut().insert("hx-trigger", changed);
+    Ok(response)
+}
+
+/// Takes a proposal for a faulty value, where the value is still the one that it was made for. Without a script the
+/// record's form follows, else its row.
+pub(super) async fn mend(
+    sent: Submission<(String, String, String)>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let (dataset, id, field_id) = &visit.ids;
+    let place = Place::of(&visit, dataset)?;
+    let permit = permit(&visit, dataset, Verb::Edit)?;
+    let text = read(&visit, &place, id).await?;
+    let (version, is_same) = {
+        let record = parsed(&text)?;
+        let own = field(&place, field_id)?;
+        (record.version(), record.filled(own) == form.text("was"))
+    };
+    let json = {
+        let own = field(&place, field_id)?;
+        let member = (own.name.clone(), value_of(own, form.text("value")));
+        body(Some(version), &[member])
+    };
+    let service = &visit.site.service;
+    if is_same {
+        let updated = service.update_record(&permit, id, json.as_bytes());
+        match updated.await {
+            Ok(()) | Err(Refusal::VersionConflict { .. }) => {}
+            Err(refusal) => return Err(refusal.into()),
+        }
+    }
+    if !visit.is_part {
+        let saved = if is_same { "?saved" } else { "" };
+        return Ok(visit.see(&format!("/datasets/{dataset}/records/{id}{saved}")));
+    }
+    // of one that was changed meanwhile, the row shows what is there now
+    let text = read(&visit, &place, id).await?;
+    let columns = form.text("columns").to_owned();
+    let part = cell_part(&visit, place, &parsed(&text)?, (field_id, columns))?;
+    changed_row(&part)
+}
+
 pub(super) async fn update(
     sent: Submission<(String, String, String)>,
 ) -> Result<Response<Body>, Failure> {
@@ -93,12 +140,7 @@ pub(super) async fn update(
     let columns = form.text("columns").to_owned();
     let mut part = cell_part(&visit, place, &parsed(&text)?, (field, columns))?;
     match updated {
-        Ok(()) => {
-            let mut response = shown(&part.as_row_block())?;
-            let changed = HeaderValue::from_static(r##"{"figures":{"target":"#figures"}}"##);
-            response.headers_mut().insert("hx-trigger", changed);
-            Ok(response)
-        }
+        Ok(()) => changed_row(&part),
         Err(Refusal::Store(error)) => Err(Refusal::Store(error).into()),
         Err(refusal) => {
             part.message = Some(match refusal {

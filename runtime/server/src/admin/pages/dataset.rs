@@ -3,6 +3,7 @@
 
 use super::numbers::grouped;
 use super::places::Place;
+use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -12,7 +13,7 @@ use axum::http::Response;
 use schema::Field;
 use serde::Deserialize;
 use service::search::SearchRequest;
-use service::{PageRequest, Refusal};
+use service::{PageRequest, Refusal, proposals};
 use url::form_urlencoded::Serializer;
 
 /// Columns of a grid where none are chosen.
@@ -99,6 +100,10 @@ pub(super) struct Cell {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) fault: String,
+    /// The value as it is filled in.
+    pub(super) filled: String,
+    /// What may have been meant in place of what is faulty.
+    pub(super) proposals: Vec<String>,
     pub(super) is_number: bool,
     pub(super) is_file: bool,
 }
@@ -196,7 +201,7 @@ fn filled(
         rows: found
             .items
             .iter()
-            .map(|record| row(record, &fields, visit.texts))
+            .map(|record| row(record, &fields, (&place, visit.texts)))
             .collect(),
         found: total.unwrap_or_default(),
         next: found.next_page_key.clone().map(|key| {
@@ -334,11 +339,23 @@ fn column(field: &Field, asked: &Asked, is_chosen: bool) -> Column {
 }
 
 /// A record as a row of these columns.
-pub(super) fn row(record: &ShownRecord<'_>, fields: &[&Field], texts: &super::texts::Texts) -> Row {
+pub(super) fn row(
+    record: &ShownRecord<'_>,
+    fields: &[&Field],
+    (place, texts): (&Place, &Texts),
+) -> Row {
     let faults = record.faults();
     let cells = fields.iter().map(|field| {
         let fault = faults.iter().find(|fault| fault.name == field.name);
+        let is_open = fault.is_some() && place.may_edit;
+        let filled = record.filled(field);
         Cell {
+            proposals: if is_open {
+                proposals(&place.permit, field, &filled)
+            } else {
+                Vec::new()
+            },
+            filled,
             field: field.id.clone(),
             name: field.name.clone(),
             text: record.line(field),

@@ -2,12 +2,13 @@
 
 use super::imports::format_named;
 use super::places::Place;
-use super::visit::{Page, Section, Submission, Visit, shown};
+use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::api::sent_job_file;
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
-use axum::http::Response;
+use axum::http::{Response, StatusCode};
+use service::Refusal;
 use service::manage::{DataFormat, ExportOptions, JobFile, Packing};
 
 #[derive(Template)]
@@ -16,17 +17,40 @@ struct ExportPage {
     page: Page,
     place: Place,
     fields: Vec<String>,
+    query: String,
+    /// Those that are ticked.
+    chosen: Vec<String>,
+    message: Option<String>,
+}
+
+impl ExportPage {
+    fn has(&self, field: &str) -> bool {
+        self.chosen.iter().any(|chosen| chosen == field)
+    }
+}
+
+/// The form, with the query and the fields that were given.
+fn page_of(
+    visit: &Visit<String>,
+    (query, chosen): (String, Vec<String>),
+    message: Option<String>,
+) -> Result<ExportPage, Failure> {
+    let place = Place::of(visit, &visit.ids)?;
+    let fields = place.version().schema.active_fields();
+    Ok(ExportPage {
+        fields: fields.map(|field| field.name.clone()).collect(),
+        page: visit.page(Section::Home),
+        query,
+        chosen,
+        message,
+        place,
+    })
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
-    let place = Place::of(&visit, &visit.ids)?;
-    let fields = place.version().schema.fields.iter();
-    let fields = fields.filter(|field| field.active);
-    shown(&ExportPage {
-        fields: fields.map(|field| field.name.clone()).collect(),
-        page: visit.page(Section::Home),
-        place,
-    })
+    let query = visit.parameter("q").unwrap_or_default();
+    let chosen = visit.parameters("field");
+    shown(&page_of(&visit, (query, chosen), None)?)
 }
 
 pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, Failure> {
@@ -41,12 +65,26 @@ pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, F
         },
         for_spreadsheets: format == Some(DataFormat::Csv) && form.get("guarded").is_some(),
         fields: form.all("field").map(str::to_owned).collect(),
+        query: form
+            .get("q")
+            .map(str::to_owned)
+            .filter(|it| !it.trim().is_empty()),
         ..ExportOptions::default()
     };
+    let said = (form.text("q").to_owned(), options.fields.clone());
     let service = &visit.site.service;
     let job = service.export_dataset(&visit.caller, &visit.ids, options);
-    let job = job.await?;
-    Ok(visit.see(&format!("/jobs/{}", job.job_id)))
+    let message = match job.await {
+        Ok(job) => return Ok(visit.see(&format!("/jobs/{}", job.job_id))),
+        Err(Refusal::Invalid(problems)) => {
+            let all = problems.into_iter().map(|it| it.message);
+            all.collect::<Vec<_>>().join("; ")
+        }
+        Err(Refusal::Parameter(message)) => message.into_owned(),
+        Err(refusal) => return Err(refusal.into()),
+    };
+    let page = page_of(&visit, said, Some(message))?;
+    shown_as(StatusCode::BAD_REQUEST, &page)
 }
 
 pub(super) async fn exported(visit: Visit<String>) -> Result<Response<Body>, Failure> {

@@ -28,6 +28,7 @@ struct RuleFaults {
     count: String,
     share: String,
     query: String,
+    field: String,
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -47,6 +48,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             count: grouped(fault.record_count, visit.texts),
             share: share(fault.record_count, most),
             query: format!("fault:{}/{}", quoted(&fault.field), fault.rule),
+            field: fault.field.clone(),
         };
         match fields.last_mut().filter(|field| field.name == fault.field) {
             Some(field) => field.rules.push(rule),

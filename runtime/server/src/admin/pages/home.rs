@@ -108,7 +108,10 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
 type AreaDatasets = (String, String, Vec<DatasetItem>);
 
 /// The datasets that a caller may see, by area. What it may not see is left out.
-async fn datasets(service: &Service, caller: &Caller) -> Result<Vec<AreaDatasets>, Refusal> {
+pub(super) async fn datasets(
+    service: &Service,
+    caller: &Caller,
+) -> Result<Vec<AreaDatasets>, Refusal> {
     let caller = service.newest(caller)?;
     let rights = caller.rights();
     let may = |resource| rights.may(resource, Verb::View);

@@ -2,6 +2,7 @@
 
 use super::imports::address_of;
 use super::numbers::{grouped, moment, share};
+use super::revisions::Revision;
 use super::texts::Texts;
 use super::visit::{Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
@@ -78,6 +79,7 @@ struct JobPage {
     again: Option<String>,
     unused: Vec<UnusedColumn>,
     downloads: Vec<Download>,
+    revision: Option<Revision>,
 }
 
 /// The jobs that have not ended, newest first.
@@ -202,8 +204,9 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
-        may_undo: job.state.has_ended() && job.kind != JobKind::Export && trial.is_none(),
-        is_trial: trial.is_some(),
+        may_undo: may_undo(&job),
+        is_trial: is_trial(&job),
+        revision: Revision::of(&visit, &job),
         again: trial.filter(|_| job.state.has_ended()).map(address_of),
         unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
         downloads: downloads(&job, texts),
@@ -212,6 +215,19 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_live());
     }
     shown(&page)
+}
+
+/// Whether a job was only tried.
+fn is_trial(job: &JobView) -> bool {
+    let import = job.import_options.as_ref();
+    let repair = job.repair_options.as_ref();
+    import.is_some_and(|it| it.dry_run) || repair.is_some_and(|it| it.dry_run)
+}
+
+/// Whether a job may have written something that can be taken back.
+fn may_undo(job: &JobView) -> bool {
+    let writes = !matches!(job.kind, JobKind::Export | JobKind::Effects);
+    writes && job.state.has_ended() && !is_trial(job)
 }
 
 /// What came of an import, in figures.

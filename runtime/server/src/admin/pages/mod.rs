@@ -14,11 +14,13 @@
 //! | `values` | values of records as texts, and texts of inputs as values |
 
 mod access;
+mod all_faults;
 mod areas;
 mod assets;
 mod audit;
 mod cell;
 mod dataset;
+mod dataset_api;
 mod ended;
 mod exports;
 mod failure;
@@ -32,11 +34,14 @@ mod jobs;
 mod kept;
 mod keys;
 mod loaded;
+mod mends;
 mod numbers;
 mod own_password;
 mod places;
 mod proof;
 mod record;
+mod revisions;
+mod search;
 mod sending;
 mod sign_in;
 mod table;

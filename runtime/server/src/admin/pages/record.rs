@@ -11,7 +11,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::json::write_string;
 use schema::{DataType, Field, PicklistType};
-use service::Refusal;
+use service::{Refusal, proposals};
 use std::fmt::Write as _;
 use store::catalog::{SchemaVersion, Verb};
 
@@ -45,6 +45,8 @@ pub(super) struct Input {
     pub(super) was: String,
     pub(super) choices: Vec<Choice>,
     pub(super) fault: String,
+    /// What may have been meant in place of what is faulty.
+    pub(super) proposals: Vec<String>,
     /// What someone else made of it meanwhile.
     pub(super) theirs: Option<String>,
     pub(super) is_required: bool,
@@ -127,7 +129,7 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
     let inputs = schema.active_fields().map(|field| {
         let own = faults.iter().find(|fault| fault.name == field.name);
         let fault = own.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts));
-        input(field, record.filled(field), fault, visit.texts)
+        input(field, record.filled(field), fault, (&place, visit.texts))
     });
     let key = schema
         .primary_key()
@@ -153,7 +155,13 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
     }
 }
 
-pub(super) fn input(field: &Field, text: String, fault: String, texts: &Texts) -> Input {
+pub(super) fn input(
+    field: &Field,
+    text: String,
+    fault: String,
+    (place, texts): (&Place, &Texts),
+) -> Input {
+    let is_open = !fault.is_empty() && place.may_edit;
     let choices = choices(field, &text, texts);
     let kind = if field.data_type.is_file() {
         Kind::File
@@ -174,6 +182,11 @@ pub(super) fn input(field: &Field, text: String, fault: String, texts: &Texts) -
         label: field.name.clone(),
         hint: field.description.clone().unwrap_or_default(),
         kind,
+        proposals: if is_open {
+            proposals(&place.permit, field, &text)
+        } else {
+            Vec::new()
+        },
         was: text.clone(),
         text,
         choices,
@@ -239,7 +252,9 @@ pub(super) fn changes(version: &SchemaVersion, form: &Form) -> Vec<(String, Stri
         .active_fields()
         .filter(|field| !field.data_type.is_file());
     let changed = fields.filter_map(|field| {
-        let now = plain(form.get(&format!("v-{}", field.id))?);
+        // a proposal that was taken counts more than what stands in its input
+        let taken = form.get(&format!("p-{}", field.id));
+        let now = plain(taken.or_else(|| form.get(&format!("v-{}", field.id)))?);
         let was = plain(form.text(&format!("w-{}", field.id)));
         (now != was).then(|| (field.name.clone(), value_of(field, &now)))
     });

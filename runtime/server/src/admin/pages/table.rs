@@ -5,9 +5,10 @@ mod of_access;
 use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
 use super::{
-    areas, audit, cell, dataset, exports, faults, history, home, imports, jobs, keys, loaded,
+    all_faults, areas, audit, cell, dataset, exports, faults, history, home, imports, jobs, keys,
+    loaded, mends,
 };
-use super::{own_password, record, sign_in};
+use super::{dataset_api, own_password, record, search, sign_in};
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
@@ -83,6 +84,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
     const RECORD: &str = "/datasets/{id}/records/{record}";
     const CELL: &str = "/datasets/{id}/records/{record}/cells/{field}";
     let mut routes = routes_of_access();
+    routes.extend(routes_of_faults());
     routes.extend(of_access::routes());
     routes.extend([
         R::page("/assets/{name}", loaded::show).for_everyone(),
@@ -124,6 +126,24 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::form("/jobs/{id}/undo", "undoJob", jobs::undo),
     ]);
     routes
+}
+
+/// Those that find records, and mend what is wrong with them.
+fn routes_of_faults() -> Vec<PageRoute> {
+    use PageRoute as R;
+    const MEND: &str = "/datasets/{id}/mend";
+    vec![
+        R::page("/faults", all_faults::show),
+        R::page("/search", search::show),
+        R::page("/datasets/{id}/api", dataset_api::show),
+        R::form(
+            "/datasets/{id}/records/{record}/cells/{field}/mend",
+            "writeRecords",
+            cell::mend,
+        ),
+        R::page(MEND, mends::show),
+        R::form(MEND, "repairRecords", mends::mend),
+    ]
 }
 
 /// Those of what holds data, and of who may reach it.

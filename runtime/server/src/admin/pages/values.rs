@@ -37,7 +37,8 @@ impl ShownRecord<'_> {
             .unwrap_or_default()
     }
 
-    fn system(&self, name: &str) -> String {
+    /// A member that begins with `_`.
+    pub(super) fn system(&self, name: &str) -> String {
         self.members
             .get(name)
             .map(|raw| text_of(raw))

@@ -1,0 +1,78 @@
+//! What is wrong most often, over every dataset that one may see: by field and rule, with bars. Home asks for it as a
+//! part, after everything else, because it waits for the search index.
+
+use super::faults::quoted;
+use super::home::datasets;
+use super::numbers::{grouped, share};
+use super::visit::{Page, Section, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use service::Refusal;
+use std::cmp::Reverse;
+
+/// Lines that are shown at most.
+const LINES_MAX: usize = 12;
+/// Datasets that are asked at most, those with the most faulty records.
+const DATASETS_MAX: usize = 20;
+
+#[derive(Template)]
+#[template(path = "all_faults.html", blocks = ["bars"])]
+struct AllFaultsPage {
+    page: Page,
+    lines: Vec<Line>,
+}
+
+struct Line {
+    dataset: String,
+    name: String,
+    field: String,
+    rule: &'static str,
+    query: String,
+    count: String,
+    share: String,
+}
+
+pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
+    let service = &visit.site.service;
+    let found = datasets(service, &visit.caller).await?;
+    let mut faulty: Vec<_> = found.into_iter().flat_map(|(_, _, items)| items).collect();
+    faulty.retain(|item| item.errored_records_count > 0);
+    faulty.sort_by_key(|item| Reverse(item.errored_records_count));
+    let mut all = Vec::new();
+    for item in faulty.into_iter().take(DATASETS_MAX) {
+        let faults = service.dataset_faults(&visit.caller, &item.data_set_id);
+        let faults = match faults.await {
+            Ok(found) => found.faults,
+            // what can't be told yet, or may not be, is left out
+            Err(Refusal::NotReady { .. } | Refusal::TooLong { .. } | Refusal::Forbidden(_)) => {
+                continue;
+            }
+            Err(refusal) => return Err(refusal.into()),
+        };
+        let name = item.data_set_name;
+        let own = faults.into_iter();
+        all.extend(own.map(|fault| (item.data_set_id.clone(), name.clone(), fault)));
+    }
+    all.sort_by_key(|(_, _, fault)| Reverse(fault.record_count));
+    all.truncate(LINES_MAX);
+    let most = all.first().map_or(0, |(_, _, fault)| fault.record_count);
+    let lines = all.into_iter().map(|(dataset, name, fault)| Line {
+        dataset,
+        name,
+        rule: visit.texts.rule(&fault.rule),
+        query: format!("fault:{}/{}", quoted(&fault.field), fault.rule),
+        count: grouped(fault.record_count, visit.texts),
+        share: share(fault.record_count, most),
+        field: fault.field,
+    });
+    let page = AllFaultsPage {
+        lines: lines.collect(),
+        page: visit.page(Section::Home),
+    };
+    if visit.is_part {
+        return shown(&page.as_bars());
+    }
+    shown(&page)
+}

@@ -1,0 +1,237 @@
+//! Many records are mended at once: one field of those that a query finds, first as a trial that shows what would become
+//! of them. What was filled in stands in the address, so nothing is filled in twice.
+
+use super::faults::quoted;
+use super::places::Place;
+use super::values::value_of;
+use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use schema::{Field, Schema};
+use serde_json::Value;
+use service::Refusal;
+use service::manage::{RepairAction, RepairOptions};
+use url::form_urlencoded::Serializer;
+
+#[derive(Template)]
+#[template(path = "mend.html")]
+struct MendPage {
+    page: Page,
+    place: Place,
+    said: Said,
+    fields: Vec<String>,
+    message: Option<String>,
+}
+
+impl MendPage {
+    /// What may be done, as it is sent and as it is read.
+    fn actions(&self) -> [(&'static str, &'static str); 5] {
+        let texts = self.page.t;
+        [
+            ("trim", texts.mend_trim),
+            ("replace", texts.mend_replace),
+            ("regex", texts.mend_regex),
+            ("set", texts.mend_set),
+            ("map", texts.mend_map),
+        ]
+    }
+}
+
+/// What was filled in.
+#[derive(Default)]
+pub(super) struct Said {
+    pub(super) field: String,
+    /// Which records: a query; all where it is empty.
+    pub(super) query: String,
+    /// `trim`, `replace`, `regex`, `set` or `map`.
+    pub(super) action: String,
+    /// What is looked for.
+    pub(super) find: String,
+    /// What takes its place.
+    pub(super) with: String,
+    /// A value and its successor a line, parted by `=`.
+    pub(super) map: String,
+}
+
+impl Said {
+    /// Whether this is to be done.
+    fn is(&self, action: &str) -> bool {
+        self.action == action
+    }
+
+    fn of(get: impl Fn(&str) -> String) -> Self {
+        Said {
+            field: get("field"),
+            query: get("q"),
+            action: get("action"),
+            find: get("find"),
+            with: get("with"),
+            map: get("map").replace("\r\n", "\n"),
+        }
+    }
+
+    /// What stands in the form of a repair that was asked for.
+    pub(super) fn of_options(options: &RepairOptions) -> Self {
+        let (action, find, with, map) = match &options.action {
+            RepairAction::Set(value) => ("set", String::new(), text_of(value), String::new()),
+            RepairAction::Trim => ("trim", String::new(), String::new(), String::new()),
+            RepairAction::Replace { text, with } => {
+                ("replace", text.clone(), with.clone(), String::new())
+            }
+            RepairAction::Regex { pattern, with } => {
+                ("regex", pattern.clone(), with.clone(), String::new())
+            }
+            RepairAction::Map(entries) => {
+                let lines = entries.iter();
+                let lines = lines.map(|(from, to)| format!("{from}={}", text_of(to)));
+                let lines: Vec<_> = lines.collect();
+                ("map", String::new(), String::new(), lines.join("\n"))
+            }
+        };
+        Said {
+            field: options.field.clone(),
+            query: options.query.clone().unwrap_or_default(),
+            action: action.to_owned(),
+            find,
+            with,
+            map,
+        }
+    }
+
+    /// The address of the form that is filled in so, behind that of the dataset.
+    pub(super) fn address(&self) -> String {
+        let mut pairs = Serializer::new(String::from("mend?"));
+        for (name, value) in self.pairs() {
+            if !value.is_empty() {
+                pairs.append_pair(name, value);
+            }
+        }
+        pairs.finish()
+    }
+
+    /// Each input with what it holds.
+    pub(super) fn pairs(&self) -> [(&'static str, &str); 6] {
+        [
+            ("field", &self.field),
+            ("q", &self.query),
+            ("action", &self.action),
+            ("find", &self.find),
+            ("with", &self.with),
+            ("map", &self.map),
+        ]
+    }
+
+    /// The options that this stands for.
+    fn options(&self, schema: &Schema, is_trial: bool) -> RepairOptions {
+        let field = schema.active_fields().find(|it| it.name == self.field);
+        let value = |text: &str| field.map_or(Value::Null, |field| json_of(field, text));
+        let action = match &*self.action {
+            "replace" => RepairAction::Replace {
+                text: self.find.clone(),
+                with: self.with.clone(),
+            },
+            "regex" => RepairAction::Regex {
+                pattern: self.find.clone(),
+                with: self.with.clone(),
+            },
+            "set" => RepairAction::Set(value(&self.with)),
+            "map" => {
+                let lines = self.map.lines().filter_map(|line| line.split_once('='));
+                let entries = lines.map(|(from, to)| (from.to_owned(), value(to)));
+                RepairAction::Map(entries.collect())
+            }
+            _ => RepairAction::Trim,
+        };
+        RepairOptions {
+            query: Some(self.query.clone()).filter(|query| !query.trim().is_empty()),
+            field: self.field.clone(),
+            action,
+            dry_run: is_trial,
+        }
+    }
+}
+
+/// A text that was filled in, as a value of the field.
+fn json_of(field: &Field, text: &str) -> Value {
+    serde_json::from_str(&value_of(field, text)).unwrap_or(Value::Null)
+}
+
+/// A value as it is filled in.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn page_of(visit: &Visit<String>, said: Said) -> Result<MendPage, Failure> {
+    let place = Place::of(visit, &visit.ids)?;
+    let fields = place.version().schema.active_fields();
+    let fields = fields.filter(|field| !field.data_type.is_file());
+    Ok(MendPage {
+        fields: fields.map(|field| field.name.clone()).collect(),
+        page: visit.page(Section::Home),
+        message: None,
+        said,
+        place,
+    })
+}
+
+pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
+    if said.query.is_empty() && !said.field.is_empty() && said.action.is_empty() {
+        said.query = format!("fault:{}", quoted(&said.field));
+    }
+    shown(&page_of(&visit, said)?)
+}
+
+pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let said = Said::of(|name| form.text(name).to_owned());
+    let is_trial = form.text("try") != "false";
+    let mut page = page_of(&visit, said)?;
+    let schema = &page.place.version().schema;
+    let options = page.said.options(schema, is_trial);
+    let service = &visit.site.service;
+    let job = service.repair_records(&visit.caller, &visit.ids, options);
+    let message = match job.await {
+        Ok(job) => return Ok(visit.see(&format!("/jobs/{}", job.job_id))),
+        Err(Refusal::Invalid(problems)) => {
+            let all = problems.into_iter().map(|it| it.message);
+            all.collect::<Vec<_>>().join("; ")
+        }
+        Err(Refusal::Parameter(message)) => message.into_owned(),
+        Err(refusal) => return Err(refusal.into()),
+    };
+    page.message = Some(message);
+    shown_as(StatusCode::BAD_REQUEST, &page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_asked_for_stands_in_the_form_again() {
+        for action in [
+            json!("trim"),
+            json!({"set": "x"}),
+            json!({"replace": {"text": "a", "with": "b"}}),
+            json!({"regex": {"pattern": "^a$", "with": "$1"}}),
+            json!({"map": {"D": "DE", "F": "FR"}}),
+        ] {
+            let options = json!({"field": "F", "query": "is:faulty", "action": action});
+            let options: RepairOptions = serde_json::from_value(options).unwrap();
+            let document = json!({"schemaId": "s", "name": "Thing", "businessAreaId": "a", "businessAreaName": "A",
+                "createdDate": "2026-01-01T00:00:00.000Z", "fields": [{"fieldId": "f", "name": "F", "active": true,
+                "dataType": "string", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]});
+            let schema = Schema::read_unchecked(&document.to_string()).unwrap();
+            let said = Said::of_options(&options);
+            assert_eq!(said.options(&schema, false), options);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What came of a job that works on records that are there, as the job's page shows it: figures, some records before and
+//! after, and of a repair that was only tried the form that makes it.
+
+use super::mends::Said;
+use super::numbers::grouped;
+use super::visit::Visit;
+use serde_json::Value;
+use service::manage::JobView;
+
+/// What came of it.
+pub(super) struct Revision {
+    /// The name of the field that is repaired.
+    pub(super) field: String,
+    pub(super) records: String,
+    pub(super) changed: String,
+    pub(super) left: String,
+    pub(super) faulty_before: String,
+    pub(super) faulty_after: String,
+    pub(super) has_faults_before: bool,
+    pub(super) has_faults_after: bool,
+    pub(super) has_left: bool,
+    pub(super) samples: Vec<Sample>,
+    pub(super) left_records: Vec<(String, String)>,
+    /// What is sent to do what was only tried, and its address.
+    pub(super) to_do: Option<ToDo>,
+}
+
+/// A record before and after.
+pub(super) struct Sample {
+    pub(super) record: String,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// The form that does what was tried.
+pub(super) struct ToDo {
+    pub(super) said: Said,
+    /// The address of the form that it was tried from, behind that of the dataset.
+    pub(super) again: String,
+}
+
+impl Revision {
+    /// That of a job, where it is of that kind.
+    pub(super) fn of<P>(visit: &Visit<P>, job: &JobView) -> Option<Self> {
+        let result = job.revision_result.as_ref()?;
+        let texts = visit.texts;
+        let samples = result.samples.iter().map(|sample| Sample {
+            record: sample.data_object_id.clone(),
+            before: plain(&sample.before),
+            after: plain(&sample.after),
+        });
+        let left = result.left_records.iter();
+        let left = left.map(|it| (it.data_object_id.clone(), it.reason.clone()));
+        let options = job.repair_options.as_ref();
+        let tried = options.filter(|it| it.dry_run && job.state.has_ended() && result.changed > 0);
+        let field = options.map_or_else(String::new, |options| options.field.clone());
+        Some(Revision {
+            field,
+            records: grouped(result.records, texts),
+            changed: grouped(result.changed, texts),
+            left: grouped(result.left, texts),
+            faulty_before: grouped(result.faulty_before, texts),
+            faulty_after: grouped(result.faulty_after, texts),
+            has_faults_before: result.faulty_before > 0,
+            has_faults_after: result.faulty_after > 0,
+            has_left: result.left > 0,
+            samples: samples.collect(),
+            left_records: left.collect(),
+            to_do: tried.map(|options| {
+                let said = Said::of_options(options);
+                ToDo {
+                    again: said.address(),
+                    said,
+                }
+            }),
+        })
+    }
+}
+
+/// A value as it is read.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}

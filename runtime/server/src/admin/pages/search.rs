@@ -1,0 +1,135 @@
+//! A search over everything that one may see: the hits by dataset, each leading to its record. How to search stands
+//! beside it.
+
+use super::numbers::grouped;
+use super::places::Place;
+use super::values::ShownRecord;
+use super::visit::{Page, Section, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use serde::Deserialize;
+use service::search::SearchRequest;
+use service::{PageRequest, Refusal};
+
+/// Hits of a page.
+const HITS: &str = "50";
+/// Values of a hit that are shown beside its key.
+const VALUES_MAX: usize = 5;
+
+#[derive(Template)]
+#[template(path = "search.html")]
+struct SearchPage {
+    page: Page,
+    query: String,
+    groups: Vec<Group>,
+    found: String,
+    next: Option<String>,
+    problem: Option<String>,
+}
+
+/// The hits of a dataset.
+struct Group {
+    dataset: String,
+    name: String,
+    area: String,
+    hits: Vec<Hit>,
+}
+
+struct Hit {
+    id: String,
+    title: String,
+    values: Vec<(String, String)>,
+    faults: usize,
+}
+
+/// What a search answers, as far as it is shown.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Found<'r> {
+    #[serde(borrow)]
+    hits: Vec<ShownRecord<'r>>,
+    total: u64,
+    total_is_at_least: bool,
+    next_page_key: Option<String>,
+}
+
+pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
+    let query = visit.parameter("q").unwrap_or_default().trim().to_owned();
+    let request = SearchRequest {
+        query: Some(query.clone()),
+        page: PageRequest {
+            key: visit.parameter("pageKey").filter(|key| !key.is_empty()),
+            size: Some(HITS.to_owned()),
+        },
+        ..SearchRequest::default()
+    };
+    let service = &visit.site.service;
+    let (text, problem) = if query.is_empty() {
+        ("{}".to_owned(), None)
+    } else {
+        match service.search(&visit.caller, &request).await {
+            Ok(text) => (text, None),
+            // a query that can't be read is no failure: who types it goes on
+            Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(message.into_owned())),
+            Err(refusal) => return Err(refusal.into()),
+        }
+    };
+    let found: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
+    let at_least = if found.total_is_at_least { "+" } else { "" };
+    let page = SearchPage {
+        page: visit.page(Section::Home),
+        groups: groups(&visit, &found.hits)?,
+        found: grouped(found.total, visit.texts) + at_least,
+        next: found.next_page_key,
+        query,
+        problem,
+    };
+    shown(&page)
+}
+
+/// The hits by dataset, in the order that they were found in.
+fn groups(visit: &Visit, hits: &[ShownRecord<'_>]) -> Result<Vec<Group>, Failure> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut place: Option<Place> = None;
+    for hit in hits {
+        let dataset = hit.system("_dataSetId");
+        let here = match place.take().filter(|place| place.id == dataset) {
+            Some(here) => here,
+            None => Place::of(visit, &dataset)?,
+        };
+        if groups.last().is_none_or(|group| group.dataset != dataset) {
+            groups.push(Group {
+                name: here.name.clone(),
+                area: here.area.clone(),
+                hits: Vec::new(),
+                dataset,
+            });
+        }
+        if let Some(group) = groups.last_mut() {
+            group.hits.push(shown_hit(hit, &here));
+        }
+        place = Some(here);
+    }
+    Ok(groups)
+}
+
+/// A hit by its key and its first values.
+fn shown_hit(hit: &ShownRecord<'_>, place: &Place) -> Hit {
+    let schema = &place.version().schema;
+    let key = schema.primary_key().map(|key| hit.line(key));
+    let others = schema
+        .active_fields()
+        .filter(|field| !field.primary_key && !field.data_type.is_file());
+    let values = others.map(|field| (field.name.clone(), hit.line(field)));
+    let values = values.filter(|(_, value)| !value.is_empty());
+    Hit {
+        title: key
+            .filter(|key| !key.is_empty())
+            .unwrap_or_else(|| hit.id()),
+        id: hit.id(),
+        values: values.take(VALUES_MAX).collect(),
+        faults: hit.faults().len(),
+    }
+}

@@ -1,0 +1,232 @@
+//! Proposals for a value with a fault: what it may have been meant to be. Each was judged by the rules of its field, so
+//! whoever takes it mends the value. Nothing is written here.
+
+use super::forms;
+use crate::files::KnownFiles;
+use crate::records::lookups;
+use crate::{DatasetPermit, Permit as _};
+use schema::json::{Value as Read, parse, write_string};
+use schema::{DataType, Field};
+use tabular::CellRule;
+
+/// Proposals for a value, at most.
+const PROPOSALS_MAX: usize = 3;
+/// How like a code has to be to be proposed.
+const LIKE: f64 = 0.75;
+/// Codes that a text is compared with, letter by letter, at most.
+const CODES_MAX: usize = 2_000;
+
+/// A code that a field takes, and what it means.
+type Code<'c> = (&'c str, Option<&'c str>);
+
+/// What a value with a fault may have been meant to be, likeliest first, in the form that is stored; each is free of
+/// faults. None for fields of several values and for files.
+pub fn proposals(permit: &DatasetPermit, field: &Field, text: &str) -> Vec<String> {
+    if field.is_multivalue() || field.data_type.is_file() || text.is_empty() {
+        return Vec::new();
+    }
+    let files = KnownFiles::default();
+    let lookups = lookups(permit, &files);
+    let checker = &permit.schema().current().checker;
+    let rule = CellRule::of(field, None);
+    let mut found = Vec::new();
+    for candidate in candidates(field, &codes(permit, field), text) {
+        let mut body = String::from("{");
+        write_string(&mut body, &field.name);
+        body.push(':');
+        rule.write(Some(&candidate), &mut body);
+        body.push('}');
+        let Ok(checked) = checker.check_with(body.as_bytes(), Some(&lookups)) else {
+            continue;
+        };
+        let mut faults = checked.verdict().faults().iter();
+        if faults.any(|fault| fault.field() == field.name) {
+            continue;
+        }
+        let stored = stored(checked.normal_form(), &field.name);
+        if let Some(stored) = stored.filter(|stored| stored != text && !found.contains(stored)) {
+            found.push(stored);
+        }
+        if found.len() == PROPOSALS_MAX {
+            break;
+        }
+    }
+    found
+}
+
+/// A value of a record, as it is filled in.
+fn stored(record: &str, name: &str) -> Option<String> {
+    let tree = parse(record).ok()?;
+    let node = tree.get(name)?;
+    match &node.value {
+        Read::Null => None,
+        Read::String(text) => Some(text.to_string()),
+        _ => Some(record[node.start..node.end].to_owned()),
+    }
+}
+
+/// The codes that a field takes.
+fn codes<'c>(permit: &'c DatasetPermit, field: &'c Field) -> Vec<Code<'c>> {
+    if let Some(entries) = &field.static_picklist {
+        let entries = entries.iter();
+        return entries
+            .map(|entry| (&*entry.code, entry.description.as_deref()))
+            .collect();
+    }
+    let caller = permit.caller();
+    let domain = field.data_domain_id.as_ref();
+    let domain = domain.and_then(|id| caller.catalog().domains.get(id));
+    let own = domain.filter(|domain| domain.tenant == caller.tenant());
+    own.into_iter()
+        .flat_map(|domain| &domain.codes)
+        .map(|code| (&*code.code, Some(&*code.description)))
+        .collect()
+}
+
+/// What a text may mean in a field, whether or not the field takes it.
+fn candidates(field: &Field, codes: &[Code<'_>], text: &str) -> Vec<String> {
+    let trimmed = text.trim();
+    let mut all = vec![trimmed.to_owned(), forms::squeezed(text)];
+    match field.data_type {
+        DataType::Picklist => all.extend(nearest(codes, trimmed)),
+        DataType::Boolean => all.extend(truth(trimmed)),
+        DataType::Integer
+        | DataType::Float
+        | DataType::Currency
+        | DataType::Latitude
+        | DataType::Longitude
+        | DataType::DateYear
+        | DataType::DateMonth
+        | DataType::DateDay => all.extend(forms::numbers(text)),
+        DataType::Date => all.extend(forms::days(trimmed)),
+        DataType::Phone => all.extend(forms::phone(text)),
+        DataType::Email => all.push(forms::email(text)),
+        DataType::Url if !trimmed.contains("://") => all.push(format!("https://{trimmed}")),
+        DataType::String => {
+            all.push(text.chars().filter(|c| c.is_alphanumeric()).collect());
+        }
+        _ => {}
+    }
+    all
+}
+
+/// What a word says of yes and no.
+fn truth(word: &str) -> Option<String> {
+    let is_yes = match &*word.to_lowercase() {
+        "y" | "yes" | "t" | "true" | "1" | "on" | "j" | "ja" | "x" => true,
+        "n" | "no" | "f" | "false" | "0" | "off" | "nein" => false,
+        _ => return None,
+    };
+    Some(is_yes.to_string())
+}
+
+/// The codes that a text may stand for: written otherwise, meant by its words, or alike by its letters.
+fn nearest(codes: &[Code<'_>], text: &str) -> Vec<String> {
+    let folded = text.to_lowercase();
+    let is_same = |own: &str| own.to_lowercase() == folded;
+    let same = |(code, meaning): &&Code<'_>| is_same(code) || meaning.is_some_and(is_same);
+    let mut all: Vec<String> = only(codes.iter().filter(same)).collect();
+    let initials = |(_, meaning): &&Code<'_>| {
+        text.chars().count() > 1 && meaning.is_some_and(|it| initials(it).starts_with(text))
+    };
+    all.extend(only(codes.iter().filter(initials)));
+    let likeness = |(code, meaning): &Code<'_>| {
+        let like = |own: &str| strsim::jaro_winkler(&own.to_lowercase(), &folded);
+        // two letters are like any other two
+        let by_code = if code.chars().count() > 2 {
+            like(code)
+        } else {
+            0.0
+        };
+        by_code.max(meaning.map_or(0.0, like))
+    };
+    let compared = codes.iter().take(CODES_MAX);
+    let mut compared: Vec<(f64, &str)> = compared.map(|code| (likeness(code), code.0)).collect();
+    compared.retain(|(likeness, _)| *likeness >= LIKE);
+    compared.sort_by(|one, other| other.0.total_cmp(&one.0));
+    all.extend(
+        compared
+            .into_iter()
+            .take(2)
+            .map(|(_, code)| code.to_owned()),
+    );
+    all
+}
+
+/// The code of what was found, where it is one alone.
+fn only<'c>(mut found: impl Iterator<Item = &'c Code<'c>>) -> impl Iterator<Item = String> {
+    let first = found.next();
+    let is_one = found.next().is_none();
+    first
+        .filter(|_| is_one)
+        .map(|(code, _)| (*code).to_owned())
+        .into_iter()
+}
+
+/// The first letters of words that begin with a large one.
+fn initials(words: &str) -> String {
+    let first = words
+        .split_whitespace()
+        .filter_map(|word| word.chars().next());
+    first.filter(|letter| letter.is_uppercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATES: [Code<'_>; 3] = [
+        ("prospect", Some("Has asked")),
+        ("active", Some("Orders regularly")),
+        ("on_hold", None),
+    ];
+    const COUNTRIES: [Code<'_>; 4] = [
+        ("GB", Some("United Kingdom of Great Britain")),
+        ("UA", Some("Ukraine")),
+        ("UG", Some("Uganda")),
+        ("DE", Some("Germany")),
+    ];
+
+    #[test]
+    fn a_code_is_found_by_its_letters_its_meaning_and_its_initials() {
+        for (text, code) in [
+            ("Active", "active"),
+            ("aktiv", "active"),
+            ("On Hold", "on_hold"),
+        ] {
+            let found = nearest(&STATES, text);
+            assert_eq!(
+                found.first().map(String::as_str),
+                Some(code),
+                "{text}: {found:?}"
+            );
+        }
+        for (text, code) in [("UK", "GB"), ("germany", "DE"), ("Ugandaa", "UG")] {
+            let found = nearest(&COUNTRIES, text);
+            assert_eq!(
+                found.first().map(String::as_str),
+                Some(code),
+                "{text}: {found:?}"
+            );
+        }
+        assert_eq!(nearest(&COUNTRIES, "zz"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn each_type_has_its_own_candidates_behind_the_trimmed_text() {
+        let field = |data_type| Field::new("f", "F", data_type);
+        for (data_type, text, candidate) in [
+            (DataType::Email, " ada(at)example.org ", "ada@example.org"),
+            (DataType::Date, "7.5.1971", "1971-05-07"),
+            (DataType::Boolean, "Ja", "true"),
+            (DataType::Currency, "1.500,00", "1500.00"),
+            (DataType::Url, "example.org", "https://example.org"),
+            (DataType::String, "A-1", "A1"),
+            (DataType::Phone, "0049 30 1", "+49 30 1"),
+        ] {
+            let all = candidates(&field(data_type), &[], text);
+            assert_eq!(all[0], text.trim());
+            assert!(all.iter().any(|it| it == candidate), "{text}: {all:?}");
+        }
+    }
+}

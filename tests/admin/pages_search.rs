@@ -1,0 +1,68 @@
+//! Finding and reaching records from the application: a search over everything, and the lines of a program.
+
+use crate::browser::{Browser, between, cities};
+use crate::jobs::server;
+
+#[test]
+fn a_search_finds_records_of_every_dataset_and_explains_its_language() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let none = browser.get("/app/search").is(200);
+    assert!(
+        none.body.contains("<code>is:faulty</code>"),
+        "{}",
+        none.body
+    );
+    let found = browser.get("/app/search?q=is%3Afaulty").is(200);
+    let link = format!("/app/datasets/{dataset}/records/{}", ids[1]);
+    assert!(found.body.contains(&link), "{}", found.body);
+    assert!(!found.body.contains(&ids[0]), "{}", found.body);
+    assert!(found.body.contains("Faulty fields 1"), "{}", found.body);
+    let nothing = browser.get("/app/search?q=nothingofthekind").is(200);
+    assert!(nothing.body.contains("Nothing found"), "{}", nothing.body);
+    let misread = browser.get("/app/search?q=%22").is(200);
+    assert!(misread.body.contains("role=\"alert\""), "{}", misread.body);
+    // it stands in the head of every page
+    let home = browser.get("/app/").is(200);
+    assert!(
+        home.body.contains(r#"action="/app/search""#),
+        "{}",
+        home.body
+    );
+}
+
+#[test]
+fn the_lines_of_a_dataset_work_as_they_stand() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/datasets/{dataset}/api")).is(200);
+    let (_, rest) = page
+        .body
+        .split_once("/v1/businessareas/")
+        .expect("an address");
+    let area = rest.split('/').next().expect("its area");
+    let (_, key) = server.key("reader", &[&server.role("MEMBER")], &[area]);
+    let mut asked = 0;
+    for line in page.body.split("curl -H ").skip(1) {
+        let address = between(line, r#"$FIELDSTONE_API_KEY" ""#).replace("&amp;", "&");
+        let (_, path) = address.split_once("/v1/").expect("an address");
+        let headers = [("Authorization", &*key)];
+        let answer = server.send(&format!("GET /v1/{path}"), &headers, None);
+        assert_eq!(answer.status, 200, "{address}: {}", answer.body);
+        assert!(
+            answer.body.contains(&ids[0]) || answer.body.contains(&ids[1]),
+            "{address}"
+        );
+        asked += 1;
+    }
+    assert_eq!(asked, 3, "{}", page.body);
+    for language in [
+        "urllib.request",
+        "await fetch(",
+        "client\n    .dataset::&lt;City&gt;(",
+    ] {
+        assert!(page.body.contains(language), "{language}: {}", page.body);
+    }
+}
