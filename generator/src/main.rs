@@ -10,7 +10,6 @@ mod exports;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod infer;
-mod keys;
 mod lint;
 mod run;
 mod sample_records;

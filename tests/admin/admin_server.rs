@@ -10,8 +10,7 @@ use runtime::service::manage::Operator;
 use runtime::service::search::WAIT_MAX;
 use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts, WebhookSettings};
 use runtime::service::{Caller, Service, Settings};
-use runtime::store::search::SqliteSearch;
-use runtime::store::sqlite::SqliteStore;
+use runtime::store::deliveries::Deliveries;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -20,6 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 use tests::clock::{ManualClock, SeededEntropy};
+use tests::engine::{self, Opened};
 
 /// An answer.
 #[derive(Clone, Debug)]
@@ -71,7 +71,8 @@ impl Answer {
 pub(crate) struct AdminServer {
     pub(crate) address: SocketAddr,
     pub(crate) service: Arc<Service>,
-    pub(crate) store: Arc<SqliteStore>,
+    pub(crate) deliveries: Arc<dyn Deliveries>,
+    pub(crate) opened: Opened,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) tokio: tokio::runtime::Runtime,
     pub(crate) folder: TempDir,
@@ -107,9 +108,11 @@ impl AdminServer {
 
     pub(crate) fn with_settings(settings: Settings) -> Self {
         let server = Self::without_index(settings);
-        let index = SqliteSearch::open(server.folder.path()).expect("an index");
+        let index = server
+            .tokio
+            .block_on(server.opened.index(server.folder.path()));
         let inside = server.tokio.enter();
-        server.service.start_search(Arc::new(index), WAIT_MAX);
+        server.service.start_search(index, WAIT_MAX);
         drop(inside);
         server
     }
@@ -126,24 +129,26 @@ impl AdminServer {
         let clock = Arc::new(ManualClock::default());
         // behind what the first store has seen
         clock.forward(1);
-        let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
         let entropy = Arc::new(SeededEntropy::default());
-        let (address, service) = tokio.block_on(async {
-            let service = Service::new(store.clone(), clock.clone(), entropy, settings).await;
+        let (address, service, opened) = tokio.block_on(async {
+            let opened = engine::open_copy(folder.path()).await;
+            let service =
+                Service::new(opened.store.clone(), clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));
             service.use_webhooks(WebhookParts {
-                deliveries: store.clone(),
+                deliveries: opened.deliveries.clone(),
                 courier: Arc::new(NobodyHome),
                 settings: WebhookSettings::default(),
             });
             let address = serve(&service, &behind_a_proxy()).await;
-            (address, service)
+            (address, service, opened)
         });
         let operator = Operator::of_this_machine("a test");
         AdminServer {
             address,
             service,
-            store,
+            deliveries: opened.deliveries.clone(),
+            opened,
             clock,
             tokio,
             folder,

@@ -3,12 +3,12 @@
 
 use runtime::service::manage::{ADMINISTRATOR, NewApiKey, NewUser, Operator, TenantContent};
 use runtime::service::{Service, Settings};
-use runtime::store::sqlite::SqliteStore;
 use std::ffi::OsString;
 use std::fs::DirEntry;
 use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
 use tests::clock::{ManualClock, SeededEntropy};
+use tests::engine;
 
 pub(crate) const PASSWORD: &str = "a long password of ada's";
 
@@ -26,7 +26,11 @@ pub(crate) static FIRST_STORE: LazyLock<FirstStore> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder");
     let tokio = tokio::runtime::Runtime::new().expect("a runtime");
     let (tenant, ada, root) = tokio.block_on(async {
-        let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
+        let store = if engine::is_database() {
+            engine::open_first().await.store
+        } else {
+            engine::open(folder.path()).await.store
+        };
         let (clock, entropy) = (ManualClock::default(), SeededEntropy::default());
         let (clock, entropy) = (Arc::new(clock), Arc::new(entropy));
         let service = Service::new(store, clock, entropy, Settings::default()).await;

@@ -7,7 +7,7 @@ use crate::jobs::{ended, server};
 use runtime::sample::Seeded;
 use runtime::service::manage::{DataFormat, ExportOptions, ImportMode, ImportOptions, Packing};
 use runtime::store::jobs::JobFile;
-use runtime::store::records::{PageLimit, Records as _, Shelf, StoredRecord};
+use runtime::store::records::{PageLimit, Shelf, StoredRecord};
 use serde_json::{Value, json};
 
 /// Schemas that are tried.
@@ -29,7 +29,7 @@ impl Place<'_> {
     }
 
     fn records(&self, dataset: &str) -> Vec<StoredRecord> {
-        let store = &self.server.store;
+        let store = self.server.service.store();
         let number = self.server.service.store().catalog().datasets[dataset].number;
         let page = store.page(number, Shelf::Live, 0, PageLimit::of(10_000));
         self.server.tokio.block_on(page).expect("a page").records

@@ -40,6 +40,9 @@ fn a_file_without_a_column_for_any_field_makes_no_record() {
     assert_eq!(job["state"], "failed", "{job}");
     let failure = job["failure"].as_str().unwrap();
     assert!(failure.contains("no column"), "{failure}");
+    // what is likely meant is proposed, as `map` takes it
+    let proposed = "by likeness: Texte=Text, Autor=Author";
+    assert!(failure.contains(proposed), "{failure}");
     let job = imported(&server, &dataset, "?map=Texte%3DText", file);
     assert_eq!(counts(&job), json!({"rows": 2, "created": 2}));
     // without names, a column behind the last field is told

@@ -39,6 +39,7 @@ mod pages_clients;
 mod pages_files;
 mod pages_mend;
 mod pages_people;
+mod pages_schemas;
 mod pages_search;
 mod passwords;
 mod proofs;

@@ -6,6 +6,8 @@ use runtime::service::{RetentionReport, RetentionSettings, Settings};
 use runtime::store::sqlite::SqliteStore;
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
 
@@ -140,6 +142,91 @@ fn what_is_older_than_it_is_kept_goes_and_those_who_come_from_before_are_told() 
     assert_eq!(found.expect("it can be read"), Vec::<String>::new());
 }
 
+/// Asks for events behind a position, and takes what comes until there is nothing for a while, or it has ended; whether it
+/// has.
+fn listen(aging: &Aging, after: &str, came: &mut String) -> (TcpStream, bool) {
+    let mut stream = TcpStream::connect(aging.server.address).expect("it listens");
+    let (path, key) = (&aging.path, &aging.key);
+    let head = format!(
+        "GET {path}/changes{after} HTTP/1.1\r\nHost: x\r\nAuthorization: {key}\r\nAccept: text/event-stream\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("sent");
+    let has_ended = take(&mut stream, came);
+    (stream, has_ended)
+}
+
+fn take(stream: &mut TcpStream, came: &mut String) -> bool {
+    let pause = Duration::from_millis(500);
+    stream.set_read_timeout(Some(pause)).expect("a limit");
+    let mut part = [0; 4096];
+    while let Ok(length) = stream.read(&mut part) {
+        came.push_str(&String::from_utf8_lossy(&part[..length]));
+        if length == 0 || came.ends_with("\r\n0\r\n\r\n") {
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn who_listens_to_events_goes_on_beside_retention_and_who_comes_from_before_it_is_refused() {
+    let aging = Aging::start(false);
+    aging.create("A");
+    let early = aging.changes("").is(200).text("next");
+    aging.create("B");
+    aging.create("Newest");
+    let mut came = String::new();
+    let (mut listening, has_ended) = listen(&aging, &format!("?after={early}"), &mut came);
+    assert!(!has_ended && came.contains(r#""Code":"B""#), "{came}");
+    // what it heard goes, but the newest of the log, and what comes then is told: nothing was missed
+    aging.server.clock.forward(31 * DAY);
+    assert_eq!(aging.remove_old().changes, 2);
+    aging.create("C");
+    assert!(!take(&mut listening, &mut came), "{came}");
+    assert!(came.contains(r#""Code":"C""#), "{came}");
+    let mut refused = String::new();
+    listen(&aging, &format!("?after={early}"), &mut refused);
+    assert!(refused.starts_with("HTTP/1.1 410 "), "{refused}");
+    assert!(refused.contains("not kept any more"), "{refused}");
+    // who begins at the beginning begins where what is kept does
+    let mut begun = String::new();
+    let (_, has_ended) = listen(&aging, "", &mut begun);
+    assert!(!has_ended && begun.contains(r#""Code":"C""#), "{begun}");
+    assert!(!begun.contains(r#""Code":"B""#), "{begun}");
+}
+
+/// More than the system keeps of an answer that nobody takes.
+const LONG: usize = 200_000;
+
+#[test]
+fn events_that_nobody_took_before_retention_end_and_who_asks_again_is_told() {
+    let aging = Aging::start(false);
+    aging.create("A");
+    let mut stream = TcpStream::connect(aging.server.address).expect("it listens");
+    let (path, key) = (&aging.path, &aging.key);
+    let head = format!(
+        "GET {path}/changes HTTP/1.1\r\nHost: x\r\nAuthorization: {key}\r\nAccept: text/event-stream\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("sent");
+    for number in 0..60 {
+        let body = json!({"Code": format!("N{number}"), "Mayor": "m".repeat(LONG)});
+        let made = aging.ask(&format!("POST {path}/dataobjects"), Some(body));
+        made.is(201);
+    }
+    aging.server.clock.forward(31 * DAY);
+    assert!(aging.remove_old().changes > 10);
+    let mut came = String::new();
+    assert!(take(&mut stream, &mut came), "it ends: {}", came.len());
+    let heard = came.matches("\nid: ").count();
+    assert!(heard < 60, "{heard}");
+    let last = came
+        .rsplit("\nid: ")
+        .next()
+        .and_then(|it| it.lines().next());
+    let last = last.expect("a position");
+    aging.changes(&format!("?after={last}")).is(410);
+}
+
 #[test]
 fn a_webhook_that_is_switched_on_keeps_what_it_has_still_to_bring() {
     let aging = Aging::start(false);
@@ -253,16 +340,21 @@ fn what_was_purged_stands_in_no_file_once_the_databases_were_compacted() {
         "{trail}"
     );
     aging.remove_old();
+    if tests::engine::is_database() {
+        // what a database keeps of what is gone, its own means take away
+        return;
+    }
     let Aging { server, .. } = aging;
     let AdminServer {
         folder,
         service,
-        store,
+        deliveries,
+        opened,
         tokio,
         ..
     } = server;
     tokio.block_on(service.close()).expect("closed");
-    drop((tokio, service, store));
+    drop((tokio, service, deliveries, opened));
     let before = holding(folder.path(), CANARY);
     let compacted = SqliteStore::compact_folder(folder.path()).expect("compacted");
     assert!(compacted.after <= compacted.before, "{compacted:?}");

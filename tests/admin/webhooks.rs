@@ -2,7 +2,7 @@
 //! sent, the suite of clients shows. runtime/docs/webhooks.md.
 
 use crate::admin_server::{AdminServer, city};
-use runtime::store::deliveries::{DeadLetter, Deliveries as _, Delivery};
+use runtime::store::deliveries::{DeadLetter, Delivery};
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
 
@@ -140,7 +140,7 @@ fn letters_that_were_put_aside_are_listed_and_sent_once_more() {
     for after in [head - 1, head + 7] {
         let delivery = Delivery::default();
         let noted = server
-            .store
+            .deliveries
             .note_delivery(&id, delivery, Some(letter(number, after)));
         server.tokio.block_on(noted).expect("noted");
     }
@@ -195,13 +195,15 @@ fn a_webhook_that_is_deleted_leaves_nothing_of_its_deliveries_though_it_was_swit
         error: "nobody is home".to_owned(),
     };
     let noted = server
-        .store
+        .deliveries
         .note_delivery(&id, Delivery::default(), Some(dead));
     server.tokio.block_on(noted).expect("noted");
     server.root(&format!("DELETE /webhooks/{id}"), None).is(204);
-    let delivery = server.tokio.block_on(server.store.delivery(&id));
+    let delivery = server.tokio.block_on(server.deliveries.delivery(&id));
     assert!(delivery.expect("read").is_none());
-    let letters = server.tokio.block_on(server.store.dead_letters(&id, 0, 10));
+    let letters = server
+        .tokio
+        .block_on(server.deliveries.dead_letters(&id, 0, 10));
     assert!(letters.expect("read").is_empty());
 }
 

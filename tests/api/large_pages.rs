@@ -105,7 +105,9 @@ fn who_makes_a_large_page_lets_others_go_first() {
     let permit = permit.permit_dataset(Resource::Records, Verb::View, path);
     let permit = permit.expect("it may");
     // one thread: who does not let others go first is alone
-    let threads = tokio::runtime::Builder::new_current_thread().build();
+    let threads = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let turns = threads.expect("a runtime").block_on(async {
         let turns = Arc::new(AtomicUsize::new(0));
         let counted = turns.clone();

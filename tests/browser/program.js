@@ -83,7 +83,14 @@ export async function pagesOf(page, url) {
   const record = await page.locator(".grid tbody th a").first().getAttribute("href");
   await page.goto(`${url}/app/areas`);
   const area = await page.getByRole("link", { name: "Customer Master", exact: true }).getAttribute("href");
+  await page.goto(`${url}/app/schemas`);
+  const schema = await page.locator("tbody th a").first().getAttribute("href");
   return {
+    schemas: `${url}/app/schemas`,
+    schema: `${url}${schema}`,
+    "schema-editor": `${url}${schema}/edit?field=1`,
+    "schema-versions": `${url}${schema}/versions`,
+    "schema-new": `${url}${area}/schemas/new`,
     "sign-in": `${url}/app/sign-in`,
     home: `${url}/app/`,
     "all-faults": `${url}/app/faults`,

@@ -5,7 +5,7 @@ use crate::test_server::TestServer;
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::records::{Change, PageLimit, RecordId, Shelf, Write, WriteVerdict};
-use runtime::store::search::{SearchIndex, SqliteSearch};
+use runtime::store::search::SearchIndex;
 use runtime::value::Clock as _;
 use serde_json::Value;
 use std::sync::Arc;
@@ -24,12 +24,11 @@ impl SearchSetup {
 
     pub(crate) fn with_settings(settings: Settings) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let index = SqliteSearch::open(folder.path()).expect("an index");
         let setup = SearchSetup {
             server: TestServer::with_settings(settings),
             folder,
         };
-        setup.attach(Arc::new(index), WAIT_MAX);
+        setup.attach(setup.index(), WAIT_MAX);
         setup
     }
 
@@ -39,6 +38,17 @@ impl SearchSetup {
             server: TestServer::start(),
             folder: tempfile::tempdir().expect("a folder"),
         }
+    }
+
+    /// An index for the server's store: in the setup's folder, or in the store's database.
+    pub(crate) fn index(&self) -> Arc<dyn SearchIndex> {
+        let opened = self
+            .server
+            .opened
+            .as_ref()
+            .expect("its store is no story's own");
+        let index = opened.index(self.folder.path());
+        self.server.runtime.block_on(index)
     }
 
     /// Gives the server an index of the test's own.

@@ -47,6 +47,7 @@ pub mod clock;
 pub mod cluster;
 pub mod conformance;
 pub mod damage;
+pub mod engine;
 pub mod log;
 mod postgresql_programs;
 pub mod seeded_rng;

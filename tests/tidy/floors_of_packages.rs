@@ -27,6 +27,7 @@ const MANIFEST: &str = "fieldstone-manifest";
 const SERVER: &str = "fieldstone-server";
 const CLIENT: &str = "fieldstone-client";
 const EMBED: &str = "fieldstone-embed";
+const GENERATOR: &str = "generator";
 const BINDINGS: &str = "fieldstone-bindings";
 
 /// From the ground up.
@@ -51,7 +52,9 @@ const FLOORS: &[Floor] = &[
         tests_see: &[SQLITE],
         ..floor(
             SERVER,
-            &[SCHEMA, ENGINE, TABULAR, WIRE, STORE, SERVICE, MANIFEST],
+            &[
+                SCHEMA, ENGINE, TABULAR, WIRE, STORE, SERVICE, MANIFEST, GENERATOR,
+            ],
         )
     },
     floor(CLIENT, &[SCHEMA, ENGINE, WIRE]),

@@ -7,6 +7,7 @@ mod citations;
 mod dependencies;
 mod floors_of_packages;
 mod pages;
+mod portable_sql;
 mod readme;
 mod sizes;
 mod sources;

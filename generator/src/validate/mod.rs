@@ -11,7 +11,6 @@ pub(crate) use arguments::Arguments;
 pub(crate) use domains::Domains;
 
 use crate::data_files::{Failure, is_standard_input, open};
-use crate::keys::{Keys, Twice};
 use crate::schema_file;
 use engine::validate::Lookups;
 use generator::Palette;
@@ -22,6 +21,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use summary::Summary;
 use tabular::{Finding, Judged, LostColumn, OpenError, Place, Records, Settings};
+use tabular::{Keys, Twice};
 
 /// Validates files; yields whether nothing was found.
 pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {

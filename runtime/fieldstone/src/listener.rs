@@ -3,6 +3,7 @@
 
 use crate::coalesce::Coalesce;
 use crate::connection_limits::{ConnectionLimits, Connections, Place};
+use crate::hearing::Hearing;
 use crate::slow_reader::{ReadingPace, SlowReaderCut};
 use axum::Router;
 use axum::body::Body;
@@ -14,7 +15,7 @@ use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
-use server::{Frames, Framing};
+use server::{Frames, Framing, HangUp};
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -69,7 +70,8 @@ impl Listener {
                 accepted = self.socket.accept() => match accepted {
                     Ok((stream, address)) => if let Some(place) = places.place(address) {
                         let (router, frames) = (self.router.clone(), self.frames.clone());
-                        let peer = Peer { address, place, router, frames };
+                        let hang_up = HangUp::default();
+                        let peer = Peer { address, place, router, frames, hang_up };
                         connections.spawn(self.connection(stream, peer, graceful.watcher()));
                     },
                     Err(error) => {
@@ -109,6 +111,7 @@ impl Listener {
             let _ = stream.set_nodelay(true);
             #[cfg(target_os = "linux")]
             let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES_MAX);
+            let stream = Hearing::new(stream, peer.hang_up.clone());
             let stream = SlowReaderCut::new(stream, limits.reading);
             let Some(tls) = tls else {
                 return answer(stream, peer, limits, watcher).await;
@@ -128,6 +131,8 @@ struct Peer {
     place: Place,
     router: Router,
     frames: Arc<Frames>,
+    /// Whether it has had enough, for answers that ask.
+    hang_up: HangUp,
 }
 
 async fn answer(
@@ -141,6 +146,7 @@ async fn answer(
         place,
         router,
         frames,
+        hang_up,
     } = peer;
     if !place.may_ask() {
         let refuse = service_fn(move |mut request: Request<Incoming>| {
@@ -155,6 +161,7 @@ async fn answer(
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(address));
+        request.extensions_mut().insert(hang_up.clone());
         let answer = frames
             .judge(&request)
             .map(|framing| (framing, router.call(request)));

@@ -17,6 +17,7 @@ mod encryption_options;
 mod engine;
 mod failure;
 mod file_options;
+mod hearing;
 mod job_report;
 mod job_watch;
 mod listener;

@@ -41,6 +41,11 @@ const BACKUP_TIME: &str = "fieldstone_backup_last_success_timestamp_seconds";
 /// How many could not be made.
 const BACKUP_FAILURES: &str = "fieldstone_failed_backups_total";
 
+/// Jobs that ended here, by how.
+const ENDED_JOBS: &str = "fieldstone_ended_jobs_total";
+/// How they may have.
+const JOB_ENDS: [&str; 3] = ["done", "failed", "cancelled"];
+
 /// Keeps figures from now on; once a process, before anything is opened.
 pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     let of = |name: &str| Matcher::Full(name.to_owned());
@@ -111,6 +116,7 @@ fn describe() {
         "Memory that requests may take together"
     );
     describe_gauge!("fieldstone_memory_taken_bytes", "Memory that requests take");
+    describe_work();
     describe_gauge!("fieldstone_info", "The program's version; always 1");
     describe_gauge!("process_resident_memory_bytes", "Memory of the process");
     describe_gauge!(
@@ -120,6 +126,26 @@ fn describe() {
     describe_gauge!(BACKUP_TIME, "When the last backup by itself was made");
     describe_counter!(BACKUP_FAILURES, "Backups by itself that failed");
     metrics::counter!(BACKUP_FAILURES).absolute(0);
+}
+
+fn describe_work() {
+    describe_gauge!("fieldstone_running_jobs", "Jobs that are under way");
+    describe_counter!(ENDED_JOBS, "Jobs that ended, by how they did");
+    for state in JOB_ENDS {
+        metrics::counter!(ENDED_JOBS, "state" => state).absolute(0);
+    }
+    describe_gauge!(
+        "fieldstone_cache_bytes",
+        "Memory of records and pages that are kept"
+    );
+    describe_counter!(
+        "fieldstone_cache_hits_total",
+        "Records and pages that were answered from memory"
+    );
+    describe_counter!(
+        "fieldstone_cache_misses_total",
+        "Records and pages that had to be read"
+    );
 }
 
 #[derive(Clone)]
@@ -170,6 +196,9 @@ async fn look_at_service(service: &Service) {
     if let Ok(Some(state)) = service.search_state().await {
         set("fieldstone_index_lag_entries", state.behind);
         set("fieldstone_index_reading_datasets", state.reading as u64);
+    }
+    if let Ok(running) = service.store().running_jobs().await {
+        set("fieldstone_running_jobs", running.len() as u64);
     }
     set(
         "fieldstone_memory_budget_bytes",

@@ -6,17 +6,20 @@
 //! | - | - |
 //! | `http` | the data interface, and what both interfaces are made of |
 //! | [`admin`] | management |
+//! | `hang_up` | whether who waits long is still there |
 //! | `document` | what describes them, from the tables that their routers are made of |
 //! | `operations` | what commands ask for, answered line by line while it is done |
 //! | `openapi` | the words that a description is told in |
 
 pub mod admin;
 mod document;
+mod hang_up;
 mod http;
 mod openapi;
 mod operations;
 
 pub use document::document;
+pub use hang_up::HangUp;
 pub use http::framing::{Frames, Framing, close};
 pub use http::{DoorSettings, Network, RouteTaken, shown_method};
 pub use operations::answer_operator;

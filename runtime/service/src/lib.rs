@@ -4,6 +4,7 @@
 
 mod audit;
 mod audit_filter;
+mod drafts;
 mod ended;
 pub mod files;
 mod housekeeping;
@@ -25,6 +26,7 @@ mod refusal;
 mod repair;
 mod retention;
 mod rights;
+mod samples;
 pub mod search;
 pub mod secrets;
 mod sessions;
@@ -63,6 +65,7 @@ pub use retention::{RetentionReport, RetentionSettings};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
 };
+pub use samples::SAMPLE_BYTES_MAX;
 pub use settings::Settings;
 pub use store::Store;
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};

@@ -52,6 +52,17 @@ pub trait Deliveries: Send + Sync {
     /// How far a webhook has come; `None` of one that never tried.
     fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>>;
 
+    /// Takes the deliveries of a webhook for a server, at a moment and until another one; whether it has them: while one
+    /// server has them, no other does. Of a store that servers don't share, always.
+    fn hold_delivery(
+        &self,
+        _webhook: &str,
+        _holder: &str,
+        (_at, _until): (Timestamp, Timestamp),
+    ) -> StoreFuture<'_, bool> {
+        Box::pin(std::future::ready(Ok(true)))
+    }
+
     /// Notes how far it has come, and what it gave up by that, in one.
     fn note_delivery(
         &self,

@@ -135,6 +135,19 @@ pub enum StoreError {
     /// The search index can't be read as it was written; it answers nothing until it was made anew.
     #[error("the search index is damaged")]
     IndexDamaged,
+    /// The search index was made by another version of the program.
+    #[error("the search index is of version {found}, and this program has version {meant}")]
+    IndexVersion {
+        /// The version of the index.
+        found: i64,
+        /// The one that this program makes.
+        meant: i64,
+    },
+    /// The file of the search index is there, and what an index begins with is not in it.
+    #[error(
+        "the search index was begun and is not there: its disk failed or was full meanwhile, or the program ended"
+    )]
+    IndexUnmade,
     /// A stored row is not as it was written.
     #[error(
         "{0} is not as it was written: its checksum differs; run `fieldstone check` and restore a backup"

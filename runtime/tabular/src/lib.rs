@@ -12,6 +12,7 @@
 //! | [`CsvWriter`] | rows as CSV |
 //! | `SheetWriter` | records as an Excel file, with the feature `xlsx` |
 //! | [`Packer`] | files packed with gzip or zstd |
+//! | `infer` | a schema proposed from a file, with the evidence, with the feature `infer` |
 //!
 //! An empty cell is a missing value, and `""` is empty text, which only a `string` field tells apart. Places count
 //! in the text as it is when unpacked and in UTF-8.
@@ -25,6 +26,10 @@ mod finding;
 mod format;
 mod found;
 mod guard;
+#[cfg(feature = "infer")]
+mod infer;
+#[cfg(feature = "infer")]
+mod keys;
 mod likeness;
 mod lines;
 mod looks;
@@ -47,6 +52,10 @@ pub use encoding::Encoding;
 pub use finding::Finding;
 pub use format::Format;
 pub use found::{ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
+#[cfg(feature = "infer")]
+pub use infer::{Evidence, NoProposal, Proposal, infer};
+#[cfg(feature = "infer")]
+pub use keys::{Keys, Twice};
 pub use looks::{doubled, look_like_names};
 pub use pack::{Packer, Packing};
 pub use place::Place;

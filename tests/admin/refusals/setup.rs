@@ -163,8 +163,10 @@ impl AdminSetup {
             Some((_, id)) => template.replacen("{id}", id, 1),
             None => template.to_owned(),
         };
+        // versions of records count from 0, those of schemas from 1
+        let is_schema = template.starts_with("/schemas/");
         path.replace("{record}", &self.record)
-            .replace("{version}", "0")
+            .replace("{version}", if is_schema { "1" } else { "0" })
             .replace("{letter}", "1")
     }
 
@@ -225,6 +227,8 @@ impl Asked {
             "/schemas/{id}/effects" | "/datasets/{id}/effects" | "/areas/{id}/schemas" => {
                 new("/schemas", "Other")
             }
+            "/schemas/inferences" => json!([{"Code": "A"}]),
+            "/schemas/trials" => json!({"document": new("/schemas", "Other")["document"]}),
             "/schemas/{id}/datasets" => new("/datasets", "Other"),
             template => setup.body_of_new(template.split("/{").next().unwrap_or(template), "Other"),
         };

@@ -6,6 +6,7 @@ use crate::nouns::{self, api_key, area, at, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
 use runtime::service::manage::{JobKind, JobProgress, JobState};
 use runtime::store::catalog::{CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, Token};
+use runtime::store::deliveries::Deliveries;
 use runtime::store::jobs::{Job, JobChoice, JobLease, JobStep, Jobs, StepVerdict};
 use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{Write, WriteVerdict};
@@ -290,5 +291,24 @@ fn the_job_of_a_server_that_was_killed_is_taken_over_when_its_lease_is_over() {
         assert!(dataset.by_key("DONE").is_some() && dataset.by_key("NEXT").is_some());
         assert!(dataset.by_key("LATE").is_none());
         dataset.is_sound();
+    });
+}
+
+#[test]
+fn the_deliveries_of_a_webhook_are_held_by_one_server_until_it_is_silent_too_long() {
+    each(|folder| {
+        let [one, other] = two(folder);
+        let hold = |server: &PostgresStore, holder: &str, from, until| {
+            wait(server.hold_delivery("hook", holder, (at(from), at(until))))
+        };
+        assert!(hold(&one, "one", 0, 60));
+        assert!(!hold(&other, "other", 30, 90), "they are held");
+        assert!(hold(&one, "one", 50, 110), "who holds them goes on");
+        assert!(!hold(&other, "other", 109, 170));
+        assert!(
+            hold(&other, "other", 110, 170),
+            "who is silent has them no more"
+        );
+        assert!(!hold(&one, "one", 120, 180));
     });
 }

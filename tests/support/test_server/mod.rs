@@ -19,6 +19,7 @@ use runtime::store::sqlite::SqliteStore;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tests::clock::{ManualClock, SeededEntropy};
+use tests::engine;
 
 /// The ids and credentials that tests name.
 #[derive(Clone, Default)]
@@ -47,6 +48,9 @@ pub(crate) struct TestServer {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) service: Arc<Service>,
     pub(crate) runtime: tokio::runtime::Runtime,
+    /// Its store and what is beside it, unless a story made them.
+    #[allow(dead_code, reason = "made for stories of search")]
+    pub(crate) opened: Option<engine::Opened>,
     _folder: tempfile::TempDir,
 }
 
@@ -58,14 +62,12 @@ impl TestServer {
 
     /// A server with settings of the test's own.
     pub(crate) fn with_settings(settings: Settings) -> Self {
-        let (store, folder) = fresh_store();
-        Self::with_store(Arc::new(store), folder, settings)
+        Self::serve(None, folder(), settings, &DoorSettings::default())
     }
 
     /// A server behind a door with settings.
     pub(crate) fn with_door(door: &DoorSettings) -> Self {
-        let (store, folder) = fresh_store();
-        Self::serve(Arc::new(store), folder, Settings::default(), door)
+        Self::serve(None, folder(), Settings::default(), door)
     }
 
     /// A server over a store of the test's own making.
@@ -74,11 +76,12 @@ impl TestServer {
         folder: tempfile::TempDir,
         settings: Settings,
     ) -> Self {
-        Self::serve(store, folder, settings, &DoorSettings::default())
+        Self::serve(Some(store), folder, settings, &DoorSettings::default())
     }
 
+    /// Serves a store; without one, an empty one of the engine that the stories are told on.
     fn serve(
-        store: Arc<dyn Store>,
+        store: Option<Arc<dyn Store>>,
         folder: tempfile::TempDir,
         settings: Settings,
         door: &DoorSettings,
@@ -90,7 +93,14 @@ impl TestServer {
             .expect("a runtime");
         let clock = Arc::new(ManualClock::default());
         let entropy = Arc::new(SeededEntropy::default());
-        let (address, service) = runtime.block_on(async {
+        let (address, service, opened) = runtime.block_on(async {
+            let opened = match store {
+                Some(_) => None,
+                None => Some(engine::open(folder.path()).await),
+            };
+            // INVARIANT: one of both is there
+            let store = store.or(opened.as_ref().map(|opened| opened.store.clone()));
+            let store = store.expect("a store");
             let service = Service::new(store, clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
@@ -98,7 +108,7 @@ impl TestServer {
             let address = listener.local_addr().expect("an address");
             let router = runtime::http::router_with(service.clone(), door);
             tokio::spawn(async move { axum::serve(listener, router).await });
-            (address, service)
+            (address, service, opened)
         });
         let mut server = TestServer {
             address,
@@ -106,6 +116,7 @@ impl TestServer {
             clock,
             service,
             runtime,
+            opened,
             _folder: folder,
         };
         server.put_nouns();
@@ -146,7 +157,11 @@ impl TestServer {
     }
 }
 
-/// A store in a folder of its own.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// A store in a folder of its own, whichever engine other stories are told on.
 pub(crate) fn fresh_store() -> (SqliteStore, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = SqliteStore::open(folder.path()).expect("a store");

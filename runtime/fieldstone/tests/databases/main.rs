@@ -7,6 +7,7 @@ mod cities;
 #[path = "../../../../tests/support/cluster.rs"]
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
+mod crashes;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
@@ -33,6 +34,11 @@ macro_rules! story {
 }
 
 const STORIES: &[Story] = &[
+    story!(
+        crashes,
+        a_database_that_crashes_under_load_loses_nothing_that_was_acknowledged
+    ),
+    story!(crashes, an_import_whose_server_is_killed_goes_on_at_another),
     story!(single, a_database_serves_what_a_folder_serves),
     story!(single, a_database_that_is_stopped_is_told_and_healed),
     story!(settings, ten_programs_migrate_one_database_at_once),

@@ -199,6 +199,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("operations.md", "Keeping no more than needed", "text"),
     // the proofs, of which `.ci/run` runs a short turn each
     ("proofs.md", "", "text"),
+    ("scale.md", "Serving from a database", "text"),
 ];
 
 impl Story {

@@ -130,3 +130,34 @@ fn check_tells_of_a_search_index_that_is_damaged_or_not_of_these_records() {
     std::fs::write(&index, &sound).expect("written");
     assert!(succeed(folder.path(), &["check"]).contains("is sound"));
 }
+
+#[test]
+fn an_index_that_is_made_anew_at_the_start_is_told_with_what_is_wrong_with_it() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let found = |server: &Server| {
+        let found = server.get(&key, "/v1/dataobjects/search?query=2718");
+        assert_eq!(found.json()["total"], 1, "{}", found.body);
+    };
+    let server = Server::start(folder.path(), &[]);
+    found(&server);
+    server.stop();
+    let index = folder.path().join("data/search.db");
+    let mut other = std::fs::read(&index).expect("the index");
+    // where SQLite's file format keeps the version that is a program's own
+    other[60..64].copy_from_slice(&3_u32.to_be_bytes());
+    for (bytes, words) in [
+        (&other[..], "the search index is of version 3"),
+        // what is left where the disk failed while it was made
+        (b"", "the search index was begun and is not there"),
+        (b"no database", "file is not a database"),
+    ] {
+        std::fs::write(&index, bytes).expect("written");
+        let server = Server::start(folder.path(), &[]);
+        let message = server.wait_for_error("it is made anew from the records");
+        assert!(message.contains(words), "{message}");
+        assert!(!message.contains("the store is damaged"), "{message}");
+        found(&server);
+        server.stop();
+    }
+}

@@ -1,11 +1,11 @@
 //! Who follows the changes of a dataset: let go when the server stops, and told everything once, whatever became of the
-//! server meanwhile.
+//! server meanwhile; and who hangs up gives its place back.
 
 use crate::cities::{CITIES, cities, company};
-use crate::support::Server;
+use crate::support::{Server, read_response};
 use serde_json::Value;
 use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -120,4 +120,70 @@ fn every_acknowledged_write_is_told_once_and_in_order_also_beyond_a_kill() {
         .iter()
         .filter(|name| once.binary_search(name).is_err());
     assert_eq!(missing.collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+/// A request that waits for changes, or listens to them.
+fn wait_for_changes(server: &Server, key: &str, target: &str, more: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address()).expect("it listens");
+    let head = format!("GET {target} HTTP/1.1\r\nHost: x\r\nAuthorization: {key}\r\n{more}\r\n");
+    stream.write_all(head.as_bytes()).expect("it reads");
+    stream
+}
+
+#[test]
+fn who_hangs_up_while_it_waits_for_changes_gives_its_place_back_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(
+        folder.path(),
+        &[
+            "--connections-max",
+            "2",
+            "--connections-per-address-max",
+            "2",
+        ],
+    );
+    let changes = cities(&server, &key).replace("/dataobjects", "/changes");
+    let poll = format!("{changes}?after=latest&wait=60");
+    let events = format!("{changes}?after=latest");
+    for (target, more) in [(&poll, ""), (&events, "Accept: text/event-stream\r\n")] {
+        let waiting = [0, 1].map(|_| wait_for_changes(&server, &key, target, more));
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(server.get(&key, &changes).status, 503, "no place is left");
+        drop(waiting);
+        let began = Instant::now();
+        while server.get(&key, &changes).status != 200 {
+            assert!(began.elapsed() < Duration::from_secs(8), "{target}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+#[test]
+fn who_has_asked_all_is_answered_at_once_instead_of_waiting_and_goes_on_listening() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    let records = cities(&server, &key);
+    let changes = records.replace("/dataobjects", "/changes");
+    let began = Instant::now();
+    let poll = format!("{changes}?after=latest&wait=60");
+    let mut waiting = wait_for_changes(&server, &key, &poll, "");
+    std::thread::sleep(Duration::from_millis(300));
+    waiting.shutdown(Shutdown::Write).expect("half of it");
+    let answer = read_response(&mut waiting);
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.json()["items"], serde_json::json!([]));
+    assert!(began.elapsed() < Duration::from_secs(20));
+
+    let mut listening = listen(&server, &key, &changes);
+    listening.shutdown(Shutdown::Write).expect("half of it");
+    std::thread::sleep(Duration::from_secs(2));
+    server.send("POST", &key, &records, r#"{"Name": "late"}"#);
+    let (mut came, mut part) = (String::new(), [0; 1024]);
+    while !came.contains("late") {
+        let length = listening.read(&mut part).expect("an event");
+        assert_ne!(length, 0, "{came}");
+        came.push_str(&String::from_utf8_lossy(&part[..length]));
+    }
 }

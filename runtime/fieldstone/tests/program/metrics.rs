@@ -1,5 +1,6 @@
 //! Figures of what goes on: shown on a listener of their own, and every name that the dashboard and the alerts ask for.
 
+use crate::cities::{cities, company};
 use crate::support::{Server, succeed, word_after, write_company};
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -72,6 +73,44 @@ fn requests_commits_sizes_and_the_process_are_told_in_figures() {
     assert!(
         !text.contains("Delft") && !text.contains("anna"),
         "no data in figures"
+    );
+    server.stop();
+}
+
+#[test]
+fn jobs_and_what_is_answered_from_memory_are_told_in_figures() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &["--metrics-listen", "127.0.0.1:0"]);
+    let message = server.wait_for_error("/metrics");
+    let address = word_after(&message, "metrics at http://").to_owned();
+    let address = address.trim_end_matches("/metrics");
+    let records = cities(&server, &key);
+    let before = scrape(address);
+    for path in [format!("{records}/by-pk/City%207"), records.clone()] {
+        for _ in 0..3 {
+            assert_eq!(server.get(&key, &path).status, 200);
+        }
+    }
+    let export = ["export", "Places/City/Cities", "out.ndjson"];
+    succeed(folder.path(), &export);
+    let text = scrape(address);
+    for cache in ["records", "pages"] {
+        let more = |name: &str| {
+            let name = format!("fieldstone_cache_{name}{{cache=\"{cache}\"}}");
+            figure(&text, &name) - figure(&before, &name)
+        };
+        assert!((more("hits_total") - 2.0).abs() < 0.1, "{text}");
+        assert!((more("misses_total") - 1.0).abs() < 0.1, "{text}");
+        assert!(more("bytes") > 1.0, "{text}");
+    }
+    let done = figure(&text, "fieldstone_ended_jobs_total{state=\"done\"}");
+    assert!((done - 1.0).abs() < 0.1, "{text}");
+    let failed = figure(&text, "fieldstone_ended_jobs_total{state=\"failed\"}");
+    assert!(failed.abs() < 0.1, "{text}");
+    assert!(
+        figure(&text, "fieldstone_running_jobs").abs() < 0.1,
+        "{text}"
     );
     server.stop();
 }

@@ -150,6 +150,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
 }
 
 const WITH_DEFAULT: &[(&str, &str)] = &[
+    ("--database-connections", "16"),
     ("--import-bytes-max", "4294967296"),
     ("--job-files-days", "7"),
     ("--job-running-max", "2"),
@@ -194,6 +195,9 @@ const WITH_DEFAULT: &[(&str, &str)] = &[
 ];
 
 const WITHOUT_DEFAULT: &[&str] = &[
+    "--database",
+    "--database-password-file",
+    "--database-root-certificates",
     "--backup-keep-days",
     "--backup-encrypt-to",
     "--backup-passphrase-file",

@@ -8,7 +8,7 @@ use crate::openapi::LINES;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
-use service::{Reservation, Settings};
+use service::{Reservation, SAMPLE_BYTES_MAX, Settings};
 
 /// A body that was not read yet, and what is said of it.
 pub(crate) struct RequestBody {
@@ -62,6 +62,13 @@ impl RequestBody {
             ));
         }
         let settings = self.for_large(settings, settings.bulk_bytes_max);
+        self.bytes(&settings).await
+    }
+
+    /// The bytes of a sample of a data file; what it is, its content tells.
+    pub(crate) async fn sample(self, settings: &Settings) -> Result<Bytes, Failure> {
+        let uploads = usize::try_from(settings.jobs.upload_bytes_max).unwrap_or(usize::MAX);
+        let settings = self.for_large(settings, SAMPLE_BYTES_MAX.min(uploads));
         self.bytes(&settings).await
     }
 

@@ -6,6 +6,7 @@ use super::error::Failure;
 use super::header::single;
 use super::path::PathIds;
 use super::response;
+use crate::hang_up::HangUp;
 use crate::openapi::EVENTS;
 use axum::body::{Body, Bytes};
 use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -30,6 +31,8 @@ const HEARTBEAT: &str = ":\n\n";
 const RETRY_MILLIS: u32 = 2000;
 /// Changes that are sent together.
 const AT_ONCE: usize = 100;
+/// How long after the first a second word is said to who may be gone: what the first one met is known by then.
+const PROBE_PAUSE: Duration = Duration::from_secs(1);
 /// How long to wait where there is no room for the next ones.
 const ROOM_PAUSE: Duration = Duration::from_secs(1);
 
@@ -55,11 +58,30 @@ pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
         // of a connection that broke off: further than what its address says
         let after = text(&LAST_EVENT_ID).or(request.after);
         let credential = text(&AUTHORIZATION).unwrap_or_default();
-        return events(call.service, permit, credential, after).await;
+        let hang_up = call.parts().extensions.get().cloned();
+        return events(call.service, permit, (credential, hang_up), after).await;
     }
-    Ok(response::open_json(
-        call.service.changes(&permit, &request).await?,
-    ))
+    let hang_up = call.parts().extensions.get::<HangUp>().cloned();
+    let found = tokio::select! {
+        found = call.service.changes(&permit, &request) => Some(found?),
+        () = gone(hang_up.as_ref()) => None,
+    };
+    let found = if let Some(found) = found {
+        found
+    } else {
+        // who has closed its half is answered with what there is, and its connection is free
+        request.wait = None;
+        call.service.changes(&permit, &request).await?
+    };
+    Ok(response::open_json(found))
+}
+
+/// Ends when the client closes its half or says more; never where nobody looks at its connection.
+async fn gone(hang_up: Option<&HangUp>) {
+    match hang_up {
+        Some(hang_up) => hang_up.wait().await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Whether a request asks for events.
@@ -72,7 +94,7 @@ fn wants_events(headers: &HeaderMap) -> bool {
 async fn events(
     service: Arc<Service>,
     permit: DatasetPermit,
-    credential: String,
+    (credential, hang_up): (String, Option<HangUp>),
     after: Option<String>,
 ) -> Result<Response, Failure> {
     let position = service.changes_position(&permit, after.as_deref()).await?;
@@ -84,6 +106,8 @@ async fn events(
         text: format!("retry: {RETRY_MILLIS}\nid: {begin}\n\n"),
         service,
         credential,
+        hang_up,
+        is_probed: false,
         position,
     };
     listener.tell(first);
@@ -101,6 +125,10 @@ async fn events(
 struct Listener {
     service: Arc<Service>,
     credential: String,
+    /// Whether it is still there; none once that was asked, or where nobody knows.
+    hang_up: Option<HangUp>,
+    /// Whether it is about to be said a second word, since it may be gone.
+    is_probed: bool,
     path: [String; 3],
     position: ChangesPosition,
     /// What was not sent yet.
@@ -124,13 +152,28 @@ impl Listener {
             if !self.text.is_empty() {
                 break;
             }
+            let silence = if std::mem::take(&mut self.is_probed) {
+                PROBE_PAUSE
+            } else {
+                SILENCE_MAX
+            };
             let waited = self
                 .service
-                .wait_for_change(&permit, self.position, SILENCE_MAX);
-            match waited.await {
-                Waited::ForAChange => {}
-                Waited::InVain => self.text.push_str(HEARTBEAT),
-                Waited::UntilTheEnd => return None,
+                .wait_for_change(&permit, self.position, silence);
+            let waited = tokio::select! {
+                waited = waited => Some(waited),
+                () = gone(self.hang_up.as_ref()) => None,
+            };
+            match waited {
+                Some(Waited::ForAChange) => {}
+                Some(Waited::InVain) => self.text.push_str(HEARTBEAT),
+                Some(Waited::UntilTheEnd) => return None,
+                // it has closed its half: one that is gone refuses the first word, and the second one meets that
+                None => {
+                    self.hang_up = None;
+                    self.is_probed = true;
+                    self.text.push_str(HEARTBEAT);
+                }
             }
         }
         let text = Bytes::from(std::mem::take(&mut self.text));

@@ -289,6 +289,7 @@ async fn note_end(
         ..step
     };
     service.store().step_job(step).await?;
+    metrics::counter!("fieldstone_ended_jobs_total", "state" => state.as_str()).increment(1);
     // what was sent is needed no more; what can't be removed now, a later cleaning removes
     if let Some(folder) = service.job_folder.get() {
         let _ = folder.remove(&job.id, Part::Input);

@@ -37,6 +37,7 @@ pub use webhooks::WebhookWithSecret;
 pub(crate) use change::{Change, area_of};
 pub(crate) use datasets::UnderDataset;
 pub(crate) use engine::replace;
+pub(crate) use schema_versions::read as read_document;
 pub(crate) use sight::Sight;
 pub(crate) use views::{MASK, masked};
 pub(crate) use webhooks::SECRET_PREFIX as WEBHOOK_SECRET_PREFIX;

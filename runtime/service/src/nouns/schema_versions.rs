@@ -20,7 +20,7 @@ pub(super) struct SchemaIdentity<'a> {
 }
 
 /// Reads a document that someone wrote; all contradictions at once.
-pub(super) fn read(document: &str) -> Result<Document, Refusal> {
+pub(crate) fn read(document: &str) -> Result<Document, Refusal> {
     let document = Schema::read(document, Origin::Created)?;
     let schema = &document.schema;
     let length = schema.name.chars().count();

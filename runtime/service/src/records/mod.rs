@@ -25,7 +25,7 @@ pub(crate) use page_cache::PageCache;
 use crate::files::KnownFiles;
 use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};
 use engine::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX};
-use lookups::CatalogLookups;
+pub(crate) use lookups::CatalogLookups;
 use std::borrow::Cow;
 use std::sync::Arc;
 use store::StoreError;

@@ -2,6 +2,7 @@
 //! the store says that no record of its stretch was written since: a page from here is what a read would give.
 
 use bytes::Bytes;
+use metrics::{Counter, Gauge, counter, gauge};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use store::Records;
@@ -36,6 +37,9 @@ struct CachedPage {
 pub(crate) struct PageCache {
     pages: Option<Cache<PageName, CachedPage, Bytewise>>,
     page_bytes_max: u64,
+    hits: Counter,
+    misses: Counter,
+    bytes: Gauge,
 }
 
 #[derive(Clone)]
@@ -55,14 +59,24 @@ impl PageCache {
         PageCache {
             pages,
             page_bytes_max: bytes_max / PAGE_PART,
+            hits: counter!("fieldstone_cache_hits_total", "cache" => "pages"),
+            misses: counter!("fieldstone_cache_misses_total", "cache" => "pages"),
+            bytes: gauge!("fieldstone_cache_bytes", "cache" => "pages"),
         }
     }
 
     /// The page, if it is still what a read would give.
     pub(crate) fn get(&self, store: &(impl Records + ?Sized), name: &PageName) -> Option<Bytes> {
-        let cached = self.pages.as_ref()?.get(name)?;
-        let newest = store.changed(name.dataset, name.after + 1, cached.last)?;
-        (newest <= cached.commits).then_some(cached.json)
+        let pages = self.pages.as_ref()?;
+        let found = pages.get(name).and_then(|cached| {
+            let newest = store.changed(name.dataset, name.after + 1, cached.last)?;
+            (newest <= cached.commits).then_some(cached.json)
+        });
+        match &found {
+            Some(_) => self.hits.increment(1),
+            None => self.misses.increment(1),
+        }
+        found
     }
 
     /// Keeps a page that was read after the store had told of `commits` and depends on no place behind
@@ -90,6 +104,8 @@ impl PageCache {
                     commits,
                 },
             );
+            #[allow(clippy::cast_precision_loss, reason = "figures are read by people")]
+            self.bytes.set(pages.weight() as f64);
         }
     }
 }

@@ -63,7 +63,7 @@ impl<'c> Rights<'c> {
     }
 
     /// Whether it may do so in an area's management: deleted areas count, and an administrator has all.
-    pub(crate) fn manages(&self, area: &str, verb: Verb) -> bool {
+    pub fn manages(&self, area: &str, verb: Verb) -> bool {
         let Some((_, grants)) = self.access else {
             return true;
         };

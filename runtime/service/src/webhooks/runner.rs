@@ -1,10 +1,10 @@
 //! The work itself: a task for each webhook that is switched on, and one that looks which there are.
 
-use super::batch::{Found, datasets_of};
+use super::batch::{Batch, Found, datasets_of};
 use super::courier::{Courier, Undelivered};
 use super::settings::{WebhookParts, WebhookSettings};
 use crate::manage::Operator;
-use crate::{Refusal, Service};
+use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -22,6 +22,8 @@ use wire::Timestamp;
 const LOOK: Duration = Duration::from_secs(1);
 /// How long to wait where the store fails.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(10);
+/// How long one server has a webhook's deliveries, longer than any letter takes: when it dies, another one goes on then.
+const LEASE_SECONDS: i64 = 60;
 /// By which name the trail remembers who switched a webhook off.
 const ACTOR: &str = "webhooks";
 
@@ -30,6 +32,8 @@ pub(crate) struct AtWork {
     pub(super) deliveries: Arc<dyn Deliveries>,
     pub(super) courier: Arc<dyn Courier>,
     settings: WebhookSettings,
+    /// By which name other servers know whose deliveries are held.
+    holder: String,
     stop: watch::Sender<bool>,
     task: Mutex<Option<JoinHandle<()>>>,
 }
@@ -60,6 +64,7 @@ impl Service {
             deliveries: parts.deliveries,
             courier: parts.courier,
             settings: parts.settings,
+            holder: ids::new_id(self.now(), self.entropy()),
             stop,
             task: Mutex::new(Some(task)),
         };
@@ -119,21 +124,42 @@ impl Service {
                 noted.await?;
                 Ok(Step::More)
             }
-            Found::Batch(batch) => {
-                let dead = DeadLetter {
-                    dataset: batch.dataset.number,
-                    after: batch.after,
-                    last: batch.last(),
-                    changes: batch.entries.len() as u64,
-                    at: now,
-                    error: String::new(),
-                };
-                let letter = self.letter(hook, batch).await?;
-                let ended = at_work.courier.deliver(letter).await;
-                self.note(at_work, hook, delivery, (dead, ended)).await?;
-                Ok(Step::More)
-            }
+            Found::Batch(batch) => self.send(at_work, hook, delivery, batch).await,
         }
+    }
+
+    /// Sends a batch, unless another server does.
+    async fn send(
+        &self,
+        at_work: &AtWork,
+        hook: &Webhook,
+        delivery: Delivery,
+        batch: Batch,
+    ) -> Result<Step, Refusal> {
+        let now = self.now();
+        let until = now.plus_seconds(LEASE_SECONDS);
+        let deliveries = &at_work.deliveries;
+        let held = deliveries.hold_delivery(&hook.id, &at_work.holder, (now, until));
+        if !held.await? {
+            return Ok(Step::Later(LOOK));
+        }
+        let newest = deliveries.delivery(&hook.id).await?;
+        if newest.is_some_and(|newest| newest != delivery) {
+            // another server sent meanwhile, so what is next is looked for again
+            return Ok(Step::More);
+        }
+        let dead = DeadLetter {
+            dataset: batch.dataset.number,
+            after: batch.after,
+            last: batch.last(),
+            changes: batch.entries.len() as u64,
+            at: now,
+            error: String::new(),
+        };
+        let letter = self.letter(hook, batch).await?;
+        let ended = at_work.courier.deliver(letter).await;
+        self.note(at_work, hook, delivery, (dead, ended)).await?;
+        Ok(Step::More)
     }
 
     /// Notes what became of a letter, which would be this one if it is given up.

@@ -7,7 +7,7 @@ use deadpool_postgres::{
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::StoreError;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Config, Row, Statement};
@@ -17,6 +17,9 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 const TRIES_MAX: u32 = 8;
 /// How long the second try waits; each one after it twice as long.
 const TRY_WAIT: Duration = Duration::from_millis(5);
+/// How long it is asked whether work was committed, and the pause between two questions.
+const SETTLE_MAX: Duration = Duration::from_secs(30);
+const SETTLE_PAUSE: Duration = Duration::from_millis(250);
 /// How long a connection is waited for.
 const CONNECTION_WAIT: Duration = Duration::from_secs(10);
 
@@ -127,6 +130,8 @@ impl Connections {
         loop {
             let read = async { self.get().await?.rows(sql, values).await };
             match read.await {
+                // no row has a text that the database can't hold
+                Err(failure) if failure.is_of_an_impossible_text() => return Ok(Vec::new()),
                 Err(failure) if tries.has_another(&failure).await => {}
                 ended => return ended,
             }
@@ -299,8 +304,10 @@ impl Transaction {
         }
     }
 
-    /// Whether it was committed, asked on another connection.
+    /// Whether it was committed, asked on another connection: for as long as a database takes that begins anew, since until
+    /// then nobody can be told what became of the work.
     async fn is_committed(&self) -> Result<bool, Failure> {
+        let began = Instant::now();
         let mut tries = Tries::default();
         loop {
             let asked = async {
@@ -309,6 +316,9 @@ impl Transaction {
             };
             match asked.await {
                 Err(failure) if tries.has_another(&failure).await => {}
+                Err(failure) if failure.is_of_the_connection() && began.elapsed() < SETTLE_MAX => {
+                    tokio::time::sleep(SETTLE_PAUSE).await;
+                }
                 ended => return Ok(ended? == 0),
             }
         }

@@ -34,18 +34,30 @@ impl Failure {
 
     /// The database's own failure as the contract tells it: what is only not there now is told apart.
     fn into_database_error(self) -> StoreError {
-        let is_of_the_connection = self.is_of_the_connection();
-        let is_of_the_pool = matches!(self, Failure::Pool(_));
+        let is_unreachable = self.is_unreachable();
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
             Failure::Database(error) => Box::new(error),
             Failure::Pool(error) => Box::new(error),
             Failure::Store(error) => return error,
         };
-        if is_of_the_connection || is_of_the_pool {
+        if is_unreachable {
             StoreError::Unreachable(cause)
         } else {
             StoreError::Database(cause)
         }
+    }
+
+    /// Whether the database can't be asked now, by whatever connection.
+    pub(crate) fn is_unreachable(&self) -> bool {
+        self.is_of_the_connection() || matches!(self, Failure::Pool(_))
+    }
+
+    /// Whether what was asked about has U+0000, which no text of the database can have.
+    pub(crate) fn is_of_an_impossible_text(&self) -> bool {
+        let Failure::Database(error) = self else {
+            return false;
+        };
+        error.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE)
     }
 
     /// Whether the connection is gone, or could not be had: the database was stopped, or is being started.
@@ -63,7 +75,7 @@ impl Failure {
                 }
                 None => true,
             },
-            Failure::Pool(PoolError::Backend(_)) => true,
+            Failure::Pool(PoolError::Backend(_) | PoolError::PostCreateHook(_)) => true,
             Failure::Pool(_) | Failure::Store(_) => false,
         }
     }

@@ -39,9 +39,12 @@ impl Freshness {
         // a queue without its task drops the answer, and that ends the wait
         let _ = self.0.send(answer);
         let done = done.await.map_err(|_| StoreError::Closed)?;
-        done.map_err(|told| match told.is_unreachable {
-            true => StoreError::Unreachable(told.words.into()),
-            false => StoreError::Database(told.words.into()),
+        done.map_err(|told| {
+            if told.is_unreachable {
+                StoreError::Unreachable(told.words.into())
+            } else {
+                StoreError::Database(told.words.into())
+            }
         })
     }
 }

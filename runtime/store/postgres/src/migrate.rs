@@ -9,6 +9,7 @@ use store::StoreError;
 const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_start.sql"),
     include_str!("../migrations/0002_search.sql"),
+    include_str!("../migrations/0003_leases.sql"),
 ];
 
 // number 0 is what they wait for one another by

@@ -103,7 +103,7 @@ impl Batch {
                     let _ = answer.send(verdict);
                 }
             }
-            Err(failure) if self.is_one() || failure.is_of_the_connection() => {
+            Err(failure) if self.is_one() || failure.is_unreachable() => {
                 metrics::counter!("fieldstone_failed_commits_total").increment(1);
                 self.fail(failure);
             }
@@ -134,9 +134,16 @@ impl Batch {
     fn fail(self, failure: Failure) {
         let failure = StoreError::from(failure);
         let words = failure.to_string();
+        let is_unreachable = matches!(failure, StoreError::Unreachable(_));
         let mut failure = Some(failure);
         let mut next = || {
-            let another = || StoreError::Database(words.clone().into());
+            let another = || {
+                if is_unreachable {
+                    StoreError::Unreachable(words.clone().into())
+                } else {
+                    StoreError::Database(words.clone().into())
+                }
+            };
             failure.take().unwrap_or_else(another)
         };
         for noted in self.noted {

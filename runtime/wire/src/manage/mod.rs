@@ -41,7 +41,8 @@ pub use revisions::{
     SchemaEffects, UndoOptions, UndoResult,
 };
 pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs};
-pub use schemas::SchemaView;
+pub use schemas::{FieldEvidence, InferredSchema, SampleFault};
+pub use schemas::{SchemaTrial, SchemaView, TriedSchema};
 pub use sessions::{RecoveryCodes, SecondFactorSetup, SessionView};
 pub use tenants::{TenantContent, TenantView};
 pub use users::{Invitee, NewUser, Password, UserContent, UserView};

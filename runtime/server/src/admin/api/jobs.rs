@@ -233,7 +233,7 @@ pub(super) async fn rejects(call: Call<String>) -> Answer {
 }
 
 /// The body, which is a file, unread.
-fn taken(call: &mut Call<String>) -> Result<RequestBody, Failure> {
+pub(super) fn taken<P>(call: &mut Call<P>) -> Result<RequestBody, Failure> {
     let body = call.body();
     let announced = body.media_type();
     let is_file = |it: &str| it == FILE_TYPE || OTHER_FILE_TYPES.contains(&it);

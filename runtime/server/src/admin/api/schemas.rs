@@ -1,5 +1,6 @@
 //! Schemas: sent and shown as schema-detail documents, listed as the interface lists them.
 
+use super::jobs::{FILE_TYPE, taken};
 use super::noun::NounRoutes;
 use super::nouns::{Answer, shown};
 use crate::admin::request::{body, shelf};
@@ -8,10 +9,15 @@ use crate::http::call::Call;
 use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
+use crate::openapi::shapes::ImportFile;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use service::Refusal;
+use service::manage::{InferredSchema, SchemaTrial, TriedSchema};
 use service::manage::{JobView, Noun as _, SchemaContent, SchemaEffects, SchemaView};
 use store::catalog::SchemaEntry;
+use url::form_urlencoded;
+use wire::shapes::SchemaDocument;
 use wire::{ErrorCode, SchemaItem};
 
 /// A schema as it is sent: the document, and what stands beside it.
@@ -57,12 +63,30 @@ pub(super) fn routes() -> Vec<Route> {
     .gives::<JobView>(201)
     .codes(403, &[ErrorCode::QuotaExceeded])
     .refuses(&[409]);
+    let tried = O::management("trySchema", "Judge a schema that nobody made yet")
+        .says("And a record by it, where one is sent. A schema that can't be made is 400 with all that is wrong with it in \
+            `problems`. Nothing is stored. Asks for view of schemas.")
+        .takes::<SchemaTrial>()
+        .gives::<TriedSchema>(200);
+    let of_version = O::management("getSchemaVersion", "Get a schema as it was in a version")
+        .says("Its document. Versions count from 1 to the one in force. Asks for view of schemas.")
+        .gives::<SchemaDocument>(200);
+    const NAME: &str = "What the schema is called";
+    let inferred = O::management("inferSchema", "Propose a schema from a sample file")
+        .says("With what speaks for each field, and the rows that would be faulty under it. The file has 8 MiB at most. \
+            Nothing is stored. Asks for add of schemas.")
+        .asks("name", NAME, false)
+        .takes_as::<ImportFile>(FILE_TYPE)
+        .gives::<InferredSchema>(200);
     let mut routes = nouns.restorable(
         Route::get(ALL, self::list, list),
         Route::post(ALL, self::create, create),
         Route::put("/schemas/{id}", self::update, update),
     );
     routes.extend([
+        Route::get("/schemas/{id}/versions/{version}", version, of_version),
+        Route::post("/schemas/trials", try_schema, tried),
+        Route::post("/schemas/inferences", infer, inferred),
         Route::post("/schemas/{id}/effects", self::effects, effects),
         Route::post("/datasets/{id}/effects", judge_dataset, judged),
     ]);
@@ -107,6 +131,32 @@ pub(super) async fn effects(mut call: Call<String>) -> Answer {
     let service = call.service.clone();
     let effects = service.schema_effects(&call.caller, &call.ids, sent.into());
     response::value(&effects.await?)
+}
+
+pub(super) async fn try_schema(mut call: Call) -> Answer {
+    let trial: SchemaTrial = body(&mut call).await?;
+    let tried = call.service.try_schema(&call.caller, &trial)?;
+    response::value(&tried)
+}
+
+pub(super) async fn version(call: Call<(String, String)>) -> Answer {
+    let (id, number) = &call.ids;
+    let schema = call.service.schemas().get(&call.caller, id)?;
+    let number = number.parse().ok();
+    let version = number.and_then(|number| schema.version(number));
+    let version = version.ok_or_else(|| Refusal::no_such("version of the schema"))?;
+    Ok(response::open_json(version.schema.to_json()))
+}
+
+pub(super) async fn infer(mut call: Call) -> Answer {
+    let mut names = form_urlencoded::parse(call.query().as_bytes());
+    let name = names.find_map(|(own, value)| (own == "name").then(|| value.into_owned()));
+    let name = name.unwrap_or_default();
+    let sample = taken(&mut call)?;
+    let sample = sample.sample(call.service.settings()).await?;
+    let service = call.service.clone();
+    let inferred = service.infer_schema(&call.caller, &name, sample);
+    response::value(&inferred.await?)
 }
 
 pub(super) async fn judge_dataset(mut call: Call<String>) -> Answer {

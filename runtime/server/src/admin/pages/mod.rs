@@ -42,6 +42,7 @@ mod places;
 mod proof;
 mod record;
 mod revisions;
+mod schemas;
 mod search;
 mod sending;
 mod sign_in;

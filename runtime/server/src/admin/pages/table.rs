@@ -2,6 +2,7 @@
 
 mod of_access;
 
+use super::schemas::{begin, downloads, editor, list, review, sample, show, versions};
 use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
 use super::{
@@ -84,6 +85,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
     const RECORD: &str = "/datasets/{id}/records/{record}";
     const CELL: &str = "/datasets/{id}/records/{record}/cells/{field}";
     let mut routes = routes_of_access();
+    routes.extend(routes_of_schemas());
     routes.extend(routes_of_faults());
     routes.extend(of_access::routes());
     routes.extend([
@@ -184,6 +186,37 @@ fn routes_of_access() -> Vec<PageRoute> {
         R::form("/keys/{id}/disable", "disableApiKey", keys::disable),
         R::form("/keys/{id}/delete", "deleteApiKey", keys::delete),
         R::page("/audit", audit::list),
+    ]
+}
+
+/// Those of schemas.
+fn routes_of_schemas() -> Vec<PageRoute> {
+    use PageRoute as R;
+    const AREA: &str = "/areas/{id}/schemas";
+    vec![
+        R::page("/schemas", list::list),
+        R::page("/schemas/{id}", show::show),
+        R::page("/schemas/{id}/versions", versions::show),
+        R::page("/schemas/{id}/as/{kind}", downloads::download),
+        R::form("/schemas/{id}/delete", "deleteManagedSchema", show::delete),
+        R::form(
+            "/schemas/{id}/restore",
+            "restoreManagedSchema",
+            show::restore,
+        ),
+        R::page("/areas/{id}/schemas/new", begin::show),
+        R::form("/areas/{id}/schemas/new", "trySchema", begin::from_document),
+        R::upload("/areas/{id}/schemas/sample", "inferSchema", sample::propose),
+        R::page("/schemas/{id}/edit", editor::show),
+        R::form("/areas/{id}/schemas/editor", "trySchema", editor::edit),
+        R::form(AREA, "createManagedSchema", review::create),
+        R::form("/schemas/{id}", "updateManagedSchema", review::update),
+        R::form("/schemas/{id}/effects", "judgeSchema", review::effects),
+        R::form(
+            "/datasets/{id}/effects",
+            "judgeDataset",
+            review::judge_dataset,
+        ),
     ]
 }
 

@@ -47,6 +47,7 @@ pub(super) const TOKEN_NAME: &str = "token";
 pub(super) struct Site {
     pub(super) service: Arc<Service>,
     prefix: String,
+    pub(super) public_url: Option<String>,
     /// Scheme and host under which browsers reach the pages.
     origin: String,
 }
@@ -68,6 +69,7 @@ impl Site {
             origin: public[..end].to_owned(),
             service,
             prefix: format!("{}{path}", before.trim_end_matches('/')),
+            public_url: settings.public_url.clone(),
         }
     }
 
@@ -164,6 +166,7 @@ pub(super) const LANGUAGE_COOKIE: &str = "fieldstone_language";
 pub(super) enum Section {
     Home,
     Areas,
+    Schemas,
     Access,
     Audit,
     Jobs,
@@ -222,6 +225,7 @@ impl Page {
             (self.section, section),
             (Section::Home, "home")
                 | (Section::Areas, "areas")
+                | (Section::Schemas, "schemas")
                 | (Section::Access, "access")
                 | (Section::Audit, "audit")
                 | (Section::Jobs, "jobs")
@@ -321,6 +325,11 @@ pub(super) fn shown_as(
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
+    /// One in which nothing is filled in.
+    pub(super) fn empty() -> Self {
+        Form(Vec::new())
+    }
+
     /// The first value of a name.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let mut all = self.0.iter().filter(|(own, _)| own == name);

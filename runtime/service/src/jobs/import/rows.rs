@@ -189,9 +189,7 @@ impl RowReader<'_> {
         };
         let has_names = records.header().is_some();
         if has_names && records.lost_columns().len() == names.len() {
-            let text = "no column of the file has the name of a field; map them (`Column=Field`), or say that the first \
-                        row is one like the others";
-            return Err(Halt::Failed(text.to_owned()));
+            return Err(Halt::Failed(no_names(records.lost_columns())));
         }
         let is_marked = is_marked(&names);
         let head = FileHead {
@@ -335,6 +333,21 @@ fn names_of(schema: &Schema, width: usize) -> Vec<String> {
     let mut names: Vec<String> = fields.take(width).collect();
     names.extend((names.len()..width).map(|column| format!("_column_{}", column + 1)));
     names
+}
+
+/// Why a file without any column of a field's name is not imported, with the mappings that are proposed.
+fn no_names(lost: &[LostColumn]) -> String {
+    let proposed = lost.iter().filter_map(LostColumn::proposal);
+    let proposed: Vec<_> = proposed.take(5).map(|it| shown(&it)).collect();
+    let proposed = if proposed.is_empty() {
+        String::new()
+    } else {
+        format!("; by likeness: {}", proposed.join(", "))
+    };
+    format!(
+        "no column of the file has the name of a field; map them (`Column=Field`{proposed}), or say that the first row \
+         is one like the others"
+    )
 }
 
 /// Columns that go nowhere; marks of an import before are meant to.

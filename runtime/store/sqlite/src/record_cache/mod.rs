@@ -21,6 +21,7 @@ mod table;
 
 pub(super) use memory::default_bytes;
 
+use metrics::{Counter, Gauge, counter, gauge};
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHasher;
 use shard::Shard;
@@ -37,6 +38,24 @@ const TABLE_PART: usize = 8;
 /// Records up to a number of bytes; the oldest go first.
 pub(super) struct RecordCache {
     shards: Vec<Mutex<Shard>>,
+    figures: Figures,
+}
+
+/// What is told of it in figures; nothing is counted where nobody gathers them.
+struct Figures {
+    hits: Counter,
+    misses: Counter,
+    bytes: Gauge,
+}
+
+impl Figures {
+    fn new() -> Self {
+        Figures {
+            hits: counter!("fieldstone_cache_hits_total", "cache" => "records"),
+            misses: counter!("fieldstone_cache_misses_total", "cache" => "records"),
+            bytes: gauge!("fieldstone_cache_bytes", "cache" => "records"),
+        }
+    }
 }
 
 /// What a record is looked up by.
@@ -73,13 +92,19 @@ impl RecordCache {
         });
         RecordCache {
             shards: shards.collect(),
+            figures: Figures::new(),
         }
     }
 
     /// The live record with a primary key, if it is here.
     pub(super) fn get(&self, dataset: u32, key: &str) -> Option<StoredRecord> {
         let name = Name::new(dataset, key);
-        self.shard(name)?.get(name)
+        let found = self.shard(name)?.get(name);
+        match &found {
+            Some(_) => self.figures.hits.increment(1),
+            None => self.figures.misses.increment(1),
+        }
+        found
     }
 
     /// Keeps a live record that was read, if it is still current once nobody can change it unseen.
@@ -94,7 +119,14 @@ impl RecordCache {
         if let Some(mut shard) = self.shard(name)
             && is_current()
         {
+            let before = shard.taken();
             shard.put(name, record);
+            let more = shard.taken() - before;
+            if more > 0 {
+                self.figures
+                    .bytes
+                    .increment(f64::from(u32::try_from(more).unwrap_or(u32::MAX)));
+            }
         }
     }
 

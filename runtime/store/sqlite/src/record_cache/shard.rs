@@ -34,6 +34,11 @@ impl Shard {
         self.find(name)?.1.record()
     }
 
+    /// How many bytes of the ring have something in them, or had.
+    pub(super) fn taken(&self) -> u64 {
+        self.head.min(self.ring.len() as u64)
+    }
+
     /// Forgets a record.
     pub(super) fn forget(&mut self, name: Name<'_>) {
         if let Some((at, _)) = self.find(name) {

@@ -66,10 +66,14 @@ pub(super) fn is_of_another_version(file: &Path) -> bool {
 }
 
 fn of_this_version(connection: &Connection) -> Result<(), Failure> {
-    if version(connection)? != VERSION {
-        return Err(StoreError::Damaged("the index is of another version".to_owned()).into());
+    let found = version(connection)?;
+    let meant = VERSION;
+    match found {
+        VERSION => Ok(()),
+        // an empty file: what it is made of comes in one transaction, its version the last
+        0 => Err(StoreError::IndexUnmade.into()),
+        found => Err(StoreError::IndexVersion { found, meant }.into()),
     }
-    Ok(())
 }
 
 pub(super) fn existing(file: &Path) -> Result<Connection, Failure> {

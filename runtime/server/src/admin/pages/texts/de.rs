@@ -6,6 +6,7 @@ pub(super) const TEXTS: Texts = Texts {
     code: "de",
     group_separator: ".",
     rules: RULES,
+    schemas: super::schemas_de::SCHEMAS,
     access: access::de::TEXTS,
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     faults_by_field: "Fehler nach Feldern",

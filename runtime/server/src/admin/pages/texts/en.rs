@@ -6,6 +6,7 @@ pub(super) const TEXTS: Texts = Texts {
     code: "en",
     group_separator: ",",
     rules: RULES,
+    schemas: super::schemas_en::SCHEMAS,
     access: access::en::TEXTS,
     line_and_message: |line, message| format!("line {line}: {message}"),
     faults_by_field: "Faults by field",

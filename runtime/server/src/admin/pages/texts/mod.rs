@@ -4,6 +4,9 @@
 mod access;
 mod de;
 mod en;
+pub(super) mod schemas;
+mod schemas_de;
+mod schemas_en;
 
 /// The texts of one language.
 pub(super) struct Texts {
@@ -13,6 +16,8 @@ pub(super) struct Texts {
     pub(super) group_separator: &'static str,
     /// What a broken rule means, by the rule's code.
     rules: &'static [(&'static str, &'static str)],
+    /// Those of the pages of schemas.
+    pub(super) schemas: schemas::SchemaTexts,
     /// Those of the pages of access.
     pub(super) access: access::AccessTexts,
     pub(super) line_and_message: fn(u64, &str) -> String,

@@ -1,10 +1,10 @@
 //! What a column may be: each data type that text or JSON can tell of, with its formats, as a field of its own. Each
 //! value is asked of the engine under each candidate, so that a proposal means what it will be judged by.
 
+use crate::CellRule;
 use engine::validate::Checker;
 use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use schema::{DataType, Field, Schema};
-use tabular::CellRule;
 
 /// A value as it stands in a file.
 #[derive(Clone, Copy)]

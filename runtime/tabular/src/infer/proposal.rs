@@ -6,9 +6,27 @@ use schema::{Bound, DataType, Field, PicklistEntry, PicklistType, Schema, id_of}
 use std::io;
 
 /// A proposed schema, and for each field why it is as it is.
-pub(super) struct Proposal {
-    pub(super) schema: Schema,
-    pub(super) evidence: Vec<String>,
+#[derive(Debug)]
+pub struct Proposal {
+    /// The schema.
+    pub schema: Schema,
+    /// Of each field, in the schema's order.
+    pub evidence: Vec<Evidence>,
+    /// Rows that it was proposed from.
+    pub rows: u64,
+    /// Rows that can't be read and were left out.
+    pub unread: u64,
+}
+
+/// Why a field is as it is.
+#[derive(Debug)]
+pub struct Evidence {
+    /// The field's name.
+    pub field: String,
+    /// Its type with its formats, in words.
+    pub kind: String,
+    /// Each observation in words.
+    pub lines: Vec<String>,
 }
 
 /// The time that a proposal is said to be of: the same data give the same document.
@@ -58,17 +76,16 @@ pub(super) fn propose(
         evidence[*key].push("the first such column: primary key".to_owned());
     }
     let fields = schema.fields.iter().zip(evidence);
-    let evidence = fields.map(|(field, lines)| {
-        format!(
-            "{:?}: {}\n    {}",
-            field.name,
-            kind(field),
-            lines.join("\n    ")
-        )
+    let evidence = fields.map(|(field, lines)| Evidence {
+        field: field.name.clone(),
+        kind: kind(field),
+        lines,
     });
     Ok(Proposal {
         evidence: evidence.collect(),
         schema,
+        rows,
+        unread: 0,
     })
 }
 

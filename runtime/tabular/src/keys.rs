@@ -29,7 +29,7 @@ impl Hasher for SameHash {
 }
 
 /// The keys so far.
-pub(crate) struct Keys {
+pub struct Keys {
     held: HashMap<u64, u64, BuildHasherDefault<SameHash>>,
     held_max: usize,
     parts: Vec<u64>,
@@ -38,20 +38,27 @@ pub(crate) struct Keys {
 
 /// A key that stands twice.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Twice {
+pub struct Twice {
     /// Where it stood before.
-    pub(crate) first: u64,
+    pub first: u64,
     /// Where it stands again.
-    pub(crate) again: u64,
+    pub again: u64,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Keys::new()
+    }
 }
 
 impl Keys {
-    pub(crate) fn new() -> Self {
+    /// Keys of which as many are held in memory as a table of 18 MiB has room for.
+    pub fn new() -> Self {
         Keys::holding(HELD_MAX)
     }
 
     /// Keys of which at most this many are held in memory, 20 bytes each.
-    pub(crate) fn holding(held_max: usize) -> Self {
+    pub fn holding(held_max: usize) -> Self {
         Keys {
             held: HashMap::default(),
             held_max,
@@ -61,7 +68,10 @@ impl Keys {
     }
 
     /// Takes a key that stands at `place`; yields where it stood before, if that is known already.
-    pub(crate) fn insert(&mut self, key: &str, place: u64) -> io::Result<Option<u64>> {
+    ///
+    /// # Errors
+    /// When the file of what is put away can't be written.
+    pub fn insert(&mut self, key: &str, place: u64) -> io::Result<Option<u64>> {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);
         let hash = hasher.finish();
@@ -95,12 +105,15 @@ impl Keys {
     }
 
     /// Whether keys were put away, so that some that stand twice may not be told yet.
-    pub(crate) fn has_more_to_tell(&self) -> bool {
+    pub fn has_more_to_tell(&self) -> bool {
         self.file.is_some()
     }
 
     /// Tells the keys that stand twice and were not told, as they stand.
-    pub(crate) fn finish(mut self) -> io::Result<Vec<Twice>> {
+    ///
+    /// # Errors
+    /// When the file of what was put away can't be read.
+    pub fn finish(mut self) -> io::Result<Vec<Twice>> {
         if !self.has_more_to_tell() {
             return Ok(Vec::new());
         }

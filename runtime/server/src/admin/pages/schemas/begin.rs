@@ -1,0 +1,108 @@
+//! Where a new schema begins: with nothing, as a copy of another, or from a document.
+
+use super::document::Draft;
+use super::editor;
+use super::editor_state::Edited;
+use super::head::find;
+use super::list::items;
+use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use store::records::Shelf;
+
+#[derive(Template)]
+#[template(path = "schema_new.html")]
+struct BeginPage {
+    page: Page,
+    area_id: String,
+    area_name: String,
+    title: String,
+    /// Schemas that can be copied: ids and names.
+    others: Vec<(String, String)>,
+    document: String,
+    message: Option<String>,
+}
+
+/// The page; `?from=` leads to the editor, with a copy of that schema or with nothing (`hand`).
+pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    match visit.parameter("from").as_deref() {
+        None | Some("") => page(&visit, String::new(), None, StatusCode::OK).await,
+        Some("hand") => begun(&visit, Draft::default(), Vec::new()),
+        Some(id) => {
+            let schema = find(&visit, id)?;
+            let current = &schema.current().schema;
+            let mut draft = Draft::of(current).as_copy();
+            let name = filled(visit.texts.schemas.copy_of, &[&current.name]);
+            draft.set("name", &name);
+            begun(&visit, draft, Vec::new())
+        }
+    }
+}
+
+/// The editor with what is in a document.
+pub(crate) async fn from_document(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let text = form.text("document");
+    match Draft::read(text) {
+        Ok(draft) => begun(&visit, draft.as_copy(), Vec::new()),
+        Err(error) => {
+            let message = filled(visit.texts.schemas.json_unread, &[&error]);
+            page(
+                &visit,
+                text.to_owned(),
+                Some(message),
+                StatusCode::BAD_REQUEST,
+            )
+            .await
+        }
+    }
+}
+
+/// The page again, with why it could not begin.
+pub(super) async fn again(
+    visit: &Visit<String>,
+    message: String,
+) -> Result<Response<Body>, Failure> {
+    page(visit, String::new(), Some(message), StatusCode::BAD_REQUEST).await
+}
+
+/// The editor with what it begins with, and what speaks for it.
+pub(super) fn begun(
+    visit: &Visit<String>,
+    draft: Draft,
+    evidence: Vec<String>,
+) -> Result<Response<Body>, Failure> {
+    let edited = Edited {
+        area: visit.ids.clone(),
+        schema: String::new(),
+        version: None,
+        is_active: true,
+        draft,
+        open: None,
+    };
+    editor::begun(visit, edited, evidence)
+}
+
+async fn page(
+    visit: &Visit<String>,
+    document: String,
+    message: Option<String>,
+    status: StatusCode,
+) -> Result<Response<Body>, Failure> {
+    let area = visit.site.service.areas().show(&visit.caller, &visit.ids)?;
+    let others = items(visit, &visit.ids, Shelf::Live).await?;
+    let others = others.into_iter().map(|it| (it.schema_id, it.name));
+    let page = BeginPage {
+        page: visit.page(Section::Schemas),
+        area_id: visit.ids.clone(),
+        title: filled(visit.texts.schemas.new_in, &[&area.item.name]),
+        area_name: area.item.name,
+        others: others.collect(),
+        document,
+        message,
+    };
+    shown_as(status, &page)
+}

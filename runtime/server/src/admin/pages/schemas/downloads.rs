@@ -1,0 +1,112 @@
+//! A schema as files: its document, and what the generator makes of it.
+
+use super::head::find;
+use crate::admin::pages::texts::Texts;
+use crate::admin::pages::visit::Visit;
+use crate::http::error::Failure;
+use axum::body::Body;
+use axum::http::Response;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
+use generator::{Config, Input, Target};
+use schema::Schema;
+use service::Refusal;
+use service::manage::Problem;
+
+/// Something that a schema can be taken as.
+pub(super) struct Kind {
+    /// Its name in the address.
+    pub(super) which: &'static str,
+    pub(super) text: &'static str,
+}
+
+impl Kind {
+    /// All of them.
+    pub(super) fn all(texts: &Texts) -> Vec<Self> {
+        let own = &texts.schemas;
+        let all = [
+            ("json", own.as_json),
+            ("json-schema", own.as_json_schema),
+            ("sqlite", own.as_sqlite),
+            ("postgresql", own.as_postgresql),
+            ("rust", own.as_rust),
+            ("typescript", own.as_typescript),
+            ("python", own.as_python),
+            ("markdown", own.as_markdown),
+        ];
+        all.map(|(which, text)| Kind { which, text }).into()
+    }
+}
+
+pub(crate) async fn download(visit: Visit<(String, String)>) -> Result<Response<Body>, Failure> {
+    let (id, which) = &visit.ids;
+    let entry = find(&visit, id)?;
+    let schema = &entry.current().schema;
+    let export = |target| generator::export(schema, target);
+    let (text, kind, ending) = match which.as_str() {
+        "json" => (schema.to_json(), "application/json", "json"),
+        "json-schema" => (
+            export(Target::JsonSchema),
+            "application/schema+json",
+            "schema.json",
+        ),
+        "sqlite" => (export(Target::Sqlite), "application/sql", "sqlite.sql"),
+        "postgresql" => (
+            export(Target::Postgresql),
+            "application/sql",
+            "postgresql.sql",
+        ),
+        "rust" => (rust(schema)?, "text/plain; charset=utf-8", "rs"),
+        "typescript" => (
+            export(Target::TypeScript),
+            "text/plain; charset=utf-8",
+            "ts",
+        ),
+        "python" => (export(Target::Python), "text/plain; charset=utf-8", "py"),
+        "markdown" => (
+            export(Target::Markdown),
+            "text/markdown; charset=utf-8",
+            "md",
+        ),
+        _ => return Err(Failure::UnknownRoute),
+    };
+    let mut response = Response::new(Body::from(text));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    let disposition = format!(
+        "attachment; filename=\"{}.{ending}\"",
+        file_name(&schema.name)
+    );
+    // INVARIANT: the name is made of letters, digits and dashes
+    if let Ok(disposition) = HeaderValue::from_str(&disposition) {
+        headers.insert(CONTENT_DISPOSITION, disposition);
+    }
+    Ok(response)
+}
+
+/// The types that the generator makes of it.
+fn rust(schema: &Schema) -> Result<String, Failure> {
+    let input = Input::new(
+        format!("{}.json", file_name(&schema.name)),
+        schema.to_json(),
+    );
+    let files = generator::generate(&[input], &Config::new()).map_err(|error| {
+        let message = error.to_string();
+        Refusal::Invalid(vec![Problem::new("$", message)])
+    })?;
+    let own = files.into_iter().find(|file| file.path != "mod.rs");
+    Ok(own.map(|file| file.text).unwrap_or_default())
+}
+
+/// A name as part of a file's: ASCII letters, digits and dashes.
+fn file_name(name: &str) -> String {
+    let mut out = String::new();
+    for character in name.chars() {
+        if character.is_ascii_alphanumeric() {
+            out.push(character.to_ascii_lowercase());
+        } else if !out.is_empty() && !out.ends_with('-') {
+            out.push('-');
+        }
+    }
+    let out = out.trim_end_matches('-');
+    if out.is_empty() { "schema" } else { out }.to_owned()
+}

@@ -1,0 +1,109 @@
+//! What is edited, as its form holds it, and what each button does to it. It stores nothing.
+
+use super::document::{Draft, Members, text_of};
+use super::inputs;
+use crate::admin::pages::texts::Texts;
+use crate::admin::pages::visit::Form;
+use crate::http::error::Failure;
+use schema::{DataType, Field};
+use service::Refusal;
+use service::manage::Problem;
+use std::collections::HashSet;
+
+/// What is edited, as its form holds it.
+pub(super) struct Edited {
+    /// The id of the area.
+    pub(super) area: String,
+    /// The id of the schema; empty for one that is to be made.
+    pub(super) schema: String,
+    /// The version that it was made from.
+    pub(super) version: Option<i64>,
+    pub(super) is_active: bool,
+    pub(super) draft: Draft,
+    /// The field that is open.
+    pub(super) open: Option<usize>,
+}
+
+impl Edited {
+    /// What a form holds, with what was filled in.
+    pub(super) fn of(form: &Form, area: &str) -> Result<Self, Failure> {
+        let mut edited = Edited {
+            area: area.to_owned(),
+            schema: form.text("schema").to_owned(),
+            version: form.text("version").parse().ok(),
+            is_active: form.text("active") != "false",
+            draft: read(form.text("document"))?,
+            open: form.text("open").parse().ok(),
+        };
+        for (input, name) in [("s-name", "name"), ("s-description", "description")] {
+            if let Some(text) = form.get(input) {
+                edited.draft.set(name, text.trim());
+            }
+        }
+        let open = edited
+            .open
+            .and_then(|index| edited.draft.fields.get_mut(index));
+        if let Some(field) = open {
+            inputs::take(form, field);
+        } else {
+            edited.open = None;
+        }
+        Ok(edited)
+    }
+
+    /// Does what a button says.
+    pub(super) fn act(&mut self, button: &str, known: &HashSet<String>, texts: &Texts) {
+        let (verb, at) = button.split_once('-').unwrap_or((button, ""));
+        let at: Option<usize> = at.parse().ok();
+        let fields = &mut self.draft.fields;
+        let at = at.filter(|at| *at < fields.len());
+        match (verb, at) {
+            ("open", at) => self.open = at,
+            ("close", _) => self.open = None,
+            ("add", _) => {
+                let mut field = Field::new("", texts.schemas.field_new_name, DataType::String);
+                field.required = false;
+                let mut made = Draft::of(&schema::Schema {
+                    fields: vec![field],
+                    ..schema::Schema::default()
+                });
+                if let Some(mut field) = made.fields.pop() {
+                    field.remove("fieldId");
+                    fields.push(field);
+                    self.open = Some(fields.len() - 1);
+                }
+            }
+            ("remove", Some(at)) => {
+                fields.remove(at);
+                self.open = None;
+            }
+            ("up", Some(at)) if at > 0 && may_swap(fields, at - 1, known) => {
+                fields.swap(at - 1, at);
+                self.open = None;
+            }
+            ("down", Some(at)) if at + 1 < fields.len() && may_swap(fields, at, known) => {
+                fields.swap(at, at + 1);
+                self.open = None;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the field at a place and the one behind it may change places: those that a schema has keep theirs.
+pub(super) fn may_swap(fields: &[Members], at: usize, known: &HashSet<String>) -> bool {
+    let is_new = |at: usize| {
+        let field = fields.get(at);
+        field.is_some_and(|field| !known.contains(&text_of(field, "fieldId")))
+    };
+    is_new(at) && is_new(at + 1)
+}
+
+/// Reads a document that a form holds.
+///
+/// # Errors
+/// A text that is none.
+pub(super) fn read(document: &str) -> Result<Draft, Failure> {
+    let draft = Draft::read(document);
+    draft.map_err(|error| Refusal::Invalid(vec![Problem::new("document", error)]).into())
+}

@@ -1,0 +1,336 @@
+//! The inputs of one field: a property of the document each, in the shape that it has. What is not touched stays as it
+//! was written, and what a type does not have is shown where it stands all the same, so that it can be taken away.
+
+use super::document::{Members, raw, set_text, text_of};
+use super::pairs;
+use crate::admin::pages::texts::Texts;
+use crate::admin::pages::visit::Form;
+use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
+use schema::{BoundKind, DataType, PicklistType, RULE_ALPHANUMERIC, Setting};
+use serde_json::value::RawValue;
+
+/// How a property is filled in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Line,
+    Tick,
+    /// One that the document has always.
+    Flag,
+    Choice,
+    Bound,
+    Rules,
+    /// Objects of two texts, one a line.
+    Pairs(&'static str, &'static str),
+}
+
+/// Every property that people set, with the setting of types that it belongs to.
+const PROPERTIES: &[(&str, Shape, Option<Setting>)] = &[
+    ("name", Shape::Line, None),
+    ("dataType", Shape::Choice, None),
+    ("description", Shape::Line, None),
+    ("isRequired", Shape::Flag, None),
+    ("isPrimaryKey", Shape::Flag, None),
+    ("isSortKey", Shape::Flag, None),
+    ("isMultivalue", Shape::Tick, None),
+    ("isPII", Shape::Tick, None),
+    ("active", Shape::Flag, None),
+    ("min", Shape::Bound, Some(Setting::Bounds)),
+    ("max", Shape::Bound, Some(Setting::Bounds)),
+    ("validationRules", Shape::Rules, Some(Setting::Alphanumeric)),
+    (
+        "allowedBooleanValues",
+        Shape::Choice,
+        Some(Setting::BooleanWords),
+    ),
+    ("picklistType", Shape::Choice, Some(Setting::Picklist)),
+    (
+        "staticPicklist",
+        Shape::Pairs("code", "description"),
+        Some(Setting::Picklist),
+    ),
+    ("dataDomainId", Shape::Choice, Some(Setting::Picklist)),
+    ("dateFormat", Shape::Choice, Some(Setting::DateFormat)),
+    ("dateSeparator", Shape::Choice, Some(Setting::DateFormat)),
+    ("timeFormat", Shape::Choice, Some(Setting::TimeFormat)),
+    ("maxSize", Shape::Bound, Some(Setting::Size)),
+    ("maxWidth", Shape::Bound, Some(Setting::Pixels)),
+    ("maxHeight", Shape::Bound, Some(Setting::Pixels)),
+    ("classifiers", Shape::Pairs("tagId", "tagName"), None),
+    ("fieldId", Shape::Line, None),
+];
+
+pub(super) struct Choice {
+    pub(super) value: String,
+    pub(super) label: String,
+    pub(super) is_chosen: bool,
+}
+
+/// One property as it is filled in.
+pub(super) struct Input {
+    pub(super) property: &'static str,
+    pub(super) label: &'static str,
+    shape: Shape,
+    pub(super) text: String,
+    pub(super) is_ticked: bool,
+    pub(super) choices: Vec<Choice>,
+    pub(super) hint: &'static str,
+    /// What contradicts.
+    pub(super) messages: Vec<String>,
+    pub(super) is_fixed: bool,
+}
+
+impl Input {
+    pub(super) fn is_tick(&self) -> bool {
+        matches!(self.shape, Shape::Tick | Shape::Flag)
+    }
+
+    pub(super) fn is_choice(&self) -> bool {
+        self.shape == Shape::Choice
+    }
+
+    pub(super) fn is_rules(&self) -> bool {
+        self.shape == Shape::Rules
+    }
+
+    pub(super) fn is_lines(&self) -> bool {
+        matches!(self.shape, Shape::Pairs(..))
+    }
+}
+
+/// The inputs of a field: those of its type, and what stands there beside it. `domains` are ids and names; `message` gives
+/// what contradicts at a property.
+pub(super) fn inputs(
+    field: &Members,
+    is_known: bool,
+    domains: &[(String, String)],
+    messages: impl Fn(&str) -> Vec<String>,
+    texts: &'static Texts,
+) -> Vec<Input> {
+    let data_type = DataType::named(&text_of(field, "dataType"));
+    let is_shown = |property: &str, setting: Option<Setting>| {
+        let is_own = setting.is_none_or(|it| data_type.is_some_and(|own| own.has(it)));
+        is_own || field.contains_key(property)
+    };
+    let shown = PROPERTIES.iter();
+    let shown = shown.filter(|(property, _, setting)| is_shown(property, *setting));
+    let inputs = shown.map(|(property, shape, _)| Input {
+        property,
+        label: texts.schemas.property(property),
+        shape: *shape,
+        text: shown_text(field, property, *shape),
+        is_ticked: text_of(field, property) == "true",
+        choices: choices(property, field, domains, texts),
+        hint: hint(property, data_type, texts),
+        messages: messages(property),
+        is_fixed: is_known && *property == "fieldId",
+    });
+    inputs.collect()
+}
+
+fn shown_text(field: &Members, property: &str, shape: Shape) -> String {
+    match shape {
+        Shape::Pairs(first, second) => match field.get(property) {
+            Some(raw) => {
+                pairs::lines_of(raw, first, second).unwrap_or_else(|| raw.get().to_owned())
+            }
+            None => String::new(),
+        },
+        _ => text_of(field, property),
+    }
+}
+
+fn hint(property: &str, data_type: Option<DataType>, texts: &'static Texts) -> &'static str {
+    let own = &texts.schemas;
+    match property {
+        "staticPicklist" => own.hint_codes,
+        "classifiers" => own.hint_tags,
+        "maxSize" => own.hint_bytes,
+        "maxWidth" | "maxHeight" => own.hint_pixels,
+        "min" | "max" => match data_type {
+            Some(own_type) if own_type.facts().bounds == BoundKind::Length => own.hint_length,
+            Some(DataType::Date | DataType::Time | DataType::Datetime) => own.hint_date,
+            _ => "",
+        },
+        _ => "",
+    }
+}
+
+/// What can be chosen, and what is chosen although it can't.
+fn choices(
+    property: &str,
+    field: &Members,
+    domains: &[(String, String)],
+    texts: &'static Texts,
+) -> Vec<Choice> {
+    let own = &texts.schemas;
+    let same = |name: &str| (name.to_owned(), name.to_owned());
+    let mut all: Vec<(String, String)> = match property {
+        "dataType" => DataType::table()
+            .iter()
+            .map(|it| (it.name.to_owned(), own.of_type(it.name).to_owned()))
+            .collect(),
+        "allowedBooleanValues" => BooleanWords::ALL.iter().map(|it| same(it.name())).collect(),
+        "picklistType" => vec![
+            (
+                PicklistType::Static.name().to_owned(),
+                own.picklist_static.to_owned(),
+            ),
+            (
+                PicklistType::Dynamic.name().to_owned(),
+                own.picklist_dynamic.to_owned(),
+            ),
+        ],
+        "dateFormat" => {
+            let shown = |it: &DateFormat| (it.name().to_owned(), it.name().replace('$', "-"));
+            DateFormat::ALL.iter().map(shown).collect()
+        }
+        "dateSeparator" => {
+            let shown = |it: &Separator| match it {
+                Separator::Space => (it.name().to_owned(), own.separator_space.to_owned()),
+                _ => same(it.name()),
+            };
+            Separator::ALL.iter().map(shown).collect()
+        }
+        "timeFormat" => TimeFormat::ALL.iter().map(|it| same(it.name())).collect(),
+        "dataDomainId" => domains.to_vec(),
+        "validationRules" => return rules(field, own.rule_alphanumeric),
+        _ => return Vec::new(),
+    };
+    let chosen = text_of(field, property);
+    if property != "dataType" {
+        all.insert(0, (String::new(), own.unset.to_owned()));
+    }
+    if !all.iter().any(|(value, _)| *value == chosen) {
+        all.push(same(&chosen));
+    }
+    let choice = |(value, label): (String, String)| Choice {
+        is_chosen: value == chosen,
+        value,
+        label,
+    };
+    all.into_iter().map(choice).collect()
+}
+
+/// The rule that there is, and those that stand in the document all the same.
+fn rules(field: &Members, text: &str) -> Vec<Choice> {
+    let own = rules_of(field);
+    let others = own.iter().filter(|rule| *rule != RULE_ALPHANUMERIC);
+    let mut all = vec![Choice {
+        value: RULE_ALPHANUMERIC.to_owned(),
+        label: text.to_owned(),
+        is_chosen: own.iter().any(|rule| rule == RULE_ALPHANUMERIC),
+    }];
+    all.extend(others.map(|rule| Choice {
+        value: rule.clone(),
+        label: rule.clone(),
+        is_chosen: true,
+    }));
+    all
+}
+
+fn rules_of(field: &Members) -> Vec<String> {
+    let raw = field.get("validationRules");
+    raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
+        .unwrap_or_default()
+}
+
+/// Takes what was filled in for a field into it: of the properties that were shown, those that were changed.
+pub(super) fn take(form: &Form, field: &mut Members) {
+    for (property, shape, _) in PROPERTIES {
+        if !form.all("shown").any(|shown| shown == *property) {
+            continue;
+        }
+        let name = format!("f-{property}");
+        let text = form.text(&name).replace("\r\n", "\n");
+        match shape {
+            Shape::Flag => {
+                let is_ticked = form.get(&name).is_some();
+                field.insert((*property).to_owned(), raw(&is_ticked));
+            }
+            Shape::Tick => {
+                let is_ticked = form.get(&name).is_some();
+                if is_ticked || field.contains_key(*property) {
+                    field.insert((*property).to_owned(), raw(&is_ticked));
+                }
+            }
+            Shape::Rules => {
+                let chosen: Vec<&str> = form.all(&name).collect();
+                if chosen != rules_of(field) {
+                    pairs::set_list(field, property, &chosen);
+                }
+            }
+            _ if text == shown_text(field, property, *shape) => {}
+            Shape::Bound => set_bound(field, property, text.trim()),
+            Shape::Pairs(first, second) => pairs::take(field, property, &text, [first, second]),
+            Shape::Choice => set_text(field, property, &text),
+            Shape::Line => set_text(field, property, text.trim()),
+        }
+    }
+}
+
+/// A number stays as it was typed; anything else is a text, for the check to judge.
+fn set_bound(field: &mut Members, property: &str, text: &str) {
+    let data_type = DataType::named(&text_of(field, "dataType"));
+    let is_text = matches!(
+        data_type,
+        Some(DataType::Date | DataType::Time | DataType::Datetime)
+    );
+    let number = serde_json::from_str::<serde_json::Number>(text).is_ok();
+    match RawValue::from_string(text.to_owned()) {
+        Ok(token) if number && !is_text => {
+            field.insert(property.to_owned(), token);
+        }
+        _ => set_text(field, property, text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use schema::FIELD_PROPERTIES;
+
+    #[test]
+    fn every_property_of_a_field_that_people_set_has_an_input() {
+        let mut own: Vec<_> = PROPERTIES.iter().map(|(property, ..)| *property).collect();
+        own.extend(["createdBy", "createdDate", "updatedBy", "updatedDate"]);
+        own.sort_unstable();
+        assert_eq!(own, FIELD_PROPERTIES);
+    }
+
+    #[test]
+    fn every_setting_of_every_type_is_shown_for_it_and_no_other() {
+        let texts = Texts::liked("en");
+        for facts in DataType::table() {
+            let mut field = Members::new();
+            set_text(&mut field, "dataType", facts.name);
+            let shown: Vec<_> = inputs(&field, false, &[], |_| Vec::new(), texts)
+                .iter()
+                .map(|input| input.property)
+                .collect();
+            for (property, _, setting) in PROPERTIES {
+                let is_own = setting.is_none_or(|it| facts.data_type.has(it));
+                assert_eq!(
+                    shown.contains(property),
+                    is_own,
+                    "{} {property}",
+                    facts.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_bound_is_a_number_where_it_is_one_and_a_date_is_a_text() {
+        let mut field = Members::new();
+        set_text(&mut field, "dataType", "currency");
+        for (text, json) in [("1.10", "1.10"), ("many", r#""many""#)] {
+            set_bound(&mut field, "min", text);
+            assert_eq!(field["min"].get(), json);
+        }
+        set_text(&mut field, "dataType", "date");
+        set_bound(&mut field, "min", "20260101");
+        assert_eq!(field["min"].get(), r#""20260101""#);
+        set_bound(&mut field, "min", "");
+        assert!(!field.contains_key("min"));
+    }
+}

@@ -1,0 +1,102 @@
+//! All schemas that a visitor may see, area by area.
+
+use super::head::{may, state_named};
+use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::visit::{Page, Section, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use service::{PageRequest, Refusal};
+use store::catalog::Verb;
+use store::records::Shelf;
+use wire::SchemaItem;
+
+#[derive(Template)]
+#[template(path = "schemas.html")]
+struct SchemasPage {
+    page: Page,
+    areas: Vec<AreaSchemas>,
+}
+
+struct AreaSchemas {
+    id: String,
+    name: String,
+    may_add: bool,
+    schemas: Vec<SchemaRow>,
+    deleted: Vec<SchemaRow>,
+}
+
+struct SchemaRow {
+    id: String,
+    name: String,
+    description: String,
+    state: &'static str,
+    version: i64,
+    fields: String,
+    datasets: String,
+}
+
+pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    let service = &visit.site.service;
+    let caller = service.newest(&visit.caller)?;
+    let rights = caller.rights();
+    let mut areas = Vec::new();
+    let mut request = PageRequest::default();
+    loop {
+        let found = service.areas().list(&caller, "", Shelf::Live, &request)?;
+        for area in found.items {
+            let id = area.item.business_area_id;
+            if !rights.manages(&id, Verb::View) {
+                continue;
+            }
+            areas.push(AreaSchemas {
+                schemas: rows(&visit, &id, Shelf::Live).await?,
+                deleted: rows(&visit, &id, Shelf::Deleted).await?,
+                may_add: may(&caller, &id, Verb::Add),
+                name: area.item.name,
+                id,
+            });
+        }
+        request.key = found.next_page_key;
+        if request.key.is_none() {
+            break;
+        }
+    }
+    let page = visit.page(Section::Schemas);
+    shown(&SchemasPage { page, areas })
+}
+
+async fn rows(visit: &Visit, area: &str, shelf: Shelf) -> Result<Vec<SchemaRow>, Refusal> {
+    let found = items(visit, area, shelf).await?;
+    let rows = found.into_iter().map(|schema| SchemaRow {
+        id: schema.schema_id,
+        name: schema.name,
+        description: schema.description,
+        state: state_named(&schema.state, visit.texts),
+        version: schema.version,
+        fields: grouped(schema.fields_count, visit.texts),
+        datasets: grouped(schema.data_set_count, visit.texts),
+    });
+    Ok(rows.collect())
+}
+
+/// The schemas of an area, all pages of them.
+pub(super) async fn items<P>(
+    visit: &Visit<P>,
+    area: &str,
+    shelf: Shelf,
+) -> Result<Vec<SchemaItem>, Refusal> {
+    let mut items = Vec::new();
+    let mut request = PageRequest::default();
+    loop {
+        let found = visit.site.service.schemas();
+        let found = found.list_items(&visit.caller, area, shelf, &request);
+        let found = found.await?;
+        items.extend(found.items);
+        request.key = found.next_page_key;
+        if request.key.is_none() {
+            return Ok(items);
+        }
+    }
+}

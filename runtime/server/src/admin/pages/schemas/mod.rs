@@ -1,0 +1,32 @@
+//! Pages of schemas: listed, shown with what each field asks of its values, made, edited, compared and taken along. What a
+//! change would do is shown before it is saved. Whether a document holds, the service says.
+//!
+//! | room | what it is for |
+//! | - | - |
+//! | `list`, `show` | all schemas; one with its datasets and versions |
+//! | `head` | what each of its pages begins with, and who may do what there |
+//! | `words` | a field's rules, and differences of schemas, in the reader's language |
+//! | `downloads` | a schema as files of other kinds |
+//! | `document` | a document while it is edited, whatever stands in it |
+//! | `inputs`, `pairs` | the inputs of one field, a property each |
+//! | `editor_state` | what the form of the editor holds, and what its buttons do |
+//! | `editor` | the page on which it is edited |
+//! | `trying` | values tried under it |
+//! | `begin`, `sample` | where a new one begins; one that is proposed from a file |
+//! | `review`, `versions` | what a change means, before it is saved and afterwards |
+
+pub(super) mod begin;
+mod document;
+pub(super) mod downloads;
+pub(super) mod editor;
+mod editor_state;
+mod head;
+mod inputs;
+pub(super) mod list;
+mod pairs;
+pub(super) mod review;
+pub(super) mod sample;
+pub(super) mod show;
+mod trying;
+pub(super) mod versions;
+mod words;

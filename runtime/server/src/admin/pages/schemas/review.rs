@@ -1,0 +1,233 @@
+//! What a change means before it is saved: the differences in words, whom they concern, and how many of the stored records
+//! would become faulty. From here it is saved, as a draft or published.
+
+use super::editor_state::Edited;
+use super::head::{Head, find};
+use super::words::{self, FieldRow, Told};
+use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use schema::{Origin, Schema};
+use service::manage::{SchemaContent, SchemaEffects};
+use service::{PageRequest, Refusal};
+use store::records::Shelf;
+
+#[derive(Template)]
+#[template(path = "schema_review.html", blocks = ["effects"])]
+struct ReviewPage {
+    page: Page,
+    edited: Edited,
+    area_name: String,
+    name: String,
+    document: String,
+    /// The schema as it is; none where one is to be made.
+    head: Option<Head>,
+    told: Option<Told>,
+    /// The fields of one that is to be made.
+    fields: Vec<FieldRow>,
+    effects: Option<EffectsShown>,
+    datasets: Vec<(String, String)>,
+    message: Option<String>,
+}
+
+/// What became of the count.
+struct EffectsShown {
+    text: String,
+    is_worse: bool,
+    faults: Vec<FaultRow>,
+    /// How much of it was judged, where that is not all.
+    partly: Option<String>,
+}
+
+struct FaultRow {
+    field: String,
+    rule: &'static str,
+    come: String,
+    gone: String,
+    samples: Vec<(String, String)>,
+}
+
+/// The page on which a change is looked at.
+pub(super) fn show<P>(visit: &Visit<P>, edited: Edited) -> Result<Response<Body>, Failure> {
+    shown(&page(visit, edited)?)
+}
+
+fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
+    let texts = visit.texts;
+    let document = edited.draft.to_json();
+    let new = Schema::read(&document, Origin::Created).map_err(Refusal::from)?;
+    let new = new.schema;
+    let area = visit
+        .site
+        .service
+        .areas()
+        .show(&visit.caller, &edited.area)?;
+    let (mut head, mut told, mut datasets) = (None, None, Vec::new());
+    if !edited.schema.is_empty() {
+        let old = find(visit, &edited.schema)?;
+        told = Some(words::told(&old.current().schema, &new, &texts.schemas));
+        head = Some(Head::of(visit, &old));
+        let all = visit.site.service.datasets();
+        let all = all.list(&visit.caller, &old.id, Shelf::Live, &PageRequest::default());
+        let all = match all {
+            Err(Refusal::Forbidden(_)) => Vec::new(),
+            all => all?.items,
+        };
+        let pair = |it: service::manage::DatasetView| (it.data_set_id, it.data_set_name);
+        datasets = all.into_iter().map(pair).collect();
+    }
+    let fields = new.fields.iter().map(|field| words::row(field, texts));
+    Ok(ReviewPage {
+        page: visit.page(Section::Schemas),
+        fields: fields.collect(),
+        area_name: area.item.name,
+        name: new.name,
+        document,
+        edited,
+        head,
+        told,
+        effects: None,
+        datasets,
+        message: None,
+    })
+}
+
+/// What a form of the page holds; `schema` is the path's.
+fn edited(form: &Form, area: &str, schema: &str) -> Result<Edited, Failure> {
+    Ok(Edited {
+        area: area.to_owned(),
+        schema: schema.to_owned(),
+        version: form.text("version").parse().ok(),
+        is_active: form.text("active") != "false",
+        draft: super::editor_state::read(form.text("document"))?,
+        open: None,
+    })
+}
+
+fn content(form: &Form) -> SchemaContent {
+    let state = form.text("state");
+    SchemaContent {
+        document: form.text("document").to_owned(),
+        state: if state == "published" { state } else { "draft" }.to_owned(),
+        active: form.text("active") != "false",
+        version: form.text("version").parse().ok(),
+    }
+}
+
+pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let schemas = visit.site.service.schemas();
+    let made = schemas.define(&visit.caller, &visit.ids, content(&form));
+    match made.await {
+        Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
+        Err(refusal) => {
+            let edited = edited(&form, &visit.ids, "")?;
+            again(&visit, edited, refusal)
+        }
+    }
+}
+
+pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let schemas = visit.site.service.schemas();
+    let changed = schemas.redefine(&visit.caller, &visit.ids, content(&form));
+    match changed.await {
+        Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
+        Err(refusal) => {
+            let old = find(&visit, &visit.ids)?;
+            let mut edited = edited(&form, &old.area, &old.id)?;
+            let is_stale = edited.version.is_some_and(|it| it != old.current().number);
+            if is_stale {
+                // the differences that are shown are those from the version in force now
+                edited.version = Some(old.current().number);
+                let text = visit.texts.schemas.changed_meanwhile.to_owned();
+                return again(&visit, edited, Refusal::Conflict(text.into()));
+            }
+            again(&visit, edited, refusal)
+        }
+    }
+}
+
+/// The page again, with why it could not be saved: nothing of it is lost.
+fn again<P>(visit: &Visit<P>, edited: Edited, refusal: Refusal) -> Result<Response<Body>, Failure> {
+    let status = match &refusal {
+        Refusal::Invalid(_) => StatusCode::BAD_REQUEST,
+        Refusal::Conflict(_) => StatusCode::CONFLICT,
+        _ => return Err(refusal.into()),
+    };
+    let page = ReviewPage {
+        message: Some(refusal.to_string()),
+        ..page(visit, edited)?
+    };
+    shown_as(status, &page)
+}
+
+/// Counts what the change would make faulty.
+pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let service = &visit.site.service;
+    let old = find(&visit, &visit.ids)?;
+    let edited = edited(&form, &old.area, &old.id)?;
+    let effects = service.schema_effects(&visit.caller, &visit.ids, content(&form));
+    let effects = effects_shown(&visit, &effects.await?);
+    let page = ReviewPage {
+        effects: Some(effects),
+        ..page(&visit, edited)?
+    };
+    if visit.is_part {
+        return shown(&page.as_effects());
+    }
+    shown(&page)
+}
+
+fn effects_shown(visit: &Visit<String>, effects: &SchemaEffects) -> EffectsShown {
+    let (texts, own) = (visit.texts, &visit.texts.schemas);
+    let count = |number: u64| grouped(number, texts);
+    let text = if effects.record_count == 0 {
+        own.effects_records.to_owned()
+    } else if effects.faults.iter().all(|fault| fault.come == 0) {
+        filled(own.effects_none, &[&count(effects.judged_count)])
+    } else {
+        let with = [
+            effects.judged_count,
+            effects.faulty_before,
+            effects.faulty_after,
+        ];
+        let with = with.map(count);
+        filled(own.effects_some, &[&with[0], &with[1], &with[2]])
+    };
+    let partly = (effects.judged_count < effects.record_count).then(|| {
+        let with = [effects.judged_count, effects.record_count].map(count);
+        filled(own.effects_partly, &[&with[0], &with[1]])
+    });
+    let faults = effects.faults.iter().map(|fault| FaultRow {
+        field: fault.field.clone(),
+        rule: texts.rule(&fault.rule),
+        come: count(fault.come),
+        gone: count(fault.gone),
+        samples: fault
+            .samples
+            .iter()
+            .map(|id| (id.clone(), id.clone()))
+            .collect(),
+    });
+    EffectsShown {
+        text,
+        is_worse: effects.faulty_after > effects.faulty_before,
+        faults: faults.collect(),
+        partly,
+    }
+}
+
+/// Counts it in one dataset as a job, however large that is.
+pub(crate) async fn judge_dataset(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let service = &visit.site.service;
+    let job = service.dataset_effects(&visit.caller, &visit.ids, content(&form));
+    let job = job.await?;
+    Ok(visit.see(&format!("/jobs/{}", job.job_id)))
+}

@@ -1,0 +1,95 @@
+//! A schema proposed from a sample file: what speaks for it, and the rows that it would make faulty, stand beside the editor,
+//! in which all of it can be changed.
+
+use super::begin;
+use super::document::Draft;
+use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::sending::Sending;
+use crate::admin::pages::texts::Texts;
+use crate::admin::pages::texts::schemas::filled;
+use crate::http::error::Failure;
+use axum::body::{Body, Bytes};
+use axum::http::Response;
+use service::manage::InferredSchema;
+use service::{Owner, Refusal, SAMPLE_BYTES_MAX};
+
+pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
+    let texts = sent.visit.texts;
+    if sent.file_name.is_empty() {
+        let message = texts.choose_file.to_owned();
+        return begin::again(&sent.visit, message).await;
+    }
+    let service = sent.visit.site.service.clone();
+    let owner = Owner::of(sent.visit.caller.id());
+    let _room = service.memory().reserve(owner, SAMPLE_BYTES_MAX)?;
+    let mut file = Vec::new();
+    while let Some(piece) = sent.piece().await? {
+        if file.len() + piece.len() > SAMPLE_BYTES_MAX {
+            let most = grouped((SAMPLE_BYTES_MAX >> 20) as u64, texts);
+            let message = filled(texts.schemas.sample_too_large, &[&most]);
+            return begin::again(&sent.visit, message).await;
+        }
+        file.extend_from_slice(&piece);
+    }
+    let name = stem(&sent.file_name);
+    let proposed = service.infer_schema(&sent.visit.caller, name, Bytes::from(file));
+    match proposed.await {
+        Ok(proposed) => {
+            let evidence = evidence(&sent.file_name, &proposed, texts);
+            let draft = Draft::read(proposed.document.get()).unwrap_or_default();
+            begin::begun(&sent.visit, draft.as_copy(), evidence)
+        }
+        Err(Refusal::Invalid(problems)) => {
+            let all = problems.into_iter().map(|it| it.message);
+            let message = all.collect::<Vec<_>>().join("; ");
+            begin::again(&sent.visit, message).await
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
+}
+
+/// A file's name without what its endings say.
+fn stem(name: &str) -> &str {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = name.split('.').find(|part| !part.is_empty());
+    stem.unwrap_or_default()
+}
+
+/// What speaks for a proposal: what it is about and what is said of it, parted by tabs.
+fn evidence(file: &str, proposed: &InferredSchema, texts: &Texts) -> Vec<String> {
+    let own = &texts.schemas;
+    let count = |number| grouped(number, texts);
+    let mut head = vec![filled(
+        own.evidence_title,
+        &[file, &count(proposed.row_count)],
+    )];
+    if proposed.unread_count > 0 {
+        head.push(filled(
+            own.evidence_unread,
+            &[&count(proposed.unread_count)],
+        ));
+    }
+    if proposed.faulty_count == 0 {
+        head.push(own.evidence_clean.to_owned());
+    } else {
+        head.push(filled(
+            own.evidence_failing,
+            &[&count(proposed.faulty_count)],
+        ));
+        head.extend(proposed.faults.iter().map(|fault| {
+            let line = count(fault.line);
+            format!("{} {line}: {} {}", own.line, fault.field, fault.message)
+        }));
+    }
+    let fields = proposed.evidence.iter().map(|field| {
+        let mut parts = vec![format!("{} – {}", field.field, field.data_type)];
+        parts.extend(field.lines.iter().cloned());
+        parts
+    });
+    let all = std::iter::once(head).chain(fields);
+    let line = |parts: Vec<String>| {
+        let parts: Vec<_> = parts.iter().map(|part| part.replace('\t', " ")).collect();
+        parts.join("\t")
+    };
+    all.map(line).collect()
+}

@@ -1,0 +1,147 @@
+//! One schema: its fields with their rules in words, its datasets, its versions, and what can be taken along.
+
+use super::downloads::Kind;
+use super::head::{Head, find, may};
+use super::words::{self, FieldRow};
+use crate::admin::pages::numbers::{grouped, moment};
+use crate::admin::pages::texts::Texts;
+use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use axum::http::header::HOST;
+use service::{PageRequest, Refusal};
+use store::catalog::{SchemaEntry, Verb};
+use store::records::Shelf;
+
+#[derive(Template)]
+#[template(path = "schema.html")]
+struct SchemaPage {
+    page: Page,
+    head: Head,
+    description: String,
+    updated: String,
+    fields: Vec<FieldRow>,
+    inactive: Vec<FieldRow>,
+    datasets: Vec<DatasetRow>,
+    versions: Vec<VersionRow>,
+    kinds: Vec<Kind>,
+    /// The document, and the version it is of: publishing sends it back as it is.
+    document: String,
+    command: String,
+    may_edit: bool,
+    may_add: bool,
+    may_delete: bool,
+}
+
+struct DatasetRow {
+    id: String,
+    name: String,
+    records: String,
+    faulty: Option<String>,
+}
+
+struct VersionRow {
+    number: i64,
+    /// The version before it, and what leads to the comparison.
+    before: Option<(i64, String)>,
+    fields: usize,
+}
+
+pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let schema = find(&visit, &visit.ids)?;
+    let current = &schema.current().schema;
+    let rows = |is_active: bool| {
+        let fields = current.fields.iter();
+        let fields = fields.filter(move |field| field.active == is_active);
+        fields.map(|field| words::row(field, visit.texts)).collect()
+    };
+    let caller = visit.site.service.newest(&visit.caller)?;
+    let may = |verb| may(&caller, &schema.area, verb);
+    shown(&SchemaPage {
+        page: visit.page(Section::Schemas),
+        description: current.description.clone().unwrap_or_default(),
+        updated: moment(schema.stamp.updated_at),
+        fields: rows(true),
+        inactive: rows(false),
+        datasets: datasets(&visit, &schema).await?,
+        versions: versions(&schema, visit.texts),
+        kinds: Kind::all(visit.texts),
+        document: current.to_json(),
+        command: format!(
+            "generator fetch {} --schema {} --out src/generated",
+            service_address(&visit),
+            schema.id
+        ),
+        may_edit: may(Verb::Edit),
+        may_add: may(Verb::Add),
+        may_delete: may(Verb::Delete),
+        head: Head::of(&visit, &schema),
+    })
+}
+
+/// The address of the service as commands name it.
+fn service_address(visit: &Visit<String>) -> String {
+    let host = visit.headers().get(HOST).and_then(|it| it.to_str().ok());
+    let by_host = || format!("http://{}", host.unwrap_or("localhost"));
+    visit.site.public_url.clone().unwrap_or_else(by_host)
+}
+
+/// The newest version first.
+fn versions(schema: &SchemaEntry, texts: &Texts) -> Vec<VersionRow> {
+    let compared = |number: i64| {
+        let text = filled(texts.schemas.compare_with, &[&number.to_string()]);
+        (number, text)
+    };
+    let mut before = None;
+    let rows = schema.versions.iter().map(|version| VersionRow {
+        number: version.number,
+        before: before.replace(version.number).map(compared),
+        fields: version.schema.active_fields().count(),
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.reverse();
+    rows
+}
+
+async fn datasets(visit: &Visit<String>, schema: &SchemaEntry) -> Result<Vec<DatasetRow>, Refusal> {
+    let mut rows = Vec::new();
+    let mut request = PageRequest::default();
+    loop {
+        let found = visit.site.service.datasets();
+        let found = found.list_counted(&visit.caller, &schema.id, Shelf::Live, &request);
+        let found = match found.await {
+            Err(Refusal::Forbidden(_)) => return Ok(rows),
+            found => found?,
+        };
+        rows.extend(found.items.into_iter().map(|dataset| {
+            let faulty = dataset.errored_records_count.filter(|count| *count > 0);
+            DatasetRow {
+                id: dataset.data_set_id,
+                name: dataset.data_set_name,
+                records: grouped(dataset.record_count.unwrap_or_default(), visit.texts),
+                faulty: faulty.map(|count| grouped(count, visit.texts)),
+            }
+        }));
+        request.key = found.next_page_key;
+        if request.key.is_none() {
+            return Ok(rows);
+        }
+    }
+}
+
+pub(crate) async fn delete(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let schemas = visit.site.service.schemas();
+    schemas.delete(&visit.caller, &visit.ids).await?;
+    Ok(visit.see("/schemas"))
+}
+
+pub(crate) async fn restore(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let schemas = visit.site.service.schemas();
+    let schema = schemas.restore(&visit.caller, &visit.ids).await?;
+    Ok(visit.see(&format!("/schemas/{}", schema.id)))
+}

@@ -1,0 +1,92 @@
+//! A schema proposed from a sample file, with what speaks for it and the rows that it would make faulty. It stores nothing.
+
+use crate::{Caller, Refusal, Service};
+use serde_json::value::RawValue;
+use std::io::Cursor;
+use store::StoreError;
+use store::catalog::{Resource, Verb};
+use tabular::{NoProposal, Options, Reader, Records, Settings};
+use wire::manage::{FieldEvidence, InferredSchema, SampleFault};
+
+/// Bytes that a sample may have.
+pub const SAMPLE_BYTES_MAX: usize = 8 << 20;
+/// Faulty rows that are told.
+const FAULTS_TOLD: usize = 10;
+
+impl Service {
+    /// Proposes a schema of this name for the rows of a file: CSV, a sheet or JSON, packed or not.
+    ///
+    /// # Errors
+    /// A file that can't be read, or has no rows or no names for them; missing rights to add schemas.
+    pub async fn infer_schema(
+        &self,
+        by: &Caller,
+        name: &str,
+        file: impl AsRef<[u8]> + Clone + Send + 'static,
+    ) -> Result<InferredSchema, Refusal> {
+        let caller = self.newest(by)?;
+        caller.rights().require(Resource::Schemas, Verb::Add)?;
+        let name = match name.trim() {
+            "" => "Sample".to_owned(),
+            name => name.to_owned(),
+        };
+        let span = tracing::Span::current();
+        let proposed =
+            tokio::task::spawn_blocking(move || span.in_scope(|| proposed(&name, &file)));
+        proposed.await.unwrap_or(Err(StoreError::Panicked.into()))
+    }
+}
+
+fn proposed(
+    name: &str,
+    file: &(impl AsRef<[u8]> + Clone + Send + 'static),
+) -> Result<InferredSchema, Refusal> {
+    let unreadable = |error: std::io::Error| {
+        let message = format!("the file can't be read: {error}; send CSV, Excel, NDJSON or JSON");
+        Refusal::invalid("file", message)
+    };
+    let open = || Reader::open(Cursor::new(file.clone()), Options::default());
+    let mut reader = open().map_err(unreadable)?;
+    let proposal = tabular::infer(&mut reader, name, true).map_err(|none| match none {
+        NoProposal::Read(error) => unreadable(error),
+        none => Refusal::invalid("file", none.to_string()),
+    })?;
+    let (mut faulty_count, mut faults) = (0, Vec::new());
+    let records = Records::new(
+        &proposal.schema,
+        open().map_err(unreadable)?,
+        Settings::default(),
+    );
+    let records = records.map_err(|error| Refusal::invalid("file", error.to_string()))?;
+    for row in records {
+        let row = row.map_err(unreadable)?;
+        if row.findings.is_empty() {
+            continue;
+        }
+        faulty_count += 1;
+        let room = FAULTS_TOLD.saturating_sub(faults.len());
+        let told = row.findings.into_iter().take(room);
+        faults.extend(told.map(|finding| SampleFault {
+            line: finding.place.line,
+            field: finding.field.unwrap_or_default(),
+            message: finding.message,
+        }));
+    }
+    let evidence = proposal.evidence.into_iter().map(|own| FieldEvidence {
+        field: own.field,
+        data_type: own.kind,
+        lines: own.lines,
+    });
+    let document = RawValue::from_string(proposal.schema.to_json()).map_err(|source| {
+        let what = "a schema".to_owned();
+        StoreError::Document { what, source }
+    })?;
+    Ok(InferredSchema {
+        document,
+        row_count: proposal.rows,
+        unread_count: proposal.unread,
+        evidence: evidence.collect(),
+        faulty_count,
+        faults,
+    })
+}

@@ -1,0 +1,230 @@
+//! A schema proposed from a data file: what each column may be, by its values. It judges no row, and proposes nothing
+//! that a service would refuse.
+
+mod candidate;
+mod column;
+mod proposal;
+
+pub use proposal::{Evidence, Proposal};
+
+use crate::{Cells, Content, Reader, doubled, look_like_names};
+use candidate::Raw;
+use column::{Candidates, Column};
+use proposal::propose;
+use schema::json::{Node, Value, compact, parse};
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+
+/// Why no schema is proposed.
+#[derive(Debug)]
+pub enum NoProposal {
+    /// The header gives several columns one name: each with its columns, in words.
+    Doubled(Vec<String>),
+    /// There is no row.
+    NoRow {
+        /// Rows that can't be read.
+        unread: u64,
+    },
+    /// The file can't be read.
+    Read(io::Error),
+}
+
+impl fmt::Display for NoProposal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoProposal::Doubled(names) => write!(
+                f,
+                "the first row gives several columns one name: {}; give each its own",
+                names.join(", ")
+            ),
+            NoProposal::NoRow { .. } => f.write_str("there is no row to infer a schema from"),
+            NoProposal::Read(error) => write!(f, "the file can't be read: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for NoProposal {}
+
+impl From<io::Error> for NoProposal {
+    fn from(error: io::Error) -> Self {
+        NoProposal::Read(error)
+    }
+}
+
+/// Proposes a schema of this name for the rows of a file. `may_have_header` is false where the first row was said to be
+/// data.
+///
+/// # Errors
+/// See [`NoProposal`].
+pub fn infer(
+    reader: &mut Reader,
+    name: &str,
+    may_have_header: bool,
+) -> Result<Proposal, NoProposal> {
+    let all = Columns::read(reader, may_have_header)?;
+    if !all.doubled.is_empty() {
+        return Err(NoProposal::Doubled(all.doubled));
+    }
+    let unread = all.unread;
+    if all.rows == 0 {
+        return Err(NoProposal::NoRow { unread });
+    }
+    let proposal = propose(name, all.in_order, all.rows, &all.candidates)?;
+    Ok(Proposal { unread, ..proposal })
+}
+
+/// The columns of a file, in the order in which they come.
+struct Columns {
+    candidates: Candidates,
+    in_order: Vec<Column>,
+    by_name: HashMap<String, usize>,
+    /// Names that the header gives to several columns, in words; then nothing more is read.
+    doubled: Vec<String>,
+    rows: u64,
+    /// Rows that are none.
+    unread: u64,
+}
+
+impl Columns {
+    fn read(reader: &mut Reader, may_have_header: bool) -> io::Result<Self> {
+        let mut all = Columns {
+            candidates: Candidates::new(),
+            in_order: Vec::new(),
+            by_name: HashMap::new(),
+            doubled: Vec::new(),
+            rows: 0,
+            unread: 0,
+        };
+        let header = reader.header(|_| false)?;
+        for name in header.iter().flatten() {
+            all.column(name);
+        }
+        all.doubled = header.as_deref().map_or_else(Vec::new, names_of_several);
+        let mut may_be_header = may_have_header && header.is_none();
+        while all.doubled.is_empty()
+            && let Some(row) = reader.next()?
+        {
+            let is_row = match row.content {
+                Ok(Content::Cells(cells)) => {
+                    // a header of which two names are one is not found as such
+                    if std::mem::take(&mut may_be_header) {
+                        let names = texts_of(cells);
+                        if look_like_names(&names) {
+                            all.doubled = names_of_several(&names);
+                        }
+                    }
+                    all.cells(cells)?;
+                    true
+                }
+                Ok(Content::Json) => all.json(row.raw)?,
+                Err(_) => false,
+            };
+            *(if is_row {
+                &mut all.rows
+            } else {
+                &mut all.unread
+            }) += 1;
+        }
+        Ok(all)
+    }
+
+    fn column(&mut self, name: &str) -> usize {
+        if let Some(index) = self.by_name.get(name) {
+            return *index;
+        }
+        let index = self.in_order.len();
+        self.in_order
+            .push(Column::new(name.to_owned(), &self.candidates));
+        self.by_name.insert(name.to_owned(), index);
+        index
+    }
+
+    fn cells(&mut self, cells: &Cells) -> io::Result<()> {
+        for index in self.in_order.len()..cells.count() {
+            self.column(&format!("Column {}", index + 1));
+        }
+        for (index, column) in self.in_order.iter_mut().enumerate() {
+            let Some(text) = cells.get(index).filter(|text| !text.trim().is_empty()) else {
+                continue;
+            };
+            let raw = Raw::Cell(text);
+            match parse(text).map(|node| node.value) {
+                Ok(Value::Array(items)) => {
+                    let texts: Vec<&str> = items.iter().filter_map(text_of).collect();
+                    column.take(raw, &texts, true, &self.candidates, self.rows)?;
+                }
+                _ => column.take(raw, &[text], false, &self.candidates, self.rows)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a row of JSON; `false` where it is no object.
+    fn json(&mut self, raw: &[u8]) -> io::Result<bool> {
+        let Ok(text) = std::str::from_utf8(raw) else {
+            return Ok(false);
+        };
+        let Ok(Value::Object(members)) = parse(text).map(|node| node.value) else {
+            return Ok(false);
+        };
+        for member in &members {
+            // what the service adds to a record is no field
+            if member.key.starts_with('_') {
+                continue;
+            }
+            let index = self.column(&member.key);
+            let node = &member.value;
+            if is_missing(node) {
+                continue;
+            }
+            let mut json = String::new();
+            compact(&mut json, &text[node.start..node.end]);
+            let (texts, is_list): (Vec<&str>, bool) = match &node.value {
+                Value::Array(items) => (items.iter().filter_map(text_of).collect(), true),
+                _ => (text_of(node).into_iter().collect(), false),
+            };
+            let column = &mut self.in_order[index];
+            column.take(
+                Raw::Json(&json),
+                &texts,
+                is_list,
+                &self.candidates,
+                self.rows,
+            )?;
+        }
+        Ok(true)
+    }
+}
+
+fn texts_of(cells: &Cells) -> Vec<String> {
+    let texts = (0..cells.count()).map(|index| cells.get(index).unwrap_or_default());
+    texts.map(str::to_owned).collect()
+}
+
+/// The names that several columns have, in words.
+fn names_of_several(names: &[String]) -> Vec<String> {
+    let doubled = doubled(names).into_iter();
+    let told = doubled.map(|(name, columns)| {
+        let columns: Vec<_> = columns.iter().map(|it| (it + 1).to_string()).collect();
+        format!("{name:?} (columns {})", columns.join(", "))
+    });
+    told.collect()
+}
+
+fn text_of<'n>(node: &'n Node<'_>) -> Option<&'n str> {
+    match &node.value {
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether it counts as no value.
+fn is_missing(node: &Node<'_>) -> bool {
+    match &node.value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.iter().all(is_missing),
+        _ => false,
+    }
+}

@@ -1,0 +1,365 @@
+//! Schemas in the application: listed, made, edited with their contradictions beside the inputs, tried, compared, published and
+//! taken along.
+
+use crate::admin_server::{AdminServer, Answer};
+use crate::browser::{Browser, between, cities};
+use serde_json::{Value, json};
+
+/// What a hidden input of a page holds, as it was before it was written into the page.
+#[track_caller]
+fn held(page: &Answer, name: &str) -> String {
+    let text = between(&page.body, &format!(r#"name="{name}" value=""#));
+    let pairs = [
+        ("&#34;", "\""),
+        ("&#39;", "'"),
+        ("&#60;", "<"),
+        ("&#62;", ">"),
+        ("&#38;", "&"),
+    ];
+    pairs
+        .iter()
+        .fold(text, |text, (coded, plain)| text.replace(coded, plain))
+}
+
+/// The schema of the dataset of cities, and its area.
+fn places(server: &AdminServer, dataset: &str) -> [String; 2] {
+    let catalog = server.service.store().catalog();
+    let dataset = &catalog.datasets[dataset];
+    [dataset.area.clone(), dataset.schema.clone()]
+}
+
+/// Sends the form of the editor as a page holds it, with this beside it.
+fn edited(browser: &Browser<'_>, page: &Answer, area: &str, beside: &[(&str, &str)]) -> Answer {
+    let (document, schema) = (held(page, "document"), held(page, "schema"));
+    let mut fields = vec![("document", &*document), ("schema", &*schema)];
+    let (mut version, mut open) = (String::new(), String::new());
+    for (name, text) in [("version", &mut version), ("open", &mut open)] {
+        if page.body.contains(&format!(r#"name="{name}" value=""#)) {
+            *text = held(page, name);
+        }
+    }
+    fields.extend([("version", &*version), ("open", &*open)]);
+    fields.extend(beside);
+    browser.send(page, &format!("/app/areas/{area}/schemas/editor"), &fields)
+}
+
+#[test]
+fn a_schema_is_shown_with_its_rules_in_words_and_taken_along_in_every_form() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [_, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let list = browser.get("/app/schemas").is(200);
+    assert!(
+        list.body.contains(">City<") && list.body.contains("draft"),
+        "{}",
+        list.body
+    );
+    let page = browser.get(&format!("/app/schemas/{schema}")).is(200);
+    for told in [
+        "primary key",
+        "whole number",
+        "Europe",
+        "1 faulty",
+        "generator fetch http://",
+    ] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+    for (kind, told) in [
+        ("json", r#""dataType":"integer""#),
+        ("json-schema", "https://json-schema.org/"),
+        ("sqlite", "CREATE TABLE \"City\""),
+        ("postgresql", "bigint"),
+        ("rust", "pub struct City"),
+        ("typescript", "City"),
+        ("python", "City"),
+        ("markdown", "People"),
+    ] {
+        let file = browser
+            .get(&format!("/app/schemas/{schema}/as/{kind}"))
+            .is(200);
+        assert!(file.body.contains(told), "{kind}: {}", file.body);
+        let disposition = file.header("content-disposition").expect("a name");
+        assert!(
+            disposition.starts_with("attachment; filename=\"city."),
+            "{disposition}"
+        );
+    }
+    browser
+        .get(&format!("/app/schemas/{schema}/as/nothing"))
+        .is(404);
+}
+
+#[test]
+fn a_schema_is_made_by_hand_tried_and_published() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    browser
+        .get(&format!("/app/areas/{area}/schemas/new"))
+        .is(200);
+    let page = browser
+        .get(&format!("/app/areas/{area}/schemas/new?from=hand"))
+        .is(200);
+    let page = edited(
+        &browser,
+        &page,
+        &area,
+        &[("s-name", "Harbour"), ("do", "add")],
+    )
+    .is(200);
+    // the settings are those of the type, and what contradicts stands beside its input
+    let shown = [
+        "name",
+        "dataType",
+        "isRequired",
+        "isPrimaryKey",
+        "min",
+        "max",
+    ];
+    let mut beside: Vec<(&str, &str)> = shown.map(|it| ("shown", it)).into();
+    beside.extend([
+        ("f-name", "Depth"),
+        ("f-dataType", "integer"),
+        ("f-isPrimaryKey", "true"),
+        ("f-isRequired", "true"),
+        ("f-min", "9"),
+        ("f-max", "1"),
+        ("do", "review"),
+    ]);
+    let refused = edited(&browser, &page, &area, &beside).is(400);
+    assert!(
+        refused.body.contains("class=\"contradicts\""),
+        "{}",
+        refused.body
+    );
+    assert!(
+        refused.body.contains(r#"name="f-min" value="9""#),
+        "{}",
+        refused.body
+    );
+    let mended: Vec<_> = beside
+        .iter()
+        .map(|(name, value)| (*name, if *name == "f-max" { "90" } else { value }))
+        .filter(|(name, _)| *name != "do")
+        .collect();
+    let holds = edited(&browser, &refused, &area, &mended).is(200);
+    assert!(holds.body.contains("No contradictions."), "{}", holds.body);
+    let tried = edited(&browser, &holds, &area, &[("t-0", "100")]).is(200);
+    assert!(tried.body.contains("must be at most 90"), "{}", tried.body);
+    let clean = edited(&browser, &holds, &area, &[("t-0", "50")]).is(200);
+    assert!(
+        clean.body.contains("No faults.") && clean.body.contains("50}"),
+        "{}",
+        clean.body
+    );
+    let review = edited(&browser, &holds, &area, &[("do", "review")]).is(200);
+    assert!(review.body.contains("from 9 to 90"), "{}", review.body);
+    let document = held(&review, "document");
+    let saved = browser.send(
+        &review,
+        &format!("/app/areas/{area}/schemas"),
+        &[("document", &document), ("state", "published")],
+    );
+    let saved = saved.is(303);
+    let place = saved.header("location").expect("a place").to_owned();
+    let page = browser.get(&place).is(200);
+    assert!(
+        page.body.contains("Depth") && page.body.contains("published"),
+        "{}",
+        page.body
+    );
+    // a name that is taken: nothing is lost
+    let again = browser.send(
+        &review,
+        &format!("/app/areas/{area}/schemas"),
+        &[("document", &document), ("state", "draft")],
+    );
+    let again = again.is(409);
+    assert_eq!(held(&again, "document"), document);
+}
+
+#[test]
+fn a_change_is_told_with_whom_it_concerns_and_what_it_makes_faulty_before_it_is_saved() {
+    let server = crate::jobs::server();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
+    let page = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
+    let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
+    let review = edited(&browser, &page, &area, &beside).is(200);
+    assert!(
+        review.body.contains("numbers may be above the bound"),
+        "{}",
+        review.body
+    );
+    let document = held(&review, "document");
+    let path = format!("/app/schemas/{schema}/effects");
+    let counted = browser
+        .send(&review, &path, &[("document", &document)])
+        .is(200);
+    assert!(
+        counted
+            .body
+            .contains("Of 2 judged records 1 were faulty before and 2 would be."),
+        "{}",
+        counted.body
+    );
+    let job = browser.send(
+        &review,
+        &format!("/app/datasets/{dataset}/effects"),
+        &[("document", &document)],
+    );
+    browser.ended_job(job);
+    let own = format!("/app/schemas/{schema}");
+    let version = held(&review, "version");
+    let fields = [
+        ("document", &*document),
+        ("version", &*version),
+        ("state", "draft"),
+    ];
+    browser.send(&review, &own, &fields).is(303);
+    // who comes later is told, and loses nothing
+    let other = document.replace("\"max\":5", "\"max\":7");
+    let fields = [
+        ("document", &*other),
+        ("version", &*version),
+        ("state", "draft"),
+    ];
+    let late = browser.send(&review, &own, &fields).is(409);
+    assert!(
+        late.body.contains("Someone else changed this schema"),
+        "{}",
+        late.body
+    );
+    let fields = [
+        ("document", &*held(&late, "document")),
+        ("version", &*held(&late, "version")),
+        ("state", "published"),
+    ];
+    browser.send(&late, &own, &fields).is(303);
+    let between = browser.get(&format!("{own}/versions?from=1&to=3")).is(200);
+    assert!(between.body.contains("<ins>7</ins>"), "{}", between.body);
+    browser.get(&format!("{own}/versions?from=1&to=9")).is(404);
+    let first = server.get(&format!("/schemas/{schema}/versions/1"));
+    assert!(first["fields"][1]["max"].is_null(), "{first}");
+    assert_eq!(
+        server.get(&format!("/schemas/{schema}/versions/2"))["fields"][1]["max"],
+        json!(5)
+    );
+    server
+        .root(&format!("GET /schemas/{schema}/versions/x"), None)
+        .is(404);
+}
+
+#[test]
+fn a_schema_is_copied_read_from_a_document_deleted_and_taken_back() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let copy = browser
+        .get(&format!("/app/areas/{area}/schemas/new?from={schema}"))
+        .is(200);
+    let document: Value = serde_json::from_str(&held(&copy, "document")).expect("a document");
+    assert_eq!(document["name"], json!("Copy of City"));
+    assert!(document["fields"][0]["fieldId"].is_null() && document["schemaId"].is_null());
+    let path = format!("/app/areas/{area}/schemas/new");
+    let page = browser.get(&path).is(200);
+    let refused = browser
+        .send(&page, &path, &[("document", "{not JSON")])
+        .is(400);
+    assert!(refused.body.contains("{not JSON"), "{}", refused.body);
+    let text =
+        json!({"name": "Quay", "fields": [{"name": "No", "dataType": "tree", "active": true}]});
+    let read = browser
+        .send(&page, &path, &[("document", &text.to_string())])
+        .is(200);
+    assert!(
+        read.body.contains("Contradictions") && read.body.contains("Quay"),
+        "{}",
+        read.body
+    );
+    let own = format!("/app/schemas/{schema}");
+    let page = browser.get(&own).is(200);
+    browser.send(&page, &format!("{own}/delete"), &[]).is(303);
+    browser.get(&own).is(404);
+    browser.send(&page, &format!("{own}/restore"), &[]).is(303);
+    browser.get(&own).is(200);
+}
+
+#[test]
+fn a_schema_is_tried_with_a_record_before_anyone_makes_it() {
+    let server = AdminServer::start();
+    let fields = json!([{"name": "Depth", "dataType": "integer", "active": true, "isPrimaryKey": true,
+        "isSortKey": false, "isRequired": true, "max": 9}]);
+    let mut body =
+        json!({"document": {"name": "Harbour", "fields": fields}, "record": {"Depth": 12}});
+    let line = "POST /schemas/trials";
+    let tried = server.root(line, Some(body.clone())).is(200).json();
+    assert_eq!(tried["record"], json!({"Depth": 12}));
+    assert_eq!(tried["errors"][0]["name"], json!("Depth"));
+    body["record"] = json!({"Deep": 1});
+    let refused = server.root(line, Some(body.clone())).is(400);
+    assert_eq!(refused.problems(), ["$.record"]);
+    body["document"]["fields"][0]["min"] = json!(10);
+    let refused = server.root(line, Some(body)).is(400);
+    assert_eq!(refused.problems(), ["$.fields[0].min"]);
+}
+
+#[test]
+fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser
+        .get(&format!("/app/areas/{area}/schemas/new"))
+        .is(200);
+    let rows: String = (1..=40)
+        .map(|n| {
+            format!(
+                "A{n},{},2026-01-{:02},{n}.50\n",
+                ["red", "green"][n % 2],
+                n % 28 + 1
+            )
+        })
+        .collect();
+    let file = format!("Code,Colour,Seen,Price\n{rows}");
+    let path = format!("/app/areas/{area}/schemas/sample");
+    let editor = browser
+        .send_file(&page, &path, &[], ("Lights.csv", &file))
+        .is(200);
+    for told in [
+        "40 rows",
+        "all values are different",
+        "only 2 different texts",
+        "No row of the file is faulty",
+    ] {
+        assert!(editor.body.contains(told), "{told}: {}", editor.body);
+    }
+    let document: Value = serde_json::from_str(&held(&editor, "document")).expect("a document");
+    assert_eq!(document["name"], json!("Lights"));
+    let types = document["fields"].as_array().expect("fields").iter();
+    let types: Vec<_> = types
+        .map(|it| it["dataType"].as_str().expect("a type"))
+        .collect();
+    assert_eq!(types, ["string", "picklist", "date", "currency"]);
+    // the evidence stays while it is edited
+    let opened = edited(
+        &browser,
+        &editor,
+        &area,
+        &[("do", "open-1"), ("evidence", "Kept\tline")],
+    )
+    .is(200);
+    assert!(opened.body.contains("<b>Kept</b>"), "{}", opened.body);
+    let empty = browser
+        .send_file(&page, &path, &[], ("Empty.csv", "Code,Colour\n"))
+        .is(400);
+    assert!(empty.body.contains("role=\"alert\""), "{}", empty.body);
+    let mixed = "A,B\n1,[1]\n2,{\n3,\"x\"\"\n";
+    browser.send_file(&page, &path, &[], ("Mixed.csv", mixed));
+}
