@@ -85,6 +85,7 @@ fn of_pages(visit: &Visit) -> Vec<Goal> {
     let mut goals = vec![
         Goal::new(t.data, "", "/"),
         Goal::new(t.faults_by_field, "", "/faults"),
+        Goal::new(t.schemas.title, "", "/schemas"),
         Goal::new(t.audit, "", "/audit"),
         Goal::new(t.jobs, "", "/jobs"),
         Goal::new(t.search, "", "/search"),
