@@ -274,6 +274,8 @@ fn no_text_of_anyone_becomes_markup() {
         "/app/faults".to_owned(),
         format!("/app/search?{query}"),
         "/app/search?q=People%3A%2A".to_owned(),
+        format!("/app/go?{query}"),
+        "/app/go".to_owned(),
         format!("/app/datasets/{dataset}/api"),
         "/app/areas".to_owned(),
         format!("/app/areas/{area}"),

@@ -2,6 +2,7 @@
 
 use crate::browser::{Browser, between, cities};
 use crate::jobs::server;
+use serde_json::json;
 
 #[test]
 fn a_search_finds_records_of_every_dataset_and_explains_its_language() {
@@ -65,4 +66,58 @@ fn the_lines_of_a_dataset_work_as_they_stand() {
     ] {
         assert!(page.body.contains(language), "{language}: {}", page.body);
     }
+}
+
+#[test]
+fn a_few_letters_lead_to_pages_datasets_fields_and_records() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let all = browser.get("/app/go").is(200);
+    let link = |path: &str| format!(r#"href="/app{path}""#);
+    let there = format!("/datasets/{dataset}");
+    assert!(all.body.contains(&link(&there)), "{}", all.body);
+    let jobs = browser.get("/app/go?q=jobs").is(200);
+    assert!(jobs.body.contains("<b>Jobs</b>"), "{}", jobs.body);
+    // what is typed is found as a part of the page, without what stands around it
+    let field = browser.part("/app/go?q=people+faulty").is(200);
+    assert!(!field.body.contains("<html"), "{}", field.body);
+    let faulty = link(&format!("{there}?q=fault%3APeople"));
+    assert!(field.body.contains(&faulty), "{}", field.body);
+    let list = browser
+        .get(&format!("/app{there}?q=fault%3APeople"))
+        .is(200);
+    assert!(list.body.contains(&ids[1]), "{}", list.body);
+    // the last word of a record need not be whole
+    let found = browser.get("/app/go?q=a").is(200);
+    for id in &ids {
+        let record = link(&format!("{there}/records/{id}"));
+        assert!(found.body.contains(&record), "{}", found.body);
+    }
+    // half a query is no failure, and leads to the search that says so
+    let half = browser.part("/app/go?q=%22").is(200);
+    assert!(half.body.contains(&link("/search?q=%22")), "{}", half.body);
+    // it stands ready on every page of who is signed in
+    assert!(jobs.body.contains("<dialog class=\"palette\""));
+}
+
+#[test]
+fn nobody_is_led_to_a_dataset_that_it_may_not_see() {
+    let server = server();
+    cities(&server);
+    let browser = Browser::signed_in(&server);
+    let before = browser.part("/app/go?q=europe").is(200);
+    assert!(before.body.contains("/datasets/"), "{}", before.body);
+    let other = server.make("/areas", json!({"name": "Unseen"}));
+    let schema = server.make(
+        &format!("/areas/{}/schemas", other.text("businessAreaId")),
+        json!({"document": {"name": "Hidden", "fields": [{
+            "fieldId": "f-1", "name": "Code", "active": true, "dataType": "string",
+            "isPrimaryKey": true, "isSortKey": false, "isRequired": true}]}}),
+    );
+    let path = format!("/schemas/{}/datasets", schema.text("schemaId"));
+    let hidden = server.make(&path, json!({"name": "Hidden things"}));
+    let after = browser.part("/app/go?q=hidden").is(200);
+    let id = hidden.text("dataSetId");
+    assert!(!after.body.contains(&id), "{}", after.body);
 }

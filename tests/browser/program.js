@@ -95,6 +95,7 @@ export async function pagesOf(page, url) {
     home: `${url}/app/`,
     "all-faults": `${url}/app/faults`,
     search: `${url}/app/search?q=munich`,
+    go: `${url}/app/go?q=cust`,
     api: `${there}/api`,
     dataset: there,
     faulty: `${there}?q=is%3Afaulty`,

@@ -86,3 +86,27 @@ test("no page made the browser's console complain", () => {
   const problems = browser.problems.filter((it) => !it.includes("404"));
   assert.deepEqual(problems, []);
 });
+
+test("by Ctrl-K and a few letters one is in a dataset, and at what is faulty in a field", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  await palette.getByRole("link").first().waitFor();
+  await page.keyboard.type("customers");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Customers", exact: true }).waitFor();
+  await page.waitForLoadState();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("phone faulty");
+  await palette.getByRole("link", { name: /^Phone: faulty/ }).first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/q=fault%3APhone/);
+  await page.waitForLoadState();
+  await page.keyboard.press("Control+k");
+  await palette.waitFor();
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "hidden" });
+  await page.context().close();
+});

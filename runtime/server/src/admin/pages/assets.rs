@@ -38,6 +38,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "app.css": "text/css; charset=utf-8",
         "app.js": "text/javascript; charset=utf-8",
         "grid.js": "text/javascript; charset=utf-8",
+        "palette.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
         "vendor/htmx/htmx.min.js": "text/javascript; charset=utf-8",
     }

@@ -27,6 +27,7 @@ mod failure;
 mod faults;
 mod filled_in;
 mod form_token;
+mod go;
 mod history;
 mod home;
 mod imports;

@@ -30,16 +30,18 @@ struct SearchPage {
 }
 
 /// The hits of a dataset.
-struct Group {
-    dataset: String,
-    name: String,
+pub(super) struct Group {
+    pub(super) dataset: String,
+    pub(super) name: String,
     area: String,
-    hits: Vec<Hit>,
+    pub(super) hits: Vec<Hit>,
 }
 
-struct Hit {
-    id: String,
-    title: String,
+/// A record that was found.
+pub(super) struct Hit {
+    pub(super) id: String,
+    /// Its key.
+    pub(super) title: String,
     values: Vec<(String, String)>,
     faults: usize,
 }
@@ -87,6 +89,12 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         problem,
     };
     shown(&page)
+}
+
+/// The hits of an answer by dataset.
+pub(super) fn groups_of(visit: &Visit, answer: &str) -> Result<Vec<Group>, Failure> {
+    let found: Found<'_> = serde_json::from_str(answer).unwrap_or_default();
+    groups(visit, &found.hits)
 }
 
 /// The hits by dataset, in the order that they were found in.

@@ -9,7 +9,7 @@ use super::{
     all_faults, areas, audit, cell, dataset, exports, faults, history, home, imports, jobs, keys,
     loaded, mends,
 };
-use super::{dataset_api, own_password, record, search, sign_in};
+use super::{dataset_api, go, own_password, record, search, sign_in};
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
@@ -137,6 +137,7 @@ fn routes_of_faults() -> Vec<PageRoute> {
     vec![
         R::page("/faults", all_faults::show),
         R::page("/search", search::show),
+        R::page("/go", go::show),
         R::page("/datasets/{id}/api", dataset_api::show),
         R::form(
             "/datasets/{id}/records/{record}/cells/{field}/mend",

@@ -11,6 +11,11 @@ pub(super) const TEXTS: Texts = Texts {
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     faults_by_field: "Fehler nach Feldern",
     api_what: "Zeilen, die so funktionieren, wie sie dastehen, sobald ein Schlüssel in der Variablen FIELDSTONE_API_KEY steht. Ein Klick wählt sie aus.",
+    go: "Gehe zu",
+    go_empty: "leer",
+    go_example: "Datenbestand, Feld, Datensatz, Seite",
+    go_keys: "Strg K öffnet dies auf jeder Seite: Pfeile wählen, Enter geht dorthin, Escape schließt.",
+    go_what: "Zu einem Datenbestand, einem Feld, einem Datensatz oder einer Seite gehen",
     how_to_search: "So wird gesucht",
     query_forms: &[
         (

@@ -11,6 +11,11 @@ pub(super) const TEXTS: Texts = Texts {
     line_and_message: |line, message| format!("line {line}: {message}"),
     faults_by_field: "Faults by field",
     api_what: "Lines that work as they stand, once a key is in the variable FIELDSTONE_API_KEY. A click selects all of them.",
+    go: "Go to",
+    go_empty: "empty",
+    go_example: "Dataset, field, record, page",
+    go_keys: "Ctrl K opens this on every page: arrows choose, Enter goes there, Escape closes.",
+    go_what: "Go to a dataset, a field, a record or a page",
     how_to_search: "How to search",
     query_forms: &[
         (

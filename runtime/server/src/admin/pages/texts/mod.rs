@@ -22,6 +22,11 @@ pub(super) struct Texts {
     pub(super) access: access::AccessTexts,
     pub(super) line_and_message: fn(u64, &str) -> String,
     pub(super) api_what: &'static str,
+    pub(super) go: &'static str,
+    pub(super) go_empty: &'static str,
+    pub(super) go_example: &'static str,
+    pub(super) go_keys: &'static str,
+    pub(super) go_what: &'static str,
     pub(super) how_to_search: &'static str,
     /// Each form of a query, and what it finds.
     pub(super) query_forms: &'static [(&'static str, &'static str)],

@@ -1,0 +1,224 @@
+//! Where one can go: every page, dataset, field and record that one may see, found by a few letters. Scripts open it by
+//! Ctrl-K on every page; without them it is a page like the others. It changes nothing.
+
+use super::faults::quoted;
+use super::places::Place;
+use super::search::{Group, groups_of};
+use super::visit::{Page, Section, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use service::search::SearchRequest;
+use service::{PageRequest, Refusal};
+use store::catalog::{Resource, Verb};
+use url::form_urlencoded::byte_serialize;
+
+/// Goals that are shown at most, without the records.
+const GOALS_MAX: usize = 12;
+/// Records that are shown at most.
+const RECORDS: &str = "5";
+/// Characters of what is typed that are looked at; who types more searches.
+const TYPED_MAX: usize = 200;
+
+#[derive(Template)]
+#[template(path = "go.html", blocks = ["found"])]
+struct GoPage {
+    page: Page,
+    typed: String,
+    goals: Vec<Goal>,
+    groups: Vec<Group>,
+    /// The whole search for what was typed, of those who may search.
+    search: Option<String>,
+}
+
+/// Somewhere to go.
+struct Goal {
+    label: String,
+    /// Where that is.
+    context: String,
+    path: String,
+}
+
+impl Goal {
+    fn new(label: impl Into<String>, context: &str, path: impl Into<String>) -> Self {
+        Goal {
+            label: label.into(),
+            context: context.to_owned(),
+            path: path.into(),
+        }
+    }
+}
+
+pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
+    let typed = visit.parameter("q").unwrap_or_default();
+    let typed: String = typed.trim().chars().take(TYPED_MAX).collect();
+    let mut goals = of_datasets(&visit)?;
+    goals.extend(of_pages(&visit));
+    let caller = visit.site.service.newest(&visit.caller)?;
+    let may = |resource| caller.rights().may(resource, Verb::View);
+    let may_search = may(Resource::Search) && may(Resource::Records);
+    let (groups, search) = if typed.is_empty() || !may_search {
+        (Vec::new(), None)
+    } else {
+        let query: String = byte_serialize(typed.as_bytes()).collect();
+        let groups = of_records(&visit, &typed).await?;
+        (groups, Some(format!("/search?q={query}")))
+    };
+    let page = GoPage {
+        page: visit.page(Section::Home),
+        goals: best(goals, &typed),
+        typed,
+        groups,
+        search,
+    };
+    if visit.is_part {
+        return shown(&page.as_found());
+    }
+    shown(&page)
+}
+
+/// The pages that stand for themselves.
+fn of_pages(visit: &Visit) -> Vec<Goal> {
+    let page = visit.page(Section::Home);
+    let t = visit.texts;
+    let mut goals = vec![
+        Goal::new(t.data, "", "/"),
+        Goal::new(t.faults_by_field, "", "/faults"),
+        Goal::new(t.schemas.title, "", "/schemas"),
+        Goal::new(t.audit, "", "/audit"),
+        Goal::new(t.jobs, "", "/jobs"),
+        Goal::new(t.search, "", "/search"),
+        Goal::new(page.who.as_deref().unwrap_or_default(), "", "/profile"),
+    ];
+    let areas = page.area_tabs().into_iter();
+    goals.extend(areas.map(|(path, name)| Goal::new(name, "", path)));
+    let access = page.access_tabs().into_iter();
+    goals.extend(access.map(|(path, name)| Goal::new(name, t.access.access, path)));
+    goals
+}
+
+/// The datasets that the visitor may see, what it may do there, and their fields: those lead to what is wrong or lacks
+/// in them. Nothing of it is asked of the store.
+fn of_datasets(visit: &Visit) -> Result<Vec<Goal>, Failure> {
+    let caller = visit.site.service.newest(&visit.caller)?;
+    let own = caller.catalog().datasets.values();
+    let own = own.filter(|it| it.tenant == caller.tenant());
+    let places = own.filter_map(|it| match Place::of(visit, &it.id) {
+        Ok(place) => Some(Ok(place)),
+        // what one may not see is no goal
+        Err(Failure::Refused(Refusal::Forbidden(_) | Refusal::NotFound(_))) => None,
+        Err(failure) => Some(Err(failure)),
+    });
+    let mut places = places.collect::<Result<Vec<_>, _>>()?;
+    places.sort_by(|a, b| (&a.name, &a.area).cmp(&(&b.name, &b.area)));
+    let (mut datasets, mut deeds, mut fields) = (Vec::new(), Vec::new(), Vec::new());
+    for place in &places {
+        let path = format!("/datasets/{}", place.id);
+        datasets.push(Goal::new(&*place.name, &place.area, &*path));
+        deeds.extend(deeds_at(visit, place, &path));
+        if place.may_search {
+            fields.extend(fields_of(visit, place, &path));
+        }
+    }
+    datasets.append(&mut deeds);
+    datasets.append(&mut fields);
+    Ok(datasets)
+}
+
+/// What the visitor may do at a dataset.
+fn deeds_at(visit: &Visit, place: &Place, path: &str) -> Vec<Goal> {
+    let t = visit.texts;
+    let goal = |label: &str, end: &str| Goal::new(label, &place.name, format!("{path}{end}"));
+    let mut goals = vec![goal(t.to_faults, "/faults")];
+    if place.may_add {
+        goals.push(goal(t.new_record, "/new"));
+    }
+    if place.may_add || place.may_edit {
+        goals.push(goal(t.job_import, "/import"));
+    }
+    goals.extend([goal(t.job_export, "/export"), goal("API", "/api")]);
+    goals
+}
+
+/// The fields of a dataset, each as the list of records that are faulty there, and of those that have nothing there.
+fn fields_of(visit: &Visit, place: &Place, path: &str) -> Vec<Goal> {
+    let t = visit.texts;
+    let to = |query: String| {
+        let query: String = byte_serialize(query.as_bytes()).collect();
+        format!("{path}?q={query}")
+    };
+    let fields = place.version().schema.active_fields();
+    let fields = fields.flat_map(|field| {
+        let (name, quoted) = (&field.name, quoted(&field.name));
+        let faulty = format!("{name}: {}", t.faulty);
+        let empty = format!("{name}: {}", t.go_empty);
+        [
+            Goal::new(faulty, &place.name, to(format!("fault:{quoted}"))),
+            Goal::new(empty, &place.name, to(format!("{quoted}:none"))),
+        ]
+    });
+    fields.collect()
+}
+
+/// The records with the words that are typed, the last of which may not be whole yet.
+async fn of_records(visit: &Visit, typed: &str) -> Result<Vec<Group>, Failure> {
+    let is_word = typed.ends_with(char::is_alphanumeric);
+    let query = format!("{typed}{}", if is_word { "*" } else { "" });
+    let request = SearchRequest {
+        query: Some(query),
+        page: PageRequest {
+            key: None,
+            size: Some(RECORDS.to_owned()),
+        },
+        ..SearchRequest::default()
+    };
+    match visit.site.service.search(&visit.caller, &request).await {
+        Ok(text) => groups_of(visit, &text),
+        // half a query, or an index that is not there yet: the goals are, and the search says what is the matter
+        Err(Refusal::Parameter(_) | Refusal::NotReady { .. } | Refusal::TooLong { .. }) => {
+            Ok(Vec::new())
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
+}
+
+/// The goals with all words that are typed: first those that begin so, then in the order that they have.
+fn best(goals: Vec<Goal>, typed: &str) -> Vec<Goal> {
+    let typed = typed.to_lowercase();
+    let mut found: Vec<(bool, Goal)> = Vec::new();
+    for goal in goals {
+        let label = goal.label.to_lowercase();
+        let whole = format!("{label} {}", goal.context.to_lowercase());
+        if typed.split_whitespace().all(|word| whole.contains(word)) {
+            found.push((!label.starts_with(&typed), goal));
+        }
+    }
+    found.sort_by_key(|(is_later, _)| *is_later);
+    let goals = found.into_iter().map(|(_, goal)| goal);
+    goals.take(GOALS_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_begins_as_typed_comes_first_and_each_word_counts() {
+        let goals = || {
+            vec![
+                Goal::new("Old cities", "Europe", "/1"),
+                Goal::new("Cities", "Europe", "/2"),
+                Goal::new("People", "Asia", "/3"),
+            ]
+        };
+        let found = |typed| {
+            let found = best(goals(), typed).into_iter();
+            found.map(|goal| goal.path).collect::<Vec<_>>()
+        };
+        assert_eq!(found("CIT"), ["/2", "/1"]);
+        assert_eq!(found("europe old"), ["/1"]);
+        assert_eq!(found(""), ["/1", "/2", "/3"]);
+        assert!(found("nothing").is_empty());
+    }
+}
