@@ -36,6 +36,7 @@ mod own_account;
 mod pages;
 mod pages_access;
 mod pages_clients;
+mod pages_deleted;
 mod pages_files;
 mod pages_mend;
 mod pages_people;

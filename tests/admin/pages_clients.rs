@@ -3,7 +3,7 @@
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities};
 use crate::second_factor::code;
-use runtime::store::deliveries::{DeadLetter, Deliveries as _, Delivery};
+use runtime::store::deliveries::{DeadLetter, Delivery};
 use runtime::value::Timestamp;
 
 /// The secret that a page shows in whole.

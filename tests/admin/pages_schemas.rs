@@ -318,7 +318,7 @@ fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty
     let page = browser
         .get(&format!("/app/areas/{area}/schemas/new"))
         .is(200);
-    let rows: String = (1..=40)
+    let rows: Vec<_> = (1..=40)
         .map(|n| {
             format!(
                 "A{n},{},2026-01-{:02},{n}.50\n",
@@ -327,7 +327,7 @@ fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty
             )
         })
         .collect();
-    let file = format!("Code,Colour,Seen,Price\n{rows}");
+    let file = format!("Code,Colour,Seen,Price\n{}", rows.concat());
     let path = format!("/app/areas/{area}/schemas/sample");
     let editor = browser
         .send_file(&page, &path, &[], ("Lights.csv", &file))

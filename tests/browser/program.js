@@ -102,6 +102,7 @@ export async function pagesOf(page, url) {
     nothing: `${there}?q=nothingofthekind`,
     misread: `${there}?q=%22`,
     faults: `${there}/faults`,
+    deleted: `${there}/deleted`,
     new: `${there}/new`,
     record: `${url}${record}`,
     history: `${url}${record}/history`,

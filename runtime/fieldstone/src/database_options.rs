@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Settings of a database")]
 pub(crate) struct DatabaseOptions {
-    /// A database that speaks PostgreSQL's protocol (postgres://USER@HOST/NAME, several hosts by commas), which keeps the
+    /// A database that speaks PostgreSQL's protocol (`postgres://USER@HOST/NAME`, several hosts by commas), which keeps the
     /// store in place of the data folder; any number of servers may share it. A password in it is refused on the
     /// command line, where `ps` shows it
     #[arg(

@@ -140,9 +140,10 @@ pub(crate) fn an_import_whose_server_is_killed_goes_on_at_another() {
         .nth_back(1)
         .expect("a dataset")
         .to_owned();
-    let lines: String = (0..ROWS)
+    let lines: Vec<_> = (0..ROWS)
         .map(|row| format!("{{\"Name\": \"K{row}\", \"People\": {row}}}\n"))
         .collect();
+    let lines = lines.concat();
     let imports = format!("/admin/api/v1/datasets/{dataset}/imports");
     let made = one.send_as(
         "POST",

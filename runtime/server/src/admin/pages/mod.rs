@@ -21,6 +21,7 @@ mod audit;
 mod cell;
 mod dataset;
 mod dataset_api;
+mod deleted;
 mod ended;
 mod exports;
 mod failure;

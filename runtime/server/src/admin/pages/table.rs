@@ -9,7 +9,7 @@ use super::{
     all_faults, areas, audit, cell, dataset, exports, faults, history, home, imports, jobs, keys,
     loaded, mends,
 };
-use super::{dataset_api, go, own_password, record, search, sign_in};
+use super::{dataset_api, deleted, go, own_password, record, search, sign_in};
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
@@ -143,6 +143,12 @@ fn routes_of_faults() -> Vec<PageRoute> {
             "/datasets/{id}/records/{record}/cells/{field}/mend",
             "writeRecords",
             cell::mend,
+        ),
+        R::page("/datasets/{id}/deleted", deleted::show),
+        R::form(
+            "/datasets/{id}/records/{record}/restore",
+            "restoreRecord",
+            deleted::restore,
         ),
         R::page(MEND, mends::show),
         R::form(MEND, "repairRecords", mends::mend),

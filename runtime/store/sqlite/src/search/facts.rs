@@ -71,16 +71,15 @@ impl Facts {
                     put_head(&mut bytes, *number, INT);
                     put_number(&mut bytes, ((value << 1) ^ (value >> 63)).cast_unsigned());
                 }
-                Key::Real(value) => match short(*value) {
-                    Some(short) => {
+                Key::Real(value) => {
+                    if let Some(short) = short(*value) {
                         put_head(&mut bytes, *number, SHORT_REAL);
                         bytes.extend(short.to_le_bytes());
-                    }
-                    None => {
+                    } else {
                         put_head(&mut bytes, *number, REAL);
                         bytes.extend(value.to_le_bytes());
                     }
-                },
+                }
                 Key::Text(text) => {
                     put_head(&mut bytes, *number, TEXT);
                     put_text(&mut bytes, text);

@@ -93,11 +93,7 @@ mod tests {
             {"code":" c","description":"two\nlines"},{"code":"t|x"}]"#;
         let mut field: Members =
             serde_json::from_str(&format!(r#"{{"staticPicklist":{list}}}"#)).unwrap();
-        let text = shown_text(
-            &field,
-            "staticPicklist",
-            Shape::Pairs("code", "description"),
-        );
+        let text = lines_of(&field["staticPicklist"], "code", "description").unwrap();
         assert_eq!(text.lines().count(), 5, "{text}");
         take(&mut field, "staticPicklist", &text, ["code", "description"]);
         let before: Value = serde_json::from_str(list).unwrap();

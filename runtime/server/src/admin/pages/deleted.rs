@@ -1,0 +1,88 @@
+//! The deleted records of a dataset, and the way back for each. Nothing is removed for good here.
+
+use super::places::Place;
+use super::values::ShownRecord;
+use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use schema::Field;
+use serde_json::value::RawValue;
+use service::Refusal;
+
+/// Columns beside the key.
+const COLUMNS: usize = 6;
+
+#[derive(Template)]
+#[template(path = "deleted.html")]
+struct DeletedPage {
+    page: Page,
+    place: Place,
+    columns: Vec<String>,
+    rows: Vec<DeletedRow>,
+    next: Option<String>,
+    message: Option<String>,
+}
+
+struct DeletedRow {
+    id: String,
+    cells: Vec<String>,
+}
+
+pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    shown(&page_of(&visit, &visit.ids, None).await?)
+}
+
+/// The page, with what is said of a record that did not come back.
+async fn page_of<P>(
+    visit: &Visit<P>,
+    dataset: &str,
+    message: Option<String>,
+) -> Result<DeletedPage, Failure> {
+    let place = Place::of(visit, dataset)?;
+    let service = &visit.site.service;
+    let request = visit.list_page();
+    let found = service.deleted_records(&visit.caller, dataset, &request);
+    let found = found.await?;
+    let active = place.version().schema.active_fields();
+    let mut fields: Vec<&Field> = active.filter(|field| !field.data_type.is_file()).collect();
+    // the key stands first, as in the list of what is there
+    fields.sort_by_key(|field| !field.primary_key);
+    fields.truncate(COLUMNS);
+    let cells = |values: Option<&str>| {
+        let record: Option<ShownRecord<'_>> =
+            values.and_then(|values| serde_json::from_str(values).ok());
+        let line = |field: &&Field| record.as_ref().map(|record| record.line(field));
+        fields
+            .iter()
+            .map(|field| line(field).unwrap_or_default())
+            .collect()
+    };
+    let rows = found.items.iter().map(|item| DeletedRow {
+        id: item.data_object_id.clone(),
+        cells: cells(item.values.as_deref().map(RawValue::get)),
+    });
+    Ok(DeletedPage {
+        page: visit.page(Section::Home),
+        rows: rows.collect(),
+        columns: fields.iter().map(|field| field.name.clone()).collect(),
+        next: found.next_page_key,
+        message,
+        place,
+    })
+}
+
+pub(super) async fn restore(sent: Submission<(String, String)>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let (dataset, record) = &visit.ids;
+    let service = &visit.site.service;
+    match service.restore_record(&visit.caller, dataset, record).await {
+        Ok(()) => Ok(visit.see(&format!("/datasets/{dataset}/records/{record}"))),
+        Err(Refusal::Conflict(message)) => {
+            let page = page_of(&visit, dataset, Some(message.into_owned())).await?;
+            shown_as(StatusCode::CONFLICT, &page)
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
+}

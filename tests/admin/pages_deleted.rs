@@ -1,0 +1,86 @@
+//! Deleted records in the application: seen apart, and taken back.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, HOSTILE, cities, written};
+use serde_json::json;
+
+#[test]
+fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
+    let server = AdminServer::start();
+    let (dataset, [_, faulty]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let list = format!("/app/datasets/{dataset}/deleted");
+    let page = browser.get(&list).is(200);
+    assert!(
+        page.body.contains("Nothing is deleted here"),
+        "{}",
+        page.body
+    );
+    let record = format!("/app/datasets/{dataset}/records/{faulty}");
+    let page = browser.get(&record).is(200);
+    browser
+        .send(&page, &format!("{record}/delete"), &[])
+        .is(303);
+    let page = browser.get(&list).is(200);
+    assert!(
+        page.body.contains("<td>A2</td><td>many</td>"),
+        "{}",
+        page.body
+    );
+    assert!(!page.body.contains("A1"), "it is not deleted");
+    let restore = format!("{record}/restore");
+    let back = browser.send(&page, &restore, &[]).is(303);
+    assert_eq!(back.header("location"), Some(&*record));
+    browser.get(&record).is(200);
+    let page = browser.get(&list).is(200);
+    assert!(!page.body.contains("A2"), "{}", page.body);
+}
+
+#[test]
+fn a_deleted_record_whose_key_was_taken_says_so_and_stays_listed() {
+    let server = AdminServer::start();
+    let (dataset, [first, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{first}");
+    let page = browser.get(&record).is(200);
+    browser
+        .send(&page, &format!("{record}/delete"), &[])
+        .is(303);
+    written(&server, &dataset, &[json!({"Code": "A1", "People": 3})]);
+    let page = browser.get(&format!("/app/datasets/{dataset}/deleted"));
+    let refused = browser.send(&page.is(200), &format!("{record}/restore"), &[]);
+    let refused = refused.is(409);
+    assert!(
+        refused.body.contains("has the primary key by now"),
+        "{}",
+        refused.body
+    );
+    assert!(refused.body.contains("<td>A1</td>"), "{}", refused.body);
+}
+
+#[test]
+fn texts_of_deleted_records_are_no_markup() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let id = written(
+        &server,
+        &dataset,
+        &[json!({"Code": HOSTILE, "People": HOSTILE})],
+    )
+    .remove(0);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&record).is(200);
+    browser
+        .send(&page, &format!("{record}/delete"), &[])
+        .is(303);
+    let page = browser
+        .get(&format!("/app/datasets/{dataset}/deleted"))
+        .is(200);
+    assert!(page.body.contains("alert(1)"), "{}", page.body);
+    assert!(
+        !page.body.contains("<script>alert") && !page.body.contains("<img src=x"),
+        "{}",
+        page.body
+    );
+}
