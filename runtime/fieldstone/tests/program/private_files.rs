@@ -16,8 +16,10 @@ fn careless(folder: &Path) -> Command {
     command.args(["-c", "umask 022; exec \"$0\" --data data \"$@\""]);
     command.arg(program.get_program());
     for (name, value) in program.get_envs() {
-        assert!(value.is_none(), "only removed ones");
-        command.env_remove(name);
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
     }
     command
 }

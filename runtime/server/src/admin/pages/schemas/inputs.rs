@@ -14,6 +14,8 @@ use serde_json::value::RawValue;
 enum Shape {
     Line,
     Tick,
+    /// One that is true where nothing is said.
+    TickedFirst,
     /// One that the document has always.
     Flag,
     Choice,
@@ -33,6 +35,7 @@ const PROPERTIES: &[(&str, Shape, Option<Setting>)] = &[
     ("isSortKey", Shape::Flag, None),
     ("isMultivalue", Shape::Tick, None),
     ("isPII", Shape::Tick, None),
+    ("isSearched", Shape::TickedFirst, None),
     ("active", Shape::Flag, None),
     ("min", Shape::Bound, Some(Setting::Bounds)),
     ("max", Shape::Bound, Some(Setting::Bounds)),
@@ -81,7 +84,7 @@ pub(super) struct Input {
 
 impl Input {
     pub(super) fn is_tick(&self) -> bool {
-        matches!(self.shape, Shape::Tick | Shape::Flag)
+        matches!(self.shape, Shape::Tick | Shape::TickedFirst | Shape::Flag)
     }
 
     pub(super) fn is_choice(&self) -> bool {
@@ -118,13 +121,20 @@ pub(super) fn inputs(
         label: texts.schemas.property(property),
         shape: *shape,
         text: shown_text(field, property, *shape),
-        is_ticked: text_of(field, property) == "true",
+        is_ticked: is_ticked(field, property, *shape),
         choices: choices(property, field, domains, texts),
         hint: hint(property, data_type, texts),
         messages: messages(property),
         is_fixed: is_known && *property == "fieldId",
     });
     inputs.collect()
+}
+
+fn is_ticked(field: &Members, property: &str, shape: Shape) -> bool {
+    match shape {
+        Shape::TickedFirst => text_of(field, property) != "false",
+        _ => text_of(field, property) == "true",
+    }
 }
 
 fn shown_text(field: &Members, property: &str, shape: Shape) -> String {
@@ -247,10 +257,10 @@ pub(super) fn take(form: &Form, field: &mut Members) {
                 let is_ticked = form.get(&name).is_some();
                 field.insert((*property).to_owned(), raw(&is_ticked));
             }
-            Shape::Tick => {
-                let is_ticked = form.get(&name).is_some();
-                if is_ticked || field.contains_key(*property) {
-                    field.insert((*property).to_owned(), raw(&is_ticked));
+            Shape::Tick | Shape::TickedFirst => {
+                let now = form.get(&name).is_some();
+                if now != is_ticked(field, property, *shape) {
+                    field.insert((*property).to_owned(), raw(&now));
                 }
             }
             Shape::Rules => {

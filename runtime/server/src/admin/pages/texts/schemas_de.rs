@@ -189,6 +189,7 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("isRequired", "Pflichtfeld"),
     ("isMultivalue", "Mehrere Werte"),
     ("isPII", "Personenbezogen"),
+    ("isSearched", "Wird nach Wörtern durchsucht"),
     ("min", "Mindestens"),
     ("max", "Höchstens"),
     ("classifiers", "Merkmale"),

@@ -189,6 +189,7 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("isRequired", "Required"),
     ("isMultivalue", "Several values"),
     ("isPII", "Personal data"),
+    ("isSearched", "Searched for words"),
     ("min", "Least"),
     ("max", "Most"),
     ("classifiers", "Tags"),
