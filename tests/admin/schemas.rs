@@ -230,3 +230,29 @@ fn a_new_field_without_an_id_is_no_field_that_ever_was() {
     put(&[]);
     assert_eq!(last(&put(&[renamed])), first);
 }
+
+#[test]
+fn a_schema_is_proposed_from_a_sample_and_a_file_that_tells_nothing_is_refused() {
+    let server = AdminServer::start();
+    let infer = |content: &str| {
+        server.send(
+            "POST /admin/api/v1/schemas/inferences?name=Town",
+            &[
+                ("Authorization", &*server.root),
+                ("Content-Type", "text/csv"),
+            ],
+            Some(content),
+        )
+    };
+    let told = infer("Code,People\nA,1\nB,22\n").is(200).json();
+    assert_eq!(
+        (&told["document"]["name"], &told["rowCount"]),
+        (&json!("Town"), &json!(2))
+    );
+    let types = told["document"]["fields"].as_array().expect("fields");
+    let types: Vec<_> = types.iter().map(|field| &field["dataType"]).collect();
+    assert_eq!(types, ["string", "integer"]);
+    for nothing in ["Code,People\n", "\"Code,People\nA"] {
+        infer(nothing).is(400);
+    }
+}
