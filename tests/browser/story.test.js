@@ -90,20 +90,23 @@ test("no page made the browser's console complain", () => {
 test("by Ctrl-K and a few letters one is in a dataset, and at what is faulty in a field", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await signIn(page, server);
+  // scripts are there
+  const isReady = () => page.waitForFunction(() => document.readyState === "complete");
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Go to" });
   await palette.getByRole("link").first().waitFor();
   await page.keyboard.type("customers");
   await page.keyboard.press("Enter");
+  await page.waitForURL(/datasets/);
   await page.getByRole("heading", { name: "Customers", exact: true }).waitFor();
-  await page.waitForLoadState();
+  await isReady();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("phone faulty");
   await palette.getByRole("link", { name: /^Phone: faulty/ }).first().waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(/q=fault%3APhone/);
-  await page.waitForLoadState();
+  await isReady();
   await page.keyboard.press("Control+k");
   await palette.waitFor();
   await page.keyboard.press("Escape");
