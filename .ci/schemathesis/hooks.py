@@ -109,7 +109,7 @@ def seeded(case, place):
             names = {"record": found["_dataObjectId"], "dataObjectId": found["_dataObjectId"], "pkValue": key}
             given.update({name: value for name, value in names.items() if name in given})
     if "version" in given:
-        given["version"] = CHANCE.choice([0, 0, 1])
+        given["version"] = CHANCE.choice(["0", "0", "1"])
     return given
 
 

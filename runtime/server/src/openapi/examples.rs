@@ -27,7 +27,7 @@ pub(super) fn of_path_parameter(name: &str) -> Value {
         "datasetId" => json!(DATASET),
         "dataObjectId" | "record" => json!(RECORD),
         "pkValue" => json!("AAH"),
-        "version" => json!("0"),
+        "version" => json!("1"),
         _ => json!(SOMEBODY),
     }
 }

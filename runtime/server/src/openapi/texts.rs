@@ -31,7 +31,9 @@ pub(super) fn of_path_parameter(name: &str, noun: &str) -> &'static str {
         }
         ("record", "deleted-records") => "The id of the deleted record, as their list has it",
         ("record", _) => "The id of the record: its `_dataObjectId`",
-        ("version", _) => "The `_version` that it had",
+        ("version", _) => {
+            "The version that it had: a record's `_version`, from 0; a schema's, from 1"
+        }
         (_, "files") => "The id of the file",
         (_, "areas") => "The id of the business area: `businessAreaId`",
         (_, "schemas") => "The id of the schema: `schemaId`",
