@@ -156,12 +156,12 @@ where
     /// Asks what is inside: at once where this server alone changes what requests are judged by, else when it is as new
     /// as what other servers committed before the request came.
     fn ask(&mut self, request: Request) -> Either<S::Future, Answered> {
-        let service = self.layer.service.clone();
+        let is_of_others = self.layer.service.store().be_current().is_some();
         // whether the process lives is no question to a database
-        let is_of_others = request.uri().path() != ALIVE && service.store().be_current().is_some();
-        if !is_of_others {
+        if !is_of_others || request.uri().path() == ALIVE {
             return Either::Left(self.inner.call(request));
         }
+        let service = self.layer.service.clone();
         let next = self.inner.clone();
         let mut ready = std::mem::replace(&mut self.inner, next);
         Either::Right(Box::pin(async move {

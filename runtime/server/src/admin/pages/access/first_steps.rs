@@ -49,7 +49,7 @@ pub(in crate::admin::pages) async fn of(visit: &Visit) -> Result<Vec<Step>, Fail
         (
             texts.step_schema,
             texts.step_schema_what,
-            &*area,
+            "/schemas",
             has_schema,
         ),
         (
