@@ -287,15 +287,17 @@ fn a_deployment_without_data_shows_what_to_do_next() {
             .contains(r#"class="button primary" href="/app/areas""#)
     );
     let page = browser.get("/app/areas").is(200);
-    let made = browser
+    browser
         .send(&page, "/app/areas", &[("name", "Finance")])
         .is(303);
-    let area = made.header("location").expect("a place");
     let home = browser.get("/app/").is(200);
     assert!(
         home.body
-            .contains(&format!(r#"class="button primary" href="{area}""#))
+            .contains(r#"class="button primary" href="/app/schemas""#)
     );
+    // where it leads, one can be made
+    let schemas = browser.get("/app/schemas").is(200);
+    assert!(schemas.body.contains("/schemas/new\""), "{}", schemas.body);
     // what someone else made is there, and not reached
     let _ = server.places(&crate::admin_server::city());
     let home = browser.get("/app/").is(200);
