@@ -25,6 +25,7 @@ pub mod events;
 mod export;
 pub mod failure;
 mod fields;
+mod in_flight;
 #[cfg(feature = "schema")]
 mod json_schema;
 mod merge;

@@ -3,6 +3,7 @@
 
 use crate::applier::{Applier, explain};
 use crate::events::{EditedRecord, Event, Events, Progress, RejectedRecord};
+use crate::in_flight::InFlight;
 use crate::model::{Dataset, RecordMode, Records};
 use crate::record_diff::Update;
 use crate::record_file::{self, FileRecord};
@@ -10,9 +11,8 @@ use crate::record_plan::{NO_VALUE, Plan, Planner, TAKEN};
 use crate::report::FileReport;
 use anyhow::Context as _;
 use service::{DatasetPermit, Refusal, Service};
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::pin::Pin;
-use std::task::Poll;
 use store::catalog::{Resource, Verb};
 use tracing::Instrument as _;
 
@@ -23,7 +23,7 @@ const IN_FLIGHT_MAX: usize = 2048;
 const PROGRESS_STEP: usize = 1000;
 
 /// A write under way.
-type Write<'a> = Pin<Box<dyn Future<Output = Result<WriteKind, Refusal>> + Send + 'a>>;
+type Write<'a> = Pin<Box<dyn Future<Output = (usize, Result<WriteKind, Refusal>)> + Send + 'a>>;
 
 #[derive(Clone, Copy)]
 enum WriteKind {
@@ -115,11 +115,10 @@ impl<'a> Loader<'a> {
             self.progress(report, records.len(), records.len()).await;
             return Ok(());
         }
-        let mut in_flight = VecDeque::new();
+        let mut in_flight = InFlight::new();
         let mut ended = self.feed(report, &records, &mut in_flight).await;
         // those under way are waited for and counted, also when one before them stopped it
-        for (index, write) in in_flight {
-            let written = write.await;
+        for (index, written) in in_flight.done(0).await {
             ended = ended.and(self.count(report, &records, index, written).await);
         }
         ended?;
@@ -132,7 +131,7 @@ impl<'a> Loader<'a> {
         &mut self,
         report: &mut FileReport,
         records: &'w [FileRecord<'w>],
-        in_flight: &mut VecDeque<(usize, Write<'w>)>,
+        in_flight: &mut InFlight<Write<'w>>,
     ) -> anyhow::Result<()>
     where
         'a: 'w,
@@ -143,7 +142,7 @@ impl<'a> Loader<'a> {
                 self.progress(report, index, records.len()).await;
             }
             let text = record.text;
-            let write: Write<'_> = match self.planner.plan(text).await? {
+            let write: Write<'_> = match in_flight.beside(self.planner.plan(text)).await? {
                 Plan::LeaveOut(reason) => {
                     self.leave_out(report, records, index, reason).await;
                     continue;
@@ -158,18 +157,15 @@ impl<'a> Loader<'a> {
                 }
                 Plan::Create => Box::pin(async move {
                     let created = service.create_record(permit, text.as_bytes()).await;
-                    created.map(|_| WriteKind::Create)
+                    (index, created.map(|_| WriteKind::Create))
                 }),
                 Plan::Update(Update { id, body }) => Box::pin(async move {
                     let updated = service.update_record(permit, &id, body.as_bytes()).await;
-                    updated.map(|()| WriteKind::Update)
+                    (index, updated.map(|()| WriteKind::Update))
                 }),
             };
-            in_flight.push_back((index, start(write).await));
-            if in_flight.len() >= IN_FLIGHT_MAX
-                && let Some((index, write)) = in_flight.pop_front()
-            {
-                let written = write.await;
+            in_flight.begin(write);
+            for (index, written) in in_flight.done(IN_FLIGHT_MAX).await {
                 self.count(report, records, index, written).await?;
             }
         }
@@ -240,21 +236,6 @@ impl<'a> Loader<'a> {
             total,
         };
         self.events.tell(Event::Progress(progress)).await;
-    }
-}
-
-/// Starts a write, so that it waits in the store's queue before the next one comes.
-async fn start(mut write: Write<'_>) -> Write<'_> {
-    let first = std::future::poll_fn(|context| {
-        Poll::Ready(match write.as_mut().poll(context) {
-            Poll::Ready(result) => Some(result),
-            Poll::Pending => None,
-        })
-    })
-    .await;
-    match first {
-        Some(result) => Box::pin(std::future::ready(result)),
-        None => write,
     }
 }
 

@@ -116,7 +116,7 @@ fn begin(program: &Path, folder: &Path, count: u64) -> anyhow::Result<Made> {
     }
     std::fs::write(folder.join("load.yaml"), manifest)?;
     std::fs::write(folder.join("schema.json"), SCHEMA)?;
-    let output = fieldstone(program, folder)
+    let output = fieldstone(program, folder, None)
         .args(["--log", "error", "apply", "load.yaml", "--output", "json"])
         .stderr(Stdio::inherit())
         .output()
@@ -149,7 +149,7 @@ fn name(number: u64) -> String {
 }
 
 fn import(program: &Path, folder: &Path, number: u64) -> anyhow::Result<()> {
-    let status = fieldstone(program, folder)
+    let status = fieldstone(program, folder, None)
         .args(["--log", "error", "import", "rows.ndjson"])
         .args(["--into", &format!("Load/Product/{}", name(number))])
         .stdout(Stdio::null())
@@ -169,7 +169,7 @@ async fn measured(
     made: &Made,
 ) -> anyhow::Result<Row> {
     let serve = || {
-        let mut serve = fieldstone(program, folder);
+        let mut serve = fieldstone(program, folder, None);
         serve.args(["--log", "error", "serve", "--listen", "127.0.0.1:0"]);
         serve.stderr(Stdio::null());
         Running::start(serve, cores)
@@ -206,7 +206,7 @@ async fn measured(
     row.store_bytes = bytes_of(&folder.join("data"))?;
     let file = folder.join("backup.fieldstone");
     let began = Instant::now();
-    let status = fieldstone(program, folder)
+    let status = fieldstone(program, folder, None)
         .args(["--log", "error", "backup", "backup.fieldstone"])
         .stdout(Stdio::null())
         .status();

@@ -55,12 +55,15 @@ impl Part {
 }
 
 /// What a run stands on.
+#[derive(Clone)]
 pub(crate) struct Ground {
     pub(crate) program: PathBuf,
     pub(crate) pocketbase: Option<PathBuf>,
     /// A fresh folder.
     pub(crate) folder: PathBuf,
     pub(crate) log: String,
+    /// The database of the store; none where it is in a data folder.
+    pub(crate) database: Option<String>,
     /// More for `serve`.
     pub(crate) serve_with: Vec<String>,
     pub(crate) cores: Cores,
@@ -73,7 +76,13 @@ pub(crate) struct Ground {
 
 /// Loads records into a folder of this name.
 pub(crate) fn load(ground: &Ground, name: &str, records: u64) -> anyhow::Result<Seeded> {
-    let seeded = seed(&ground.program, &ground.folder.join(name), records)?;
+    let folder = ground.folder.join(name);
+    let seeded = seed(
+        &ground.program,
+        &folder,
+        ground.database.as_deref(),
+        records,
+    )?;
     let took = seeded.took.as_secs_f64();
     eprintln!("{} records loaded in {took:.1} s", grouped(records));
     Ok(seeded)
@@ -110,7 +119,8 @@ pub(crate) fn started(
     records: u64,
     more: &[&str],
 ) -> anyhow::Result<Target> {
-    let mut serve = fieldstone(&ground.program, &ground.folder.join(name));
+    let folder = ground.folder.join(name);
+    let mut serve = fieldstone(&ground.program, &folder, ground.database.as_deref());
     serve.args(["--log", &ground.log, "serve", "--listen", "127.0.0.1:0"]);
     let seconds = ground.plan.crowd.time.as_secs().to_string();
     serve.args(["--head-seconds", &seconds, "--body-seconds", &seconds]);

@@ -50,7 +50,7 @@ pub(crate) async fn measure(ground: &Ground, report: &mut Report) -> anyhow::Res
     let records = ground.large;
     let folder = ground.folder.join("import");
     // the dataset must be there: it has one record
-    let seeded = seed(&ground.program, &folder, 1)?;
+    let seeded = seed(&ground.program, &folder, ground.database.as_deref(), 1)?;
     write_files(&folder, records)?;
     let theirs = beside(&folder)?;
     let ((), mut ours) = Took::of(|| import(ground, &folder))?;
@@ -120,8 +120,8 @@ fn write_files(folder: &Path, records: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn import(ground: &Ground, folder: &Path) -> anyhow::Result<()> {
-    let status = fieldstone(&ground.program, folder)
+pub(crate) fn import(ground: &Ground, folder: &Path) -> anyhow::Result<()> {
+    let status = fieldstone(&ground.program, folder, ground.database.as_deref())
         .args(["--log", "error", "import", "rows.ndjson"])
         .args(["--into", "Load/Product/Products"])
         .stdout(Stdio::null())

@@ -3,6 +3,10 @@
 
 mod bare;
 mod client;
+#[path = "../../support/cluster.rs"]
+#[allow(dead_code, unreachable_pub, reason = "made for tests too")]
+mod cluster;
+mod database;
 mod datasets;
 mod digits;
 mod drive;
@@ -11,6 +15,8 @@ mod import;
 mod large;
 mod machine;
 mod pocketbase;
+#[path = "../../support/postgresql_programs.rs"]
+mod postgresql_programs;
 mod program;
 mod records;
 mod report;
@@ -109,6 +115,8 @@ enum Other {
     Bare(bare::Options),
     /// Many large datasets of one store: how start, memory, reads, searches and backups grow with their number
     Datasets(datasets::Options),
+    /// The service on PostgreSQL, beside pgbench on the same tables of a cluster of its own
+    Database(database::Options),
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -135,7 +143,8 @@ fn main() -> anyhow::Result<()> {
     std::fs::create_dir(&folder)?;
     let measured = match arguments.other {
         Some(Other::Datasets(options)) => many(&arguments, &folder, options),
-        _ => measure(&arguments, &folder),
+        Some(Other::Database(options)) => measure(&arguments, &folder, Some(options)),
+        _ => measure(&arguments, &folder, None),
     };
     std::fs::remove_dir_all(&folder)?;
     measured
@@ -151,13 +160,22 @@ fn many(arguments: &Arguments, folder: &Path, options: datasets::Options) -> any
     runtime.block_on(datasets::run(&program, folder, cores, options))
 }
 
-fn measure(arguments: &Arguments, folder: &Path) -> anyhow::Result<()> {
+fn measure(
+    arguments: &Arguments,
+    folder: &Path,
+    on: Option<database::Options>,
+) -> anyhow::Result<()> {
     let ground = ground(arguments, folder)?;
     let began = Instant::now();
     // one thread for all connections: the client has one core
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build()?;
-    let mut report = runtime.block_on(run::run(&ground))?;
+    let mut report = runtime.block_on(async {
+        match on {
+            Some(options) => database::run(&ground, options).await,
+            None => run::run(&ground).await,
+        }
+    })?;
     let syncs = report::disk(&machine::sync_times(folder)?);
     let took = began.elapsed();
     report
@@ -197,6 +215,7 @@ fn ground(arguments: &Arguments, folder: &Path) -> anyhow::Result<Ground> {
         pocketbase: arguments.pocketbase.as_ref().map(found).transpose()?,
         folder: folder.to_owned(),
         log: arguments.log.clone(),
+        database: None,
         serve_with: arguments.serve_with.clone(),
         cores: Cores::choose()?,
         plan,

@@ -58,8 +58,8 @@ struct Loaded {
     created: u64,
 }
 
-/// The command, without settings from the surroundings.
-pub(crate) fn fieldstone(program: &Path, folder: &Path) -> Command {
+/// The command, without settings from the surroundings, on a data folder or on a database.
+pub(crate) fn fieldstone(program: &Path, folder: &Path, database: Option<&str>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("FIELDSTONE_") {
@@ -67,17 +67,25 @@ pub(crate) fn fieldstone(program: &Path, folder: &Path) -> Command {
         }
     }
     command.current_dir(folder).args(["--data", "data"]);
+    if let Some(address) = database {
+        command.env("FIELDSTONE_DATABASE", address);
+    }
     command
 }
 
-/// Fills the data folder `data` in a new `folder`.
-pub(crate) fn seed(program: &Path, folder: &Path, records: u64) -> anyhow::Result<Seeded> {
+/// Fills the data folder `data` in a new `folder`, or a database.
+pub(crate) fn seed(
+    program: &Path,
+    folder: &Path,
+    database: Option<&str>,
+    records: u64,
+) -> anyhow::Result<Seeded> {
     std::fs::create_dir(folder)?;
     std::fs::write(folder.join("load.yaml"), MANIFEST)?;
     std::fs::write(folder.join("schema.json"), SCHEMA)?;
     write_records(&folder.join("records.ndjson"), records)?;
     let began = Instant::now();
-    let output = fieldstone(program, folder)
+    let output = fieldstone(program, folder, database)
         .args(["--log", "error", "apply", "load.yaml", "--output", "json"])
         .stderr(Stdio::inherit())
         .output()

@@ -40,6 +40,10 @@ const STORIES: &[Story] = &[
     ),
     story!(crashes, an_import_whose_server_is_killed_goes_on_at_another),
     story!(single, a_database_serves_what_a_folder_serves),
+    story!(
+        single,
+        a_manifest_brings_more_records_than_there_are_connections
+    ),
     story!(single, a_database_that_is_stopped_is_told_and_healed),
     story!(settings, ten_programs_migrate_one_database_at_once),
     story!(settings, what_only_a_folder_can_is_refused_with_what_to_do),
