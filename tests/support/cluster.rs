@@ -36,16 +36,9 @@ impl Cluster {
     /// # Panics
     /// Where the machine has no room for a folder or a process.
     pub fn start_with(programs: &Path, settings: &str) -> Result<Self, String> {
-        let folder = tempfile::Builder::new()
-            .prefix("pg")
-            .tempdir_in("/tmp")
-            .expect("a folder");
-        if is_root() {
-            succeed(Command::new("chown").arg("postgres").arg(folder.path()))?;
-        }
         let cluster = Cluster {
             programs: programs.to_owned(),
-            folder,
+            folder: folder()?,
         };
         let data = cluster.folder.path().join("data");
         let mut made = cluster.program("initdb");
@@ -59,6 +52,40 @@ impl Cluster {
         succeed(made.arg("-D").arg(&data))?;
         cluster.start_again(settings)?;
         Ok(cluster)
+    }
+
+    /// Starts another one that follows this one, whatever is written to it, and is read only until it is promoted.
+    ///
+    /// # Errors
+    /// What the programs say when it does not start.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a folder or a process.
+    pub fn start_standby(&self, settings: &str) -> Result<Self, String> {
+        let standby = Cluster {
+            programs: self.programs.clone(),
+            folder: folder()?,
+        };
+        let mut copied = standby.program("pg_basebackup");
+        copied.args(["--write-recovery-conf", "--wal-method=stream", "--no-sync"]);
+        copied.args(["--checkpoint=fast", "--username=postgres", "--host"]);
+        copied.arg(self.folder.path()).arg("-D");
+        succeed(copied.arg(standby.folder.path().join("data")))?;
+        standby.start_again(settings)?;
+        Ok(standby)
+    }
+
+    /// Makes a standby take writes.
+    ///
+    /// # Errors
+    /// What the programs say when it does not.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a process.
+    pub fn promote(&self) -> Result<(), String> {
+        let mut promoted = self.program("pg_ctl");
+        promoted.args(["promote", "--wait", "--silent"]);
+        succeed(promoted.arg("-D").arg(self.folder.path().join("data")))
     }
 
     /// Starts one that was stopped, with settings as PostgreSQL's command line takes them.
@@ -127,6 +154,11 @@ impl Cluster {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
+    /// Where its socket is.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// The address of one of its databases.
     pub fn address(&self, database: &str) -> String {
         let folder = self.folder.path().display();
@@ -180,6 +212,16 @@ impl Drop for Cluster {
         // one that never started can't be stopped
         let _ = succeed(stopped.arg("-D").arg(self.folder.path().join("data")));
     }
+}
+
+/// A folder for what a cluster keeps, with a name that is short enough for a socket in it.
+fn folder() -> Result<tempfile::TempDir, String> {
+    let folder = tempfile::Builder::new().prefix("pg").tempdir_in("/tmp");
+    let folder = folder.expect("a folder");
+    if is_root() {
+        succeed(Command::new("chown").arg("postgres").arg(folder.path()))?;
+    }
+    Ok(folder)
 }
 
 fn is_root() -> bool {

@@ -4,6 +4,7 @@ use crate::secret_input;
 use clap::Args;
 use postgres::PostgresOptions;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Where the database is, and what opens it.
 #[derive(Args, Clone)]
@@ -55,6 +56,18 @@ pub(crate) struct DatabaseOptions {
         value_parser = clap::value_parser!(u16).range(2..)
     )]
     connections_max: u16,
+
+    /// Seconds that the database may go without an answer before a connection to it counts as lost
+    #[arg(
+        id = "database-answer-seconds",
+        long = "database-answer-seconds",
+        global = true,
+        env = "FIELDSTONE_DATABASE_ANSWER_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 15,
+        value_parser = clap::value_parser!(u64).range(1..=3600)
+    )]
+    answer_seconds: u64,
 }
 
 impl DatabaseOptions {
@@ -70,6 +83,7 @@ impl DatabaseOptions {
         let password = self.password_file.as_deref().map(secret_input::read);
         Ok(PostgresOptions {
             connections_max: self.connections_max.into(),
+            answer: Duration::from_secs(self.answer_seconds),
             password: password.transpose()?,
             root_certificates: self.root_certificates.clone(),
         })

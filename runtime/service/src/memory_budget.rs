@@ -25,6 +25,9 @@ const TIMES_WHILE_MADE: usize = 2;
 /// The part of the budget that a page begins with, and its bytes at most.
 const FIRST_PART: usize = 16;
 const FIRST_BYTES_MAX: usize = 1 << 20;
+/// The bytes that a page of records begins with at most: a hundred of some hundred bytes each. Many are read at once where
+/// the store is another machine's, and each holds its room while it waits.
+const RECORDS_BYTES_MAX: usize = 128 << 10;
 /// When to come back.
 const RETRY_SECONDS: u64 = 2;
 
@@ -103,6 +106,20 @@ impl MemoryBudget {
     ) -> Result<PageRoom, Refusal> {
         let first = bytes_max.min(FIRST_BYTES_MAX).min(self.bytes / FIRST_PART);
         self.reserve_page_of(owner, [first, first, bytes_max])
+    }
+
+    /// Room for the beginning of a page of records.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRoom`].
+    pub(crate) fn reserve_records_page(
+        self: &Arc<Self>,
+        owner: Owner,
+        bytes_max: usize,
+    ) -> Result<PageRoom, Refusal> {
+        let next = bytes_max.min(FIRST_BYTES_MAX).min(self.bytes / FIRST_PART);
+        let first = next.min(RECORDS_BYTES_MAX);
+        self.reserve_page_of(owner, [first, next, bytes_max])
     }
 
     /// Room for the beginning of a page that is small most of the time: a list of what the catalog has.
@@ -282,6 +299,21 @@ mod tests {
         assert_eq!(budget.taken(), 9 * MIB);
         drop((held, other, small, told));
         assert_eq!(budget.taken(), 0);
+    }
+
+    #[test]
+    fn one_caller_may_wait_for_many_pages_of_records_at_once() {
+        let budget = MemoryBudget::new(96 * MIB);
+        let page = || budget.reserve_records_page(Owner::of("a"), 16 * MIB);
+        let pages: Vec<_> = std::iter::from_fn(|| page().ok()).take(128).collect();
+        assert_eq!(pages.len(), 128);
+        drop(pages);
+        let mut page = page().unwrap();
+        let mut bytes = vec![page.bytes()];
+        while page.grow() {
+            bytes.push(page.bytes());
+        }
+        assert_eq!(bytes, [RECORDS_BYTES_MAX, MIB, 16 * MIB]);
     }
 
     #[test]

@@ -44,6 +44,8 @@ impl Default for Quotas {
 #[derive(Default)]
 pub(crate) struct QuotaRooms {
     records: Mutex<FxHashMap<String, u64>>,
+    /// Held while records are counted: who asks meanwhile waits in the order of asking, and none counts again.
+    counting: tokio::sync::Mutex<()>,
     file_bytes: Mutex<FxHashMap<String, u64>>,
     job_bytes: Mutex<FxHashMap<String, u64>>,
 }
@@ -106,6 +108,10 @@ impl Service {
     /// [`Refusal::QuotaExceeded`], the store's.
     pub(crate) async fn require_record_room(&self, tenant: &str) -> Result<(), Refusal> {
         let rooms = &self.quota_rooms.records;
+        if take(rooms, tenant, 1) {
+            return Ok(());
+        }
+        let _counting = self.quota_rooms.counting.lock().await;
         if take(rooms, tenant, 1) {
             return Ok(());
         }

@@ -18,12 +18,17 @@ const ROWS: u32 = 60_000;
 
 /// What a writer was told: the keys that were created, and those of which it does not know.
 #[derive(Default)]
-struct Told {
-    created: Vec<String>,
-    refused: Vec<String>,
+pub(crate) struct Told {
+    pub(crate) created: Vec<String>,
+    pub(crate) refused: Vec<String>,
 }
 
-fn write(server: &Server, (key, records): (&str, &str), writer: usize, end: &AtomicBool) -> Told {
+pub(crate) fn write(
+    server: &Server,
+    (key, records): (&str, &str),
+    writer: usize,
+    end: &AtomicBool,
+) -> Told {
     let mut told = Told::default();
     for number in 0.. {
         if end.load(Ordering::Relaxed) {
@@ -98,7 +103,7 @@ pub(crate) fn a_database_that_crashes_under_load_loses_nothing_that_was_acknowle
 }
 
 /// The keys of all records, each of which must be there once.
-fn names(server: &Server, key: &str, records: &str) -> BTreeSet<String> {
+pub(crate) fn names(server: &Server, key: &str, records: &str) -> BTreeSet<String> {
     let (mut found, mut next) = (BTreeSet::new(), String::new());
     loop {
         let page = server

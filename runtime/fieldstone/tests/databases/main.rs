@@ -13,10 +13,13 @@ mod place;
 mod postgresql_programs;
 mod settings;
 mod several;
+mod silence;
 mod single;
+mod standby;
 #[path = "../program/support.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod support;
+mod way;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -39,12 +42,24 @@ const STORIES: &[Story] = &[
         a_database_that_crashes_under_load_loses_nothing_that_was_acknowledged
     ),
     story!(crashes, an_import_whose_server_is_killed_goes_on_at_another),
+    story!(
+        silence,
+        a_network_that_holds_everything_back_for_a_while_loses_nothing
+    ),
+    story!(
+        silence,
+        a_network_that_loses_what_is_said_is_told_in_time_and_healed
+    ),
     story!(single, a_database_serves_what_a_folder_serves),
     story!(
         single,
         a_manifest_brings_more_records_than_there_are_connections
     ),
     story!(single, a_database_that_is_stopped_is_told_and_healed),
+    story!(
+        standby,
+        a_standby_that_is_promoted_has_all_that_was_acknowledged
+    ),
     story!(settings, ten_programs_migrate_one_database_at_once),
     story!(settings, what_only_a_folder_can_is_refused_with_what_to_do),
     story!(

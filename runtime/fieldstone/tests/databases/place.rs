@@ -2,6 +2,7 @@
 
 use crate::cluster::{self, Cluster};
 use crate::support::{COMPANY, Server, fieldstone, text, write_company};
+use crate::way::Way;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -53,6 +54,16 @@ impl Place {
         self.cluster.address(&self.database)
     }
 
+    /// What opens the database on whichever of two clusters takes writes.
+    pub(crate) fn address_with(&self, standby: &Cluster) -> String {
+        format!(
+            "host={},{} user=postgres dbname={}",
+            self.cluster.folder().display(),
+            standby.folder().display(),
+            self.database
+        )
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -88,11 +99,31 @@ impl Place {
 
     /// A server on the database, with a folder of its own.
     pub(crate) fn serve(&self, data: &str, arguments: &[&str]) -> Server {
+        self.serve_at(&self.address(), data, arguments)
+    }
+
+    /// A server on whatever an address names.
+    pub(crate) fn serve_at(&self, address: &str, data: &str, arguments: &[&str]) -> Server {
         let mut command = fieldstone(self.path());
-        command.env("FIELDSTONE_DATABASE", self.address());
+        command.env("FIELDSTONE_DATABASE", address);
         command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
         command.args(arguments);
         Server::spawn(command)
+    }
+
+    /// A way to the cluster that can be blocked.
+    pub(crate) fn way(&self) -> Way {
+        Way::to(self.cluster.folder())
+    }
+
+    /// A server that reaches the database by a way.
+    pub(crate) fn serve_by(&self, way: &Way, data: &str, arguments: &[&str]) -> Server {
+        let address = format!(
+            "host={} user=postgres dbname={}",
+            way.folder().display(),
+            self.database
+        );
+        self.serve_at(&address, data, arguments)
     }
 
     /// Puts the small company in, by `apply`; a key that may search, add and edit its cities.

@@ -11,6 +11,7 @@ mod compact;
 mod connections;
 mod credentials;
 mod data;
+mod deployments;
 mod encrypted_backup;
 mod error_codes;
 mod exits;

@@ -106,26 +106,29 @@ impl Service {
         after: u64,
         size: usize,
     ) -> Result<RoomyPage, Refusal> {
-        let mut room = self.memory.reserve_page(owner, self.settings.page_bytes)?;
+        let page_bytes = self.settings.page_bytes;
+        let mut room = self.memory.reserve_records_page(owner, page_bytes)?;
         let limit = |records: usize, bytes: usize| PageLimit { records, bytes };
         let first = self
             .store
             .page(dataset, shelf, after, limit(size, room.bytes()));
         let mut found = first.await?;
-        let last = found.records.last().map(|record| record.id.place.sequence);
-        if let Some(last) = last.filter(|_| found.behind.is_some())
+        let mut taken: usize = found.records.iter().map(StoredRecord::bytes).sum();
+        while let Some(last) = found.records.last().map(|it| it.id.place.sequence)
+            && found.behind.is_some()
             && found.records.len() < size
             && room.grow()
         {
-            let taken: usize = found.records.iter().map(StoredRecord::bytes).sum();
             let records = size - found.records.len();
             // a page that has its bytes already is full
-            if let Some(bytes) = room.bytes().checked_sub(taken).filter(|bytes| *bytes > 0) {
-                let rest = self.store.page(dataset, shelf, last, limit(records, bytes));
-                let rest = rest.await?;
-                found.records.extend(rest.records);
-                found.behind = rest.behind;
-            }
+            let Some(bytes) = room.bytes().checked_sub(taken).filter(|bytes| *bytes > 0) else {
+                continue;
+            };
+            let rest = self.store.page(dataset, shelf, last, limit(records, bytes));
+            let rest = rest.await?;
+            taken += rest.records.iter().map(StoredRecord::bytes).sum::<usize>();
+            found.records.extend(rest.records);
+            found.behind = rest.behind;
         }
         Ok(RoomyPage { found, _room: room })
     }

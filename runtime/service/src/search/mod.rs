@@ -153,7 +153,7 @@ impl Service {
         drop(ready.place);
         let page_bytes = self.settings.page_bytes;
         let owner = Owner::of(caller.id());
-        let mut room = self.memory.reserve_page(owner, page_bytes)?;
+        let mut room = self.memory.reserve_records_page(owner, page_bytes)?;
         let mut json = String::from("{\"hits\":[");
         let (mut shown, mut pieces) = (0, Pieces::default());
         let mut names = HitNames::default();

@@ -1,6 +1,6 @@
 //! The catalog, and what is issued, in memory as of a version, and brought up to a newer one by the rows that are newer.
 
-use crate::connections::Connection;
+use crate::connection::Connection;
 use crate::error::{Failure, malformed};
 use parking_lot::RwLock;
 use std::sync::Arc;

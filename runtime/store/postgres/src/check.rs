@@ -49,6 +49,7 @@ const QUESTIONS: &[(&str, &str)] = &[
 /// The contradictions, in words.
 pub(crate) async fn check(connections: &Connections) -> Result<Vec<String>, Failure> {
     transact!(connections, tx => {
+        tx.take_time();
         tx.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").await?;
         let mut found = Vec::new();
         for (what, sql) in QUESTIONS {

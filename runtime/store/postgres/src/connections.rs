@@ -1,20 +1,22 @@
 //! Connections to the database: a pool of them, reads that are done again when a connection was lost, and transactions
 //! whose outcome is known also when the connection was lost while they committed.
 
+use crate::connection::{Connection, Values};
 use crate::error::Failure;
 use deadpool_postgres::{
-    Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts,
+    Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime, Timeouts,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use store::StoreError;
-use tokio_postgres::types::ToSql;
-use tokio_postgres::{Config, Row, Statement};
+use tokio_postgres::{Config, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How often work is tried that was overtaken, or whose connection was lost before it was committed.
 const TRIES_MAX: u32 = 8;
+/// How often where no answer came, each of which is waited for.
+const SILENT_TRIES_MAX: u32 = 2;
 /// How long the second try waits; each one after it twice as long.
 const TRY_WAIT: Duration = Duration::from_millis(5);
 /// How long it is asked whether work was committed, and the pause between two questions.
@@ -22,6 +24,11 @@ const SETTLE_MAX: Duration = Duration::from_secs(30);
 const SETTLE_PAUSE: Duration = Duration::from_millis(250);
 /// How long a connection is waited for.
 const CONNECTION_WAIT: Duration = Duration::from_secs(10);
+
+// the level, whatever the database has been told to begin with; and a server that was cut off in a transaction does not
+// keep its locks from the others for longer than one waits for an answer
+const SESSION: &str = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;
+   SET idle_in_transaction_session_timeout = 10000";
 
 // a row of one's own: inserted again by who lost the connection, it tells whether the first one was committed, and keeps
 // it from being committed later
@@ -58,22 +65,22 @@ pub(crate) use transact;
 // a search is over before the code for it would be compiled; other engines have no such setting
 const NO_JIT: &str = "SELECT set_config('jit', 'off', true) FROM pg_settings WHERE name = 'jit'";
 
-pub(crate) type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
-
 /// The connections of a store.
 #[derive(Clone)]
 pub(crate) struct Connections {
     pool: Pool,
     config: Arc<Config>,
     tls: MakeRustlsConnect,
+    answer: Duration,
 }
 
 impl Connections {
-    /// So many connections at most, made as they are needed.
+    /// So many connections at most, made as they are needed; each answer comes within a time, or the connection is lost.
     pub(crate) fn new(
         config: Config,
         tls: MakeRustlsConnect,
         connections_max: usize,
+        answer: Duration,
     ) -> Result<Self, Failure> {
         let setting = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
@@ -86,11 +93,8 @@ impl Connections {
         };
         let isolate = Hook::async_fn(|client, _| {
             Box::pin(async move {
-                // whatever the database has been told to begin with
                 client
-                    .batch_execute(
-                        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED",
-                    )
+                    .batch_execute(SESSION)
                     .await
                     .map_err(HookError::Backend)
             })
@@ -106,12 +110,18 @@ impl Connections {
             pool,
             config: Arc::new(config),
             tls,
+            answer,
         })
     }
 
     /// By what TLS they are made.
     pub(crate) fn tls(&self) -> MakeRustlsConnect {
         self.tls.clone()
+    }
+
+    /// How long an answer is waited for.
+    pub(crate) fn answer(&self) -> Duration {
+        self.answer
     }
 
     /// What it was opened by.
@@ -121,7 +131,7 @@ impl Connections {
 
     /// A connection.
     pub(crate) async fn get(&self) -> Result<Connection, Failure> {
-        Ok(Connection(self.pool.get().await?))
+        Ok(Connection::new(self.pool.get().await?, self.answer))
     }
 
     /// The rows of one statement that only reads; a lost connection is made again.
@@ -150,7 +160,7 @@ impl Connections {
     /// A connection whose reads see one moment; a statement that takes longer than this is cut off. Whoever begins reads ends
     /// them, in a task of its own.
     pub(crate) async fn begin_reads(&self, time: Duration) -> Result<Connection, Failure> {
-        let connection = self.get().await?;
+        let connection = self.get().await?.wait_longer(time);
         let begin = format!(
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}; {NO_JIT}",
             time.as_millis().max(1)
@@ -158,7 +168,7 @@ impl Connections {
         match connection.batch(&begin).await {
             Ok(()) => Ok(connection),
             Err(failure) => {
-                take_back(connection).await;
+                connection.take_back().await;
                 Err(failure)
             }
         }
@@ -170,57 +180,6 @@ impl Connections {
     }
 }
 
-/// A connection for a while.
-pub(crate) struct Connection(Object);
-
-impl Connection {
-    /// The rows of a statement. What is asked before it is waited for goes out together.
-    pub(crate) async fn rows(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Failure> {
-        let statement = self.0.prepare_cached(sql).await?;
-        Ok(self.0.query(&statement, values).await?)
-    }
-
-    /// The first row of a statement.
-    pub(crate) async fn row(&self, sql: &str, values: Values<'_>) -> Result<Option<Row>, Failure> {
-        Ok(self.rows(sql, values).await?.into_iter().next())
-    }
-
-    /// A statement, so that several can go out together: what is not prepared yet would be overtaken.
-    pub(crate) async fn prepare(&self, sql: &str) -> Result<Statement, Failure> {
-        Ok(self.0.prepare_cached(sql).await?)
-    }
-
-    /// The rows of a prepared statement; sent as soon as this is first polled.
-    pub(crate) async fn query(
-        &self,
-        statement: &Statement,
-        values: Values<'_>,
-    ) -> Result<Vec<Row>, Failure> {
-        Ok(self.0.query(statement, values).await?)
-    }
-
-    /// How many rows a statement changed.
-    pub(crate) async fn execute(&self, sql: &str, values: Values<'_>) -> Result<u64, Failure> {
-        let statement = self.0.prepare_cached(sql).await?;
-        Ok(self.0.execute(&statement, values).await?)
-    }
-
-    /// The rows of a statement that is put together for this once.
-    pub(crate) async fn ask(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Failure> {
-        Ok(self.0.query(sql, values).await?)
-    }
-
-    /// Ends what [`Connections::begin_reads`] began.
-    pub(crate) async fn end_reads(self) {
-        take_back(self).await;
-    }
-
-    /// Statements without values.
-    pub(crate) async fn batch(&self, sql: &str) -> Result<(), Failure> {
-        Ok(self.0.batch_execute(sql).await?)
-    }
-}
-
 /// How often work was tried.
 #[derive(Default)]
 pub(crate) struct Tries(u32);
@@ -229,7 +188,12 @@ impl Tries {
     /// Whether it is worth another try after this; waits before it says yes.
     pub(crate) async fn has_another(&mut self, failure: &Failure) -> bool {
         let is_worth_it = failure.is_of_a_race() || failure.is_of_the_connection();
-        if !is_worth_it || self.0 + 1 >= TRIES_MAX {
+        let tries_max = if matches!(failure, Failure::Silent(_)) {
+            SILENT_TRIES_MAX
+        } else {
+            TRIES_MAX
+        };
+        if !is_worth_it || self.0 + 1 >= tries_max {
             return false;
         }
         tokio::time::sleep(TRY_WAIT * (1 << self.0)).await;
@@ -273,18 +237,18 @@ impl Transaction {
         let connection = connection.ok_or(StoreError::Closed)?;
         let committed = match &ended {
             Ok(_) if self.is_idle.load(Ordering::Relaxed) => {
-                take_back(connection).await;
+                connection.take_back().await;
                 return ended;
             }
             Ok(_) => match connection.execute(NOTE_COMMIT, &[&self.id]).await {
                 Ok(_) => connection.batch("COMMIT").await,
                 Err(failure) => {
-                    take_back(connection).await;
+                    connection.take_back().await;
                     return Err(failure);
                 }
             },
             Err(_) => {
-                take_back(connection).await;
+                connection.take_back().await;
                 return ended;
             }
         };
@@ -298,7 +262,7 @@ impl Transaction {
                 Err(failure)
             }
             Err(failure) => {
-                take_back(connection).await;
+                connection.take_back().await;
                 Err(failure)
             }
         }
@@ -308,27 +272,18 @@ impl Transaction {
     /// then nobody can be told what became of the work.
     async fn is_committed(&self) -> Result<bool, Failure> {
         let began = Instant::now();
-        let mut tries = Tries::default();
         loop {
             let asked = async {
                 let connection = self.connections.get().await?;
                 connection.execute(SETTLE, &[&self.id]).await
             };
             match asked.await {
-                Err(failure) if tries.has_another(&failure).await => {}
-                Err(failure) if failure.is_of_the_connection() && began.elapsed() < SETTLE_MAX => {
+                Err(failure) if failure.is_unreachable() && began.elapsed() < SETTLE_MAX => {
                     tokio::time::sleep(SETTLE_PAUSE).await;
                 }
                 ended => return Ok(ended? == 0),
             }
         }
-    }
-}
-
-/// Rolls back; a connection where that fails is not used again.
-async fn take_back(connection: Connection) {
-    if connection.batch("ROLLBACK").await.is_err() {
-        drop(Object::take(connection.0));
     }
 }
 
@@ -345,7 +300,7 @@ impl Drop for Transaction {
     fn drop(&mut self) {
         // one that never ended: its connection is closed, which takes it back
         if let Some(connection) = self.connection.take() {
-            drop(Object::take(connection.0));
+            connection.close();
         }
     }
 }

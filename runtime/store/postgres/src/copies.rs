@@ -1,7 +1,8 @@
 //! Throwaway copies of a store: its tables once more, in a database schema of their own, filled as of one commit while
 //! others write. They go with the copy's last handle; what a killed server left behind goes when a day has passed.
 
-use crate::connections::{Connections, Values, transact};
+use crate::connection::Values;
+use crate::connections::{Connections, transact};
 use crate::error::Failure;
 use crate::{Inner, PostgresStore, migrate};
 use std::sync::Arc;
@@ -57,7 +58,9 @@ impl Drop for CopyGuard {
 
 async fn remove(connections: &Connections, schema: &str) -> Result<(), Failure> {
     let sql = format!("DROP SCHEMA IF EXISTS {schema} CASCADE");
-    connections.get().await?.batch(&sql).await
+    let connection = connections.get().await?;
+    connection.take_time();
+    connection.batch(&sql).await
 }
 
 /// The name of a copy that is made at a moment.
@@ -91,9 +94,15 @@ impl Inner {
             .get_options()
             .map_or_else(|| path.clone(), |it| format!("{it} {path}"));
         config.options(options);
-        let connections = Connections::new(config, self.connections.tls(), CONNECTIONS)?;
+        let connections = Connections::new(
+            config,
+            self.connections.tls(),
+            CONNECTIONS,
+            self.connections.answer(),
+        )?;
         migrate::migrate(&connections).await?;
         transact!(&self.connections, tx => {
+            tx.take_time();
             // one state of the store, whatever is committed meanwhile
             tx.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").await?;
             for table in TABLES {

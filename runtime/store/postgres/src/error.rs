@@ -1,6 +1,7 @@
 //! What fails inside this engine, before its doors tell it as the contract does; and which of it is worth another try.
 
 use deadpool_postgres::PoolError;
+use std::time::Duration;
 use store::StoreError;
 use tokio_postgres::error::SqlState;
 
@@ -11,6 +12,8 @@ pub(crate) enum Failure {
     Database(tokio_postgres::Error),
     /// No connection could be had.
     Pool(PoolError),
+    /// No answer came within this time.
+    Silent(Duration),
     /// The contract's.
     Store(StoreError),
 }
@@ -38,6 +41,7 @@ impl Failure {
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
             Failure::Database(error) => Box::new(error),
             Failure::Pool(error) => Box::new(error),
+            Failure::Silent(time) => format!("it gave no answer for {} s", time.as_secs()).into(),
             Failure::Store(error) => return error,
         };
         if is_unreachable {
@@ -75,7 +79,8 @@ impl Failure {
                 }
                 None => true,
             },
-            Failure::Pool(PoolError::Backend(_) | PoolError::PostCreateHook(_)) => true,
+            Failure::Silent(_)
+            | Failure::Pool(PoolError::Backend(_) | PoolError::PostCreateHook(_)) => true,
             Failure::Pool(_) | Failure::Store(_) => false,
         }
     }
@@ -102,7 +107,9 @@ impl From<StoreError> for Failure {
 impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
         match failure {
-            failure @ (Failure::Database(_) | Failure::Pool(_)) => failure.into_database_error(),
+            failure @ (Failure::Database(_) | Failure::Pool(_) | Failure::Silent(_)) => {
+                failure.into_database_error()
+            }
             Failure::Store(error) => error,
         }
     }

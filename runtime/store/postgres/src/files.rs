@@ -1,7 +1,7 @@
 //! The rows of uploaded files.
 
 use crate::PostgresStore;
-use crate::connections::Values;
+use crate::connection::Values;
 use crate::error::{Failure, malformed};
 use store::files::{FileRow, Files, StoredFile};
 use store::{StoreError, StoreFuture};

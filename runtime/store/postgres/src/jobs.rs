@@ -1,7 +1,8 @@
 //! The rows of jobs. State, lease and what is looked for are columns, the rest is a document. Who takes a job holds the row
 //! of their numbers, so that no two servers choose at once; a step holds the row of its job.
 
-use crate::connections::{Transaction, Values, transact};
+use crate::connection::Values;
+use crate::connections::{Transaction, transact};
 use crate::error::{Failure, malformed};
 use crate::write::{Together, Written, write_all};
 use crate::{Inner, PostgresStore, limit_of};

@@ -7,6 +7,7 @@ mod address;
 mod catalog;
 mod catalog_cache;
 mod check;
+mod connection;
 mod connections;
 mod copies;
 mod deliveries;
@@ -36,6 +37,7 @@ use error::Failure;
 use freshness::Freshness;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use store::{StoreError, StoreFuture};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -46,6 +48,9 @@ use writer::Writer;
 pub struct PostgresOptions {
     /// How many connections it has at most, 2 at least.
     pub connections_max: usize,
+    /// How long a statement may go without an answer before its connection counts as lost; those that go through all
+    /// rows take their time.
+    pub answer: Duration,
     /// The password, where the address has none.
     pub password: Option<String>,
     /// A file of the root certificates (PEM) by which the database proves who it is, in place of those that the machine
@@ -57,16 +62,18 @@ impl std::fmt::Debug for PostgresOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PostgresOptions")
             .field("connections_max", &self.connections_max)
+            .field("answer", &self.answer)
             .field("root_certificates", &self.root_certificates)
             .finish_non_exhaustive()
     }
 }
 
 impl Default for PostgresOptions {
-    /// Sixteen connections.
+    /// Sixteen connections, 15 seconds for an answer.
     fn default() -> Self {
         PostgresOptions {
             connections_max: 16,
+            answer: Duration::from_secs(15),
             password: None,
             root_certificates: None,
         }
@@ -166,7 +173,7 @@ impl PostgresStore {
 fn connect(address: &str, options: &PostgresOptions) -> Result<Connections, Failure> {
     let tls = tls::connector(options.root_certificates.as_deref())?;
     let config = address::config(address, options)?;
-    Connections::new(config, tls, options.connections_max.max(2))
+    Connections::new(config, tls, options.connections_max.max(2), options.answer)
 }
 
 /// As the database counts rows.

@@ -66,6 +66,7 @@ async fn begin(connections: &Connections) -> Result<(), Failure> {
 /// Does the next migration that is not done yet; whether there was one.
 async fn step(connections: &Connections) -> Result<bool, Failure> {
     transact!(connections, tx => {
+        tx.take_time();
         tx.rows(WAIT, &[]).await?;
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
         let next = usize::try_from(newest).ok().and_then(|done| MIGRATIONS.get(done));

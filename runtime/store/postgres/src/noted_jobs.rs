@@ -2,7 +2,8 @@
 //! or before them: none of them is there whose note is not. What becomes of a noted job later is as with all others
 //! (`jobs.rs`).
 
-use crate::connections::{Transaction, Values};
+use crate::connection::Values;
+use crate::connections::Transaction;
 use crate::error::Failure;
 use crate::jobs::{CATALOG_TURN, add, document};
 use store::jobs::Job;

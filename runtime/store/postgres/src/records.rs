@@ -144,10 +144,10 @@ impl Inner {
         let (dataset, sequence) = (i64::from(id.place.dataset), id.place.sequence.cast_signed());
         let nonce = id.nonce.cast_signed();
         let row = if let Some(before) = before.map(number_of) {
-            let given: crate::connections::Values<'_> = &[&dataset, &sequence, &before];
+            let given: crate::connection::Values<'_> = &[&dataset, &sequence, &before];
             self.connections.read_one(PRIOR, given).await?
         } else {
-            let given: crate::connections::Values<'_> = &[&dataset, &sequence, &nonce];
+            let given: crate::connection::Values<'_> = &[&dataset, &sequence, &nonce];
             self.connections.read_one(NEWEST_OF_RECORD, given).await?
         };
         let mut next: Option<i64> = row.and_then(|row| row.get(0));
@@ -187,7 +187,7 @@ impl Inner {
             number_of(after),
             limit_of(limit.records),
         );
-        let given: crate::connections::Values<'_> = &[&given.0, &given.1, &given.2];
+        let given: crate::connection::Values<'_> = &[&given.0, &given.1, &given.2];
         let rows = self.connections.read(CHANGES, given).await?;
         let of = |column: usize| {
             let row = rows.first();

@@ -1,7 +1,8 @@
 //! What goes by its age, in small transactions. What may go, the service says; that who follows a dataset is told, is seen
 //! to here. Numbers of the log go on from a counter, whatever went.
 
-use crate::connections::{Values, transact};
+use crate::connection::Values;
+use crate::connections::transact;
 use crate::error::Failure;
 use crate::log_row::id_of;
 use crate::{Inner, PostgresStore, limit_of};

@@ -6,7 +6,7 @@ mod pgbench;
 use crate::cluster::{self, Cluster};
 use crate::digits::grouped;
 use crate::drive::{self, Round};
-use crate::ground::{Ground, load, service, started, stop};
+use crate::ground::{Ground, service, started, stop};
 use crate::import::{self, write_lines};
 use crate::report::Report;
 use crate::scenario::Scenario;
@@ -127,10 +127,27 @@ fn version(place: &Place) -> anyhow::Result<String> {
         .to_owned())
 }
 
+/// Records in the order of their numbers, as an import brings them.
+fn filled(ground: &Ground, name: &str, records: u64) -> anyhow::Result<Seeded> {
+    let began = Instant::now();
+    let folder = ground.folder.join(name);
+    let mut seeded = seed(&ground.program, &folder, ground.database.as_deref(), 1)?;
+    write_lines(&folder.join("rows.ndjson"), records - 1)?;
+    import::import(ground, &folder)?;
+    std::fs::remove_file(folder.join("rows.ndjson"))?;
+    seeded.took = began.elapsed();
+    eprintln!(
+        "{} records imported in {:.1} s",
+        grouped(records),
+        seeded.took.as_secs_f64()
+    );
+    Ok(seeded)
+}
+
 /// Rates by primary key, of pages and of creates.
 async fn beside_pgbench(place: &Place, ground: &Ground, report: &mut Report) -> anyhow::Result<()> {
     let own = place.ground(ground, "one")?;
-    let seeded = load(&own, "one", own.records)?;
+    let seeded = filled(&own, "one", own.records)?;
     let bench = place.copy("one", "beside")?;
     let [dataset, first, last] = place.dataset("beside")?;
     let ours = service(&own, "one", seeded.clone(), own.records, PAGES_MAX, &[]).await?;
@@ -162,11 +179,12 @@ SELECT {columns} FROM records WHERE dataset = {dataset} AND NOT deleted AND sequ
             "–",
         ),
     ];
+    // before anything is created, all records are known
+    two_servers(&own, seeded, &ours, report).await?;
     for (scenario, what, script, to_reach) in rows {
         let (our, their) = in_turns(place, &ours, &bench, scenario, &script, &own).await?;
         row(report, scenario.name(), what, our, their, to_reach);
     }
-    two_servers(&own, seeded, &ours, report).await?;
     stop(ours)
 }
 
@@ -256,6 +274,7 @@ async fn two_servers(
     one: &Arc<Target>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
+    std::fs::create_dir(ground.folder.join("other"))?;
     let other = service(ground, "other", seeded, ground.records, 0, &[]).await?;
     let half = drive::Load {
         connections: (ground.plan.load.connections / 2).max(1),
@@ -353,7 +372,7 @@ async fn by_size(
     let mut measured = Vec::new();
     for (name, records) in [("many", options.many), ("few", options.few)] {
         let own = place.ground(ground, name)?;
-        let seeded = load(&own, name, records)?;
+        let seeded = filled(&own, name, records)?;
         place.run(&format!("\\connect {name}\nVACUUM ANALYZE;\nCHECKPOINT;"))?;
         let target = service(&own, name, seeded, records, 0, &[]).await?;
         let mut rounds = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::condition::{Place, Sql, ids, places};
 use super::key_bytes::from_bytes;
-use crate::connections::Connection;
+use crate::connection::Connection;
 use crate::error::Failure;
 use crate::limit_of;
 use std::collections::BTreeMap;

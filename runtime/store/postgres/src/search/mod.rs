@@ -80,6 +80,7 @@ fn progress(document: &str) -> Result<Option<Progress>, Failure> {
 impl Shared {
     async fn clear(&self) -> Result<(), Failure> {
         transact!(&self.inner.connections, tx => {
+            tx.take_time();
             tx.execute(BEGIN, &[&FORMAT]).await?;
             tx.rows(HELD, &[]).await?;
             tx.batch(CLEAR).await?;
@@ -150,7 +151,7 @@ impl AsyncReads<SearchPage> for Search {
     async fn within(&self, inner: &Inner, time: Duration) -> Result<SearchPage, Failure> {
         let connection = inner.connections.begin_reads(time).await?;
         let found = finding::find(&connection, self).await;
-        connection.end_reads().await;
+        connection.take_back().await;
         found
     }
 }
@@ -159,7 +160,7 @@ impl AsyncReads<Tally> for Count {
     async fn within(&self, inner: &Inner, time: Duration) -> Result<Tally, Failure> {
         let connection = inner.connections.begin_reads(time).await?;
         let counted = counting::count(&connection, self).await;
-        connection.end_reads().await;
+        connection.take_back().await;
         counted
     }
 }

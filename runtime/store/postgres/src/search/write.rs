@@ -3,7 +3,8 @@
 
 use super::condition::lexeme;
 use super::key_bytes::to_bytes;
-use crate::connections::{Transaction, Values};
+use crate::connection::Values;
+use crate::connections::Transaction;
 use crate::error::Failure;
 use std::collections::BTreeSet;
 use store::records::RecordPlace;

@@ -9,7 +9,8 @@ mod draft;
 mod flush;
 
 use crate::catalog_cache::CatalogCache;
-use crate::connections::{Transaction, Values};
+use crate::connection::Values;
+use crate::connections::Transaction;
 use crate::error::Failure;
 use draft::{DatasetDraft, Draft};
 use sha2::{Digest as _, Sha256};

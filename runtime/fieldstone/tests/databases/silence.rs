@@ -1,0 +1,91 @@
+//! A network that goes silent between a server and its database: whoever asks is answered in time, nothing is half done,
+//! and the service comes back by itself.
+
+use crate::cities::cities;
+use crate::crashes::{Told, names, write};
+use crate::place::Place;
+use crate::support::{Server, TIMEOUT};
+use crate::way::Way;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const WRITERS: usize = 4;
+/// How long the database may be silent before a connection counts as lost; and how long the network is.
+const ANSWER_SECONDS: &str = "2";
+const SILENCE: Duration = Duration::from_secs(7);
+/// Twice the time of an answer, that of a connection, and what a busy machine adds.
+const READ_MAX: Duration = Duration::from_secs(25);
+
+/// Waits until the server reads and writes.
+pub(crate) fn becomes_ready(server: &Server) {
+    let began = Instant::now();
+    while server.get("", "/readyz").status != 200 {
+        assert!(began.elapsed() < TIMEOUT, "it does not come back");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Writers write while the network goes silent by `block` and comes back; what they were told holds.
+fn silent(block: fn(&Way)) {
+    let place = Place::alone();
+    let key = place.company();
+    let way = place.way();
+    let arguments = ["--database-answer-seconds", ANSWER_SECONDS];
+    let server = place.serve_by(&way, "one", &arguments);
+    let records = cities(&server, &key);
+    let end = AtomicBool::new(false);
+    let told: Vec<Told> = std::thread::scope(|scope| {
+        let begun: Vec<_> = (0..WRITERS)
+            .map(|writer| {
+                let (server, asked, end) = (&server, (&*key, &*records), &end);
+                scope.spawn(move || write(server, asked, writer, end))
+            })
+            .collect();
+        std::thread::sleep(Duration::from_millis(500));
+        block(&way);
+        let began = Instant::now();
+        let read = server.get(&key, &format!("{records}/by-pk/Delft"));
+        let took = began.elapsed();
+        assert!(took < READ_MAX, "it is answered in time: {took:?}");
+        assert!(
+            matches!(read.status, 200 | 503),
+            "{}: {}",
+            read.status,
+            read.body
+        );
+        if read.status == 503 {
+            let head = read.head.to_ascii_lowercase();
+            assert!(head.contains("retry-after"), "{head}");
+        }
+        std::thread::sleep(SILENCE.saturating_sub(began.elapsed()));
+        way.open();
+        becomes_ready(&server);
+        std::thread::sleep(Duration::from_millis(500));
+        end.store(true, Ordering::Relaxed);
+        let joined = begun.into_iter().map(|it| it.join().expect("it wrote"));
+        joined.collect()
+    });
+    let there = names(&server, &key, &records);
+    let of = |keys: fn(&Told) -> &Vec<String>| -> BTreeSet<String> {
+        told.iter().flat_map(keys).cloned().collect()
+    };
+    let created = of(|told| &told.created);
+    let lost: Vec<_> = created.difference(&there).collect();
+    assert!(lost.is_empty(), "acknowledged, and not there: {lost:?}");
+    let refused = of(|told| &told.refused);
+    let done: Vec<_> = refused.intersection(&there).collect();
+    assert!(done.is_empty(), "there, and told as not done: {done:?}");
+    assert!(
+        place.run(&["check"]).status.success(),
+        "counters and keys are exact"
+    );
+}
+
+pub(crate) fn a_network_that_holds_everything_back_for_a_while_loses_nothing() {
+    silent(Way::hold);
+}
+
+pub(crate) fn a_network_that_loses_what_is_said_is_told_in_time_and_healed() {
+    silent(Way::lose);
+}

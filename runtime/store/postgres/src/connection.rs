@@ -1,0 +1,140 @@
+//! One connection: statements, each of which is answered within a time or counts as lost with its connection.
+
+use crate::error::Failure;
+use deadpool_postgres::Object;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Error, Row, Statement};
+
+pub(crate) type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
+
+/// A connection for a while.
+pub(crate) struct Connection {
+    /// None once it was closed.
+    object: Option<Object>,
+    /// How long an answer is waited for.
+    answer: Duration,
+    /// Whether answers are waited for as long as they take.
+    has_time: AtomicBool,
+    /// Whether an answer did not come: what is asked by it later would be taken for something else.
+    is_silent: AtomicBool,
+}
+
+impl Connection {
+    pub(crate) fn new(object: Object, answer: Duration) -> Self {
+        Connection {
+            object: Some(object),
+            answer,
+            has_time: AtomicBool::new(false),
+            is_silent: AtomicBool::new(false),
+        }
+    }
+
+    /// Waits as long as it takes from now on: for statements that go through all rows there are.
+    pub(crate) fn take_time(&self) {
+        self.has_time.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits so much longer for each answer.
+    pub(crate) fn wait_longer(mut self, time: Duration) -> Self {
+        self.answer += time;
+        self
+    }
+
+    async fn answered<T>(
+        &self,
+        asked: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, Failure> {
+        if self.is_silent.load(Ordering::Relaxed) {
+            return Err(Failure::Silent(self.answer));
+        }
+        if self.has_time.load(Ordering::Relaxed) {
+            return Ok(asked.await?);
+        }
+        if let Ok(answered) = tokio::time::timeout(self.answer, asked).await {
+            return Ok(answered?);
+        }
+        self.is_silent.store(true, Ordering::Relaxed);
+        Err(Failure::Silent(self.answer))
+    }
+
+    fn client(&self) -> &Object {
+        // INVARIANT: only `close`, which consumes it, and the drop take it
+        self.object.as_ref().expect("it is open")
+    }
+
+    /// The rows of a statement. What is asked before it is waited for goes out together.
+    pub(crate) async fn rows(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Failure> {
+        let asked = async {
+            let statement = self.client().prepare_cached(sql).await?;
+            self.client().query(&statement, values).await
+        };
+        self.answered(asked).await
+    }
+
+    /// The first row of a statement.
+    pub(crate) async fn row(&self, sql: &str, values: Values<'_>) -> Result<Option<Row>, Failure> {
+        Ok(self.rows(sql, values).await?.into_iter().next())
+    }
+
+    /// A statement, so that several can go out together: what is not prepared yet would be overtaken.
+    pub(crate) async fn prepare(&self, sql: &str) -> Result<Statement, Failure> {
+        self.answered(self.client().prepare_cached(sql)).await
+    }
+
+    /// The rows of a prepared statement; sent as soon as this is first polled.
+    pub(crate) async fn query(
+        &self,
+        statement: &Statement,
+        values: Values<'_>,
+    ) -> Result<Vec<Row>, Failure> {
+        self.answered(self.client().query(statement, values)).await
+    }
+
+    /// How many rows a statement changed.
+    pub(crate) async fn execute(&self, sql: &str, values: Values<'_>) -> Result<u64, Failure> {
+        let asked = async {
+            let statement = self.client().prepare_cached(sql).await?;
+            self.client().execute(&statement, values).await
+        };
+        self.answered(asked).await
+    }
+
+    /// The rows of a statement that is put together for this once.
+    pub(crate) async fn ask(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Failure> {
+        self.answered(self.client().query(sql, values)).await
+    }
+
+    /// Statements without values.
+    pub(crate) async fn batch(&self, sql: &str) -> Result<(), Failure> {
+        self.answered(self.client().batch_execute(sql)).await
+    }
+
+    /// Rolls back; a connection where that fails is not used again.
+    pub(crate) async fn take_back(self) {
+        if self.batch("ROLLBACK").await.is_err() {
+            self.close();
+        }
+    }
+
+    /// Closes it, so that nobody uses it again; the database takes back what was not committed.
+    pub(crate) fn close(mut self) {
+        self.object.take().map(Object::take);
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if !self.is_silent.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Some(object) = self.object.take() {
+            // those that wait to be used may have gone silent with it, and each would be waited for
+            if let Some(pool) = Object::pool(&object) {
+                pool.retain(|_, _| false);
+            }
+            drop(Object::take(object));
+        }
+    }
+}
