@@ -121,6 +121,20 @@ impl Cluster {
         succeed(stopped.arg("-D").arg(self.folder.path().join("data")))
     }
 
+    /// Ends it as a machine without power does: nothing of it is told anything.
+    ///
+    /// # Errors
+    /// When it does not run.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a process.
+    pub fn kill(&self) -> Result<(), String> {
+        let file = self.folder.path().join("data/postmaster.pid");
+        let told = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+        let pid = told.lines().next().unwrap_or_default();
+        succeed(Command::new("kill").args(["-KILL", pid]))
+    }
+
     /// Runs a script to its end, whatever its statements come to; what it prints.
     ///
     /// # Errors

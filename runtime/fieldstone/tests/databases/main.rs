@@ -8,6 +8,7 @@ mod cities;
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
 mod crashes;
+mod kills;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
@@ -42,6 +43,10 @@ const STORIES: &[Story] = &[
         a_database_that_crashes_under_load_loses_nothing_that_was_acknowledged
     ),
     story!(crashes, an_import_whose_server_is_killed_goes_on_at_another),
+    story!(
+        kills,
+        servers_and_databases_that_are_killed_lose_nothing_that_was_acknowledged
+    ),
     story!(
         silence,
         a_network_that_holds_everything_back_for_a_while_loses_nothing
