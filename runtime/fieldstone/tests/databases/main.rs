@@ -8,6 +8,7 @@ mod cities;
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
 mod crashes;
+mod moves;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
@@ -39,6 +40,20 @@ const STORIES: &[Story] = &[
         a_database_that_crashes_under_load_loses_nothing_that_was_acknowledged
     ),
     story!(crashes, an_import_whose_server_is_killed_goes_on_at_another),
+    story!(
+        moves,
+        a_folder_moves_into_a_database_and_back_and_is_the_same
+    ),
+    story!(
+        moves,
+        a_move_that_is_killed_goes_on_and_nobody_serves_it_before
+    ),
+    story!(moves, a_row_that_is_another_in_the_target_is_told),
+    story!(moves, a_move_is_refused_where_something_would_be_lost),
+    story!(
+        moves,
+        a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
+    ),
     story!(single, a_database_serves_what_a_folder_serves),
     story!(single, a_database_that_is_stopped_is_told_and_healed),
     story!(settings, ten_programs_migrate_one_database_at_once),

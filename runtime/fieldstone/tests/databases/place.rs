@@ -53,6 +53,11 @@ impl Place {
         self.cluster.address(&self.database)
     }
 
+    /// The database's name in its cluster.
+    pub(crate) fn database(&self) -> &str {
+        &self.database
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
