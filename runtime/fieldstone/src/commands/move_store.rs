@@ -152,11 +152,13 @@ pub(super) async fn into(
         std::fs::File::open(to)?.sync_all()?;
     }
     let contents = match &files.bucket {
-        Some(bucket) => move_contents(source.source(), bucket, None, watch).await?,
+        Some(bucket) => move_contents(source.source(), Some(bucket), None, watch).await?,
         None => {
-            let from = FileStorage::folder(&files.from)?;
+            let is_there = files.from.is_dir();
+            let from = is_there.then(|| FileStorage::folder(&files.from));
+            let from = from.transpose()?;
             let to = (files.from != files.to).then_some(&*files.to);
-            move_contents(source.source(), &from, to, watch).await?
+            move_contents(source.source(), from.as_ref(), to, watch).await?
         }
     };
     target.target().settle().await?;

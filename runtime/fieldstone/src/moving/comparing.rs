@@ -1,8 +1,7 @@
 //! Compares two stores, row by row: how many there are of each part, and a sum of their checksums that is the same in
 //! whatever order they come. Both are read whole.
 
-use super::copying::{conflict, is_secret};
-use super::{ROWS_AT_FIRST, next_page};
+use super::{ROWS_AT_FIRST, conflict, is_secret, next_page};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};

@@ -22,14 +22,13 @@ pub(crate) struct Contents {
 }
 
 /// Sees to it that the contents of all files of a store are in `to`, a folder of files. Without `to`, they stay where they
-/// are, and are looked for there.
+/// are, and are looked for there; without `from`, there are none.
 pub(crate) async fn move_contents(
     source: &dyn TransferSource,
-    from: &FileStorage,
+    from: Option<&FileStorage>,
     to: Option<&Path>,
     watch: &mut Watch,
 ) -> anyhow::Result<Contents> {
-    let target = to.map(FileStorage::folder).transpose()?;
     let (mut after, mut max, mut done) = (None, ROWS_AT_FIRST, Contents::default());
     loop {
         let rows = source.rows(Part::Files, after, max).await?;
@@ -37,14 +36,19 @@ pub(crate) async fn move_contents(
             return Ok(done);
         };
         (after, max) = (Some(last.key()), next_page(&rows));
+        // no folder is made where there is no file
+        let target = to.map(FileStorage::folder).transpose()?;
         for row in &rows {
             let TransferRow::File { document, .. } = row else {
                 continue;
             };
             let file: StoredFile = serde_json::from_str(document)?;
-            let problem = match (to, &target) {
-                (Some(folder), Some(target)) => move_content(&file, from, target, folder).await,
-                _ => problem(&file, from, false).await,
+            let problem = match (from, to, &target) {
+                (None, ..) => Ok(Some("its content is not there".to_owned())),
+                (Some(from), Some(folder), Some(target)) => {
+                    move_content(&file, from, target, folder).await
+                }
+                (Some(from), ..) => problem(&file, from, false).await,
             };
             match problem.with_context(|| format!("the file {}", file.id))? {
                 Some(problem) => done

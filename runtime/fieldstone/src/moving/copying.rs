@@ -2,10 +2,9 @@
 //! the target, so that whoever is killed goes on.
 
 use super::comparing::fingerprint;
-use super::{ROWS_AT_FIRST, SECRET, next_page};
+use super::{ROWS_AT_FIRST, conflict, next_page};
 use crate::watch::Watch;
 use anyhow::Context as _;
-use manifest::failure::{Failure, FailureCode};
 use serde::{Deserialize, Serialize};
 use store::transfer::{Begun, Part, RowKey, TransferRow, TransferSource, TransferTarget};
 
@@ -26,16 +25,6 @@ impl Progress {
     fn text(&self) -> anyhow::Result<String> {
         Ok(serde_json::to_string(self)?)
     }
-}
-
-/// A move that contradicts what is there.
-pub(super) fn conflict(message: String) -> anyhow::Error {
-    Failure {
-        message,
-        causes: Vec::new(),
-        code: FailureCode::Conflict,
-    }
-    .into()
 }
 
 /// Refuses a store with jobs that wait or go on: they are a server's to end.
@@ -146,9 +135,4 @@ async fn copy_part(
         .put(Vec::new(), progress.text()?, next.text()?)
         .await?;
     Ok(next)
-}
-
-/// Whether a row is the signing secret, which a folder has in a file of its own.
-pub(super) fn is_secret(row: &TransferRow) -> bool {
-    matches!(row, TransferRow::Noun { kind, id, .. } if (kind.as_str(), id.as_str()) == SECRET)
 }

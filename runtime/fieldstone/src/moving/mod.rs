@@ -13,6 +13,7 @@ pub(crate) use copying::{copy, refuse_work_under_way};
 pub(crate) use place::{Opened, Place, refuse_shown_password};
 
 use crate::watch::Watch;
+use manifest::failure::{Failure, FailureCode};
 use service::signing::secret_in_use;
 use sqlite::{SqliteStore, StoreCopy};
 use std::path::Path;
@@ -53,6 +54,21 @@ fn bytes_of(row: &TransferRow) -> usize {
         TransferRow::Dataset { .. } | TransferRow::Counter { .. } => 0,
     };
     of_texts + 128
+}
+
+/// A move that contradicts what is there.
+fn conflict(message: String) -> anyhow::Error {
+    Failure {
+        message,
+        causes: Vec::new(),
+        code: FailureCode::Conflict,
+    }
+    .into()
+}
+
+/// Whether a row is the signing secret, which a folder has in a file of its own.
+fn is_secret(row: &TransferRow) -> bool {
+    matches!(row, TransferRow::Noun { kind, id, .. } if (kind.as_str(), id.as_str()) == SECRET)
 }
 
 /// The row by which a database keeps the signing secret that is in use in a file; none where there is no such file.
