@@ -18,6 +18,7 @@ mod engine;
 mod failure;
 mod file_options;
 mod hearing;
+mod hex;
 mod job_report;
 mod job_watch;
 mod listener;

@@ -151,15 +151,14 @@ pub(super) async fn into(
         std::fs::copy(from, to)?;
         std::fs::File::open(to)?.sync_all()?;
     }
-    let contents = match &files.bucket {
-        Some(bucket) => move_contents(source.source(), Some(bucket), None, watch).await?,
-        None => {
-            let is_there = files.from.is_dir();
-            let from = is_there.then(|| FileStorage::folder(&files.from));
-            let from = from.transpose()?;
-            let to = (files.from != files.to).then_some(&*files.to);
-            move_contents(source.source(), from.as_ref(), to, watch).await?
-        }
+    let contents = if let Some(bucket) = &files.bucket {
+        move_contents(source.source(), Some(bucket), None, watch).await?
+    } else {
+        let is_there = files.from.is_dir();
+        let from = is_there.then(|| FileStorage::folder(&files.from));
+        let from = from.transpose()?;
+        let to = (files.from != files.to).then_some(&*files.to);
+        move_contents(source.source(), from.as_ref(), to, watch).await?
     };
     target.target().settle().await?;
     watch.tell("comparing both stores");

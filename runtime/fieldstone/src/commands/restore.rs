@@ -53,16 +53,13 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
         None => None,
     };
     let from = fetched.as_ref().map_or(&*options.from, |file| file.path());
-    let restored = match common.database.address() {
-        Some(address) => {
-            let bucket = options.storage.bucket().await?;
-            let to = Place::Database(address.to_owned());
-            into_database(common, from, opener, (&to, bucket), &mut watch).await
-        }
-        None => {
-            let secret_file = common.signing_secret_file();
-            into_folder(from, opener, &common.data, secret_file).await
-        }
+    let restored = if let Some(address) = common.database.address() {
+        let bucket = options.storage.bucket().await?;
+        let to = Place::Database(address.to_owned());
+        into_database(common, from, opener, (&to, bucket), &mut watch).await
+    } else {
+        let secret_file = common.signing_secret_file();
+        into_folder(from, opener, &common.data, secret_file).await
     };
     watch.end()?;
     let contents = restored?;

@@ -2,6 +2,7 @@
 //! whatever order they come. Both are read whole.
 
 use super::{ROWS_AT_FIRST, conflict, is_secret, next_page};
+use crate::hex::hex;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,8 +137,7 @@ pub(super) async fn fingerprint(source: &dyn TransferSource) -> anyhow::Result<S
     for (key, sum) in &sums.of {
         all.update(format!("{key:?} {} {:032x};", sum.rows, sum.digest));
     }
-    let digest = all.finalize();
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&all.finalize()))
 }
 
 /// Reads two stores whole and compares them.

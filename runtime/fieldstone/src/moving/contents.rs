@@ -2,6 +2,7 @@
 //! with. What is there already and right is left as it is.
 
 use super::{ROWS_AT_FIRST, next_page};
+use crate::hex::hex;
 use crate::watch::Watch;
 use anyhow::Context as _;
 use service::files::FileStorage;
@@ -91,12 +92,7 @@ async fn move_content(
         hash.update(&piece);
         out.write_all(&piece)?;
     }
-    let sum: String = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    if sum != file.sha256 {
+    if hex(&hash.finalize()) != file.sha256 {
         return Ok(Some(
             "its content is not as it was uploaded: the checksum differs".to_owned(),
         ));

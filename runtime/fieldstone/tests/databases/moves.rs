@@ -142,7 +142,7 @@ fn change(server: &Server, key: &str, records: &str, (name, people): (&str, i64)
     let id = city["_dataObjectId"].as_str().expect("an id");
     let body = serde_json::json!({"_version": city["_version"], "People": people});
     let put = server.send("PUT", key, &format!("{records}/{id}"), &body.to_string());
-    assert_eq!(put.status, 200, "{}", put.body);
+    assert!(put.status < 300, "{} {}", put.head, put.body);
 }
 
 pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
