@@ -86,7 +86,20 @@ fn hall(server: &Server, key: &str) -> String {
     path.trim_end_matches('/').to_owned()
 }
 
-/// A record with an uploaded file; the key that made it.
+/// A primary key that a database does not keep as it is.
+fn long_key() -> String {
+    "k".repeat(1010)
+}
+
+/// Whether the record of the long key is found by it, and no other gets it.
+fn has_long_key(server: &Server, keeper: &str) -> bool {
+    let path = format!("{}/dataobjects", hall(server, keeper));
+    let found = server.get(keeper, &format!("{path}/by-pk/{}", long_key()));
+    let body = format!(r#"{{"No": "{}"}}"#, long_key());
+    found.status == 200 && server.send("POST", keeper, &path, &body).status == 400
+}
+
+/// A record with an uploaded file, one with a long key, and one that is deleted; the key that made them.
 fn exhibit(folder: &Path) -> String {
     std::fs::write(folder.join("exhibit.json"), EXHIBIT).expect("written");
     std::fs::write(folder.join("museum.yaml"), MUSEUM).expect("written");
@@ -106,6 +119,13 @@ fn exhibit(folder: &Path) -> String {
     let made = server.send("POST", key, &format!("{hall}/dataobjects"), &body);
     assert_eq!(made.status, 201, "{}", made.body);
     let path = format!("{hall}/dataobjects");
+    let long = server.send(
+        "POST",
+        key,
+        &path,
+        &format!(r#"{{"No": "{}"}}"#, long_key()),
+    );
+    assert_eq!(long.status, 201, "{}", long.body);
     let made = server.send("POST", key, &path, r#"{"No": "2"}"#).json();
     let id = made["_dataObjectId"].as_str().expect("an id");
     let gone = server.send("DELETE", key, &format!("{path}/{id}"), "");
@@ -172,6 +192,7 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
     let server = place.serve("files-of-database", &[]);
     assert_eq!(answers(&server, &key, &asked), before);
     assert_eq!(paper(&server, &keeper), "in a folder");
+    assert!(has_long_key(&server, &keeper));
     change(&server, &key, &records, ("City 1", 19));
     change(&server, &key, &records, ("City 3", 5));
     let made = server.send("POST", &key, &records, r#"{"Name": "New"}"#);
@@ -185,6 +206,7 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
     let server = serve_folder(&place, "back");
     assert_eq!(answers(&server, &key, &asked), before);
     assert_eq!(paper(&server, &keeper), "in a folder");
+    assert!(has_long_key(&server, &keeper));
     let made = server.send("POST", &key, &records, r#"{"Name": "Newer"}"#);
     assert_eq!(made.status, 201, "{}", made.body);
     change(&server, &key, &records, ("City 1", 20));
@@ -381,4 +403,29 @@ pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere()
     server.stop();
     let checked = other.run(&["check"]);
     assert!(checked.status.success(), "{}", text(&checked.stdout));
+}
+
+pub(crate) fn a_server_on_a_database_makes_backups_by_itself() {
+    let place = Place::new();
+    place.company();
+    let server = place.serve("one", &["--backup-dir", "backups"]);
+    let began = Instant::now();
+    let folder = place.path().join("backups");
+    let made = loop {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        if let Some(name) = names
+            .into_iter()
+            .find(|name| name.starts_with("fieldstone-"))
+        {
+            break folder.join(name);
+        }
+        let errors = server.errors();
+        assert!(began.elapsed() < crate::support::TIMEOUT, "{errors}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    server.stop();
+    let other = Place::new();
+    let restored = other.run(&["restore", &made.display().to_string()]);
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
 }

@@ -14,10 +14,9 @@ const KEEP_BEFORE: &str = "UPDATE gaps SET last = ?1 - 1
    WHERE first = (SELECT max(first) FROM gaps WHERE first < ?1) AND last >= ?1";
 const END: &str = "DELETE FROM gaps WHERE first = ?1";
 const LAST: &str = "SELECT last FROM gaps WHERE first <= ?1 ORDER BY first DESC LIMIT 1";
-
-/// What lies between two live records, before the first, and between the last and the end, for which the place behind the
-/// last one given stands.
 const FORGET_ALL: &str = "DELETE FROM gaps";
+// what lies between two live records, before the first, and between the last and the end, for which the place behind the
+// last one given stands
 const MAKE_ALL: &str = "INSERT INTO gaps (first, last)
    SELECT before + 1, place - 1 FROM (
      SELECT place, lag(place, 1, dataset << 40) OVER (PARTITION BY dataset ORDER BY place) AS before FROM (
