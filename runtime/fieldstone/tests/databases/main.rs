@@ -48,6 +48,10 @@ const STORIES: &[Story] = &[
         moves,
         a_move_that_is_killed_goes_on_and_nobody_serves_it_before
     ),
+    story!(
+        moves,
+        a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end
+    ),
     story!(moves, a_row_that_is_another_in_the_target_is_told),
     story!(moves, a_server_on_a_database_makes_backups_by_itself),
     story!(moves, a_move_is_refused_where_something_would_be_lost),

@@ -283,6 +283,39 @@ pub(crate) fn a_move_that_is_killed_goes_on_and_nobody_serves_it_before() {
     assert!(place.run(&["check"]).status.success());
 }
 
+pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end() {
+    let place = Place::new();
+    let key = company(place.path());
+    moved(&place, "data", &place.address());
+    let mut refused = 0;
+    for turn in 1.. {
+        let mut begun = command(&place, &place.address(), "back")
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        // each time a little more of it
+        std::thread::sleep(Duration::from_millis(60 * turn));
+        if begun.try_wait().expect("a child").is_some() {
+            break;
+        }
+        begun.kill().expect("it is killed");
+        begun.wait().expect("it ended");
+        let mut list = fieldstone(place.path());
+        let listed = list.args(["--data", "back", "key", "list"]).output();
+        let told = text(&listed.expect("it starts").stderr);
+        refused += u32::from(told.contains("is not whole"));
+    }
+    assert!(refused > 0, "it was killed on its way");
+    let server = serve_folder(&place, "back");
+    assert_eq!(names(&server, &key).len(), CITIES);
+    server.stop();
+    let mut check = fieldstone(place.path());
+    let checked = check.args(["--data", "back", "check"]).output();
+    let checked = checked.expect("it starts");
+    assert!(checked.status.success(), "{}", text(&checked.stdout));
+}
+
 pub(crate) fn a_row_that_is_another_in_the_target_is_told() {
     let place = killed_on_its_way();
     let script = format!(

@@ -26,7 +26,6 @@ const IS_EMPTY: &str =
    AND NOT EXISTS (SELECT 1 FROM change_log) AND NOT EXISTS (SELECT 1 FROM audit)";
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 const HOLD: &str = "SELECT name FROM counters ORDER BY name FOR UPDATE";
-const UNDER_WAY: &str = "SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')";
 // of the same user and name, which is what servers and commands of this program have
 const OTHERS: &str = "SELECT count(*) FROM pg_stat_activity a
    JOIN pg_stat_activity own ON own.pid = pg_backend_pid()
@@ -137,15 +136,6 @@ impl PostgresTransfer {
     /// [`StoreError::HalfMoved`]; when the database can't be asked.
     pub async fn require_whole(&self) -> Result<(), StoreError> {
         Ok(require_whole(&self.connections, &self.shown).await?)
-    }
-
-    /// How many jobs wait or go on.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
-    pub async fn jobs_under_way(&self) -> Result<i64, StoreError> {
-        let row = self.connections.read_one(UNDER_WAY, &[]).await?;
-        Ok(row.map_or(0, |row| row.get(0)))
     }
 
     /// Ends the moment that is read.

@@ -5,7 +5,7 @@ mod read;
 mod write;
 
 use crate::error::Failure;
-use crate::{SqliteOptions, SqliteStore, data_folder, gaps};
+use crate::{SqliteOptions, SqliteStore, gaps};
 use rusqlite::{Connection, OptionalExtension};
 use std::path::Path;
 use store::transfer::{
@@ -61,17 +61,6 @@ impl SqliteStore {
             crate::writer::READERS_REST,
             |_| Ok(()),
         )?)
-    }
-
-    /// Whether a folder has a store in it that a move did not fill yet.
-    ///
-    /// # Errors
-    /// As [`is_in`](Self::is_in).
-    pub fn is_half_moved(folder: &Path) -> Result<bool, StoreError> {
-        if !data_folder::holds_store(folder)? {
-            return Ok(false);
-        }
-        Ok(progress(&crate::open::existing(folder)?)?.is_some())
     }
 }
 
