@@ -144,15 +144,24 @@ fn answers(server: &Server, key: &str, paths: &[String]) -> Vec<Value> {
     paths.iter().map(get).collect()
 }
 
-/// The text of the museum's file, by a fresh link.
-fn paper(server: &Server, keeper: &str) -> String {
+/// The path of a fresh link to the museum's file.
+fn link(server: &Server, keeper: &str) -> String {
     let hall = hall(server, keeper);
     let record = server.get(keeper, &format!("{hall}/dataobjects/by-pk/1"));
     let link = record.json()["Paper"].as_str().expect("a link").to_owned();
     let (_, path) = link.split_once(server.address()).expect("its own address");
-    let answer = server.get("", path);
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    answer.body
+    path.to_owned()
+}
+
+/// The text of the museum's file, by a fresh link and by one that was signed elsewhere.
+fn paper(server: &Server, keeper: &str, signed: &str) -> String {
+    let by = |path: &str| {
+        let answer = server.get("", path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.body
+    };
+    assert_eq!(by(&link(server, keeper)), by(signed));
+    by(signed)
 }
 
 /// Gives a city another number of people.
@@ -185,13 +194,14 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
         format!("{changes}?pageSize=1000"),
     ];
     let before = answers(&server, &key, &asked);
+    let signed = link(&server, &keeper);
     server.stop();
 
     let into = moved(&place, "data", &place.address());
     assert_eq!(into["files"], 1, "{into}");
     let server = place.serve("files-of-database", &[]);
     assert_eq!(answers(&server, &key, &asked), before);
-    assert_eq!(paper(&server, &keeper), "in a folder");
+    assert_eq!(paper(&server, &keeper, &signed), "in a folder");
     assert!(has_long_key(&server, &keeper));
     change(&server, &key, &records, ("City 1", 19));
     change(&server, &key, &records, ("City 3", 5));
@@ -205,7 +215,7 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
     let back = moved(&place, &place.address(), "back");
     let server = serve_folder(&place, "back");
     assert_eq!(answers(&server, &key, &asked), before);
-    assert_eq!(paper(&server, &keeper), "in a folder");
+    assert_eq!(paper(&server, &keeper, &signed), "in a folder");
     assert!(has_long_key(&server, &keeper));
     let made = server.send("POST", &key, &records, r#"{"Name": "Newer"}"#);
     assert_eq!(made.status, 201, "{}", made.body);
