@@ -6,6 +6,7 @@ mod circles;
 mod citations;
 mod dependencies;
 mod floors_of_packages;
+mod moved_tables;
 mod pages;
 mod portable_sql;
 mod readme;

@@ -1,7 +1,7 @@
 //! The store of a deployment, opened: which store, which storage of files and which settings its service gets. What
 //! becomes of the parts, the service knows.
 
-use crate::backup;
+use crate::backup::{self, DatabasePlace};
 use crate::engine::Engine;
 use crate::file_options::FileOptions;
 use crate::private_files;
@@ -57,7 +57,8 @@ impl Deployment {
         address: &str,
         settings: Settings,
     ) -> anyhow::Result<Self> {
-        let engine = Engine::Database(open_database(common, address).await?);
+        let (store, place) = open_database(common, address).await?;
+        let engine = Engine::Database(store, place);
         let secret_file = common.signing_secret_file.as_deref();
         Ok(Self::of_command(engine, &common.data, settings, secret_file).await?)
     }
@@ -186,7 +187,7 @@ impl Deployment {
 
     /// Whether the store is in a database, and not in the data folder.
     pub(crate) fn is_in_database(&self) -> bool {
-        matches!(self.engine, Engine::Database(_))
+        matches!(self.engine, Engine::Database(..))
     }
 
     /// The service.
@@ -214,7 +215,7 @@ fn in_data_folder(folder: &Path, options: SqliteOptions) -> Result<Opened, Store
 
 /// Opens the store of a database, and its index.
 async fn in_database(common: &Common, address: &str, has_bucket: bool) -> anyhow::Result<Opened> {
-    let store = open_database(common, address).await?;
+    let (store, place) = open_database(common, address).await?;
     let folder = common.data.display();
     if has_bucket {
         tracing::info!(
@@ -227,19 +228,28 @@ async fn in_database(common: &Common, address: &str, has_bucket: bool) -> anyhow
     }
     let index = Arc::new(store.search().await?);
     Ok(Opened {
-        engine: Engine::Database(store),
+        engine: Engine::Database(store, place),
         index: Some(index),
     })
 }
 
 /// The store of a database; the folder beside it is made where there is none, for this user alone.
-async fn open_database(common: &Common, address: &str) -> anyhow::Result<Arc<PostgresStore>> {
-    let opened = PostgresStore::open(address, common.database.options()?).await;
+async fn open_database(
+    common: &Common,
+    address: &str,
+) -> anyhow::Result<(Arc<PostgresStore>, DatabasePlace)> {
+    let options = common.database.options()?;
+    let opened = PostgresStore::open(address, options.clone()).await;
     let store = opened.with_context(|| format!("can't open {}", postgres::shown(address)))?;
     let folder = &common.data;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("can't make the folder {}", folder.display()))?;
-    Ok(Arc::new(store))
+    let place = DatabasePlace {
+        address: address.to_owned(),
+        options,
+        room: Some(folder.clone()),
+    };
+    Ok((Arc::new(store), place))
 }
 
 /// The place for files in a data folder; none where there is no such folder and none can be made.

@@ -1,7 +1,7 @@
 //! Which store a deployment has: that of a data folder, which this process holds alone, or that of a database, which any
 //! number of servers share. What only one of them can do is asked here.
 
-use crate::backup;
+use crate::backup::{self, DatabasePlace};
 use crate::database_options::DatabaseOptions;
 use crate::failure::usage;
 use anyhow::bail;
@@ -17,8 +17,8 @@ use store::files::Files;
 pub(crate) enum Engine {
     /// Of a data folder.
     Folder(Arc<SqliteStore>),
-    /// Of a database.
-    Database(Arc<PostgresStore>),
+    /// Of a database, and what opens it once more.
+    Database(Arc<PostgresStore>, DatabasePlace),
 }
 
 impl Engine {
@@ -26,7 +26,7 @@ impl Engine {
     pub(crate) fn store(&self) -> Arc<dyn Store> {
         match self {
             Engine::Folder(store) => store.clone(),
-            Engine::Database(store) => store.clone(),
+            Engine::Database(store, _) => store.clone(),
         }
     }
 
@@ -34,7 +34,7 @@ impl Engine {
     pub(crate) fn files(&self) -> Arc<dyn Files> {
         match self {
             Engine::Folder(store) => store.clone(),
-            Engine::Database(store) => store.clone(),
+            Engine::Database(store, _) => store.clone(),
         }
     }
 
@@ -42,7 +42,7 @@ impl Engine {
     pub(crate) fn deliveries(&self) -> Arc<dyn Deliveries> {
         match self {
             Engine::Folder(store) => store.clone(),
-            Engine::Database(store) => store.clone(),
+            Engine::Database(store, _) => store.clone(),
         }
     }
 
@@ -50,7 +50,9 @@ impl Engine {
     pub(crate) fn backups(&self, service: &Arc<Service>) -> backup::Store {
         match self {
             Engine::Folder(store) => backup::Store::Open(store.clone(), service.clone()),
-            Engine::Database(_) => backup::Store::InDatabase,
+            Engine::Database(_, place) => {
+                backup::Store::InDatabase(place.clone(), Some(service.clone()))
+            }
         }
     }
 
@@ -59,7 +61,7 @@ impl Engine {
         let is_closed = match self {
             Engine::Folder(store) => Arc::into_inner(store).map(SqliteStore::close),
             // what was acknowledged is in the database already
-            Engine::Database(store) => Arc::into_inner(store).map(drop),
+            Engine::Database(store, _) => Arc::into_inner(store).map(drop),
         };
         if is_closed.is_none() {
             bail!("something still holds the store, so it was not closed clean");

@@ -18,11 +18,13 @@ mod engine;
 mod failure;
 mod file_options;
 mod hearing;
+mod hex;
 mod job_report;
 mod job_watch;
 mod listener;
 mod logs;
 mod metrics;
+mod moving;
 mod out_file;
 mod output;
 mod pieces;
@@ -108,6 +110,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Backup(options) => commands::backup::run(&common, *options).await,
             Command::Restore(options) => commands::restore::run(&common, *options).await,
             Command::Migrate => commands::migrate::run(&common).await,
+            Command::Move(options) => commands::move_store::run(&common, *options).await,
             Command::Compact => commands::compact::run(&common).await,
             Command::Health => commands::health::run(&common).await,
             Command::Openapi => openapi::run(),

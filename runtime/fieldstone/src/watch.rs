@@ -71,6 +71,20 @@ impl Watch {
         }
     }
 
+    /// Tells how far something is whose length nobody knows.
+    pub(crate) fn tell(&mut self, how_far: &str) {
+        match &mut self.shown {
+            Shown::Nothing => {}
+            Shown::Bar { bar, .. } => bar.set_message(how_far.to_owned()),
+            Shown::Lines { last } => {
+                if last.elapsed() >= LINE_EVERY {
+                    *last = Instant::now();
+                    eprintln!("{how_far}");
+                }
+            }
+        }
+    }
+
     /// Sees what happened.
     pub(crate) fn see(&mut self, event: &Event) {
         match event {

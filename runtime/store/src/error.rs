@@ -99,6 +99,11 @@ pub enum StoreError {
         /// The newest this program knows.
         known: i64,
     },
+    /// A store was being moved here, and not all of it came.
+    #[error(
+        "{0} holds a part of a store that was moved there and is not whole; give the same `fieldstone move` again, and it goes on"
+    )]
+    HalfMoved(String),
     /// There is no room to try something on a copy.
     #[error(
         "this needs a copy of the store, and {folder} has {free} of the {needed} bytes that are to be free for it; make room there"

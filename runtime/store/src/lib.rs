@@ -12,6 +12,7 @@ pub mod memory;
 pub mod records;
 pub mod retention;
 pub mod search;
+pub mod transfer;
 
 mod copies;
 mod error;

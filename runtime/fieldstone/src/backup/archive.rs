@@ -11,6 +11,7 @@
 //! It is written and read as a stream, in one go. It opens no store.
 
 use super::{DATABASE, FILES, SECRETS};
+use crate::hex::hex;
 use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -289,14 +290,4 @@ impl<R: Read> Read for Hashed<R> {
         self.bytes += count as u64;
         Ok(count)
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // INVARIANT: writing to a String cannot fail
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }

@@ -10,12 +10,13 @@ mod restoring;
 mod schedule;
 mod source;
 
+pub(crate) use archive::Contents;
 pub(crate) use bucket::{bucket_of, from_bucket, to_bucket};
 pub(crate) use encryption::{Encryption, Opener};
 pub(crate) use keeping::{Incoming, Kept, folder_of, refuse_what_is_there, to_file, to_folder};
 pub(crate) use restoring::restore;
 pub(crate) use schedule::{Place, Schedule, keep};
-pub(crate) use source::{Source, Store, has_own_backups};
+pub(crate) use source::{DatabasePlace, Source, Store};
 
 /// Where a running server gives backups to the commands of its machine.
 pub(crate) const PATH: &str = "/backup";

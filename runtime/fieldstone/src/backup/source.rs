@@ -3,10 +3,12 @@
 
 use super::archive::Archive;
 use super::{DATABASE, FILES, SECRETS};
+use crate::moving;
 use crate::pieces::{PieceWriter, Pieces};
 use anyhow::Context as _;
 use hyper::body::Bytes;
 use manifest::failure::{Failure, FailureCode};
+use postgres::{PostgresOptions, PostgresTransfer};
 use service::Service;
 use service::files::{ContentReader, FileStorage, HeldFiles};
 use sqlite::{SqliteStore, StoreCopy};
@@ -39,14 +41,36 @@ pub(crate) enum Store {
     Open(Arc<SqliteStore>, Arc<Service>),
     /// That of a folder that nobody has open, and where copies have room.
     Closed(PathBuf, Option<PathBuf>),
-    /// One that a database has, which is backed up by its own means.
-    InDatabase,
+    /// One that a database has: its backup is a data folder with all that was there at a moment. `Service` where this process
+    /// serves it.
+    InDatabase(DatabasePlace, Option<Arc<Service>>),
+}
+
+/// A database, and where copies of its store have room.
+#[derive(Clone, Debug)]
+pub(crate) struct DatabasePlace {
+    pub(crate) address: String,
+    pub(crate) options: PostgresOptions,
+    pub(crate) room: Option<PathBuf>,
+}
+
+impl DatabasePlace {
+    /// All that its store has at this moment, whoever writes meanwhile.
+    async fn copy(&self) -> anyhow::Result<StoreCopy> {
+        let shown = postgres::shown(&self.address);
+        let opened = PostgresTransfer::open(&self.address, &self.options).await;
+        let transfer = opened.with_context(|| format!("can't open {shown}"))?;
+        transfer.require_whole().await?;
+        let copy = moving::snapshot(&transfer, self.room.as_deref()).await;
+        transfer.release().await;
+        copy.with_context(|| format!("can't copy {shown}"))
+    }
 }
 
 impl Source {
     /// Tells the service of a backup that has all that was there at a moment.
     pub(super) fn note_backup(&self, begun_at: Timestamp) {
-        if let Store::Open(_, service) = &self.store {
+        if let Store::Open(_, service) | Store::InDatabase(_, Some(service)) = &self.store {
             service.note_backup(begun_at);
         }
     }
@@ -65,7 +89,13 @@ impl Source {
                 });
                 (None, work.await??)
             }
-            Store::InDatabase => return Err(has_own_backups()),
+            Store::InDatabase(place, service) => {
+                let held = match service {
+                    Some(service) => Some(service.hold_files().await),
+                    None => None,
+                };
+                (held, place.copy().await?)
+            }
         };
         let copy = sound(copy).await?;
         let secrets = read_if_there(&self.secret_file)?;
@@ -78,18 +108,6 @@ impl Source {
         };
         Ok(Pieces::begin(move |out| backup.write(out)))
     }
-}
-
-/// Why a store in a database is not backed up here.
-pub(crate) fn has_own_backups() -> anyhow::Error {
-    Failure {
-        message: "the store is in a database, which is backed up by its own means: `pg_dump`, or `pg_basebackup` with an \
-                  archive of its log; keep the files of --data or the bucket beside it"
-            .to_owned(),
-        causes: Vec::new(),
-        code: FailureCode::Usage,
-    }
-    .into()
 }
 
 /// A copy that was looked at: what can't be restored is no backup.

@@ -1,6 +1,6 @@
 //! `fieldstone backup`: makes a backup of the data folder, also beside the server that has it.
 
-use crate::backup::{self, Encryption, Incoming, Kept, Source, Store};
+use crate::backup::{self, DatabasePlace, Encryption, Incoming, Kept, Source, Store};
 use crate::bucket_options::BucketOptions;
 use crate::control;
 use crate::encryption_options::EncryptionOptions;
@@ -8,8 +8,10 @@ use crate::failure::{self, Exit, usage};
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::watch::Watch;
+use anyhow::bail;
 use clap::Args;
 use manifest::failure::{Failure, FailureCode};
+use postgres::PostgresStore;
 use serde::Serialize;
 use service::files::FileStorage;
 use std::io::{IsTerminal as _, Write as _};
@@ -35,7 +37,7 @@ pub(crate) struct BackupOptions {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Made<'a> {
-    data: &'a Path,
+    data: &'a str,
     to: &'a Path,
     bytes: u64,
     files: usize,
@@ -45,9 +47,6 @@ struct Made<'a> {
 }
 
 pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::Result<ExitCode> {
-    if common.database.address().is_some() {
-        return Err(backup::has_own_backups());
-    }
     options.storage.has_other_use = backup::bucket_of(&options.to).is_some();
     let bucket = match backup::bucket_of(&options.to) {
         Some((bucket, name)) if !name.is_empty() && !bucket.is_empty() => {
@@ -82,7 +81,7 @@ pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::
         None => {}
     }
     let mut watch = Watch::new(common.format);
-    watch.begin(&format!("backing up {}", common.data.display()));
+    watch.begin(&format!("backing up {}", shown(common)));
     let kept = async {
         let incoming = begin(common, &options).await?;
         if let Some((storage, name)) = &bucket {
@@ -121,10 +120,18 @@ async fn begin(common: &Common, options: &BackupOptions) -> anyhow::Result<Incom
     };
     let room = room
         .filter(|room| !room.as_os_str().is_empty() && backup::bucket_of(&options.to).is_none());
-    let source = Source {
-        storage,
-        secret_file: common.signing_secret_file(),
-        store: Store::Closed(folder.clone(), room),
+    let source = match common.database.address() {
+        Some(address) => Source {
+            storage,
+            // without a file of their own, servers have their secret in the database
+            secret_file: common.signing_secret_file.clone().unwrap_or_default(),
+            store: Store::InDatabase(database(common, address, room).await?, None),
+        },
+        None => Source {
+            storage,
+            secret_file: common.signing_secret_file(),
+            store: Store::Closed(folder.clone(), room),
+        },
     };
     match source.begin().await {
         Ok(pieces) => Ok(Incoming::Own(pieces)),
@@ -135,6 +142,32 @@ async fn begin(common: &Common, options: &BackupOptions) -> anyhow::Result<Incom
             }
         }
         Err(error) => Err(error),
+    }
+}
+
+/// The database that is backed up; one without a store is not given one.
+async fn database(
+    common: &Common,
+    address: &str,
+    room: Option<PathBuf>,
+) -> anyhow::Result<DatabasePlace> {
+    let options = common.database.options()?;
+    if !PostgresStore::is_in(address, &options).await? {
+        let shown = postgres::shown(address);
+        bail!("{shown} holds no store; make one with `fieldstone init`");
+    }
+    Ok(DatabasePlace {
+        address: address.to_owned(),
+        options,
+        room,
+    })
+}
+
+/// What is backed up, as it may be shown.
+fn shown(common: &Common) -> String {
+    match common.database.address() {
+        Some(address) => postgres::shown(address),
+        None => common.data.display().to_string(),
     }
 }
 
@@ -181,7 +214,7 @@ fn tell(common: &Common, to: &Path, kept: &Kept) -> anyhow::Result<ExitCode> {
     let files = kept.contents.files();
     match common.format {
         Format::Json => output::show_json(&Made {
-            data: &common.data,
+            data: &shown(common),
             to,
             bytes: kept.bytes,
             files,
@@ -193,7 +226,7 @@ fn tell(common: &Common, to: &Path, kept: &Kept) -> anyhow::Result<ExitCode> {
             writeln!(
                 out,
                 "backed up {} to {}: {} bytes, {files} files; read again and compared",
-                common.data.display(),
+                shown(common),
                 to.display(),
                 kept.bytes,
             )?;

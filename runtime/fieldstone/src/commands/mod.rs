@@ -15,6 +15,7 @@ pub(crate) mod key;
 pub(crate) mod manifest;
 pub(crate) mod manual;
 pub(crate) mod migrate;
+pub(crate) mod move_store;
 pub(crate) mod openapi;
 mod password;
 pub(crate) mod repair;
@@ -75,6 +76,8 @@ pub(crate) enum Command {
     /// Make the tables of a database, or bring them to this version; any number of programs may do so at once, and a server
     /// does it by itself
     Migrate,
+    /// Copy a whole deployment from a data folder into a database, back, or to another of its kind, and compare both
+    Move(Box<move_store::MoveOptions>),
     /// Ask the server of the data folder whether it is ready: its store can be read and takes writes
     Health,
     /// Print the OpenAPI document of both interfaces

@@ -1,16 +1,22 @@
 //! `fieldstone restore`: makes a data folder of a backup.
 
-use crate::backup;
+use super::move_store::{Files, Secret, into};
+use crate::backup::{self, Contents, Opener};
 use crate::bucket_options::BucketOptions;
 use crate::encryption_options::DecryptionOptions;
+use crate::moving::Place;
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::watch::Watch;
+use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
+use service::files::FileStorage;
+use service::signing::SIGNING_SECRET_FILE;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tempfile::TempDir;
 
 #[derive(Args)]
 pub(crate) struct RestoreOptions {
@@ -29,18 +35,13 @@ pub(crate) struct RestoreOptions {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Made<'a> {
-    data: &'a Path,
+    data: &'a str,
     from: &'a Path,
     files: usize,
     problems: &'a [String],
 }
 
 pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
-    crate::engine::refuse_database(
-        &common.database,
-        "restoring",
-        "bring the database back by its own means (`pg_restore`), or leave the database away to restore into a data folder",
-    )?;
     let opener = options.decryption.opener()?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("restoring {}", options.from.display()));
@@ -52,17 +53,24 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
         None => None,
     };
     let from = fetched.as_ref().map_or(&*options.from, |file| file.path());
-    let (from, data) = (from.to_owned(), common.data.clone());
-    let secret_file = common.signing_secret_file();
-    let work =
-        tokio::task::spawn_blocking(move || backup::restore(&from, &opener, &data, &secret_file));
-    let restored = work.await?;
+    let restored = if let Some(address) = common.database.address() {
+        let bucket = options.storage.bucket().await?;
+        let to = Place::Database(address.to_owned());
+        into_database(common, from, opener, (&to, bucket), &mut watch).await
+    } else {
+        let secret_file = common.signing_secret_file();
+        into_folder(from, opener, &common.data, secret_file).await
+    };
     watch.end()?;
     let contents = restored?;
-    let (data, from, files) = (&common.data, &options.from, contents.files());
+    let data = match common.database.address() {
+        Some(address) => postgres::shown(address),
+        None => common.data.display().to_string(),
+    };
+    let (from, files) = (&options.from, contents.files());
     match common.format {
         Format::Json => output::show_json(&Made {
-            data,
+            data: &data,
             from,
             files,
             problems: &contents.problems,
@@ -71,8 +79,7 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
             let mut out = std::io::stdout().lock();
             writeln!(
                 out,
-                "restored {} from {}: {files} files; the store is sound",
-                data.display(),
+                "restored {data} from {}: {files} files; the store is sound",
                 from.display(),
             )?;
         }
@@ -81,4 +88,57 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
         eprintln!("note: the backup lacks something: {problem}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+async fn into_folder(
+    from: &Path,
+    opener: Opener,
+    folder: &Path,
+    secret_file: PathBuf,
+) -> anyhow::Result<Contents> {
+    let (from, folder) = (from.to_owned(), folder.to_owned());
+    let work =
+        tokio::task::spawn_blocking(move || backup::restore(&from, &opener, &folder, &secret_file));
+    work.await?
+}
+
+/// Restores into a database: into a folder first, which is moved from there and goes again.
+async fn into_database(
+    common: &Common,
+    from: &Path,
+    opener: Opener,
+    (to, bucket): (&Place, Option<FileStorage>),
+    watch: &mut Watch,
+) -> anyhow::Result<Contents> {
+    let options = common.database.options()?;
+    let target = to.open_target(&options).await?;
+    let data = &common.data;
+    std::fs::create_dir_all(data)
+        .with_context(|| format!("can't make the folder {}", data.display()))?;
+    let room = TempDir::with_prefix_in("restoring-", data)?;
+    let folder = room.path().join("data");
+    let own = folder.join(SIGNING_SECRET_FILE);
+    let named = common.signing_secret_file.clone();
+    let secret = match &named {
+        Some(_) => Secret::Stays,
+        None => Secret::IntoDatabase(own.clone()),
+    };
+    let mut contents = into_folder(from, opener, &folder, named.unwrap_or(own)).await?;
+    let source = Place::Folder(folder.clone()).open_source(&options).await?;
+    let files = Files {
+        from: folder.join("files"),
+        to: data.join("files"),
+        bucket,
+    };
+    let moved = into(&source, &target, &files, &secret, watch).await;
+    source.close().await?;
+    target.close().await?;
+    let (compared, moved) = moved?;
+    compared.require_same()?;
+    for problem in moved.problems {
+        if !contents.problems.contains(&problem) {
+            contents.problems.push(problem);
+        }
+    }
+    Ok(contents)
 }

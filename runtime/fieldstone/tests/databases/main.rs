@@ -9,6 +9,7 @@ mod cities;
 mod cluster;
 mod crashes;
 mod kills;
+mod moves;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
@@ -54,6 +55,25 @@ const STORIES: &[Story] = &[
     story!(
         silence,
         a_network_that_loses_what_is_said_is_told_in_time_and_healed
+    ),
+    story!(
+        moves,
+        a_folder_moves_into_a_database_and_back_and_is_the_same
+    ),
+    story!(
+        moves,
+        a_move_that_is_killed_goes_on_and_nobody_serves_it_before
+    ),
+    story!(
+        moves,
+        a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end
+    ),
+    story!(moves, a_row_that_is_another_in_the_target_is_told),
+    story!(moves, a_server_on_a_database_makes_backups_by_itself),
+    story!(moves, a_move_is_refused_where_something_would_be_lost),
+    story!(
+        moves,
+        a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
     ),
     story!(single, a_database_serves_what_a_folder_serves),
     story!(

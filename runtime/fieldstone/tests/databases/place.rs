@@ -64,6 +64,11 @@ impl Place {
         )
     }
 
+    /// The database's name in its cluster.
+    pub(crate) fn database(&self) -> &str {
+        &self.database
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -40,11 +40,8 @@ pub(crate) fn what_only_a_folder_can_is_refused_with_what_to_do() {
     let place = Place::new();
     for (arguments, told) in [
         (&["compact"][..], "VACUUM"),
-        (&["backup", "b.tar.zst"], "pg_dump"),
-        (&["restore", "b.tar.zst"], "pg_restore"),
         (&["serve", "--read-only"], "credentials that only view"),
         (&["serve", "--create"], "gets its tables by itself"),
-        (&["serve", "--backup-dir", "backups"], "pg_dump"),
     ] {
         let message = place.fail(arguments);
         assert!(message.contains(told), "{arguments:?}: {message}");

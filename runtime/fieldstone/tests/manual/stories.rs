@@ -200,6 +200,12 @@ const SHOWN: &[(&str, &str, &str)] = &[
     // the proofs, of which `.ci/run` runs a short turn each
     ("proofs.md", "", "text"),
     ("scale.md", "Serving from a database", "text"),
+    // which the stories of `databases` do with databases of their own
+    (
+        "scale.md",
+        "From a folder into a database, and back",
+        "text",
+    ),
 ];
 
 impl Story {

@@ -20,7 +20,7 @@ use crate::secrets::random_text;
 use crate::{Entropy, Service};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wire::Timestamp;
 
 /// Letters and digits of a secret that is made here: 256 bits.
@@ -196,6 +196,15 @@ fn secret(line: &str) -> Result<SigningSecret, &'static str> {
         text: text.to_owned(),
         retired_at,
     })
+}
+
+/// The secret that signs, by a file of secrets; none where there is no such file.
+///
+/// # Errors
+/// The file can't be read.
+pub fn secret_in_use(file: &Path) -> Result<Option<String>, SigningSecretError> {
+    let secrets = SigningSecretFile::new(file.to_owned()).read()?;
+    Ok(secrets.map(|secrets| secrets.in_use().text.clone()))
 }
 
 impl Service {

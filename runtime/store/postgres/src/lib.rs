@@ -24,11 +24,13 @@ mod retention;
 mod search;
 mod tls;
 mod trail;
+mod transfer;
 mod write;
 mod writer;
 
 pub use address::{has_password, shown};
 pub use search::PostgresSearch;
+pub use transfer::PostgresTransfer;
 
 use catalog_cache::CatalogCache;
 use connections::Connections;
@@ -114,6 +116,7 @@ impl PostgresStore {
     pub async fn open(address: &str, options: PostgresOptions) -> Result<Self, StoreError> {
         let connections = connect(address, &options)?;
         migrate::migrate(&connections).await?;
+        transfer::require_whole(&connections, &shown(address)).await?;
         Ok(Self::open_by(connections, None).await?)
     }
 

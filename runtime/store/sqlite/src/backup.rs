@@ -4,7 +4,7 @@
 
 use super::access::Untouched;
 use super::data_folder::{self, SharedLock};
-use super::{SqliteStore, check, commit_mark, files, open, throwaway};
+use super::{SqliteStore, check, commit_mark, files, open, throwaway, transfer};
 use crate::error::Failure;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,11 @@ pub struct StoreCopy {
 }
 
 impl StoreCopy {
+    /// The store of a folder that was made for it and is closed.
+    pub fn of(folder: TempDir) -> Self {
+        StoreCopy { folder }
+    }
+
     /// The database's file. Nobody has it open.
     pub fn database(&self) -> PathBuf {
         self.folder.path().join(data_folder::FILE)
@@ -108,6 +113,7 @@ impl SqliteStore {
         let _untouched = Untouched::of(&file);
         commit_mark::require_log(&file)?;
         let mut source = open::existing(folder)?;
+        transfer::require_whole(&source, folder)?;
         Ok(copied(&mut source, &file, parent, &|| false)?)
     }
 }

@@ -14,6 +14,22 @@ const KEEP_BEFORE: &str = "UPDATE gaps SET last = ?1 - 1
    WHERE first = (SELECT max(first) FROM gaps WHERE first < ?1) AND last >= ?1";
 const END: &str = "DELETE FROM gaps WHERE first = ?1";
 const LAST: &str = "SELECT last FROM gaps WHERE first <= ?1 ORDER BY first DESC LIMIT 1";
+const FORGET_ALL: &str = "DELETE FROM gaps";
+// what lies between two live records, before the first, and between the last and the end, for which the place behind the
+// last one given stands
+const MAKE_ALL: &str = "INSERT INTO gaps (first, last)
+   SELECT before + 1, place - 1 FROM (
+     SELECT place, lag(place, 1, dataset << 40) OVER (PARTITION BY dataset ORDER BY place) AS before FROM (
+       SELECT place, dataset FROM records WHERE deleted = 0
+       UNION ALL SELECT (dataset << 40) + last_sequence + 1, dataset FROM dataset_state))
+   WHERE place - before > 1";
+
+/// Finds every gap anew, by the records that are there.
+pub(super) fn make_anew(connection: &Connection) -> Result<()> {
+    connection.execute(FORGET_ALL, [])?;
+    connection.execute(MAKE_ALL, [])?;
+    Ok(())
+}
 
 /// Notes that the record of a place is no longer alive.
 pub(super) fn open(connection: &Connection, place: i64) -> Result<()> {

@@ -40,6 +40,7 @@ mod row;
 mod seal;
 mod search;
 mod throwaway;
+mod transfer;
 mod write;
 mod writer;
 
@@ -166,7 +167,10 @@ impl SqliteStore {
                 opened => opened,
             },
         };
-        Ok(opened?)
+        let opened = opened?;
+        let whole = |connection: &Connection| transfer::require_whole(connection, folder);
+        opened.readers.with(whole)?;
+        Ok(opened)
     }
 
     /// Opens the store of a folder to read it, and leaves the folder as it is.

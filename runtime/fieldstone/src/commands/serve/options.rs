@@ -283,9 +283,6 @@ impl ServeOptions {
         if database.address().is_none() {
             return Ok(());
         }
-        if self.backups.is_on() {
-            return Err(crate::backup::has_own_backups());
-        }
         if self.read_only {
             crate::engine::refuse_database(
                 database,

@@ -58,6 +58,11 @@ pub(crate) fn folded_key(key: &str) -> String {
     folded
 }
 
+/// Whether a text stands for a long key.
+pub(crate) fn is_folded(kept: &str) -> bool {
+    kept.len() > KEY_BYTES_MAX
+}
+
 /// What became of the writes of a transaction that is not committed yet.
 pub(crate) struct Written {
     /// One a write.

@@ -1,0 +1,257 @@
+//! `fieldstone move`: copies a whole deployment from a data folder into a database, back, or to another of its kind, and
+//! compares both.
+
+use crate::bucket_options::BucketOptions;
+use crate::failure::{self, Exit, usage};
+use crate::moving::{
+    Compared, Contents, Opened, Place, compare, copy, move_contents, refuse_shown_password,
+    refuse_work_under_way, secret_row,
+};
+use crate::output;
+use crate::settings::{Common, Format};
+use crate::watch::Watch;
+use clap::Args;
+use manifest::failure::{Failure, FailureCode};
+use serde::Serialize;
+use service::files::FileStorage;
+use service::signing::SIGNING_SECRET_FILE;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use store::StoreError;
+
+/// The folder of contents of files in a data folder.
+const FILES: &str = "files";
+
+#[derive(Args)]
+pub(crate) struct MoveOptions {
+    /// What is moved: a data folder, or a database (`postgres://USER@HOST/NAME`). It stays as it is, and nobody may write it
+    /// meanwhile
+    #[arg(id = "move-from", long = "from", value_name = "DIR|URL")]
+    from: String,
+
+    /// Where it goes: a folder or a database that is empty, or that the same move began to fill. Uploaded files of a
+    /// database's store are in the folder `--data`, or in the bucket
+    #[arg(id = "move-to", long = "to", value_name = "DIR|URL")]
+    to: String,
+
+    #[command(flatten)]
+    storage: BucketOptions,
+}
+
+/// What was moved, as programs read it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Moved<'a> {
+    from: &'a str,
+    to: &'a str,
+    is_same: bool,
+    rows: u64,
+    files: u64,
+    parts: &'a Compared,
+    problems: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a Failure>,
+}
+
+pub(crate) async fn run(common: &Common, options: MoveOptions) -> anyhow::Result<ExitCode> {
+    let (from, to) = (Place::parse(&options.from), Place::parse(&options.to));
+    refuse_shown_password(&from)?;
+    refuse_shown_password(&to)?;
+    if options.from == options.to {
+        return Err(usage("--from and --to are the same; name another one"));
+    }
+    let mut watch = Watch::new(common.format);
+    let moved = between(common, &options.storage, (&from, &to), &mut watch).await;
+    watch.end()?;
+    let (compared, contents) = moved?;
+    tell(
+        common.format,
+        (&from.shown(), &to.shown()),
+        &compared,
+        &contents,
+    )
+}
+
+/// Moves a store, and the contents of its files; both stores, compared.
+async fn between(
+    common: &Common,
+    storage: &BucketOptions,
+    (from, to): (&Place, &Place),
+    watch: &mut Watch,
+) -> anyhow::Result<(Compared, Contents)> {
+    let options = common.database.options()?;
+    let bucket = storage.bucket().await?;
+    watch.begin(&format!("moving {}", from.shown()));
+    let source = from.open_source(&options).await.map_err(in_use)?;
+    refuse_work_under_way(source.source()).await?;
+    let target = to.open_target(&options).await.map_err(in_use)?;
+    let files = Files {
+        from: folder_of_files(common, from),
+        to: folder_of_files(common, to),
+        bucket,
+    };
+    let secret = Secret::of(common, from, to);
+    let moved = into(&source, &target, &files, &secret, watch).await;
+    source.close().await?;
+    target.close().await?;
+    moved
+}
+
+/// Where contents of files are, and are to be.
+pub(super) struct Files {
+    pub(super) from: PathBuf,
+    pub(super) to: PathBuf,
+    pub(super) bucket: Option<FileStorage>,
+}
+
+/// What becomes of the signing secrets.
+pub(super) enum Secret {
+    /// They stay where they are.
+    Stays,
+    /// The one in use goes from a file into the database.
+    IntoDatabase(PathBuf),
+    /// They go from one file to another.
+    IntoFile(PathBuf, PathBuf),
+}
+
+impl Secret {
+    fn of(common: &Common, from: &Place, to: &Place) -> Self {
+        match (from, to) {
+            // a file that is named is named for both
+            _ if common.signing_secret_file.is_some() => Secret::Stays,
+            (Place::Folder(from), Place::Database(_)) => {
+                Secret::IntoDatabase(from.join(SIGNING_SECRET_FILE))
+            }
+            (Place::Folder(from), Place::Folder(to)) => {
+                Secret::IntoFile(from.join(SIGNING_SECRET_FILE), to.join(SIGNING_SECRET_FILE))
+            }
+            // it is among the settings of the catalog, from which the first server takes it
+            (Place::Database(_), _) => Secret::Stays,
+        }
+    }
+}
+
+/// Fills a target, compares it, and ends the move where both are the same.
+pub(super) async fn into(
+    source: &Opened,
+    target: &Opened,
+    files: &Files,
+    secret: &Secret,
+    watch: &mut Watch,
+) -> anyhow::Result<(Compared, Contents)> {
+    let row = match secret {
+        Secret::IntoDatabase(file) => secret_row(file)?,
+        Secret::Stays | Secret::IntoFile(..) => None,
+    };
+    copy(source.source(), target.target(), row, watch).await?;
+    if let Secret::IntoFile(from, to) = secret
+        && from.try_exists()?
+    {
+        std::fs::copy(from, to)?;
+        std::fs::File::open(to)?.sync_all()?;
+    }
+    let contents = if let Some(bucket) = &files.bucket {
+        move_contents(source.source(), Some(bucket), None, watch).await?
+    } else {
+        let is_there = files.from.is_dir();
+        let from = is_there.then(|| FileStorage::folder(&files.from));
+        let from = from.transpose()?;
+        let to = (files.from != files.to).then_some(&*files.to);
+        move_contents(source.source(), from.as_ref(), to, watch).await?
+    };
+    target.target().settle().await?;
+    watch.tell("comparing both stores");
+    let compared = compare(source.source(), target.target()).await?;
+    if compared.differences().is_empty() {
+        target.target().finish().await?;
+    }
+    Ok((compared, contents))
+}
+
+/// The folder of the contents of files of a store that has no bucket.
+fn folder_of_files(common: &Common, place: &Place) -> PathBuf {
+    let folder: &Path = match place {
+        Place::Folder(folder) => folder,
+        Place::Database(_) => &common.data,
+    };
+    folder.join(FILES)
+}
+
+fn in_use(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(in_use @ StoreError::InUse(_)) => Failure {
+            message: "a server has the data folder; stop it, and move again".to_owned(),
+            causes: vec![in_use.to_string()],
+            code: FailureCode::FolderInUse,
+        }
+        .into(),
+        _ => error,
+    }
+}
+
+fn tell(
+    format: Format,
+    (from, to): (&str, &str),
+    compared: &Compared,
+    contents: &Contents,
+) -> anyhow::Result<ExitCode> {
+    let differ = compared.differences();
+    let failure = (!differ.is_empty()).then(|| Failure {
+        message: format!(
+            "what came differs from what was moved: {}; no server opens the target: empty it, and move again",
+            differ.join(", ")
+        ),
+        causes: Vec::new(),
+        code: FailureCode::Unsound,
+    });
+    if format == Format::Json {
+        output::show_json(&Moved {
+            from,
+            to,
+            is_same: differ.is_empty(),
+            rows: compared.rows(),
+            files: contents.files,
+            parts: compared,
+            problems: &contents.problems,
+            error: failure.as_ref(),
+        })?;
+    } else {
+        show_table(compared)?;
+        let mut out = std::io::stdout().lock();
+        if failure.is_none() {
+            let (rows, files) = (compared.rows(), contents.files);
+            writeln!(
+                out,
+                "moved {from} to {to}: {rows} rows, contents of {files} files; both are the same"
+            )?;
+        }
+    }
+    for problem in &contents.problems {
+        eprintln!("note: what was moved lacks something: {problem}");
+    }
+    let Some(failure) = failure else {
+        return Ok(Exit::Done.into());
+    };
+    failure::tell(&failure);
+    Ok(Exit::Failed.into())
+}
+
+/// The parts of both stores, a line each.
+fn show_table(compared: &Compared) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let widest = compared.parts.iter().map(|part| part.what.chars().count());
+    let width = widest.max().unwrap_or(0);
+    writeln!(out, "{:width$}  {:>12}  {:>12}  checksum", "", "from", "to")?;
+    for part in &compared.parts {
+        let (what, from, to) = (&part.what, &part.from, &part.to);
+        let verdict = if part.is_same { "same" } else { "DIFFERS" };
+        let sum = &from.checksum[..16];
+        writeln!(
+            out,
+            "{what:width$}  {:>12}  {:>12}  {sum} {verdict}",
+            from.rows, to.rows
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! Where a store is that is moved, or moved into, and what has to be so before it is.
+
+use super::conflict;
+use crate::failure::usage;
+use anyhow::Context as _;
+use postgres::{PostgresOptions, PostgresTransfer};
+use sqlite::SqliteStore;
+use std::path::{Path, PathBuf};
+use store::StoreError;
+use store::transfer::{TransferSource, TransferTarget};
+
+/// Where a store is.
+pub(crate) enum Place {
+    /// In a data folder.
+    Folder(PathBuf),
+    /// In a database, by its address.
+    Database(String),
+}
+
+/// A store that nobody else writes.
+pub(crate) enum Opened {
+    Folder(Box<SqliteStore>),
+    Database(Box<PostgresTransfer>),
+}
+
+impl Place {
+    /// As it is written on the command line: a folder, or an address as libpq writes it.
+    pub(crate) fn parse(text: &str) -> Self {
+        let is_address = ["postgres://", "postgresql://", "host=", "dbname="]
+            .iter()
+            .any(|beginning| text.starts_with(beginning));
+        if is_address {
+            Place::Database(text.to_owned())
+        } else {
+            Place::Folder(text.into())
+        }
+    }
+
+    /// As it may be shown.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Place::Folder(folder) => folder.display().to_string(),
+            Place::Database(address) => postgres::shown(address),
+        }
+    }
+
+    /// Opens what is moved, and holds it, so that nobody writes it meanwhile.
+    pub(crate) async fn open_source(&self, options: &PostgresOptions) -> anyhow::Result<Opened> {
+        match self {
+            Place::Folder(folder) => {
+                if !SqliteStore::is_in(folder)? {
+                    return Err(StoreError::Missing(folder.display().to_string()).into());
+                }
+                Ok(Opened::Folder(Box::new(
+                    blocking(folder, SqliteStore::open).await?,
+                )))
+            }
+            Place::Database(address) => {
+                let opened = self.opened(address, options).await?;
+                opened.require_whole().await?;
+                self.require_alone(&opened).await?;
+                opened.hold().await?;
+                Ok(Opened::Database(Box::new(opened)))
+            }
+        }
+    }
+
+    /// Opens what is moved into.
+    pub(crate) async fn open_target(&self, options: &PostgresOptions) -> anyhow::Result<Opened> {
+        match self {
+            Place::Folder(folder) => {
+                if !SqliteStore::is_in(folder)? {
+                    require_empty(folder)?;
+                }
+                let opened = blocking(folder, SqliteStore::open_to_move).await?;
+                Ok(Opened::Folder(Box::new(opened)))
+            }
+            Place::Database(address) => {
+                let opened = self.opened(address, options).await?;
+                self.require_alone(&opened).await?;
+                Ok(Opened::Database(Box::new(opened)))
+            }
+        }
+    }
+
+    async fn opened(
+        &self,
+        address: &str,
+        options: &PostgresOptions,
+    ) -> anyhow::Result<PostgresTransfer> {
+        let opened = PostgresTransfer::open(address, options).await;
+        opened.with_context(|| format!("can't open {}", self.shown()))
+    }
+
+    async fn require_alone(&self, opened: &PostgresTransfer) -> anyhow::Result<()> {
+        match opened.others().await? {
+            0 => Ok(()),
+            count => Err(conflict(format!(
+                "servers or commands are at work on {} ({count} connections); stop them, and move again",
+                self.shown()
+            ))),
+        }
+    }
+}
+
+impl Opened {
+    pub(crate) fn source(&self) -> &dyn TransferSource {
+        match self {
+            Opened::Folder(store) => &**store,
+            Opened::Database(transfer) => &**transfer,
+        }
+    }
+
+    pub(crate) fn target(&self) -> &dyn TransferTarget {
+        match self {
+            Opened::Folder(store) => &**store,
+            Opened::Database(transfer) => &**transfer,
+        }
+    }
+
+    /// Lets it go.
+    pub(crate) async fn close(self) -> anyhow::Result<()> {
+        match self {
+            Opened::Folder(store) => Ok(tokio::task::spawn_blocking(move || store.close()).await?),
+            Opened::Database(transfer) => {
+                transfer.release().await;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Opens the store of a folder on a thread that may take its time.
+async fn blocking(
+    folder: &Path,
+    open: impl FnOnce(&Path) -> Result<SqliteStore, StoreError> + Send + 'static,
+) -> anyhow::Result<SqliteStore> {
+    let (folder, shown) = (folder.to_owned(), folder.display().to_string());
+    let opened = tokio::task::spawn_blocking(move || open(&folder)).await?;
+    opened.with_context(|| format!("can't open {shown}"))
+}
+
+fn require_empty(folder: &Path) -> anyhow::Result<()> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().transpose()?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => {
+            return Err(error).with_context(|| format!("can't read {}", folder.display()));
+        }
+    };
+    match entries {
+        None => Ok(()),
+        Some(entry) => Err(conflict(format!(
+            "{} is not empty (it has {}), and nothing is overwritten; name another folder, or move this one away",
+            folder.display(),
+            entry.file_name().display()
+        ))),
+    }
+}
+
+/// Refuses an address with a password where every user of the machine can read it.
+pub(crate) fn refuse_shown_password(place: &Place) -> anyhow::Result<()> {
+    match place {
+        Place::Database(address) if postgres::has_password(address) => Err(usage(
+            "an address with a password can be read by every user of this machine (`ps`); give it without, and \
+             --database-password-file FILE",
+        )),
+        _ => Ok(()),
+    }
+}

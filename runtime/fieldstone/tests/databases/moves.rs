@@ -1,0 +1,474 @@
+//! A deployment that moves from a folder into a database and back: nothing of it is another afterwards, whatever happens on
+//! the way, and nobody serves what is not whole.
+
+use crate::cities::{CITIES, cities, company};
+use crate::place::Place;
+use crate::support::{Server, fieldstone, json, text};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often a move is begun that shall be killed before its end.
+const TRIES: usize = 10;
+
+const EXHIBIT: &str = r#"{"schemaId": "exhibit", "name": "Exhibit", "businessAreaId": "x", "businessAreaName": "Museum", "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
+    {"fieldId": "no", "name": "No", "active": true, "dataType": "string", "isPrimaryKey": true, "isSortKey": false, "isRequired": true},
+    {"fieldId": "paper", "name": "Paper", "active": true, "dataType": "document", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]}"#;
+
+const MUSEUM: &str = r"
+tenants:
+  - name: Acme
+    areas:
+      - name: Museum
+        schemas:
+          - document: exhibit.json
+            datasets:
+              - name: Hall
+    apiKeys:
+      - name: keeper
+        roles: [ACCOUNT ADMINISTRATOR]
+        areas: {Museum: [view, add, edit, delete]}
+";
+
+/// The program's `move`, without a database in its surroundings.
+fn command(place: &Place, from: &str, to: &str) -> Command {
+    let mut command = fieldstone(place.path());
+    command.args(["--data", "files-of-database", "move"]);
+    command.args(["--from", from, "--to", to]);
+    command
+}
+
+fn run(place: &Place, from: &str, to: &str) -> Output {
+    let mut command = command(place, from, to);
+    command
+        .args(["--format", "json"])
+        .output()
+        .expect("it starts")
+}
+
+/// Moves; what it told.
+fn moved(place: &Place, from: &str, to: &str) -> Value {
+    let output = run(place, from, to);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{from} to {to}: {out}{err}");
+    let told: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(told["isSame"], true, "{told}");
+    told
+}
+
+/// A move that must fail; what it said.
+fn refused(place: &Place, from: &str, to: &str) -> String {
+    let output = run(place, from, to);
+    assert!(!output.status.success(), "{from} to {to} was not refused");
+    text(&output.stderr)
+}
+
+/// A server on a data folder.
+fn serve_folder(place: &Place, data: &str) -> Server {
+    let mut command = fieldstone(place.path());
+    command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
+    Server::spawn(command)
+}
+
+/// The path of the one dataset that a key of the museum sees.
+fn hall(server: &Server, key: &str) -> String {
+    let mut path = "/v1/my/businessareas".to_owned();
+    for (name, under) in [
+        ("businessAreaId", "schemas"),
+        ("schemaId", "datasets"),
+        ("dataSetId", ""),
+    ] {
+        let listed = server.get(key, &path).json();
+        let id = listed["items"][0][name].as_str().expect("an id").to_owned();
+        path = format!("{}/{id}/{under}", path.replace("/my/", "/"));
+    }
+    path.trim_end_matches('/').to_owned()
+}
+
+/// A primary key that a database does not keep as it is.
+fn long_key() -> String {
+    "k".repeat(1010)
+}
+
+/// Whether the record of the long key is found by it, and no other gets it.
+fn has_long_key(server: &Server, keeper: &str) -> bool {
+    let path = format!("{}/dataobjects", hall(server, keeper));
+    let found = server.get(keeper, &format!("{path}/by-pk/{}", long_key()));
+    let body = format!(r#"{{"No": "{}"}}"#, long_key());
+    found.status == 200 && server.send("POST", keeper, &path, &body).status == 400
+}
+
+/// A record with an uploaded file, one with a long key, and one that is deleted; the key that made them.
+fn exhibit(folder: &Path) -> String {
+    std::fs::write(folder.join("exhibit.json"), EXHIBIT).expect("written");
+    std::fs::write(folder.join("museum.yaml"), MUSEUM).expect("written");
+    let applied = json(folder, &["apply", "museum.yaml"]);
+    let mut steps = applied["steps"].as_array().expect("steps").iter();
+    let key = steps
+        .find_map(|step| step["secret"].as_str())
+        .expect("a key");
+    let server = Server::start(folder, &[]);
+    let hall = hall(&server, key);
+    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nin a folder\r\n--f--\r\n";
+    let kind = "Content-Type: multipart/form-data; boundary=f";
+    let file = server.send_as("POST", key, &format!("{hall}/files"), kind, form);
+    assert_eq!(file.status, 201, "{}", file.body);
+    let id = file.json()["fileId"].as_str().expect("an id").to_owned();
+    let body = format!(r#"{{"No": "1", "Paper": "{id}"}}"#);
+    let made = server.send("POST", key, &format!("{hall}/dataobjects"), &body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let path = format!("{hall}/dataobjects");
+    let long = server.send(
+        "POST",
+        key,
+        &path,
+        &format!(r#"{{"No": "{}"}}"#, long_key()),
+    );
+    assert_eq!(long.status, 201, "{}", long.body);
+    let made = server.send("POST", key, &path, r#"{"No": "2"}"#).json();
+    let id = made["_dataObjectId"].as_str().expect("an id");
+    let gone = server.send("DELETE", key, &format!("{path}/{id}"), "");
+    assert!(gone.status < 300, "{}", gone.body);
+    server.stop();
+    key.to_owned()
+}
+
+/// The answers to some questions.
+fn answers(server: &Server, key: &str, paths: &[String]) -> Vec<Value> {
+    let get = |path: &String| {
+        let answer = server.get(key, path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.json()
+    };
+    paths.iter().map(get).collect()
+}
+
+/// The path of a fresh link to the museum's file.
+fn link(server: &Server, keeper: &str) -> String {
+    let hall = hall(server, keeper);
+    let record = server.get(keeper, &format!("{hall}/dataobjects/by-pk/1"));
+    let link = record.json()["Paper"].as_str().expect("a link").to_owned();
+    let (_, path) = link.split_once(server.address()).expect("its own address");
+    path.to_owned()
+}
+
+/// The text of the museum's file, by a fresh link and by one that was signed elsewhere.
+fn paper(server: &Server, keeper: &str, signed: &str) -> String {
+    let by = |path: &str| {
+        let answer = server.get("", path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.body
+    };
+    assert_eq!(by(&link(server, keeper)), by(signed));
+    by(signed)
+}
+
+/// Gives a city another number of people.
+fn change(server: &Server, key: &str, records: &str, (name, people): (&str, i64)) {
+    let path = format!("{records}/by-pk/{}", name.replace(' ', "%20"));
+    let city = server.get(key, &path).json();
+    let id = city["_dataObjectId"].as_str().expect("an id");
+    let body = serde_json::json!({"_version": city["_version"], "People": people});
+    let put = server.send("PUT", key, &format!("{records}/{id}"), &body.to_string());
+    assert!(put.status < 300, "{} {}", put.head, put.body);
+}
+
+pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
+    let place = Place::new();
+    let key = company(place.path());
+    let keeper = exhibit(place.path());
+    let server = serve_folder(&place, "data");
+    let records = cities(&server, &key);
+    // so that records have a past; of one number a rule is broken
+    for change_of in [("City 1", 17), ("City 1", 18), ("City 2", -5)] {
+        change(&server, &key, &records, change_of);
+    }
+    let changes = records.replace("/dataobjects", "/changes");
+    let first = server.get(&key, &format!("{records}?pageSize=100")).json();
+    let page_key = first["nextPageKey"].as_str().expect("a page").to_owned();
+    let asked = [
+        format!("{records}?pageSize=100&pageKey={page_key}"),
+        format!("{records}/by-pk/City%201"),
+        format!("{records}/by-pk/City%202"),
+        format!("{changes}?pageSize=1000"),
+    ];
+    let before = answers(&server, &key, &asked);
+    let signed = link(&server, &keeper);
+    server.stop();
+
+    let into = moved(&place, "data", &place.address());
+    assert_eq!(into["files"], 1, "{into}");
+    let server = place.serve("files-of-database", &[]);
+    assert_eq!(answers(&server, &key, &asked), before);
+    assert_eq!(paper(&server, &keeper, &signed), "in a folder");
+    assert!(has_long_key(&server, &keeper));
+    change(&server, &key, &records, ("City 1", 19));
+    change(&server, &key, &records, ("City 3", 5));
+    let made = server.send("POST", &key, &records, r#"{"Name": "New"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let again = server.send("POST", &key, &records, r#"{"Name": "City 1"}"#);
+    assert_eq!(again.status, 400, "a key is taken: {}", again.body);
+    let before = answers(&server, &key, &asked);
+    server.stop();
+
+    let back = moved(&place, &place.address(), "back");
+    let server = serve_folder(&place, "back");
+    assert_eq!(answers(&server, &key, &asked), before);
+    assert_eq!(paper(&server, &keeper, &signed), "in a folder");
+    assert!(has_long_key(&server, &keeper));
+    let made = server.send("POST", &key, &records, r#"{"Name": "Newer"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    change(&server, &key, &records, ("City 1", 20));
+    let all = server.get(&key, &format!("{changes}?pageSize=1000"));
+    assert_eq!(
+        all.status, 200,
+        "a past of both kinds is read: {}",
+        all.body
+    );
+    server.stop();
+    let mut check = fieldstone(place.path());
+    let checked = check.args(["--data", "back", "check"]).output();
+    let checked = checked.expect("it starts");
+    assert!(checked.status.success(), "{}", text(&checked.stdout));
+    let parts = back["parts"].as_array().expect("parts");
+    assert!(parts.len() > 10 && parts.iter().all(|part| part["from"] == part["to"]));
+}
+
+/// How far a move into a database is: the words that the database has of it.
+fn progress(place: &Place) -> String {
+    let script = format!(
+        "\\c {}\n\\t on\nSELECT document FROM moves;",
+        place.database()
+    );
+    place.cluster.run(&script).unwrap_or_default()
+}
+
+/// Begins a move into a database and kills it when it has written records.
+fn killed_on_its_way() -> Place {
+    for _ in 0..TRIES {
+        let place = Place::new();
+        company(place.path());
+        let mut begun = command(&place, "data", &place.address())
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let began = Instant::now();
+        let is_on_its_way = loop {
+            let told = progress(&place);
+            // the third part is the records'
+            if told.contains("\"parts\":2,\"after\":{") || told.contains("\"parts\":3") {
+                break true;
+            }
+            if begun.try_wait().expect("a child").is_some() {
+                break false;
+            }
+            assert!(began.elapsed() < crate::support::TIMEOUT, "{told}");
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        begun.kill().expect("it is killed");
+        begun.wait().expect("it ended");
+        if is_on_its_way && progress(&place).contains("\"parts\"") {
+            return place;
+        }
+    }
+    panic!("each of {TRIES} moves was over before it was killed");
+}
+
+pub(crate) fn a_move_that_is_killed_goes_on_and_nobody_serves_it_before() {
+    let place = killed_on_its_way();
+    let message = place.fail(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(message.contains("is not whole"), "{message}");
+    let message = place.fail(&["key", "list"]);
+    assert!(message.contains("is not whole"), "{message}");
+    let told = moved(&place, "data", &place.address());
+    let parts = told["parts"].as_array().expect("parts");
+    let of_cities = |part: &&Value| {
+        let what = part["what"].as_str().unwrap_or_default();
+        what.starts_with("records of Cities")
+    };
+    let of_cities = parts.iter().find(of_cities).expect("the cities");
+    assert_eq!(of_cities["to"]["rows"], CITIES, "{told}");
+    assert!(place.run(&["check"]).status.success());
+}
+
+pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end() {
+    let place = Place::new();
+    let key = company(place.path());
+    moved(&place, "data", &place.address());
+    let mut refused = 0;
+    for turn in 1.. {
+        let mut begun = command(&place, &place.address(), "back")
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        // each time a little more of it
+        std::thread::sleep(Duration::from_millis(60 * turn));
+        if begun.try_wait().expect("a child").is_some() {
+            break;
+        }
+        begun.kill().expect("it is killed");
+        begun.wait().expect("it ended");
+        let mut list = fieldstone(place.path());
+        let listed = list.args(["--data", "back", "key", "list"]).output();
+        let told = text(&listed.expect("it starts").stderr);
+        refused += u32::from(told.contains("is not whole"));
+    }
+    assert!(refused > 0, "it was killed on its way");
+    let server = serve_folder(&place, "back");
+    assert_eq!(names(&server, &key).len(), CITIES);
+    server.stop();
+    let mut check = fieldstone(place.path());
+    let checked = check.args(["--data", "back", "check"]).output();
+    let checked = checked.expect("it starts");
+    assert!(checked.status.success(), "{}", text(&checked.stdout));
+}
+
+pub(crate) fn a_row_that_is_another_in_the_target_is_told() {
+    let place = killed_on_its_way();
+    let script = format!(
+        "\\c {}\nUPDATE records SET body = replace(body, 'City', 'Town') WHERE sequence = 1;",
+        place.database()
+    );
+    place.cluster.run(&script).expect("it is done");
+    let output = run(&place, "data", &place.address());
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert_eq!(told["isSame"], false);
+    let parts = told["parts"].as_array().expect("parts").iter();
+    let differ: Vec<_> = parts.filter(|part| part["isSame"] == false).collect();
+    assert_eq!(differ.len(), 1, "{told}");
+    let message = place.fail(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(message.contains("is not whole"), "{message}");
+}
+
+pub(crate) fn a_move_is_refused_where_something_would_be_lost() {
+    let place = Place::new();
+    company(place.path());
+    let server = serve_folder(&place, "data");
+    let message = refused(&place, "data", &place.address());
+    assert!(message.contains("stop it"), "{message}");
+    server.stop();
+    let other = Place::new();
+    other.company();
+    let message = refused(&place, "data", &other.address());
+    assert!(message.contains("holds a store already"), "{message}");
+    std::fs::create_dir(place.path().join("full")).expect("a folder");
+    std::fs::write(place.path().join("full/letter"), "x").expect("written");
+    let message = refused(&place, "data", "full");
+    assert!(message.contains("is not empty"), "{message}");
+    let server = other.serve("one", &[]);
+    let message = refused(&place, &other.address(), "new");
+    assert!(message.contains("stop them"), "{message}");
+    server.stop();
+    let message = refused(&place, "nowhere", &place.address());
+    assert!(message.contains("holds no store"), "{message}");
+    let shown = "postgres://anna:hidden@nowhere/master";
+    let message = refused(&place, "data", shown);
+    assert!(!message.contains("hidden"), "{message}");
+    assert!(message.contains("--database-password-file"), "{message}");
+    moved(&place, "data", "copy");
+    moved(&other, &other.address(), &place.address());
+}
+
+/// The names of all cities.
+fn names(server: &Server, key: &str) -> Vec<String> {
+    let records = cities(server, key);
+    let (mut found, mut next) = (Vec::new(), String::new());
+    loop {
+        let page = server.get(key, &format!("{records}?pageSize=1000{next}"));
+        let page = page.json();
+        for item in page["items"].as_array().unwrap_or_else(|| panic!("{page}")) {
+            found.push(item["Name"].as_str().expect("a key").to_owned());
+        }
+        match page["nextPageKey"].as_str() {
+            Some(key) => next = format!("&pageKey={key}"),
+            None => return found,
+        }
+    }
+}
+
+pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere() {
+    let place = Place::new();
+    let key = place.company();
+    let server = place.serve("one", &[]);
+    let records = cities(&server, &key);
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for writer in 0..2 {
+            let (server, key, records, is_over) = (&server, &key, &records, &is_over);
+            scope.spawn(move || {
+                for number in 0.. {
+                    if is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                        return;
+                    }
+                    let body = format!("{{\"Name\": \"W {writer} {number}\"}}");
+                    let made = server.send("POST", key, records, &body);
+                    assert_eq!(made.status, 201, "{}", made.body);
+                }
+            });
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        let made = place.run(&["backup", "b.tar.zst"]);
+        is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(made.status.success(), "{}", text(&made.stderr));
+    });
+    let all = names(&server, &key).len();
+    server.stop();
+
+    let mut restore = fieldstone(place.path());
+    restore.args(["--data", "restored", "restore", "b.tar.zst"]);
+    let restored = restore.output().expect("it starts");
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
+    let server = serve_folder(&place, "restored");
+    let in_folder = names(&server, &key);
+    server.stop();
+    for writer in 0..2 {
+        let of_writer = |name: &&String| name.starts_with(&format!("W {writer} "));
+        let of_writer: Vec<_> = in_folder.iter().filter(of_writer).collect();
+        assert!(!of_writer.is_empty(), "it wrote before");
+        let in_order = (0..of_writer.len()).map(|number| format!("W {writer} {number}"));
+        assert!(
+            in_order.eq(of_writer.into_iter().cloned()),
+            "none is left out"
+        );
+    }
+    assert!(in_folder.len() <= all);
+
+    let other = Place::new();
+    let backup = place.path().join("b.tar.zst");
+    let restored = other.run(&["restore", &backup.display().to_string()]);
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
+    let server = other.serve("data", &[]);
+    assert_eq!(names(&server, &key), in_folder);
+    server.stop();
+    let checked = other.run(&["check"]);
+    assert!(checked.status.success(), "{}", text(&checked.stdout));
+}
+
+pub(crate) fn a_server_on_a_database_makes_backups_by_itself() {
+    let place = Place::new();
+    place.company();
+    let server = place.serve("one", &["--backup-dir", "backups"]);
+    let began = Instant::now();
+    let folder = place.path().join("backups");
+    let made = loop {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        if let Some(name) = names
+            .into_iter()
+            .find(|name| name.starts_with("fieldstone-"))
+        {
+            break folder.join(name);
+        }
+        let errors = server.errors();
+        assert!(began.elapsed() < crate::support::TIMEOUT, "{errors}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    server.stop();
+    let other = Place::new();
+    let restored = other.run(&["restore", &made.display().to_string()]);
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
+}

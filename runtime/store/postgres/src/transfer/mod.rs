@@ -1,0 +1,246 @@
+//! A store in a database as one that is moved, or moved into: its rows in the portable form of the contract. All reads see
+//! one moment. Where nobody else may write meanwhile, the rows are held that every write asks for first; a server that is
+//! started then waits.
+
+mod read;
+mod write;
+
+use crate::connection::Connection;
+use crate::connections::{Connections, Tries, transact};
+use crate::error::Failure;
+use crate::{PostgresOptions, connect, limit_of, migrate};
+use std::time::Duration;
+use store::transfer::{
+    Begun, Part, RowKey, TransferRow, TransferSource, TransferTarget, not_alone,
+};
+use store::{StoreError, StoreFuture};
+use tokio::runtime::Handle;
+use tokio::sync::Mutex;
+
+const PROGRESS: &str = "SELECT document FROM moves WHERE id = 1";
+const HELD_PROGRESS: &str = "SELECT document FROM moves WHERE id = 1 FOR UPDATE";
+const BEGIN: &str = "INSERT INTO moves (id, document) VALUES (1, $1)";
+const GO_ON: &str = "UPDATE moves SET document = $2 WHERE id = 1 AND document = $1";
+const END: &str = "DELETE FROM moves";
+const IS_EMPTY: &str =
+    "SELECT NOT EXISTS (SELECT 1 FROM catalog) AND NOT EXISTS (SELECT 1 FROM dataset_state)
+   AND NOT EXISTS (SELECT 1 FROM change_log) AND NOT EXISTS (SELECT 1 FROM audit)";
+// what is read waits for what is written elsewhere, however long that takes
+const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ;
+   SET LOCAL idle_in_transaction_session_timeout = 0";
+const HOLD: &str = "SELECT name FROM counters ORDER BY name FOR UPDATE";
+// of the same user and name, which is what servers and commands of this program have
+const OTHERS: &str = "SELECT count(*) FROM pg_stat_activity a
+   JOIN pg_stat_activity own ON own.pid = pg_backend_pid()
+   WHERE a.pid <> own.pid AND a.datname = own.datname AND a.usename = own.usename
+     AND a.application_name = own.application_name";
+/// How long connections are waited for that are about to end.
+const OTHERS_END: Duration = Duration::from_secs(3);
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
+/// The store of a database that is moved, or moved into.
+pub struct PostgresTransfer {
+    connections: Connections,
+    /// A connection that sees one moment, while something is read.
+    snapshot: Mutex<Option<Connection>>,
+    shown: String,
+    runtime: Handle,
+}
+
+impl std::fmt::Debug for PostgresTransfer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PostgresTransfer").finish_non_exhaustive()
+    }
+}
+
+/// Refuses a store that a move into it did not fill yet.
+pub(crate) async fn require_whole(connections: &Connections, shown: &str) -> Result<(), Failure> {
+    match connections.read_one(PROGRESS, &[]).await? {
+        Some(_) => Err(StoreError::HalfMoved(shown.to_owned()).into()),
+        None => Ok(()),
+    }
+}
+
+impl PostgresTransfer {
+    /// Opens the store of a database by its address, and makes or migrates its tables.
+    ///
+    /// # Errors
+    /// Those of [`PostgresStore::open`](crate::PostgresStore::open), but that of a store that is not whole.
+    pub async fn open(address: &str, options: &PostgresOptions) -> Result<Self, StoreError> {
+        let connections = connect(address, options)?;
+        migrate::migrate(&connections).await?;
+        Ok(PostgresTransfer {
+            connections,
+            snapshot: Mutex::new(None),
+            shown: crate::shown(address),
+            runtime: Handle::current(),
+        })
+    }
+
+    /// How many connections others have, who have a moment to end them. Engines that do not tell have none.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn others(&self) -> Result<i64, StoreError> {
+        let began = std::time::Instant::now();
+        loop {
+            let row = self.connections.read_one(OTHERS, &[]).await?;
+            let count = row.map_or(0, |row| row.get(0));
+            if count == 0 || began.elapsed() > OTHERS_END {
+                return Ok(count);
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    }
+
+    /// Holds the moment that is read from here on, and everyone else off who would write.
+    ///
+    /// # Errors
+    /// When the database can't be asked, or others write all the time.
+    pub async fn hold(&self) -> Result<(), StoreError> {
+        let mut tries = Tries::default();
+        loop {
+            match self.held().await {
+                Err(failure) if tries.has_another(&failure).await => {}
+                ended => return Ok(ended?),
+            }
+        }
+    }
+
+    async fn held(&self) -> Result<(), Failure> {
+        let mut snapshot = self.snapshot.lock().await;
+        let connection = self.begun().await?;
+        match connection.rows(HOLD, &[]).await {
+            Ok(_) => {
+                *snapshot = Some(connection);
+                Ok(())
+            }
+            Err(failure) => {
+                connection.take_back().await;
+                Err(failure)
+            }
+        }
+    }
+
+    async fn begun(&self) -> Result<Connection, Failure> {
+        let connection = self.connections.get().await?;
+        connection.take_time();
+        match connection.batch(SNAPSHOT).await {
+            Ok(()) => Ok(connection),
+            Err(failure) => {
+                connection.take_back().await;
+                Err(failure)
+            }
+        }
+    }
+
+    /// Refuses a store that a move into it did not fill yet.
+    ///
+    /// # Errors
+    /// [`StoreError::HalfMoved`]; when the database can't be asked.
+    pub async fn require_whole(&self) -> Result<(), StoreError> {
+        Ok(require_whole(&self.connections, &self.shown).await?)
+    }
+
+    /// Ends the moment that is read.
+    pub async fn release(&self) {
+        if let Some(connection) = self.snapshot.lock().await.take() {
+            connection.take_back().await;
+        }
+    }
+
+    async fn read(
+        &self,
+        part: Part,
+        after: Option<RowKey>,
+        max: usize,
+    ) -> Result<Vec<TransferRow>, Failure> {
+        let mut snapshot = self.snapshot.lock().await;
+        let connection = match snapshot.take() {
+            Some(connection) => connection,
+            None => self.begun().await?,
+        };
+        let found = read::rows(&connection, part, after, limit_of(max)).await;
+        match found {
+            Ok(rows) => {
+                *snapshot = Some(connection);
+                Ok(rows)
+            }
+            Err(failure) => {
+                connection.take_back().await;
+                Err(failure)
+            }
+        }
+    }
+
+    /// Does work of a transaction to its end, also when nobody waits for it any more.
+    fn see_through<'a, T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Failure>> + Send + 'static,
+    ) -> StoreFuture<'a, T> {
+        let task = self.runtime.spawn(work);
+        Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
+    }
+}
+
+impl TransferSource for PostgresTransfer {
+    fn rows(
+        &self,
+        part: Part,
+        after: Option<RowKey>,
+        max: usize,
+    ) -> StoreFuture<'_, Vec<TransferRow>> {
+        Box::pin(async move { Ok(self.read(part, after, max).await?) })
+    }
+}
+
+impl TransferTarget for PostgresTransfer {
+    fn begin(&self, progress: String) -> StoreFuture<'_, Begun> {
+        let connections = self.connections.clone();
+        self.see_through(async move {
+            transact!(&connections, tx => {
+                if let Some(row) = tx.row(HELD_PROGRESS, &[]).await? {
+                    return Ok(Begun::Before(row.get(0)));
+                }
+                let row = tx.row(IS_EMPTY, &[]).await?;
+                if !row.is_some_and(|row| row.get(0)) {
+                    return Ok(Begun::Occupied);
+                }
+                tx.execute(BEGIN, &[&progress]).await?;
+                Ok(Begun::New)
+            })
+        })
+    }
+
+    fn put(&self, rows: Vec<TransferRow>, from: String, progress: String) -> StoreFuture<'_, ()> {
+        let connections = self.connections.clone();
+        self.see_through(async move {
+            transact!(&connections, tx => {
+                if tx.execute(GO_ON, &[&from, &progress]).await? == 0 {
+                    return Err(not_alone().into());
+                }
+                write::put(tx, &rows).await
+            })
+        })
+    }
+
+    fn settle(&self) -> StoreFuture<'_, ()> {
+        let connections = self.connections.clone();
+        self.see_through(async move {
+            transact!(&connections, tx => {
+                tx.take_time();
+                write::settle(tx).await
+            })
+        })
+    }
+
+    fn finish(&self) -> StoreFuture<'_, ()> {
+        let connections = self.connections.clone();
+        self.see_through(async move {
+            transact!(&connections, tx => {
+                tx.execute(END, &[]).await?;
+                Ok(())
+            })
+        })
+    }
+}

@@ -1,0 +1,254 @@
+//! Rows that a move brings, written as they are: those of one kind that follow one another in one statement.
+
+use crate::connection::Values;
+use crate::connections::Transaction;
+use crate::error::{Failure, malformed};
+use crate::write::folded_key;
+use serde_json::from_str;
+use store::catalog::{AuditEntry, Kind};
+use store::files::StoredFile;
+use store::jobs::Job;
+use store::transfer::{EntryRow, RecordRow, TransferRow};
+use wire::Timestamp;
+
+// a folder of an earlier version has its secret in the catalog, too
+const NOUN: &str = "INSERT INTO catalog (kind, id, version, document) VALUES ($1, $2, 1, $3)
+   ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document";
+const ISSUED: &str = "INSERT INTO issued (kind, id, version, document) VALUES ($1, $2, 1, $3)";
+const DATASET: &str = "INSERT INTO dataset_state
+     (dataset, records, errored, last_sequence, last_change, changes_lost)
+   VALUES ($1, $2, $3, $4, 0, $5)";
+const RECORDS: &str =
+    "INSERT INTO records (dataset, sequence, nonce, version, schema_version, deleted,
+     last_change, primary_key, errors, hidden, body)
+   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
+     $6::boolean[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[])";
+const ENTRIES: &str = "INSERT INTO change_log (dataset, number, sequence, nonce, action, version,
+     schema_version, at, actor, prior, before, after, errors, hidden)
+   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
+     $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::text[],
+     $13::text[], $14::text[])";
+const TRAIL: &str = "INSERT INTO audit (tenant, own_number, incident, at, entry)
+   SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::bigint[], $5::text[])";
+const FILE: &str = "INSERT INTO files (id, dataset, created_at, condemned_at, size, document)
+   VALUES ($1, $2, $3, $4, $5, $6)";
+const JOB: &str = "INSERT INTO jobs (id, number, tenant, dataset, schema, maker, kind, state,
+     is_cancelling, lease_until, ended_at, has_files, document)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12)";
+const DELIVERY: &str = "INSERT INTO deliveries (webhook, document) VALUES ($1, $2)";
+const DEAD_LETTER: &str =
+    "INSERT INTO dead_letters (number, webhook, document) VALUES ($1, $2, $3)";
+const COUNTER: &str = "UPDATE counters SET value = $2 WHERE name = $1";
+/// What follows from the rows: versions from which servers read, and the newest numbers.
+const SETTLE: &[&str] = &[
+    "UPDATE counters SET value = 1 WHERE name = 'issued'",
+    "UPDATE catalog SET version = (SELECT value FROM counters WHERE name = 'catalog')",
+    "DELETE FROM audit_state",
+    "INSERT INTO audit_state (tenant, last_number)
+     SELECT tenant, max(own_number) FROM audit GROUP BY tenant",
+    "UPDATE dataset_state s SET last_change = greatest(s.changes_lost, coalesce(
+     (SELECT max(l.number) FROM change_log l WHERE l.dataset = s.dataset), 0))",
+];
+
+/// Writes rows of a part.
+pub(super) async fn put(tx: &Transaction, rows: &[TransferRow]) -> Result<(), Failure> {
+    let records: Vec<&RecordRow> = rows.iter().filter_map(as_record).collect();
+    if !records.is_empty() {
+        put_records(tx, &records).await?;
+    }
+    let entries: Vec<&EntryRow> = rows.iter().filter_map(as_entry).collect();
+    if !entries.is_empty() {
+        put_entries(tx, &entries).await?;
+    }
+    put_trail(tx, rows).await?;
+    for row in rows {
+        put_one(tx, row).await?;
+    }
+    Ok(())
+}
+
+/// Writes what follows from all rows.
+pub(super) async fn settle(tx: &Transaction) -> Result<(), Failure> {
+    for sql in SETTLE {
+        tx.execute(sql, &[]).await?;
+    }
+    Ok(())
+}
+
+fn as_record(row: &TransferRow) -> Option<&RecordRow> {
+    match row {
+        TransferRow::Record(record) => Some(record),
+        _ => None,
+    }
+}
+
+fn as_entry(row: &TransferRow) -> Option<&EntryRow> {
+    match row {
+        TransferRow::Entry(entry) => Some(entry),
+        _ => None,
+    }
+}
+
+/// A column of rows, as a statement takes it.
+fn column<'r, R, T>(rows: &'r [R], of: impl Fn(&'r R) -> T) -> Vec<T> {
+    rows.iter().map(of).collect()
+}
+
+async fn put_records(tx: &Transaction, rows: &[&RecordRow]) -> Result<(), Failure> {
+    let keys = column(rows, |it| it.primary_key.as_deref().map(folded_key));
+    tx.execute(
+        RECORDS,
+        &[
+            &column(rows, |it| it.dataset),
+            &column(rows, |it| it.sequence),
+            &column(rows, |it| it.nonce),
+            &column(rows, |it| it.version),
+            &column(rows, |it| it.schema_version),
+            &column(rows, |it| it.deleted),
+            &column(rows, |it| it.last_change),
+            &keys,
+            &column(rows, |it| it.errors.as_deref()),
+            &column(rows, |it| it.hidden.as_deref()),
+            &column(rows, |it| it.body.as_str()),
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
+async fn put_entries(tx: &Transaction, rows: &[&EntryRow]) -> Result<(), Failure> {
+    let actors = rows.iter().map(|it| serde_json::to_string(&*it.actor));
+    let actors: Vec<String> = actors
+        .collect::<Result<_, _>>()
+        .map_err(malformed("an actor"))?;
+    tx.execute(
+        ENTRIES,
+        &[
+            &column(rows, |it| it.dataset),
+            &column(rows, |it| it.number),
+            &column(rows, |it| it.sequence),
+            &column(rows, |it| it.nonce),
+            &column(rows, |it| it.action),
+            &column(rows, |it| it.version),
+            &column(rows, |it| it.schema_version),
+            &column(rows, |it| it.at),
+            &actors,
+            &column(rows, |it| it.prior),
+            &column(rows, |it| it.before.as_deref()),
+            &column(rows, |it| it.after.as_deref()),
+            &column(rows, |it| it.errors.as_deref()),
+            &column(rows, |it| it.hidden.as_deref()),
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
+async fn put_trail(tx: &Transaction, rows: &[TransferRow]) -> Result<(), Failure> {
+    let (mut tenants, mut numbers, mut documents) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut incidents, mut moments) = (Vec::new(), Vec::new());
+    for row in rows {
+        let TransferRow::Trail {
+            tenant,
+            own_number,
+            document,
+        } = row
+        else {
+            continue;
+        };
+        let entry: AuditEntry = from_str(document).map_err(malformed("an audit entry"))?;
+        tenants.push(tenant.as_str());
+        numbers.push(*own_number);
+        incidents.push(entry.action.is_incident());
+        moments.push(entry.at.millis());
+        documents.push(document.as_str());
+    }
+    if !tenants.is_empty() {
+        let given: Values<'_> = &[&tenants, &numbers, &incidents, &moments, &documents];
+        tx.execute(TRAIL, given).await?;
+    }
+    Ok(())
+}
+
+/// Writes a row of a kind of which there are few.
+async fn put_one(tx: &Transaction, row: &TransferRow) -> Result<(), Failure> {
+    match row {
+        TransferRow::Record(_) | TransferRow::Entry(_) | TransferRow::Trail { .. } => {}
+        TransferRow::Noun { kind, id, document } => {
+            let is_issued = [Kind::Token, Kind::Session].map(Kind::as_str);
+            let sql = if is_issued.contains(&kind.as_str()) {
+                ISSUED
+            } else {
+                NOUN
+            };
+            tx.execute(sql, &[kind, id, document]).await?;
+        }
+        TransferRow::Dataset {
+            number,
+            records,
+            errored,
+            last_sequence,
+            changes_lost,
+        } => {
+            let given: Values<'_> = &[number, records, errored, last_sequence, changes_lost];
+            tx.execute(DATASET, given).await?;
+        }
+        TransferRow::File {
+            id,
+            condemned_at,
+            document,
+        } => {
+            let file: StoredFile = from_str(document).map_err(malformed("an uploaded file"))?;
+            let (at, size) = (file.created_at.millis(), file.size.cast_signed());
+            let given: Values<'_> = &[id, &file.dataset, &at, condemned_at, &size, document];
+            tx.execute(FILE, given).await?;
+        }
+        TransferRow::Job { .. } => put_job(tx, row).await?,
+        TransferRow::Delivery { webhook, document } => {
+            tx.execute(DELIVERY, &[webhook, document]).await?;
+        }
+        TransferRow::DeadLetter {
+            number,
+            webhook,
+            document,
+        } => {
+            tx.execute(DEAD_LETTER, &[number, webhook, document])
+                .await?;
+        }
+        TransferRow::Counter { name, value } => {
+            tx.execute(COUNTER, &[name, value]).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn put_job(tx: &Transaction, row: &TransferRow) -> Result<(), Failure> {
+    let TransferRow::Job {
+        number,
+        id,
+        state,
+        is_cancelling,
+        has_files,
+        document,
+    } = row
+    else {
+        return Ok(());
+    };
+    let job: Job = from_str(document).map_err(malformed("a job"))?;
+    let given: Values<'_> = &[
+        id,
+        number,
+        &job.tenant,
+        &job.dataset,
+        &job.schema,
+        &job.maker.id,
+        &job.kind.as_str(),
+        state,
+        is_cancelling,
+        &job.ended_at.map(Timestamp::millis),
+        has_files,
+        document,
+    ];
+    tx.execute(JOB, given).await?;
+    Ok(())
+}
