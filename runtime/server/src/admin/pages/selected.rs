@@ -136,6 +136,11 @@ impl SelectedPage {
         self.count > 0 && self.count <= BULK_LINES_MAX
     }
 
+    /// Whether a record would hold something else than it does.
+    fn is_changing(&self) -> bool {
+        self.is_preview && self.rows.iter().any(|row| row.before != self.value)
+    }
+
     fn field_name(&self) -> &str {
         let mut all = self.fields.iter();
         all.find(|(id, _)| *id == self.field)
