@@ -56,6 +56,11 @@ fn ticked_records_are_seen_before_and_after_then_written_and_undone() {
         assert!(read(id).contains(r#"value="7""#));
     }
     let shown = browser.get(&job).is(200);
+    assert!(
+        shown.body.contains("<dt>Changed</dt><dd>2</dd>"),
+        "{}",
+        shown.body
+    );
     let undone = browser.send(&shown, &format!("{job}/undo"), &[]);
     browser.ended_job(undone);
     assert!(read(&ids[0]).contains(r#"value="12""#) && read(&ids[1]).contains(r#"value="many""#));
@@ -87,6 +92,25 @@ fn what_others_changed_since_it_was_shown_is_not_overwritten() {
     );
     refused.is(409);
     assert!(browser.get(&record).is(200).body.contains(r#"value="13""#));
+    // one of two is written, and the job tells of the other
+    let half = [stale[0].clone(), format!("{}:0", ids[1])];
+    let fields = of_records(&half, &[("field", "f-people"), ("value", "7")]);
+    let sent = browser
+        .send(&page, &format!("{there}/selected/set"), &fields)
+        .is(303);
+    let job = browser
+        .get(sent.header("location").expect("the job"))
+        .is(200);
+    assert!(
+        job.body.contains("<dt>Changed</dt><dd>1</dd>"),
+        "{}",
+        job.body
+    );
+    assert!(
+        job.body.contains("<dt>Left as they are</dt><dd>1</dd>"),
+        "{}",
+        job.body
+    );
     // nothing at all is no write either
     let empty = browser
         .send(&page, &format!("{there}/selected/delete"), &[])
